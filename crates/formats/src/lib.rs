@@ -1,0 +1,1 @@
+//! Bytes ⇄ motion: every file format, and the one door where conventions are settled.

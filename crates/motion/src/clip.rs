@@ -1,0 +1,321 @@
+//! One figure's motion at a uniform rate.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use crate::skeleton::is_rotation;
+use crate::{Error, LocalPose, LocalPoseRef, Result, Skeleton};
+
+/// The arrays of a clip: what a reader fills, and what an operation takes apart and puts together again.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ClipParts {
+    /// Local rotations, frames × joints.
+    pub rotations: Vec<Quat>,
+    /// Local translations of the movers, frames × movers, in metres.
+    pub positions: Vec<Vec3>,
+}
+
+impl ClipParts {
+    /// Adds a frame.
+    pub fn push(&mut self, pose: LocalPoseRef<'_>) {
+        self.rotations.extend_from_slice(pose.rotations);
+        self.positions.extend_from_slice(pose.positions);
+    }
+}
+
+/// A skeleton's motion: frames × joints local rotations and frames × movers local translations, in two flat arrays.
+///
+/// Always: at least one frame; a positive, finite rate; every number finite; every quaternion of unit length, and on
+/// the same side as the one a frame before (no sign flips). Slices and clones share the arrays and cost nothing.
+///
+/// ```
+/// use std::sync::Arc;
+/// use marey_motion::{Clip, ClipParts, Joint, Quat, Skeleton, Vec3};
+/// let skeleton = Arc::new(Skeleton::new(
+///     vec![
+///         Joint::new("root", None, Vec3::ZERO),
+///         Joint::new("arm", Some(0), Vec3::X),
+///         Joint::new("hand", Some(1), Vec3::X),
+///     ],
+///     vec![],
+/// )?);
+/// // Two frames: straight, then the root turned a quarter about Z.
+/// let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+/// let (i, o) = (Quat::IDENTITY, Vec3::ZERO);
+/// let parts = ClipParts { rotations: vec![i, i, i, quarter, i, i], positions: vec![o, o] };
+/// let clip = Clip::new(skeleton, 10.0, parts)?;
+/// assert_eq!(clip.duration_secs(), 0.2);
+/// // Half way in time, the arm is half way up: the hand is at (√2, √2).
+/// let half = clip.sample(0.05);
+/// let hand = marey_motion::WorldPose::of(clip.skeleton(), half.view()).positions[2];
+/// assert!((hand - Vec3::new(2f32.sqrt(), 2f32.sqrt(), 0.0)).length() < 1e-6);
+/// # Ok::<(), marey_motion::Error>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Clip {
+    skeleton: Arc<Skeleton>,
+    rate_hz: f64,
+    parts: Arc<ClipParts>,
+    range: Range<usize>,
+}
+
+impl Clip {
+    /// Checks the arrays at the door and keeps them, without copying. Quaternions are normalised and made
+    /// sign-continuous.
+    pub fn new(skeleton: Arc<Skeleton>, rate_hz: f64, mut parts: ClipParts) -> Result<Self> {
+        check_rate(rate_hz)?;
+        let (joints, movers) = (skeleton.len(), skeleton.movers().len());
+        let frames = parts.rotations.len() / joints;
+        if frames == 0 {
+            return Err(Error::Empty { what: "a clip" });
+        }
+        for (what, found, wanted) in [
+            ("rotations", parts.rotations.len(), frames * joints),
+            ("positions", parts.positions.len(), frames * movers),
+        ] {
+            if found != wanted {
+                return Err(Error::Length { what, found, wanted });
+            }
+        }
+        if let Some(i) = parts.rotations.iter().position(|&q| !is_rotation(q)) {
+            return Err(Error::NotFinite { what: "a rotation", frame: i / joints, joint: i % joints });
+        }
+        if let Some(i) = parts.positions.iter().position(|p| !p.is_finite()) {
+            let joint = skeleton.movers()[i % movers];
+            return Err(Error::NotFinite { what: "a position", frame: i / movers, joint });
+        }
+        make_unit_and_continuous(&mut parts.rotations, joints);
+        Ok(Self { skeleton, rate_hz, parts: Arc::new(parts), range: 0..frames })
+    }
+
+    /// This clip with other numbers in arrays of the same lengths, by an operation that keeps them finite.
+    pub(crate) fn with_parts(&self, mut parts: ClipParts) -> Self {
+        make_unit_and_continuous(&mut parts.rotations, self.skeleton.len());
+        Self { parts: Arc::new(parts), range: 0..self.frames(), ..self.clone() }
+    }
+
+    /// A clip of one pose.
+    pub fn still(skeleton: Arc<Skeleton>, rate_hz: f64, pose: LocalPose) -> Result<Self> {
+        Self::new(skeleton, rate_hz, ClipParts { rotations: pose.rotations, positions: pose.positions })
+    }
+
+    /// The body that moves.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
+    }
+
+    /// Frames a second.
+    pub fn rate_hz(&self) -> f64 {
+        self.rate_hz
+    }
+
+    /// How many frames there are; at least 1.
+    pub fn frames(&self) -> usize {
+        self.range.len()
+    }
+
+    /// How long the clip lasts: every frame stands for one period, so durations of joined clips add up.
+    pub fn duration_secs(&self) -> f64 {
+        self.frames() as f64 / self.rate_hz
+    }
+
+    /// The time of a frame.
+    pub fn time_of(&self, frame: usize) -> f64 {
+        frame as f64 / self.rate_hz
+    }
+
+    /// All local rotations, frames × joints.
+    pub fn rotations(&self) -> &[Quat] {
+        let n = self.skeleton.len();
+        &self.parts.rotations[self.range.start * n..self.range.end * n]
+    }
+
+    /// All local translations of the movers, frames × movers, in metres.
+    pub fn positions(&self) -> &[Vec3] {
+        let n = self.skeleton.movers().len();
+        &self.parts.positions[self.range.start * n..self.range.end * n]
+    }
+
+    /// One frame.
+    ///
+    /// # Panics
+    /// Where there is no such frame, as slices do.
+    pub fn pose(&self, frame: usize) -> LocalPoseRef<'_> {
+        let (joints, movers) = (self.skeleton.len(), self.skeleton.movers().len());
+        LocalPoseRef {
+            rotations: &self.rotations()[frame * joints..][..joints],
+            positions: &self.positions()[frame * movers..][..movers],
+        }
+    }
+
+    /// Every frame in turn.
+    pub fn poses(&self) -> impl ExactSizeIterator<Item = LocalPoseRef<'_>> {
+        let rotations = self.rotations().chunks_exact(self.skeleton.len());
+        let positions = self.positions().chunks_exact(self.skeleton.movers().len());
+        rotations.zip(positions).map(|(rotations, positions)| LocalPoseRef { rotations, positions })
+    }
+
+    /// Where the root is in each frame.
+    pub fn root_positions(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
+        self.poses().map(|pose| pose.root_position())
+    }
+
+    /// A range of frames, sharing this clip's arrays.
+    pub fn slice(&self, frames: Range<usize>) -> Result<Self> {
+        if frames.is_empty() || frames.end > self.frames() {
+            return Err(Error::Range { start: frames.start, end: frames.end, frames: self.frames() });
+        }
+        let range = self.range.start + frames.start..self.range.start + frames.end;
+        Ok(Self { range, ..self.clone() })
+    }
+
+    /// One clip after another. All have the first one's skeleton and rate.
+    pub fn concat(clips: &[Clip]) -> Result<Self> {
+        let first = clips.first().ok_or(Error::Empty { what: "a list of clips" })?;
+        let mut parts = ClipParts::default();
+        for clip in clips {
+            if clip.rate_hz != first.rate_hz {
+                return Err(Error::Disagree {
+                    what: "rate",
+                    first: format!("{} Hz", first.rate_hz),
+                    second: format!("{} Hz", clip.rate_hz),
+                });
+            }
+            if !Arc::ptr_eq(&clip.skeleton, &first.skeleton) && clip.skeleton != first.skeleton {
+                return Err(Error::Disagree {
+                    what: "skeleton",
+                    first: format!("{} joints", first.skeleton.len()),
+                    second: format!("{} joints", clip.skeleton.len()),
+                });
+            }
+            parts.rotations.extend_from_slice(clip.rotations());
+            parts.positions.extend_from_slice(clip.positions());
+        }
+        Self::new(first.skeleton.clone(), first.rate_hz, parts)
+    }
+
+    /// The same motion played at another rate: frames stay, time changes.
+    pub fn with_rate(mut self, rate_hz: f64) -> Result<Self> {
+        check_rate(rate_hz)?;
+        self.rate_hz = rate_hz;
+        Ok(self)
+    }
+
+    /// The same motion on a skeleton that differs in names, roles, offsets or rest only.
+    pub fn with_skeleton(mut self, skeleton: Arc<Skeleton>) -> Result<Self> {
+        if skeleton.len() != self.skeleton.len() || skeleton.movers() != self.skeleton.movers() {
+            return Err(Error::Disagree {
+                what: "joints",
+                first: self.skeleton.len().to_string(),
+                second: skeleton.len().to_string(),
+            });
+        }
+        self.skeleton = skeleton;
+        Ok(self)
+    }
+
+    /// The arrays, to be changed and given to [`Clip::new`] again; copied only where they are shared or sliced.
+    pub fn into_parts(self) -> ClipParts {
+        let whole = self.range.start == 0 && self.parts.rotations.len() == self.rotations().len();
+        if whole {
+            Arc::try_unwrap(self.parts).unwrap_or_else(|shared| (*shared).clone())
+        } else {
+            ClipParts { rotations: self.rotations().to_vec(), positions: self.positions().to_vec() }
+        }
+    }
+}
+
+impl PartialEq for Clip {
+    fn eq(&self, other: &Self) -> bool {
+        self.rate_hz == other.rate_hz
+            && self.skeleton == other.skeleton
+            && self.rotations() == other.rotations()
+            && self.positions() == other.positions()
+    }
+}
+
+/// A rate must be a positive, finite number.
+pub(crate) fn check_rate(rate_hz: f64) -> Result<()> {
+    if rate_hz.is_finite() && rate_hz > 0.0 { Ok(()) } else { Err(Error::Rate { rate_hz }) }
+}
+
+/// Normalises what is not of unit length, and flips the sign of what is opposite to its own past.
+fn make_unit_and_continuous(rotations: &mut [Quat], joints: usize) {
+    for q in rotations.iter_mut() {
+        if (q.length_squared() - 1.0).abs() > 1e-6 {
+            *q = q.normalize();
+        }
+    }
+    for i in joints..rotations.len() {
+        if rotations[i].dot(rotations[i - joints]) < 0.0 {
+            rotations[i] = -rotations[i];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Coded, Joint};
+
+    fn skeleton() -> Arc<Skeleton> {
+        let joints = vec![Joint::new("a", None, Vec3::ZERO), Joint::new("b", Some(0), Vec3::Y)];
+        Arc::new(Skeleton::new(joints, vec![]).unwrap())
+    }
+
+    fn turning(frames: usize) -> Clip {
+        let mut parts = ClipParts::default();
+        for f in 0..frames {
+            let q = Quat::from_rotation_y(f as f32 * 0.3);
+            parts.rotations.extend([q, q]);
+            parts.positions.push(Vec3::X * f as f32);
+        }
+        Clip::new(skeleton(), 30.0, parts).unwrap()
+    }
+
+    #[test]
+    fn the_door_refuses_what_cannot_be_a_clip() {
+        let make = |rate, rotations, positions| {
+            Clip::new(skeleton(), rate, ClipParts { rotations, positions }).unwrap_err().code().id
+        };
+        let (i, o) = (Quat::IDENTITY, Vec3::ZERO);
+        assert_eq!(make(30.0, vec![], vec![]), "motion/mismatch");
+        assert_eq!(make(0.0, vec![i, i], vec![o]), "motion/rate");
+        assert_eq!(make(f64::NAN, vec![i, i], vec![o]), "motion/rate");
+        assert_eq!(make(30.0, vec![i, i, i], vec![o]), "motion/length");
+        assert_eq!(make(30.0, vec![i, i], vec![]), "motion/length");
+        assert_eq!(make(30.0, vec![i, Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)], vec![o]), "motion/not-finite");
+        assert_eq!(make(30.0, vec![i, i], vec![Vec3::NAN]), "motion/not-finite");
+    }
+
+    #[test]
+    fn signs_never_flip_and_lengths_are_one() {
+        let rotations = vec![Quat::IDENTITY * 2.0, Quat::IDENTITY, -Quat::IDENTITY, -Quat::IDENTITY];
+        let clip =
+            Clip::new(skeleton(), 1.0, ClipParts { rotations, positions: vec![Vec3::ZERO; 2] }).unwrap();
+        assert!(clip.rotations().iter().all(|&q| q == Quat::IDENTITY));
+    }
+
+    #[test]
+    fn slices_join_to_the_whole_again() {
+        let clip = turning(9);
+        let parts = [clip.slice(0..4).unwrap(), clip.slice(4..5).unwrap(), clip.slice(5..9).unwrap()];
+        assert_eq!(Clip::concat(&parts).unwrap(), clip);
+        assert_eq!(parts[2].slice(1..3).unwrap().pose(0), clip.pose(6));
+        assert_eq!(parts[1].clone().into_parts().positions, [Vec3::X * 4.0]);
+        let backwards = Range { start: 3, end: 2 };
+        for bad in [3..3, 0..10, backwards] {
+            assert_eq!(clip.slice(bad).unwrap_err().code().id, "motion/range");
+        }
+    }
+
+    #[test]
+    fn concat_refuses_what_does_not_fit() {
+        let clip = turning(2);
+        let slower = clip.clone().with_rate(15.0).unwrap();
+        assert_eq!(Clip::concat(&[clip.clone(), slower]).unwrap_err().code().id, "motion/mismatch");
+        assert_eq!(Clip::concat(&[]).unwrap_err().code().id, "motion/mismatch");
+    }
+}

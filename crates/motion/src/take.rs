@@ -1,0 +1,94 @@
+//! Clips that happened together.
+
+use crate::{Clip, Error, Result};
+
+/// One figure of a take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Actor {
+    /// What the figure is called: `leader`, `60_01`.
+    pub name: String,
+    /// Its motion.
+    pub clip: Clip,
+}
+
+/// One or more clips in one world, on one clock. Always: at least one actor; same rate, same number of frames.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Take {
+    name: String,
+    actors: Vec<Actor>,
+}
+
+impl Take {
+    /// Checks that the actors go together.
+    pub fn new(name: impl Into<String>, actors: Vec<Actor>) -> Result<Self> {
+        let first = actors.first().ok_or(Error::Empty { what: "a take" })?;
+        for actor in &actors {
+            let (a, b) = (&first.clip, &actor.clip);
+            if a.rate_hz() != b.rate_hz() || a.frames() != b.frames() {
+                return Err(Error::Disagree {
+                    what: "rate or length",
+                    first: format!("{} has {} frames at {} Hz", first.name, a.frames(), a.rate_hz()),
+                    second: format!("{} has {} at {} Hz", actor.name, b.frames(), b.rate_hz()),
+                });
+            }
+        }
+        Ok(Self { name: name.into(), actors })
+    }
+
+    /// A take of one actor, named as the take.
+    pub fn solo(name: impl Into<String>, clip: Clip) -> Self {
+        let name = name.into();
+        Self { actors: vec![Actor { name: name.clone(), clip }], name }
+    }
+
+    /// What the take is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The actors; at least one.
+    pub fn actors(&self) -> &[Actor] {
+        &self.actors
+    }
+
+    /// The first actor's motion.
+    pub fn first(&self) -> &Clip {
+        &self.actors[0].clip
+    }
+
+    /// How many frames every actor has.
+    pub fn frames(&self) -> usize {
+        self.first().frames()
+    }
+
+    /// The rate every actor has.
+    pub fn rate_hz(&self) -> f64 {
+        self.first().rate_hz()
+    }
+
+    /// Takes the actors apart.
+    pub fn into_actors(self) -> Vec<Actor> {
+        self.actors
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::{Joint, LocalPose, Skeleton, Vec3};
+
+    #[test]
+    fn actors_share_one_clock() {
+        let skeleton = Arc::new(Skeleton::new(vec![Joint::new("a", None, Vec3::ZERO)], vec![]).unwrap());
+        let clip = Clip::still(skeleton.clone(), 30.0, LocalPose::rest(&skeleton)).unwrap();
+        let actor = |name: &str, clip: &Clip| Actor { name: name.into(), clip: clip.clone() };
+        assert!(Take::new("t", vec![]).is_err());
+        assert!(Take::new("t", vec![actor("a", &clip), actor("b", &clip)]).is_ok());
+        let longer = Clip::concat(&[clip.clone(), clip.clone()]).unwrap();
+        assert!(Take::new("t", vec![actor("a", &clip), actor("b", &longer)]).is_err());
+        let faster = clip.clone().with_rate(60.0).unwrap();
+        assert!(Take::new("t", vec![actor("a", &clip), actor("b", &faster)]).is_err());
+    }
+}
