@@ -79,20 +79,20 @@ impl Clip {
                 return Err(Error::Length { what, found, wanted });
             }
         }
-        if let Some(i) = parts.rotations.iter().position(|&q| !is_rotation(q)) {
+        if let Err(i) = make_unit_and_continuous(&mut parts.rotations, joints) {
             return Err(Error::NotFinite { what: "a rotation", frame: i / joints, joint: i % joints });
         }
         if let Some(i) = parts.positions.iter().position(|p| !p.is_finite()) {
             let joint = skeleton.movers()[i % movers];
             return Err(Error::NotFinite { what: "a position", frame: i / movers, joint });
         }
-        make_unit_and_continuous(&mut parts.rotations, joints);
         Ok(Self { skeleton, rate_hz, parts: Arc::new(parts), range: 0..frames })
     }
 
     /// This clip with other numbers in arrays of the same lengths, by an operation that keeps them finite.
     pub(crate) fn with_parts(&self, mut parts: ClipParts) -> Self {
-        make_unit_and_continuous(&mut parts.rotations, self.skeleton.len());
+        let checked = make_unit_and_continuous(&mut parts.rotations, self.skeleton.len());
+        debug_assert!(checked.is_ok(), "an operation made a rotation that is none");
         Self { parts: Arc::new(parts), range: 0..self.frames(), ..self.clone() }
     }
 
@@ -241,18 +241,25 @@ pub(crate) fn check_rate(rate_hz: f64) -> Result<()> {
     if rate_hz.is_finite() && rate_hz > 0.0 { Ok(()) } else { Err(Error::Rate { rate_hz }) }
 }
 
-/// Normalises what is not of unit length, and flips the sign of what is opposite to its own past.
-fn make_unit_and_continuous(rotations: &mut [Quat], joints: usize) {
-    for q in rotations.iter_mut() {
-        if (q.length_squared() - 1.0).abs() > 1e-6 {
-            *q = q.normalize();
+/// Normalises what is not of unit length, and flips the sign of what is opposite to its own past. The index of the
+/// first that is no rotation, where there is one.
+fn make_unit_and_continuous(rotations: &mut [Quat], joints: usize) -> std::result::Result<(), usize> {
+    for i in 0..rotations.len() {
+        let mut q = rotations[i];
+        // Written so that it is false for what is not a number.
+        let is_unit = (q.length_squared() - 1.0).abs() <= 1e-6;
+        if !is_unit {
+            if !is_rotation(q) {
+                return Err(i);
+            }
+            q = q.normalize();
+            rotations[i] = q;
+        }
+        if i >= joints && q.dot(rotations[i - joints]) < 0.0 {
+            rotations[i] = -q;
         }
     }
-    for i in joints..rotations.len() {
-        if rotations[i].dot(rotations[i - joints]) < 0.0 {
-            rotations[i] = -rotations[i];
-        }
-    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,0 +1,109 @@
+//! Every warning and refusal of the BVH reader and writer.
+
+marey_motion::codes! {
+    // Refusals.
+    NOT_TEXT = "bvh/not-text":
+        "The file is not text."
+        => "Check that the file is a BVH and was not damaged or compressed.";
+    NO_HIERARCHY = "bvh/no-hierarchy":
+        "No joint was found before the motion or the end of the file."
+        => "A BVH starts with HIERARCHY and ROOT; check that this is the right file.";
+    TRUNCATED_HIERARCHY = "bvh/truncated-hierarchy":
+        "The file ends inside the joint tree."
+        => "The file was cut off; get it again from its source.";
+    MISSING_BRACE = "bvh/missing-brace":
+        "A joint's content does not start with an opening brace."
+        => "Put { after the joint's name.";
+    BAD_NUMBER = "bvh/bad-number":
+        "Something stands where a number should."
+        => "Look at the place; the file may be damaged there.";
+    NOT_FINITE = "bvh/not-finite":
+        "A value is not a number or infinite and nothing before it can stand in."
+        => "Export the motion again, or delete the frame.";
+    OUT_OF_RANGE = "bvh/out-of-range":
+        "A value is too large to be an angle or a position."
+        => "Look at the place; the file may be damaged there.";
+    FRAME_WIDTH = "bvh/frame-width":
+        "The lines of the motion do not have as many values as the joints have channels."
+        => "Compare the CHANNELS lines with the number of values in a line.";
+    FRAME_TIME = "bvh/frame-time":
+        "The frame time is missing, zero or not a number."
+        => "Give the rate by hand: --rate 120.";
+    DUPLICATE_CHANNEL = "bvh/duplicate-channel":
+        "A joint has the same position channel twice."
+        => "Correct the joint's CHANNELS line.";
+    LIMIT = "bvh/limit":
+        "The file goes beyond a limit of the reader."
+        => "If the file is sound, raise the limit in the reader's options.";
+
+    // Warnings: read, and lived with.
+    ENCODING = "bvh/encoding":
+        "The text is not UTF-8; it was read as UTF-16 or Latin-1."
+        => "Names may look odd; save the file as UTF-8.";
+    NO_HIERARCHY_KEYWORD = "bvh/no-hierarchy-keyword":
+        "The word HIERARCHY is missing at the start."
+        => "Nothing to do: the joints were read all the same.";
+    JOINT_AS_ROOT = "bvh/joint-as-root":
+        "A JOINT stands outside every other, or a ROOT inside one; each was read by where it stands."
+        => "Check the tree that was read.";
+    EXTRA_BRACE = "bvh/extra-brace":
+        "There is a closing brace too many."
+        => "Check the tree that was read.";
+    UNCLOSED = "bvh/unclosed":
+        "The motion starts before all braces are closed."
+        => "Check the tree that was read.";
+    UNKNOWN_KEYWORD = "bvh/unknown-keyword":
+        "A line starts with a word that BVH does not have; the line was passed over."
+        => "Check whether the line matters to you.";
+    UNNAMED_JOINT = "bvh/unnamed-joint":
+        "A joint has no name; it was given one."
+        => "Name the joint if roles are found wrong.";
+    DUPLICATE_NAME = "bvh/duplicate-name":
+        "Two joints have the same name; the later one was renamed."
+        => "Rename it in the source if other tools look it up by name.";
+    OFFSET_VALUES = "bvh/offset-values":
+        "An OFFSET is missing, repeated, or does not have three numbers; missing ones are 0, extra ones were dropped."
+        => "Check the bone's length.";
+    CHANNEL_COUNT = "bvh/channel-count":
+        "A CHANNELS line names more or fewer channels than it announces; the names count."
+        => "Check the figure; correct the number.";
+    UNKNOWN_CHANNEL = "bvh/unknown-channel":
+        "A channel is neither a position nor a rotation; its values were dropped."
+        => "Scale and custom channels have no place in a clip.";
+    END_SITE_JOINT = "bvh/end-site-joint":
+        "An End Site has channels or joints of its own; it was kept as a joint."
+        => "Nothing to do.";
+    NO_MOTION = "bvh/no-motion":
+        "The file holds no frames; the rest pose stands for one."
+        => "Use it as a skeleton only.";
+    FRAME_COUNT = "bvh/frame-count":
+        "The number of frames announced is not the number found; what was found was read."
+        => "Check whether the file was cut off.";
+    TRUNCATED_FRAME = "bvh/truncated-frame":
+        "The last frame is incomplete and was left out."
+        => "The file was cut off; get it again from its source.";
+    WRAPPED_FRAMES = "bvh/wrapped-frames":
+        "Frames do not match lines; values were counted off instead."
+        => "Nothing to do where the figure moves well.";
+    DAMAGED_FRAME = "bvh/damaged-frame":
+        "A line has too many or too few values; the frame before stands in for it."
+        => "Look at the place; export the motion again if it matters.";
+    HELD_VALUE = "bvh/held-value":
+        "A value is not a number or infinite; the value of the frame before stands in."
+        => "Look at the place; export the motion again if it matters.";
+    TRAILING_TEXT = "bvh/trailing-text":
+        "Text follows the last frame; it was passed over."
+        => "Check whether it matters to you.";
+    DECIMAL_COMMA = "bvh/decimal-comma":
+        "Numbers are written with decimal commas."
+        => "Nothing to do; other tools may not read this file.";
+    FRAME_TIME_REPAIRED = "bvh/frame-time-repaired":
+        "The frame time was negative, or given as a rate or in milliseconds."
+        => "Check the rate shown; --rate overrides it.";
+    POSITIONS = "bvh/positions":
+        "Position channels beside a non-zero OFFSET: dialects disagree whether they replace or add to it."
+        => "See which was chosen; --positions replace or --positions add overrides it.";
+    RENAMED = "bvh/renamed":
+        "A joint's name cannot stand in a BVH and was written otherwise."
+        => "Look the joint up by its new name.";
+}

@@ -1,0 +1,166 @@
+//! BVH, Biovision's hierarchy of joints and table of channels: the format that most motion capture is shared in.
+//!
+//! The reader takes what exporters really write: any rotation order, any mix of channels on any joint, several
+//! figures, any line ends, decimal commas, glued numbers, wrong counts. It parses the tree iteratively, never
+//! allocates from a number that the file announces, and says in a [`Report`] what it had to live with. What it gives is in the file's own units and
+//! axes; the [door](crate::door) settles those.
+//!
+//! What differs from the 1999 description by M. Meredith and S. Maddock ("Motion capture file formats explained"):
+//! position channels beside an OFFSET may replace it or add to it (see [`PositionChannels`]); End Sites become
+//! [tips](marey_motion::Tip), not joints.
+
+mod assemble;
+mod channel;
+pub mod codes;
+mod hierarchy;
+mod positions;
+mod rows;
+mod scan;
+mod timing;
+mod turn;
+mod write;
+
+use std::borrow::Cow;
+
+use marey_motion::{Place, Report, Take};
+
+pub use positions::PositionChannels;
+use rows::Verdict;
+use scan::Scanner;
+pub use write::{BvhOptions, RotationOrder, write};
+
+use crate::{Error, Limits};
+
+/// What is read from a BVH before conventions are settled.
+#[derive(Debug)]
+pub struct BvhFile {
+    /// One actor for each ROOT, in file units and axes.
+    pub take: Take,
+    /// What the reader had to live with.
+    pub report: Report,
+}
+
+/// How a BVH is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct BvhSettings {
+    /// How much is taken in.
+    pub limits: Limits,
+    /// Frames a second, instead of what the file says.
+    pub rate_hz: Option<f64>,
+    /// What position channels mean, instead of what the bones tell.
+    pub positions: Option<PositionChannels>,
+}
+
+/// Whether bytes look like a BVH: the first word is HIERARCHY or ROOT.
+pub fn sniff(bytes: &[u8]) -> bool {
+    let start = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
+    let text = decode(start, &mut Report::default()).unwrap_or_default();
+    let mut scan = Scanner::new(&text, Limits::default());
+    let word = scan.peek_word();
+    scan::is_word(word, "HIERARCHY") || scan::is_word(word, "ROOT")
+}
+
+/// Reads a BVH, in its own units and axes.
+pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
+    let mut report = Report::default();
+    let text = decode(bytes, &mut report)?;
+    let mut scan = Scanner::new(&text, settings.limits);
+    scan.report = report;
+
+    let hierarchy = hierarchy::read(&mut scan)?;
+    let mut figures = assemble::figures(&hierarchy.nodes);
+    let mut rate_hz = settings.rate_hz;
+    let mut frames = 0;
+    if hierarchy.has_motion {
+        let timing = timing::read(&mut scan, rate_hz.is_some())?;
+        rate_hz = rate_hz.or(timing.rate_hz);
+        let width = hierarchy.channels();
+        if width > 0 {
+            frames = read_rows(&mut scan, &mut figures, width, timing.frames)?;
+        }
+    }
+    if frames == 0 {
+        let at = scan.at();
+        scan.warn(&codes::NO_MOTION, at, || "no frames".into());
+    }
+    // A file without motion has no rate of its own; that of the one frame it becomes does not matter.
+    let rate_hz = rate_hz.unwrap_or(30.0);
+
+    let mut actors = Vec::with_capacity(figures.len());
+    for figure in figures {
+        let (root, rest) = figure.decide(settings.positions);
+        for (whose, decision) in [("the root", &root), ("joints", &rest)] {
+            if let Some(why) = &decision.why {
+                let verb =
+                    if decision.meaning == PositionChannels::Add { "added to" } else { "put in place of" };
+                let message = format!("positions of {whose} are {verb} OFFSET: {why}");
+                scan.report.warn(&codes::POSITIONS, Place::default(), message);
+            }
+        }
+        actors.push(figure.finish(rate_hz, root.meaning, rest.meaning)?);
+    }
+    let name = actors.first().map(|a| a.name.clone()).unwrap_or_default();
+    Ok(BvhFile { take: Take::new(name, actors)?, report: scan.report })
+}
+
+/// Reads the table of channels into the figures.
+fn read_rows(
+    scan: &mut Scanner<'_>,
+    figures: &mut [assemble::Figure<'_>],
+    width: usize,
+    announced: Option<usize>,
+) -> Result<usize, Error> {
+    let memory = scan.limits().memory_bytes;
+    let bytes_per_frame = figures.iter().map(|f| f.bytes_per_frame()).sum::<usize>().max(1);
+    let room = memory / bytes_per_frame;
+    let total = scan.rest().len();
+    let mut taken = 0;
+    let mut take = |row: &[f32], left: usize| {
+        if taken == 1 {
+            // Now that a row's size is known, so is about how many there are: no more than announced, and no more
+            // than the bytes left can hold.
+            let row_bytes = ((total - left) / 2).max(1);
+            let expected = (left / row_bytes).saturating_add(left / row_bytes / 16).saturating_add(2);
+            let expected = expected.min(announced.unwrap_or(usize::MAX)).min(room);
+            if !figures.iter_mut().all(|f| f.reserve(expected)) {
+                return Verdict::Full(format!("no memory for {expected} frames"));
+            }
+        }
+        if taken >= room {
+            return Verdict::Full(format!("more than {memory} bytes of motion"));
+        }
+        taken += 1;
+        for figure in figures.iter_mut() {
+            match figure.push(row) {
+                Verdict::Taken => {}
+                other => return other,
+            }
+        }
+        Verdict::Taken
+    };
+    rows::read(scan, width, announced, &mut take)
+}
+
+/// The text as bytes whose ASCII is ASCII: without a byte-order mark, UTF-16 turned into UTF-8.
+fn decode<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Cow<'a, [u8]>, Error> {
+    let wide = |units: fn([u8; 2]) -> u16, body: &[u8]| {
+        let units = body.chunks_exact(2).filter_map(|pair| Some(units(*pair.first_chunk()?)));
+        let text: String =
+            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        Cow::Owned(text.into_bytes())
+    };
+    let text = match bytes {
+        [0xef, 0xbb, 0xbf, body @ ..] => Cow::Borrowed(body),
+        [0xff, 0xfe, body @ ..] => wide(u16::from_le_bytes, body),
+        [0xfe, 0xff, body @ ..] => wide(u16::from_be_bytes, body),
+        _ => Cow::Borrowed(bytes),
+    };
+    if matches!(text, Cow::Owned(_)) {
+        report.warn(&codes::ENCODING, Place::default(), "the text is UTF-16");
+    }
+    // A zero byte is in no text; looking at the start is enough to tell a picture from a table.
+    if text.get(..text.len().min(1024)).unwrap_or_default().contains(&0) {
+        return Err(Error::refused(&codes::NOT_TEXT, Place::default(), "the file has zero bytes"));
+    }
+    Ok(text)
+}

@@ -1,0 +1,263 @@
+//! The frames of a BVH as rows of numbers: fast where lines are as they should be, patient where not.
+
+use super::codes;
+use super::scan::{Scanner, is_line_end};
+use crate::Error;
+use crate::number::{self, Comma, Token, is_blank};
+use crate::quick_rows::QuickRows;
+
+/// What a row's taker has to say about it.
+pub(super) enum Verdict {
+    Taken,
+    /// A value in the row is too large to be what it should be.
+    OutOfRange,
+    /// There is no more room.
+    Full(String),
+}
+
+/// Reads rows of `width` values to the end of the text and hands each to `take`, with the bytes left behind it.
+///
+/// A row is a line. Where lines have another number of values, they are repaired, counted off, or refused; see the
+/// codes. Returns the number of rows.
+pub(super) fn read(
+    scan: &mut Scanner<'_>,
+    width: usize,
+    announced: Option<usize>,
+    take: &mut dyn FnMut(&[f32], usize) -> Verdict,
+) -> Result<usize, Error> {
+    let values = vec![0.0; width];
+    let mut rows = Rows { scan, values, held: Vec::new(), announced, count: 0, damaged: None, take };
+    rows.run()?;
+    let Rows { count, damaged, .. } = rows;
+    if let Some((lines, first)) = damaged
+        && lines * 10 > count
+    {
+        let message = format!("{lines} of {count} lines do not have {width} values");
+        return scan.refuse(&codes::FRAME_WIDTH, first, message);
+    }
+    if let Some(announced) = announced.filter(|&n| n != count) {
+        let at = scan.at();
+        scan.warn(&codes::FRAME_COUNT, at, || format!("{announced} frames announced, {count} found"));
+    }
+    Ok(count)
+}
+
+struct Rows<'s, 'a, 't> {
+    scan: &'s mut Scanner<'a>,
+    /// The row being read.
+    values: Vec<f32>,
+    /// The row before; empty at first.
+    held: Vec<f32>,
+    announced: Option<usize>,
+    count: usize,
+    /// How many lines were replaced by the one before, and where the first is.
+    damaged: Option<(usize, usize)>,
+    take: &'t mut dyn FnMut(&[f32], usize) -> Verdict,
+}
+
+/// Whether to go on.
+#[derive(PartialEq)]
+enum Next {
+    Row,
+    Stop,
+}
+
+impl Rows<'_, '_, '_> {
+    fn run(&mut self) -> Result<(), Error> {
+        let width = self.values.len();
+        let mut quick = QuickRows::new(self.scan.text(), width);
+        quick.go_to(self.scan.at());
+        loop {
+            let start = self.scan.at();
+            if let Some(after) = quick.read(start, &mut self.values) {
+                self.scan.set_at(after);
+                self.check_line(start, after - start)?;
+                self.finish(start)?;
+                continue;
+            }
+            self.scan.skip_blank();
+            let start = self.scan.at();
+            if self.scan.rest().is_empty() {
+                return Ok(());
+            }
+            let numbers = self.slow_row(start)?;
+            let next = match numbers {
+                None => Next::Stop,
+                Some(numbers) if numbers.len() == width => {
+                    self.accept(&numbers, start)?;
+                    Next::Row
+                }
+                Some(numbers) => self.irregular(&numbers, start)?,
+            };
+            if next == Next::Stop {
+                return Ok(());
+            }
+            quick.go_to(self.scan.at());
+        }
+    }
+
+    fn check_line(&self, start: usize, length: usize) -> Result<(), Error> {
+        let limit = self.scan.limits().line_bytes;
+        if length > limit {
+            return self.scan.refuse(&codes::LIMIT, start, format!("a line of more than {limit} bytes"));
+        }
+        Ok(())
+    }
+
+    /// Hands the row over.
+    fn finish(&mut self, start: usize) -> Result<(), Error> {
+        match (self.take)(&self.values, self.scan.rest().len()) {
+            Verdict::Taken => {}
+            Verdict::OutOfRange => {
+                let place = self.scan.place(start).frame(self.count);
+                return Err(Error::refused(&codes::OUT_OF_RANGE, place, "a value is out of range"));
+            }
+            Verdict::Full(message) => return self.scan.refuse(&codes::LIMIT, start, message),
+        }
+        self.count += 1;
+        if self.count > self.scan.limits().frames {
+            let message = format!("more than {} frames", self.scan.limits().frames);
+            return self.scan.refuse(&codes::LIMIT, start, message);
+        }
+        if self.held.is_empty() {
+            self.held = vec![0.0; self.values.len()];
+        }
+        std::mem::swap(&mut self.values, &mut self.held);
+        Ok(())
+    }
+
+    /// Takes numbers that are a row, holding the last value where one is not finite.
+    fn accept(&mut self, numbers: &[f64], start: usize) -> Result<(), Error> {
+        for (i, &number) in numbers.iter().enumerate() {
+            let mut value = number as f32;
+            if !value.is_finite() {
+                let frame = self.count;
+                let Some(&held) = self.held.get(i) else {
+                    let place = self.scan.place(start).frame(frame);
+                    let message = format!("value {} of the first frame is not finite", i + 1);
+                    return Err(Error::refused(&codes::NOT_FINITE, place, message));
+                };
+                self.scan.warn(&codes::HELD_VALUE, start, || format!("value {} of frame {frame}", i + 1));
+                value = held;
+            }
+            if let Some(slot) = self.values.get_mut(i) {
+                *slot = value;
+            }
+        }
+        self.finish(start)
+    }
+
+    /// The numbers of a line in any notation; the scanner then stands behind the line. `None` where the text is over.
+    fn slow_row(&mut self, start: usize) -> Result<Option<Vec<f64>>, Error> {
+        let line = self.scan.rest();
+        let length = line.iter().take_while(|b| !is_line_end(**b)).count();
+        self.check_line(start, length)?;
+        let line = line.get(..length).unwrap_or_default();
+        let comma = if line.contains(&b',') { self.scan.comma(start) } else { Comma::Separator };
+        let mut numbers = Vec::new();
+        let mut at = 0;
+        while let Some((skipped, token)) = next_token(line.get(at..).unwrap_or_default(), comma) {
+            match token {
+                Token::Number(value, size) => {
+                    numbers.push(value);
+                    at += skipped + size;
+                }
+                Token::Other => {
+                    let word: Vec<u8> = line
+                        .iter()
+                        .skip(at + skipped)
+                        .take_while(|b| !b.is_ascii_whitespace())
+                        .take(20)
+                        .copied()
+                        .collect();
+                    let word = String::from_utf8_lossy(&word).into_owned();
+                    let all_there = self.announced.is_some_and(|n| self.count >= n);
+                    if all_there && numbers.is_empty() {
+                        self.scan
+                            .warn(&codes::TRAILING_TEXT, start, || format!("{word:?} after the last frame"));
+                        return Ok(None);
+                    }
+                    let place = self.scan.place(start + at + skipped).frame(self.count);
+                    return Err(Error::refused(
+                        &codes::BAD_NUMBER,
+                        place,
+                        format!("{word:?} is not a number"),
+                    ));
+                }
+            }
+        }
+        self.scan.set_at(start + length);
+        Ok(Some(numbers))
+    }
+
+    /// A line that is not a row: the last of a cut file, the first of wrapped frames, or damaged.
+    fn irregular(&mut self, numbers: &[f64], start: usize) -> Result<Next, Error> {
+        let width = self.values.len();
+        let is_last = self.scan.rest().trim_ascii().is_empty();
+        if self.count == 0 && self.counts_off(start) {
+            self.scan.warn(&codes::WRAPPED_FRAMES, start, || {
+                format!("{} values in a line of {width}", numbers.len())
+            });
+            return self.count_off(start);
+        }
+        if self.count == 0 {
+            let message =
+                format!("the channels ask for {width} values, the first line has {}", numbers.len());
+            return self.scan.refuse(&codes::FRAME_WIDTH, start, message);
+        }
+        if is_last && numbers.len() < width {
+            self.scan.warn(&codes::TRUNCATED_FRAME, start, || format!("{} of {width} values", numbers.len()));
+            return Ok(Next::Stop);
+        }
+        self.scan
+            .warn(&codes::DAMAGED_FRAME, start, || format!("{} values where {width} belong", numbers.len()));
+        let (lines, first) = self.damaged.unwrap_or((0, start));
+        self.damaged = Some((lines + 1, first));
+        self.values.copy_from_slice(&self.held);
+        self.finish(start)?;
+        Ok(Next::Row)
+    }
+
+    /// Whether all values to the end of the text make up just the frames announced, whatever their lines.
+    fn counts_off(&mut self, start: usize) -> bool {
+        let Some(announced) = self.announced else { return false };
+        let comma = self.scan.comma(start);
+        let mut text = self.scan.text().get(start..).unwrap_or_default();
+        let mut total = 0usize;
+        while let Some((skipped, Token::Number(_, size))) = next_token(text, comma) {
+            total += 1;
+            text = text.get(skipped + size..).unwrap_or_default();
+        }
+        text.trim_ascii().is_empty() && announced.checked_mul(self.values.len()) == Some(total)
+    }
+
+    /// Reads rows by counting values.
+    fn count_off(&mut self, start: usize) -> Result<Next, Error> {
+        let comma = self.scan.comma(start);
+        self.scan.set_at(start);
+        let mut numbers = Vec::with_capacity(self.values.len());
+        while let Some((skipped, Token::Number(value, size))) = next_token(self.scan.rest(), comma) {
+            let at = self.scan.at() + skipped;
+            numbers.push(value);
+            self.scan.set_at(at + size);
+            if numbers.len() == self.values.len() {
+                self.accept(&numbers, at)?;
+                numbers.clear();
+            }
+        }
+        Ok(Next::Stop)
+    }
+}
+
+/// What comes next after blanks and separators, and how many of those there are; `None` at the end or at a comment.
+fn next_token(text: &[u8], comma: Comma) -> Option<(usize, Token)> {
+    let skipped = text
+        .iter()
+        .take_while(|b| is_blank(**b) || **b == b';' || (**b == b',' && comma == Comma::Separator))
+        .count();
+    let rest = text.get(skipped..)?;
+    if rest.is_empty() || rest.starts_with(b"#") || rest.starts_with(b"//") {
+        return None;
+    }
+    Some((skipped, number::general(rest, comma)))
+}

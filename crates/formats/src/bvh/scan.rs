@@ -1,0 +1,188 @@
+//! Words, names and numbers of the joint tree's text.
+
+use marey_motion::{Code, Place, Report};
+
+use super::codes;
+use crate::lines::place_of;
+use crate::number::{Comma, Token, general, is_blank};
+use crate::{Error, Limits};
+
+/// A place in the text, and what was said about it so far.
+pub(super) struct Scanner<'a> {
+    text: &'a [u8],
+    at: usize,
+    comma: Option<Comma>,
+    limits: Limits,
+    pub(super) report: Report,
+}
+
+impl<'a> Scanner<'a> {
+    pub(super) fn new(text: &'a [u8], limits: Limits) -> Self {
+        Self { text, at: 0, comma: None, limits, report: Report::default() }
+    }
+
+    pub(super) fn text(&self) -> &'a [u8] {
+        self.text
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    pub(super) fn set_at(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    pub(super) fn rest(&self) -> &'a [u8] {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn peek(&self) -> Option<u8> {
+        self.text.get(self.at).copied()
+    }
+
+    pub(super) fn place(&self, offset: usize) -> Place {
+        place_of(self.text, offset)
+    }
+
+    /// Refuses the file for what is at an offset.
+    pub(super) fn refuse<T>(
+        &self,
+        code: &'static Code,
+        offset: usize,
+        message: impl Into<String>,
+    ) -> Result<T, Error> {
+        Err(Error::refused(code, self.place(offset), message))
+    }
+
+    /// Notes something at an offset. The place is worked out for the first of a code only: it takes a walk.
+    pub(super) fn warn(&mut self, code: &'static Code, offset: usize, message: impl FnOnce() -> String) {
+        if self.report.has(code) {
+            self.report.warn(code, Place::default(), String::new());
+        } else {
+            self.report.warn(code, self.place(offset), message());
+        }
+    }
+
+    /// What a comma means in this file; the file is searched when the first one is met.
+    pub(super) fn comma(&mut self, offset: usize) -> Comma {
+        if let Some(comma) = self.comma {
+            return comma;
+        }
+        let comma = Comma::of(self.text);
+        if comma == Comma::Decimal {
+            self.warn(&codes::DECIMAL_COMMA, offset, || "commas stand for decimal points".into());
+        }
+        self.comma = Some(comma);
+        comma
+    }
+
+    /// Skips spaces, line ends and comments (`#` or `//` where a word could start).
+    pub(super) fn skip_blank(&mut self) {
+        while let Some(byte) = self.peek() {
+            if is_blank(byte) {
+                self.at += 1;
+            } else if byte == b'#' || self.rest().starts_with(b"//") {
+                self.skip_line();
+            } else {
+                break;
+            }
+        }
+    }
+
+    /// Skips spaces and tabs.
+    pub(super) fn skip_spaces(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | 0x0b | 0x0c)) {
+            self.at += 1;
+        }
+    }
+
+    /// Goes to the end of the line.
+    pub(super) fn skip_line(&mut self) {
+        self.at += self.rest().iter().take_while(|b| !is_line_end(**b)).count();
+    }
+
+    /// The next word without taking it: up to a space, a line end, or a brace; a brace is a word by itself.
+    pub(super) fn peek_word(&mut self) -> &'a [u8] {
+        self.skip_blank();
+        let rest = self.rest();
+        let length = match rest.first() {
+            Some(b'{' | b'}') => 1,
+            _ => rest.iter().take_while(|b| !is_blank(**b) && !matches!(b, b'{' | b'}')).count(),
+        };
+        rest.get(..length).unwrap_or_default()
+    }
+
+    /// Takes the next word.
+    pub(super) fn word(&mut self) -> &'a [u8] {
+        let word = self.peek_word();
+        self.at += word.len();
+        word
+    }
+
+    /// Takes the rest of the line, up to a brace or a comment, without the spaces around it.
+    pub(super) fn rest_of_line(&mut self) -> Result<&'a [u8], Error> {
+        self.skip_spaces();
+        let start = self.at;
+        let rest = self.rest();
+        let mut length = 0;
+        let mut after_space = true;
+        for (i, &byte) in rest.iter().enumerate() {
+            let comment =
+                after_space && (byte == b'#' || rest.get(i..).is_some_and(|r| r.starts_with(b"//")));
+            if is_line_end(byte) || matches!(byte, b'{' | b'}') || comment {
+                break;
+            }
+            after_space = matches!(byte, b' ' | b'\t');
+            length = i + 1;
+        }
+        if length > self.limits.line_bytes {
+            let message = format!("a line of more than {} bytes", self.limits.line_bytes);
+            return self.refuse(&codes::LIMIT, start, message);
+        }
+        self.at += length;
+        Ok(rest.get(..length).unwrap_or_default().trim_ascii())
+    }
+
+    /// Takes the next number, where the text goes on with one. A comma or semicolon behind it belongs to it.
+    pub(super) fn number(&mut self) -> Option<f64> {
+        self.skip_blank();
+        let start = self.at;
+        let comma = if self.rest().iter().take(32).any(|b| *b == b',') {
+            self.comma(start)
+        } else {
+            Comma::Separator
+        };
+        let Token::Number(value, length) = general(self.rest(), comma) else { return None };
+        self.at += length;
+        if matches!(self.peek(), Some(b',' | b';')) {
+            self.at += 1;
+        }
+        Some(value)
+    }
+
+    /// Bytes as a name: UTF-8 where they are, Latin-1 where not.
+    pub(super) fn name(&mut self, bytes: &[u8], offset: usize) -> String {
+        match std::str::from_utf8(bytes) {
+            Ok(text) => text.to_owned(),
+            Err(_) => {
+                let name: String = bytes.iter().map(|&b| char::from(b)).collect();
+                self.warn(&codes::ENCODING, offset, || format!("the name {name:?} is not UTF-8"));
+                name
+            }
+        }
+    }
+}
+
+pub(super) fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// Words are the same whatever their case.
+pub(super) fn is_word(word: &[u8], keyword: &str) -> bool {
+    word.eq_ignore_ascii_case(keyword.as_bytes())
+}
