@@ -66,7 +66,7 @@ impl<'a> QuickRows<'a> {
 
     fn read_with<const DECIMALS: usize>(&mut self, from: usize, values: &mut [f32]) -> Option<usize> {
         let after = self.collect::<DECIMALS>(from, values.len())?;
-        let scale = f32x4::splat(const { POWERS[DECIMALS] as f32 });
+        let scale = f32x4::splat(*POWERS.get(DECIMALS)? as f32);
         let mut largest = u8x16::ZERO;
         for (digits, values) in self.digits.as_chunks().0.iter().zip(values.chunks_mut(4)) {
             let numbers = (four_numbers(digits, &mut largest) / scale).to_array();
@@ -190,11 +190,11 @@ impl<'a> Blanks<'a> {
 fn usual_digits<const DECIMALS: usize>(before: &[u8; REACH + 1], length: usize) -> Option<u64> {
     let negative = *before.get(REACH.checked_sub(length)?)? == b'-';
     let whole = length.wrapping_sub(DECIMALS + 1 + usize::from(negative));
-    if whole.wrapping_sub(1) >= 8 - DECIMALS || before[REACH - 1 - DECIMALS] != b'.' {
+    if whole.wrapping_sub(1) >= 8 - DECIMALS || *before.get(REACH - 1 - DECIMALS)? != b'.' {
         return None;
     }
     // The digits on both sides of the point, each with the last in the highest byte, without what stands before.
-    let back = word_at(before, REACH - 8)? & KEEP[DECIMALS];
+    let back = word_at(before, REACH - 8)? & *KEEP.get(DECIMALS)?;
     let front = word_at(before, REACH - 9 - DECIMALS)? & *KEEP.get(whole)?;
     Some(back | (front >> (8 * DECIMALS)) | (u64::from(negative) << 63))
 }
