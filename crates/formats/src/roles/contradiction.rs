@@ -39,13 +39,19 @@ fn region(role: Role) -> Region {
     }
 }
 
-/// Takes away roles until no two contradict each other, those with most contradictions first; says how many went.
+/// Takes away roles until no two contradict each other; says how many went.
+///
+/// Those with most contradictions go first, and all that have equally many go together: of two that contradict only
+/// each other, nobody can say which is right.
 pub(super) fn drop_contradicted(tree: &Tree, roles: &mut Roles) -> usize {
     let before = roles.len();
     loop {
-        let counted = roles.iter().map(|(&role, &joint)| (count(tree, roles, role, joint), role));
-        let Some((1.., worst)) = counted.max() else { break };
-        roles.remove(&worst);
+        let counts: Vec<(Role, usize)> =
+            roles.iter().map(|(&role, &joint)| (role, count(tree, roles, role, joint))).collect();
+        let Some(most @ 1..) = counts.iter().map(|(_, count)| *count).max() else { break };
+        for (role, _) in counts.into_iter().filter(|(_, count)| *count == most) {
+            roles.remove(&role);
+        }
     }
     before - roles.len()
 }
@@ -113,6 +119,7 @@ mod tests {
         assert_eq!(left_of_chain(&[LeftUpperLeg, RightLowerLeg, LeftFoot]), [LeftUpperLeg, LeftFoot]);
         assert_eq!(left_of_chain(&[LeftFoot, LeftUpperLeg, LeftLowerLeg]), [LeftUpperLeg, LeftLowerLeg]);
         assert_eq!(left_of_chain(&[Hips, Head, LeftUpperLeg, LeftLowerLeg, LeftFoot]).len(), 4);
+        assert_eq!(left_of_chain(&[Hips, LeftUpperLeg, LeftFoot, LeftLowerLeg, LeftToes]).len(), 3);
         assert_eq!(left_of_chain(&[Hips, Neck, LeftShoulder, LeftUpperArm]).len(), 4);
     }
 }

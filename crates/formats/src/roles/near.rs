@@ -8,7 +8,7 @@ const COMPARED: usize = 64;
 /// The names nearest to `wanted`, nearest first: those that a few typed letters away would be right, in any case.
 pub(super) fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let wanted = letters(wanted);
-    let allowed = 2 + wanted.len() / 3;
+    let allowed = 1 + wanted.len() / 4;
     let mut found: Vec<(usize, &str)> = names.map(|name| (distance(&wanted, &letters(name)), name)).collect();
     found.retain(|(distance, _)| *distance <= allowed);
     found.sort();

@@ -18,8 +18,6 @@ pub(super) enum Stance {
     /// Legs and torso lie along one line, but not as a body does: offsets are in frames that each bone has of its
     /// own, and say where a bone is long but not where it points.
     BoneFrames,
-    /// Neither: four feet on the ground, or no body at all.
-    Other,
 }
 
 /// How left was told from right.
@@ -33,8 +31,8 @@ pub(super) enum SidesFrom {
     BoneFrames,
 }
 
-/// How the body stands.
-pub(super) fn stance(tree: &Tree, legs: &Pair, arms: &Pair) -> Stance {
+/// How the body stands; `None` where it is on four feet, or no body at all.
+pub(super) fn stance(tree: &Tree, legs: &Pair, arms: &Pair) -> Option<Stance> {
     let middle = |pair: &Pair| {
         let [a, b] = pair.limbs.map(|limb| tree.position(limb.upper));
         (a + b) / 2.0
@@ -43,11 +41,9 @@ pub(super) fn stance(tree: &Tree, legs: &Pair, arms: &Pair) -> Stance {
     let along =
         legs.limbs.map(|leg| (tree.position(leg.end) - tree.position(leg.upper)).normalize_or_zero().dot(up));
     if along.iter().all(|&cos| cos < -IN_LINE) {
-        Stance::Upright(up)
-    } else if along.iter().all(|&cos| cos.abs() > IN_LINE) {
-        Stance::BoneFrames
+        Some(Stance::Upright(up))
     } else {
-        Stance::Other
+        along.iter().all(|&cos| cos.abs() > IN_LINE).then_some(Stance::BoneFrames)
     }
 }
 

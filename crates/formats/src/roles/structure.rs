@@ -73,28 +73,30 @@ fn body(tree: &Tree, legs: Pair, arms: Pair) -> Option<Body> {
         return None;
     }
     let trunk = tree.path(hips, arms.fork);
-    let neck = neck(tree, &trunk, &arms)?;
-    let head = head(tree, &neck, &legs)?;
-    let stance = sides::stance(tree, &legs, &arms);
+    let no_bone = NO_BONE * legs.length(tree);
+    let neck = neck(tree, &trunk, &arms, no_bone)?;
+    let head = head(tree, &neck, &legs, no_bone)?;
+    let stance = sides::stance(tree, &legs, &arms)?;
     let to_head = tree.path(hips, head).iter().map(|&j| tree.bone(j)).sum();
-    let likeness = likeness(tree, &legs, &arms, to_head, stance);
+    let likeness = likeness(tree, &legs, &arms, to_head);
     Some(Body { legs, arms, head, stance, likeness })
 }
 
 /// The chain that goes on beyond the arms: the longest that is no arm, from the joint the arms hang from or, failing
-/// that, from the next one below it that has one.
-fn neck(tree: &Tree, trunk: &[usize], arms: &Pair) -> Option<Vec<usize>> {
+/// that, from the next one below it that has one. What has no length at its end is left out.
+fn neck(tree: &Tree, trunk: &[usize], arms: &Pair, no_bone: f32) -> Option<Vec<usize>> {
     let start = trunk.iter().rev().find_map(|&joint| {
         let free = |&child: &usize| !arms.holds(tree, child) && !tree.is_under(arms.fork, child);
         tree.farthest(tree.children(joint).iter().copied().filter(free))
     });
-    start.map(|start| tree.chain(start).collect())
+    let start = start?;
+    let goes_on = |&joint: &usize| joint == start || tree.extent(joint) > no_bone;
+    Some(tree.chain(start).take_while(goes_on).collect())
 }
 
 /// The head in a chain: where it forks (eyes, jaw, hair); else its last joint, or the one before if the last is only
 /// the crown. A crown carries nothing, and the toes have such an end as well or its bone is longer than a neck's.
-fn head(tree: &Tree, neck: &[usize], legs: &Pair) -> Option<usize> {
-    let no_bone = NO_BONE * legs.length(tree);
+fn head(tree: &Tree, neck: &[usize], legs: &Pair, no_bone: f32) -> Option<usize> {
     let forks = |&&j: &&usize| tree.children(j).iter().filter(|&&c| tree.extent(c) > no_bone).count() > 1;
     if let Some(&fork) = neck.iter().find(forks) {
         return Some(fork);
@@ -116,7 +118,7 @@ fn head(tree: &Tree, neck: &[usize], legs: &Pair) -> Option<usize> {
 }
 
 /// How human the proportions are: the geometric mean of how close each ratio is to that of an adult.
-fn likeness(tree: &Tree, legs: &Pair, arms: &Pair, to_head: f32, stance: Stance) -> f32 {
+fn likeness(tree: &Tree, legs: &Pair, arms: &Pair, to_head: f32) -> f32 {
     let [thigh, shin] = legs.bones(tree);
     let [upper_arm, forearm] = arms.bones(tree);
     let leg = thigh + shin;
@@ -126,12 +128,7 @@ fn likeness(tree: &Tree, legs: &Pair, arms: &Pair, to_head: f32, stance: Stance)
         closeness((upper_arm + forearm) / leg, 0.62, 0.35),
         closeness(to_head / leg, 0.7, 0.45),
     ];
-    let mean = ratios.iter().product::<f32>().powf(0.25);
-    match stance {
-        Stance::Upright(_) => mean,
-        Stance::BoneFrames => 0.9 * mean,
-        Stance::Other => 0.3 * mean,
-    }
+    ratios.iter().product::<f32>().powf(0.25)
 }
 
 /// 1 where a ratio is as expected, falling off as a bell curve over its logarithm.

@@ -32,7 +32,6 @@ pub(super) const MOTIONBUILDER: Words = &[
     ("*arm", Is(LeftUpperArm)),
     ("*forearm", Is(LeftLowerArm)),
     ("*hand", Is(LeftHand)),
-    ("*toebase", Is(LeftToes)),
 ];
 
 pub(super) const MOTIONBUILDER_EXTRA: Words = &[
@@ -41,6 +40,7 @@ pub(super) const MOTIONBUILDER_EXTRA: Words = &[
     ("headend", Known),
     ("jaw", Is(Jaw)),
     ("*eye", Is(LeftEye)),
+    ("*toebase", Is(LeftToes)),
     ("*toebaseend", Known),
     ("*uplegroll", Known),
     ("*legroll", Known),
@@ -61,6 +61,7 @@ pub(super) const MOTIONBUILDER_FINGERS: Fingers =
 /// A hand of CMU has one joint for all fingers; by its name it is the index finger's.
 pub(super) const CMU_BVH: Words = &[
     ("*hipjoint", Known),
+    ("*toebase", Is(LeftToes)),
     ("lowerback", OfSpine),
     ("*fingerbase", Known),
     ("*handindex1", Is(LeftIndexProximal)),
@@ -90,9 +91,16 @@ pub(super) const CMU_ASF: Words = &[
     ("*thumb", Is(LeftThumbMetacarpal)),
 ];
 
-pub(super) const MIXAMO: Words =
-    &[("headtopend", Known), ("*toeend", Known), ("*eye", Is(LeftEye)), ("jaw", Is(Jaw)), ("root", Known)];
+pub(super) const MIXAMO: Words = &[
+    ("root", Known),
+    ("headtopend", Known),
+    ("jaw", Is(Jaw)),
+    ("*eye", Is(LeftEye)),
+    ("*toebase", Is(LeftToes)),
+    ("*toeend", Known),
+];
 
+/// The suit has no toes.
 pub(super) const PERCEPTION_NEURON: Words = &[
     ("*inhandthumb", Known),
     ("*inhandindex", Known),
