@@ -2,6 +2,15 @@
 
 use marey_motion::{Code, Coded, Place};
 
+/// Codes that belong to no single format.
+pub mod codes {
+    marey_motion::codes! {
+        UNKNOWN_FORMAT = "file/unknown-format":
+            "The file's format is not one that Marey reads."
+            => "Convert it to BVH first, or check that it is a motion file.";
+    }
+}
+
 /// Why a file could not be read or written.
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]
@@ -16,6 +25,9 @@ pub enum Error {
         /// What exactly.
         message: String,
     },
+    /// A roles file does not fit.
+    #[error(transparent)]
+    Roles(#[from] crate::roles::Error),
     /// The content reads well but is no possible motion.
     #[error(transparent)]
     Motion(#[from] marey_motion::Error),
@@ -32,6 +44,7 @@ impl Coded for Error {
     fn code(&self) -> &'static Code {
         match self {
             Error::Refused { code, .. } => code,
+            Error::Roles(error) => error.code(),
             Error::Motion(error) => error.code(),
         }
     }
@@ -39,6 +52,7 @@ impl Coded for Error {
     fn place(&self) -> Place {
         match self {
             Error::Refused { place, .. } => place.clone(),
+            Error::Roles(error) => error.place(),
             Error::Motion(error) => error.place(),
         }
     }

@@ -11,13 +11,17 @@
 )]
 
 pub mod bvh;
+pub mod door;
 mod error;
 mod limits;
 mod lines;
 mod number;
 mod quick_rows;
+mod read;
+pub mod roles;
 mod unit;
 
-pub use error::Error;
+pub use error::{Error, codes};
 pub use limits::Limits;
+pub use read::{Format, Import, ReadOptions, read};
 pub use unit::Unit;

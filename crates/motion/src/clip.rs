@@ -203,6 +203,25 @@ impl Clip {
         Ok(self)
     }
 
+    /// The whole figure and its path, so many times as large.
+    pub fn scaled(self, factor: f32) -> Result<Self> {
+        let skeleton = Arc::new(self.skeleton.scaled(factor)?);
+        let range = self.range.clone();
+        let rate_hz = self.rate_hz;
+        let mut parts = Arc::try_unwrap(self.parts).unwrap_or_else(|shared| (*shared).clone());
+        for position in &mut parts.positions {
+            *position *= factor;
+        }
+        match parts.positions.iter().position(|p| !p.is_finite()) {
+            None => Ok(Self { skeleton, rate_hz, parts: Arc::new(parts), range }),
+            Some(i) => {
+                let movers = skeleton.movers();
+                let (frame, joint) = (i / movers.len(), movers[i % movers.len()]);
+                Err(Error::NotFinite { what: "a position", frame, joint })
+            }
+        }
+    }
+
     /// The same motion on a skeleton that differs in names, roles, offsets or rest only.
     pub fn with_skeleton(mut self, skeleton: Arc<Skeleton>) -> Result<Self> {
         if skeleton.len() != self.skeleton.len() || skeleton.movers() != self.skeleton.movers() {

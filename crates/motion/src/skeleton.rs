@@ -198,6 +198,13 @@ impl Skeleton {
         Self::new(joints, self.tips.clone())
     }
 
+    /// The same skeleton, so many times as large.
+    pub fn scaled(&self, factor: f32) -> Result<Self> {
+        let joints = self.joints.iter().map(|j| Joint { offset: j.offset * factor, ..j.clone() });
+        let tips = self.tips.iter().map(|tip| Tip { offset: tip.offset * factor, ..*tip });
+        Self::new(joints.collect(), tips.collect())
+    }
+
     /// Whether `ancestor` is `joint` or above it.
     pub fn is_under(&self, joint: usize, ancestor: usize) -> bool {
         let mut j = joint;

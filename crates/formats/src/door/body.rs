@@ -64,7 +64,8 @@ impl<'s> Rest<'s> {
 
     /// Every point at or below a joint, tips among them.
     fn points_under(&self, joint: usize) -> impl Iterator<Item = Vec3> + '_ {
-        let joints = self.positions.iter().enumerate().filter(move |(j, _)| self.skeleton.is_under(*j, joint));
+        let joints =
+            self.positions.iter().enumerate().filter(move |(j, _)| self.skeleton.is_under(*j, joint));
         let tips = self.tips.iter().filter(move |(j, _)| self.skeleton.is_under(*j, joint));
         joints.map(|(_, p)| *p).chain(tips.map(|(_, p)| *p))
     }

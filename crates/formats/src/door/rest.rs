@@ -10,7 +10,8 @@ pub(super) fn starts_at_rest(clip: &Clip) -> Option<String> {
     }
     let (first, second, third) = (clip.pose(0), clip.pose(1), clip.pose(2));
     let joints = clip.skeleton().joints();
-    let away = first.rotations.iter().zip(joints).skip(1).map(|(q, joint)| q.angle_between(joint.rest_rotation));
+    let away =
+        first.rotations.iter().zip(joints).skip(1).map(|(q, joint)| q.angle_between(joint.rest_rotation));
     let jump = largest_turn(first, second);
     let usual = largest_turn(second, third);
     // A degree of slack; then a jump that no one makes in a frame, and not what the motion does anyway.

@@ -36,7 +36,9 @@ pub(super) fn detect(skeleton: &Skeleton) -> UnitGuess {
         }
         None => {
             let unit = Unit::Metres(TYPICAL_METRES / height);
-            let why = format!("no usual unit makes {height:.4} units a person's height; scaled to {TYPICAL_METRES} m");
+            let why = format!(
+                "no usual unit makes {height:.4} units a person's height; scaled to {TYPICAL_METRES} m"
+            );
             UnitGuess::MadeUp(unit, why)
         }
     }
@@ -52,5 +54,8 @@ fn assume(skeleton: &Skeleton) -> UnitGuess {
         .into_iter()
         .find(|unit| (0.1..=4.0).contains(&(size * unit.metres())));
     let unit = fits.unwrap_or(Unit::Centimetre);
-    UnitGuess::Assumed(unit, format!("no person to measure; {size:.3} units across, taken for {}", unit.in_words()))
+    UnitGuess::Assumed(
+        unit,
+        format!("no person to measure; {size:.3} units across, taken for {}", unit.in_words()),
+    )
 }

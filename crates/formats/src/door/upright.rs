@@ -65,7 +65,8 @@ pub(super) fn detect(clip: &Clip) -> Option<(UpAxis, String)> {
 /// Over sampled frames: the mean direction from feet to head, shorter than 1 where it varies, and the middle of the hips' places.
 fn in_motion(clip: &Clip) -> Option<(Vec3, Vec3)> {
     let skeleton: &Skeleton = clip.skeleton();
-    let [head, left, right, hips] = [Role::Head, Role::LeftFoot, Role::RightFoot, Role::Hips].map(|r| skeleton.joint_of(r));
+    let [head, left, right, hips] =
+        [Role::Head, Role::LeftFoot, Role::RightFoot, Role::Hips].map(|r| skeleton.joint_of(r));
     let (head, hips) = (head?, hips?);
     let feet = (left.or(right)?, right.or(left)?);
     let step = clip.frames().div_ceil(SAMPLES).max(1);

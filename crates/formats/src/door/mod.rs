@@ -1,0 +1,224 @@
+//! The door: where a file's unit, axes, rate and names become Marey's, once, and where it is said what was found.
+//!
+//! Files do not say what they mean by a number, so the body is asked: a person is between 1.2 and 2.2 m tall, stands
+//! along the up axis, falls at 9.81 m/s². Every finding says how it was come by, and an option overrides each.
+
+mod axis;
+mod body;
+pub mod codes;
+mod finding;
+mod rate;
+mod rest;
+mod scale;
+mod upright;
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use marey_motion::{Actor, Clip, Joint, Place, Report, Skeleton, Take, Tip};
+
+pub use axis::UpAxis;
+pub use finding::{By, Detected, Finding};
+use scale::UnitGuess;
+
+use crate::roles::{RoleGuess, RoleMap, detect};
+use crate::{Error, Unit};
+
+/// What the user says about a file's conventions, instead of what would be found.
+#[derive(Debug, Clone, Default)]
+pub struct Conventions {
+    /// Unit of length.
+    pub unit: Option<Unit>,
+    /// Up axis.
+    pub up: Option<UpAxis>,
+    /// Which way the body faces at rest, once Y is up: degrees to its left of +Z.
+    pub facing_deg: Option<f32>,
+    /// Frames a second.
+    pub rate_hz: Option<f64>,
+    /// Roles of joints; the rest are found.
+    pub roles: Option<RoleMap>,
+    /// Whether a calibration pose in the first frame is taken off.
+    pub trim_rest_frame: bool,
+}
+
+/// Settles the conventions of a take: gives it in metres, Y up, facing +Z at rest, with roles; and says for each actor what was found.
+///
+/// Actors keep their places towards each other: what is found for the first one's unit and up axis goes for all.
+pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(Take, Vec<Detected>), Error> {
+    let name = take.name().to_owned();
+    let mut actors = Vec::new();
+    let mut all_detected: Vec<Detected> = Vec::new();
+    for Actor { name, clip } in take.into_actors() {
+        let mut wishes = wishes.clone();
+        if let Some(first) = all_detected.first() {
+            wishes.unit = Some(first.unit.value);
+            wishes.up = Some(first.up_axis.value);
+        }
+        let (clip, detected) = settle_clip(clip, &wishes, report)?;
+        actors.push(Actor { name, clip });
+        all_detected.push(detected);
+    }
+    if wishes.trim_rest_frame && all_detected.iter().any(|d| d.rest_frame.value) {
+        for actor in &mut actors {
+            actor.clip = actor.clip.slice(1..actor.clip.frames())?;
+        }
+    }
+    Ok((Take::new(name, actors)?, all_detected))
+}
+
+fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<(Clip, Detected), Error> {
+    let guess = detect(clip.skeleton());
+    let roles = settle_roles(&clip, &guess, wishes, report)?;
+    let clip = with_roles(clip, &roles.value)?;
+    let up_axis = settle_up(&clip, wishes, report);
+    let clip = turn_up(clip, up_axis.value)?;
+    let facing_deg = settle_facing(clip.skeleton(), wishes, report);
+    let clip = turn_facing(clip, facing_deg.value)?;
+    let unit = settle_unit(clip.skeleton(), wishes, report);
+    let clip = clip.scaled(unit.value.metres() as f32)?;
+    let rest_frame = settle_rest_frame(&clip, report);
+    let rate_hz = rate::settle(&clip, wishes.rate_hz, rest_frame.value, report);
+    let clip = clip.with_rate(rate_hz.value)?;
+    let height_m = body::Body::of(clip.skeleton()).map(|body| body.height);
+    let found =
+        Detected { unit, up_axis, facing_deg, rate_hz, roles, role_guess: guess, rest_frame, height_m };
+    Ok((clip, found))
+}
+
+fn settle_roles(
+    clip: &Clip,
+    guess: &RoleGuess,
+    wishes: &Conventions,
+    report: &mut Report,
+) -> Result<Finding<Vec<Option<marey_motion::Role>>>, Error> {
+    if let Some(map) = &wishes.roles {
+        let roles = map.apply(clip.skeleton(), guess)?;
+        return Ok(Finding { value: roles, by: By::Flag, why: format!("told; the rest by {}", guess.why) });
+    }
+    if guess.confidence < 0.5 {
+        let place = Place::default();
+        let message = format!("{} (confidence {:.2})", guess.why, guess.confidence);
+        report.warn(&codes::ROLES_UNSURE, place, message);
+    }
+    Ok(Finding { value: guess.roles.clone(), by: By::Evidence, why: guess.why.clone() })
+}
+
+fn settle_up(clip: &Clip, wishes: &Conventions, report: &mut Report) -> Finding<UpAxis> {
+    if let Some(axis) = wishes.up {
+        return Finding { value: axis, by: By::Flag, why: "told".into() };
+    }
+    match upright::detect(clip) {
+        Some((axis, why)) => {
+            if axis != UpAxis::Y {
+                report.warn(&codes::UP_AXIS, Place::default(), format!("{axis} is up: {why}"));
+            }
+            Finding { value: axis, by: By::Evidence, why }
+        }
+        None => Finding { value: UpAxis::Y, by: By::Assumed, why: "no person to tell by".into() },
+    }
+}
+
+fn settle_facing(skeleton: &Skeleton, wishes: &Conventions, report: &mut Report) -> Finding<f32> {
+    if let Some(degrees) = wishes.facing_deg {
+        return Finding { value: degrees, by: By::Flag, why: "told".into() };
+    }
+    let Some(forward) = body::facing(skeleton) else {
+        return Finding { value: 0.0, by: By::Assumed, why: "left and right cannot be told apart".into() };
+    };
+    if body::toes(skeleton).is_some_and(|toes| toes.dot(forward) < -0.5) {
+        let message = "the toes point backwards: left and right may be exchanged, or the file left-handed";
+        report.warn(&codes::MIRRORED, Place::default(), message);
+    }
+    let degrees = forward.x.atan2(forward.z).to_degrees();
+    // Files are turned by whole quarters; a few degrees are the body's own.
+    let quarter = (degrees / 90.0).round() * 90.0;
+    let why = format!("left and right sides at rest face {degrees:.0}° to the left of +Z");
+    if quarter != 0.0 {
+        report.warn(&codes::FACING, Place::default(), why.clone());
+    }
+    Finding { value: quarter, by: By::Evidence, why }
+}
+
+fn settle_unit(skeleton: &Skeleton, wishes: &Conventions, report: &mut Report) -> Finding<Unit> {
+    if let Some(unit) = wishes.unit {
+        return Finding { value: unit, by: By::Flag, why: format!("told: {}", unit.in_words()) };
+    }
+    match scale::detect(skeleton) {
+        UnitGuess::Fits(value, why) => Finding { value, by: By::Evidence, why },
+        UnitGuess::MadeUp(value, why) => {
+            report.warn(&codes::UNIT_UNKNOWN, Place::default(), why.clone());
+            Finding { value, by: By::Assumed, why }
+        }
+        UnitGuess::Assumed(value, why) => {
+            report.warn(&codes::UNIT_ASSUMED, Place::default(), why.clone());
+            Finding { value, by: By::Assumed, why }
+        }
+    }
+}
+
+fn settle_rest_frame(clip: &Clip, report: &mut Report) -> Finding<bool> {
+    match rest::starts_at_rest(clip) {
+        Some(why) => {
+            report.warn(&codes::REST_FRAME, Place::default().frame(0), why.clone());
+            Finding { value: true, by: By::Evidence, why }
+        }
+        None => Finding { value: false, by: By::Evidence, why: "frame 0 is part of the motion".into() },
+    }
+}
+
+fn with_roles(clip: Clip, roles: &[Option<marey_motion::Role>]) -> Result<Clip, Error> {
+    let skeleton = clip.skeleton().with_roles(roles)?;
+    Ok(clip.with_skeleton(Arc::new(skeleton))?)
+}
+
+/// Turns the world so that an axis becomes +Y.
+fn turn_up(clip: Clip, up: UpAxis) -> Result<Clip, Error> {
+    if up == UpAxis::Y {
+        return Ok(clip);
+    }
+    let turn = |v: Vec3| up.to_y_up(v);
+    let skeleton = Arc::new(turned_skeleton(clip.skeleton(), turn, |q| up.to_y_up_rotation(q))?);
+    let rate_hz = clip.rate_hz();
+    let mut parts = clip.into_parts();
+    parts.rotations.iter_mut().for_each(|q| *q = up.to_y_up_rotation(*q));
+    parts.positions.iter_mut().for_each(|p| *p = turn(*p));
+    Ok(Clip::new(skeleton, rate_hz, parts)?)
+}
+
+/// Turns the body in its own frame so that it faces +Z at rest. The world stays: what moves is only what "unturned"
+/// means for the joints.
+fn turn_facing(clip: Clip, facing_deg: f32) -> Result<Clip, Error> {
+    if facing_deg == 0.0 {
+        return Ok(clip);
+    }
+    let back = Quat::from_rotation_y(-facing_deg.to_radians());
+    let conjugate = |q: Quat| back * q * back.inverse();
+    let skeleton = Arc::new(turned_skeleton(clip.skeleton(), |v| back * v, conjugate)?);
+    let rate_hz = clip.rate_hz();
+    let (joints, movers) = (skeleton.len(), skeleton.movers().len());
+    let mut parts = clip.into_parts();
+    for rotations in parts.rotations.chunks_exact_mut(joints) {
+        if let Some((root, rest)) = rotations.split_first_mut() {
+            *root *= back.inverse();
+            rest.iter_mut().for_each(|q| *q = conjugate(*q));
+        }
+    }
+    for positions in parts.positions.chunks_exact_mut(movers) {
+        positions.iter_mut().skip(1).for_each(|p| *p = back * *p);
+    }
+    Ok(Clip::new(skeleton, rate_hz, parts)?)
+}
+
+fn turned_skeleton(
+    skeleton: &Skeleton,
+    turn: impl Fn(Vec3) -> Vec3,
+    turn_rotation: impl Fn(Quat) -> Quat,
+) -> Result<Skeleton, Error> {
+    let joints = skeleton.joints().iter().map(|joint| Joint {
+        offset: turn(joint.offset),
+        rest_rotation: turn_rotation(joint.rest_rotation),
+        ..joint.clone()
+    });
+    let tips = skeleton.tips().iter().map(|tip| Tip { offset: turn(tip.offset), ..*tip });
+    Ok(Skeleton::new(joints.collect(), tips.collect())?)
+}

@@ -1,0 +1,59 @@
+//! Which known names a mistyped one may have meant.
+
+/// At most so many names are offered.
+const OFFERED: usize = 3;
+/// Longer names are compared by their beginning.
+const COMPARED: usize = 64;
+
+/// The names nearest to `wanted`, nearest first: those that a few typed letters away would be right, in any case.
+pub(super) fn near<'a>(wanted: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let wanted = letters(wanted);
+    let allowed = 1 + wanted.len() / 4;
+    let mut found: Vec<(usize, &str)> = names.map(|name| (distance(&wanted, &letters(name)), name)).collect();
+    found.retain(|(distance, _)| *distance <= allowed);
+    found.sort();
+    found.into_iter().take(OFFERED).map(|(_, name)| name.to_owned()).collect()
+}
+
+fn letters(name: &str) -> Vec<char> {
+    name.chars().flat_map(char::to_lowercase).take(COMPARED).collect()
+}
+
+/// Levenshtein's distance: the least number of letters to add, drop or change.
+fn distance(a: &[char], b: &[char]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let (mut diagonal, mut left) = (i, i + 1);
+        for (above, y) in row.iter_mut().skip(1).zip(b) {
+            let here = (diagonal + usize::from(x != y)).min(left + 1).min(*above + 1);
+            diagonal = std::mem::replace(above, here);
+            left = here;
+        }
+        if let Some(first) = row.first_mut() {
+            *first = i + 1;
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_those_of_the_textbook() {
+        for (a, b, expected) in
+            [("kitten", "sitting", 3), ("", "abc", 3), ("abc", "", 3), ("flaw", "lawn", 2)]
+        {
+            assert_eq!(distance(&letters(a), &letters(b)), expected, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_come_first_and_the_far_not_at_all() {
+        let names = ["RightFoot", "LeftFoot", "Head", "Spine"];
+        assert_eq!(near("leftfot", names.into_iter()), ["LeftFoot"]);
+        assert_eq!(near("ightFoot", names.into_iter()), ["RightFoot", "LeftFoot"]);
+        assert!(near("quux", names.into_iter()).is_empty());
+    }
+}

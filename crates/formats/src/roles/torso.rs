@@ -1,0 +1,82 @@
+//! Hips, spine and neck: roles that follow from where the limbs hang, rather than from a name.
+//!
+//! **Hips** is the joint that the legs and the upper body meet at: the lowest joint above both. A root or reference
+//! joint above it has no role. Where a file calls another joint its hips, the meeting place still wins: in
+//! MakeHuman's BVH files the joint `Hips` carries only the legs and the spine starts at `Root`, so `Root` is the
+//! one that turns the whole body and gets the role; in a Biped with a triangle pelvis the thighs hang from `Spine`,
+//! which then is the hips.
+//!
+//! **Spine** is the chain from below the hips to the joint that the arms and the neck hang from. Its first joint is
+//! `Spine`; the last is `UpperChest` and the one before it `Chest`, as far as there are that many; what lies between
+//! has no role:
+//!
+//! | joints | roles, from the hips up |
+//! |---|---|
+//! | 1 | Spine |
+//! | 2 | Spine, Chest |
+//! | 3 | Spine, Chest, UpperChest |
+//! | 4 | Spine, –, Chest, UpperChest |
+//! | 5 | Spine, –, –, Chest, UpperChest |
+//!
+//! **Neck** is the lowest joint of the neck: by name, or else the first between the spine and the head.
+
+use marey_motion::{Role, Side};
+
+use super::Roles;
+use super::tree::Tree;
+
+/// Settles hips, spine and neck from the limbs and head in `roles`. Where those are missing, the joints named as
+/// hips (already in `roles`), spine and neck decide.
+pub(super) fn settle(tree: &Tree, roles: &mut Roles, spine: &[usize], necks: &[usize]) {
+    let neck = necks.iter().copied().min_by_key(|&j| (tree.depth(j), j));
+    let hips = meeting_of_legs_and_body(tree, roles, neck);
+    roles.extend(hips.map(|hips| (Role::Hips, hips)));
+    let chain = roles.get(&Role::Hips).map(|&hips| spine_chain(tree, roles, hips, spine, neck));
+    let chain = chain.unwrap_or_default();
+    roles.extend(spine_roles(&chain));
+    let below_head = || {
+        let (&top, &head) = (chain.last()?, roles.get(&Role::Head)?);
+        tree.path(top, head).first().copied().filter(|&j| j != head)
+    };
+    if let Some(neck) = neck.or_else(below_head) {
+        roles.insert(Role::Neck, neck);
+    }
+}
+
+/// The roles of a chain of spine joints; see the table above.
+fn spine_roles(chain: &[usize]) -> Vec<(Role, usize)> {
+    let first = chain.iter().take(1);
+    let last_two = chain.iter().skip(1.max(chain.len().saturating_sub(2)));
+    [Role::Spine, Role::Chest, Role::UpperChest].into_iter().zip(first.chain(last_two).copied()).collect()
+}
+
+/// The lowest joint above legs and upper body; `None` where one is missing, or where the legs hang from below the
+/// joint that carries the arms (then the root is at the chest, and a name must say where the hips are).
+fn meeting_of_legs_and_body(tree: &Tree, roles: &Roles, neck: Option<usize>) -> Option<usize> {
+    let legs = both(roles, &[Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]);
+    let arms = both(roles, &[Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand]);
+    let body = arms.iter().copied().chain(roles.get(&Role::Head).copied().or(neck));
+    let legs_meet = legs.into_iter().reduce(|a, b| tree.meeting(a, b))?;
+    let body_meets = body.reduce(|a, b| tree.meeting(a, b))?;
+    let hips = tree.meeting(legs_meet, body_meets);
+    (hips != body_meets || hips == legs_meet).then_some(hips)
+}
+
+/// Of each side, the joint of the first of these roles that is taken.
+fn both(roles: &Roles, left: &[Role]) -> Vec<usize> {
+    let first = |side| left.iter().find_map(|role| roles.get(&role.on(side)).copied());
+    Side::BOTH.into_iter().filter_map(first).collect()
+}
+
+/// The joints from below the hips to the one that arms and neck hang from, or to the last one named as spine.
+fn spine_chain(tree: &Tree, roles: &Roles, hips: usize, named: &[usize], neck: Option<usize>) -> Vec<usize> {
+    let arms = both(roles, &[Role::LeftShoulder, Role::LeftUpperArm, Role::LeftLowerArm]);
+    let hanging = arms.into_iter().chain(neck.or(roles.get(&Role::Head).copied()));
+    let top = hanging.filter_map(|j| tree.parent(j)).reduce(|a, b| tree.meeting(a, b));
+    let chain = top.map(|top| tree.path(hips, top)).unwrap_or_default();
+    if !chain.is_empty() {
+        return chain;
+    }
+    let last = named.iter().copied().filter(|&j| tree.is_under(j, hips)).max_by_key(|&j| (tree.depth(j), j));
+    last.map(|last| tree.path(hips, last)).unwrap_or_default()
+}
