@@ -14,14 +14,16 @@ pub struct GroundTrack {
 impl Clip {
     /// The ground under the joint with the role Hips, or under the root where no joint has it.
     ///
-    /// The heading is the rotation about the vertical; where a figure is upside down and has none, it keeps the last.
+    /// The heading is the turn away from rest about the vertical; where a figure is upside down and has none, it keeps
+    /// the last.
     pub fn ground_track(&self) -> GroundTrack {
         let hips = self.skeleton().joint_of(Role::Hips).unwrap_or(0);
+        let rest_from_body = self.skeleton().rest_world_rotations()[hips].inverse();
         let mut world = WorldPose::scratch(self.skeleton());
         let mut yaw_rad = 0.0;
         let frames = self.poses().map(|pose| {
             world.set(pose);
-            let (position, rotation) = (world.positions[hips], world.rotations[hips]);
+            let (position, rotation) = (world.positions[hips], world.rotations[hips] * rest_from_body);
             yaw_rad = Ground::under(position, rotation).map_or(yaw_rad, |ground| ground.yaw_rad);
             Ground::new(position.x, position.z, yaw_rad)
         });

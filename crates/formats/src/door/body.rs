@@ -48,6 +48,11 @@ impl<'s> Rest<'s> {
         }
     }
 
+    /// The direction from one role to another.
+    fn direction(&self, from: Role, to: Role) -> Option<Vec3> {
+        (self.at(to)? - self.at(from)?).try_normalize()
+    }
+
     /// The length of the bones from one joint up to another above it.
     fn chain(&self, from: usize, to: usize) -> f32 {
         let mut length = 0.0;
@@ -104,6 +109,19 @@ impl Body {
         let height = hip_height + trunk + skull;
         (height.is_finite() && leg > 0.0 && trunk > 0.0).then_some(Self { height, up, hip_height })
     }
+}
+
+/// Whether a skeleton at rest stands: trunk one way, thighs and shins the other. Some exporters keep all bones along
+/// one axis at rest, and bend them into a person only in motion.
+pub(super) fn stands(skeleton: &Skeleton) -> bool {
+    let rest = Rest::of(skeleton);
+    let Some(trunk) = rest.direction(Role::Hips, Role::Head) else { return false };
+    let bones = Side::BOTH.into_iter().flat_map(|side| {
+        let [thigh, shin, foot] =
+            [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot].map(|r| r.on(side));
+        [rest.direction(thigh, shin), rest.direction(shin, foot)]
+    });
+    bones.flatten().all(|bone| bone.dot(trunk) < -0.6)
 }
 
 /// Which way a body at rest faces, in a skeleton with Y up: a direction along the floor, from its left and right sides.

@@ -19,6 +19,9 @@ marey_motion::codes! {
     UNIT_ASSUMED = "door/unit-assumed":
         "There is no person to take the unit from."
         => "Give the unit: --unit cm, or a number of metres.";
+    REST_POSE = "door/rest-pose":
+        "Joints without rotation do not make a person's pose; a frame of the motion stands for the rest pose."
+        => "Nothing to do, unless the motion has no frame in which the person stands.";
     REST_FRAME = "door/rest-frame":
         "The first frame is a calibration pose, not motion."
         => "Take it off with --trim-rest.";

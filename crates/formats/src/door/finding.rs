@@ -43,6 +43,15 @@ pub struct Finding<T> {
     pub why: String,
 }
 
+/// Where a skeleton's rest pose comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RestPose {
+    /// The file's own: joints without rotation.
+    File,
+    /// A frame of the motion, since the file's own is not a person's pose.
+    Frame(usize),
+}
+
 /// Everything that was found about one actor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detected {
@@ -58,6 +67,8 @@ pub struct Detected {
     pub roles: Finding<Vec<Option<Role>>>,
     /// What the roles were guessed from.
     pub role_guess: RoleGuess,
+    /// Where the rest pose comes from.
+    pub rest_pose: Finding<RestPose>,
     /// Whether the first frame is a calibration pose.
     pub rest_frame: Finding<bool>,
     /// Standing height in metres, where there is a person.

@@ -18,7 +18,7 @@ use glam::{Quat, Vec3};
 use marey_motion::{Actor, Clip, Joint, Place, Report, Skeleton, Take, Tip};
 
 pub use axis::UpAxis;
-pub use finding::{By, Detected, Finding};
+pub use finding::{By, Detected, Finding, RestPose};
 use scale::UnitGuess;
 
 use crate::roles::{RoleGuess, RoleMap, detect};
@@ -72,16 +72,26 @@ fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<
     let clip = with_roles(clip, &roles.value)?;
     let up_axis = settle_up(&clip, wishes, report);
     let clip = turn_up(clip, up_axis.value)?;
+    let (clip, rest_pose) = settle_rest_pose(clip, report)?;
     let facing_deg = settle_facing(clip.skeleton(), wishes, report);
-    let clip = turn_facing(clip, facing_deg.value)?;
+    let clip = face_ahead(clip, facing_deg.value)?;
     let unit = settle_unit(clip.skeleton(), wishes, report);
     let clip = clip.scaled(unit.value.metres() as f32)?;
     let rest_frame = settle_rest_frame(&clip, report);
     let rate_hz = rate::settle(&clip, wishes.rate_hz, rest_frame.value, report);
     let clip = clip.with_rate(rate_hz.value)?;
     let height_m = body::Body::of(clip.skeleton()).map(|body| body.height);
-    let found =
-        Detected { unit, up_axis, facing_deg, rate_hz, roles, role_guess: guess, rest_frame, height_m };
+    let found = Detected {
+        unit,
+        up_axis,
+        facing_deg,
+        rate_hz,
+        roles,
+        role_guess: guess,
+        rest_pose,
+        rest_frame,
+        height_m,
+    };
     Ok((clip, found))
 }
 
@@ -130,8 +140,8 @@ fn settle_facing(skeleton: &Skeleton, wishes: &Conventions, report: &mut Report)
         report.warn(&codes::MIRRORED, Place::default(), message);
     }
     let degrees = forward.x.atan2(forward.z).to_degrees();
-    // Files are turned by whole quarters; a few degrees are the body's own.
-    let quarter = (degrees / 90.0).round() * 90.0;
+    // Files are turned by whole quarters; a few degrees are the body's own. (Adding 0 makes −0 plain.)
+    let quarter = (degrees / 90.0).round() * 90.0 + 0.0;
     let why = format!("left and right sides at rest face {degrees:.0}° to the left of +Z");
     if quarter != 0.0 {
         report.warn(&codes::FACING, Place::default(), why.clone());
@@ -157,7 +167,7 @@ fn settle_unit(skeleton: &Skeleton, wishes: &Conventions, report: &mut Report) -
 }
 
 fn settle_rest_frame(clip: &Clip, report: &mut Report) -> Finding<bool> {
-    match rest::starts_at_rest(clip) {
+    match rest::starts_in_t_pose(clip) {
         Some(why) => {
             report.warn(&codes::REST_FRAME, Place::default().frame(0), why.clone());
             Finding { value: true, by: By::Evidence, why }
@@ -185,28 +195,37 @@ fn turn_up(clip: Clip, up: UpAxis) -> Result<Clip, Error> {
     Ok(Clip::new(skeleton, rate_hz, parts)?)
 }
 
-/// Turns the body in its own frame so that it faces +Z at rest. The world stays: what moves is only what "unturned"
-/// means for the joints.
-fn turn_facing(clip: Clip, facing_deg: f32) -> Result<Clip, Error> {
+/// Gives a body whose joints at rest do not make a person the pose it stands straightest in.
+fn settle_rest_pose(clip: Clip, report: &mut Report) -> Result<(Clip, Finding<RestPose>), Error> {
+    let Some((rotations, frame)) = rest::straightest(&clip) else {
+        let why = "joints without rotation".into();
+        return Ok((clip, Finding { value: RestPose::File, by: By::File, why }));
+    };
+    let why = format!(
+        "joints without rotation do not make a person; frame {frame}, where it stands straightest, does"
+    );
+    report.warn(&codes::REST_POSE, Place::default().frame(frame), why.clone());
+    let clip = with_rest_rotations(clip, |joint, _| rotations.get(joint).copied())?;
+    Ok((clip, Finding { value: RestPose::Frame(frame), by: By::Evidence, why }))
+}
+
+/// Turns the rest pose, and only that, so that the body faces +Z in it.
+fn face_ahead(clip: Clip, facing_deg: f32) -> Result<Clip, Error> {
     if facing_deg == 0.0 {
         return Ok(clip);
     }
     let back = Quat::from_rotation_y(-facing_deg.to_radians());
-    let conjugate = |q: Quat| back * q * back.inverse();
-    let skeleton = Arc::new(turned_skeleton(clip.skeleton(), |v| back * v, conjugate)?);
-    let rate_hz = clip.rate_hz();
-    let (joints, movers) = (skeleton.len(), skeleton.movers().len());
-    let mut parts = clip.into_parts();
-    for rotations in parts.rotations.chunks_exact_mut(joints) {
-        if let Some((root, rest)) = rotations.split_first_mut() {
-            *root *= back.inverse();
-            rest.iter_mut().for_each(|q| *q = conjugate(*q));
-        }
-    }
-    for positions in parts.positions.chunks_exact_mut(movers) {
-        positions.iter_mut().skip(1).for_each(|p| *p = back * *p);
-    }
-    Ok(Clip::new(skeleton, rate_hz, parts)?)
+    with_rest_rotations(clip, |joint, rest| (joint == 0).then_some(back * rest))
+}
+
+/// Changes the rest rotations for which there is another.
+fn with_rest_rotations(clip: Clip, other: impl Fn(usize, Quat) -> Option<Quat>) -> Result<Clip, Error> {
+    let joints = clip.skeleton().joints().iter().enumerate().map(|(i, joint)| Joint {
+        rest_rotation: other(i, joint.rest_rotation).unwrap_or(joint.rest_rotation),
+        ..joint.clone()
+    });
+    let skeleton = Skeleton::new(joints.collect(), clip.skeleton().tips().to_vec())?;
+    Ok(clip.with_skeleton(Arc::new(skeleton))?)
 }
 
 fn turned_skeleton(

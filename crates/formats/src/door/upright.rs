@@ -4,7 +4,7 @@ use glam::Vec3;
 use marey_motion::{Clip, Role, Skeleton, WorldPose};
 
 use super::axis::UpAxis;
-use super::body::Body;
+use super::body::{self, Body};
 
 /// How many frames are looked at.
 const SAMPLES: usize = 200;
@@ -31,11 +31,12 @@ impl Evidence {
 pub(super) fn detect(clip: &Clip) -> Option<(UpAxis, String)> {
     let body = Body::of(clip.skeleton())?;
     let (stands, hips) = in_motion(clip)?;
+    let at_rest = if body::stands(clip.skeleton()) { body.up } else { Vec3::ZERO };
     let evidence = |axis: UpAxis| {
         let direction = axis.direction();
         let hip_height = hips.dot(direction) / body.hip_height;
         Evidence {
-            rest: body.up.dot(direction).max(0.0),
+            rest: at_rest.dot(direction).max(0.0),
             motion: stands.dot(direction).max(0.0),
             hips: (1.0 - 3.0 * (hip_height - 1.0).abs()).max(0.0),
         }
