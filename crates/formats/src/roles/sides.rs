@@ -54,13 +54,14 @@ pub(super) fn sides(tree: &Tree, stance: Stance, legs: &Pair, arms: &Pair) -> ([
         let side = |pair: &Pair| left_if(bone_direction(tree, pair) > 0.0);
         return ([side(legs), side(arms)], SidesFrom::BoneFrames);
     };
-    let across = across(tree, legs).reject_from_normalized(up);
-    let ahead = ahead(tree, legs, up);
-    let (left, from) = match ahead {
+    let (left, from) = match ahead(tree, legs, up) {
         Some(ahead) => (up.cross(ahead), SidesFrom::Toes),
-        None => (across * usual_sign(across), SidesFrom::Axis),
+        None => {
+            let level = across(tree, legs).reject_from_normalized(up);
+            (level * usual_sign(level), SidesFrom::Axis)
+        }
     };
-    let side = |pair: &Pair| left_if(self::across(tree, pair).dot(left) > 0.0);
+    let side = |pair: &Pair| left_if(across(tree, pair).dot(left) > 0.0);
     ([side(legs), side(arms)], from)
 }
 

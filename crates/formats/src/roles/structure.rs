@@ -6,7 +6,8 @@
 //! any axes; rest positions then tell an upright body from one on four feet, and left from right.
 //!
 //! Limits: a limb must have its three main joints in a row (a twist joint inside a thigh hides the knee); fingers
-//! are not looked for; skirts and long hair can be taken for limbs.
+//! are not looked for; skirts and long hair can be taken for limbs, and what else hangs from the
+//! chest, where it is longer than neck and head, for those.
 
 use marey_motion::{Role, Side};
 
@@ -22,7 +23,6 @@ const NO_BONE: f32 = 1e-3;
 /// The last joint of a neck is the crown of the head, not the head, where its bone is so much longer than the one
 /// before it.
 const CROWN: f32 = 1.3;
-
 /// What hangs from an ankle is a foot, and what carries a leg is a pelvis, where it is not longer than this part of
 /// the leg.
 const LONGEST_FOOT_OR_PELVIS: f32 = 0.6;
