@@ -7,6 +7,8 @@ use super::tree::Tree;
 
 /// Legs and torso are in line where the cosine of the angle between them is beyond this.
 const IN_LINE: f32 = 0.6;
+/// A bone runs along an axis where this part of its length does.
+const ON_AXIS: f32 = 0.99;
 /// Toes that point less far ahead than this part of the shin say nothing.
 const TOES_AHEAD: f32 = 0.1;
 
@@ -15,8 +17,8 @@ const TOES_AHEAD: f32 = 0.1;
 pub(super) enum Stance {
     /// Upright: both legs point away from the torso. The vector is up.
     Upright(Vec3),
-    /// Legs and torso lie along one line, but not as a body does: offsets are in frames that each bone has of its
-    /// own, and say where a bone is long but not where it points.
+    /// Legs and torso lie along one axis, but not as a body does: offsets are in frames that each bone has of its
+    /// own, and say how long a bone is but not where it points.
     BoneFrames,
 }
 
@@ -31,20 +33,19 @@ pub(super) enum SidesFrom {
     BoneFrames,
 }
 
-/// How the body stands; `None` where it is on four feet, or no body at all.
-pub(super) fn stance(tree: &Tree, legs: &Pair, arms: &Pair) -> Option<Stance> {
-    let middle = |pair: &Pair| {
-        let [a, b] = pair.limbs.map(|limb| tree.position(limb.upper));
-        (a + b) / 2.0
-    };
-    let up = (middle(arms) - middle(legs)).normalize_or_zero();
+/// How the body stands; `None` where it is on four feet, or no body at all. Up is from the hips to between the arms.
+pub(super) fn stance(tree: &Tree, hips: usize, legs: &Pair, arms: &Pair) -> Option<Stance> {
+    let [a, b] = arms.limbs.map(|arm| tree.position(arm.upper));
+    let up = ((a + b) / 2.0 - tree.position(hips)).normalize_or_zero();
     let along =
         legs.limbs.map(|leg| (tree.position(leg.end) - tree.position(leg.upper)).normalize_or_zero().dot(up));
     if along.iter().all(|&cos| cos < -IN_LINE) {
-        Some(Stance::Upright(up))
-    } else {
-        along.iter().all(|&cos| cos.abs() > IN_LINE).then_some(Stance::BoneFrames)
+        return Some(Stance::Upright(up));
     }
+    let bones = legs.limbs.iter().flat_map(|leg| [leg.lower, leg.end]).map(|joint| tree.offset(joint));
+    let on_axis = |bone: Vec3| bone.abs().max_element() > ON_AXIS * bone.length();
+    let in_line = along.iter().all(|&cos| cos.abs() > IN_LINE);
+    (in_line && bones.into_iter().all(on_axis)).then_some(Stance::BoneFrames)
 }
 
 /// The sides of the first limb of each pair, and how they were told.
@@ -53,13 +54,14 @@ pub(super) fn sides(tree: &Tree, stance: Stance, legs: &Pair, arms: &Pair) -> ([
         let side = |pair: &Pair| left_if(bone_direction(tree, pair) > 0.0);
         return ([side(legs), side(arms)], SidesFrom::BoneFrames);
     };
-    let across = across(tree, legs).reject_from_normalized(up);
-    let ahead = ahead(tree, legs, up);
-    let (left, from) = match ahead {
+    let (left, from) = match ahead(tree, legs, up) {
         Some(ahead) => (up.cross(ahead), SidesFrom::Toes),
-        None => (across * usual_sign(across), SidesFrom::Axis),
+        None => {
+            let level = across(tree, legs).reject_from_normalized(up);
+            (level * usual_sign(level), SidesFrom::Axis)
+        }
     };
-    let side = |pair: &Pair| left_if(self::across(tree, pair).dot(left) > 0.0);
+    let side = |pair: &Pair| left_if(across(tree, pair).dot(left) > 0.0);
     ([side(legs), side(arms)], from)
 }
 

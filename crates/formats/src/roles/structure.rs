@@ -6,7 +6,8 @@
 //! any axes; rest positions then tell an upright body from one on four feet, and left from right.
 //!
 //! Limits: a limb must have its three main joints in a row (a twist joint inside a thigh hides the knee); fingers
-//! are not looked for; skirts and long hair can be taken for limbs.
+//! are not looked for; skirts and long hair can be taken for limbs, and what else hangs from the
+//! chest, where it is longer than neck and head, for those.
 
 use marey_motion::{Role, Side};
 
@@ -22,6 +23,9 @@ const NO_BONE: f32 = 1e-3;
 /// The last joint of a neck is the crown of the head, not the head, where its bone is so much longer than the one
 /// before it.
 const CROWN: f32 = 1.3;
+/// What hangs from an ankle is a foot, and what carries a leg is a pelvis, where it is not longer than this part of
+/// the leg.
+const LONGEST_FOOT_OR_PELVIS: f32 = 0.6;
 
 /// A human found in a tree.
 pub(super) struct Figure {
@@ -69,17 +73,26 @@ pub(super) fn find(tree: &Tree) -> Option<Figure> {
 /// Sees two pairs as the legs and arms of a body, where the tree allows it.
 fn body(tree: &Tree, legs: Pair, arms: Pair) -> Option<Body> {
     let hips = tree.meeting(legs.fork, arms.fork);
-    if hips == arms.fork || legs.holds(tree, arms.fork) || arms.holds(tree, legs.fork) {
+    let apart = hips != arms.fork && !legs.holds(tree, arms.fork) && !arms.holds(tree, legs.fork);
+    // A body is most of its skeleton, not any part of any tree.
+    let whole = 2 * tree.size(hips) > tree.skeleton.len();
+    if !(apart && whole && legs.limbs.iter().all(|leg| is_leg(tree, hips, leg))) {
         return None;
     }
     let trunk = tree.path(hips, arms.fork);
     let no_bone = NO_BONE * legs.length(tree);
     let neck = neck(tree, &trunk, &arms, no_bone)?;
     let head = head(tree, &neck, &legs, no_bone)?;
-    let stance = sides::stance(tree, &legs, &arms)?;
-    let to_head = tree.path(hips, head).iter().map(|&j| tree.bone(j)).sum();
+    let stance = sides::stance(tree, hips, &legs, &arms)?;
+    let to_head = tree.way(hips, head);
     let likeness = likeness(tree, &legs, &arms, to_head);
     Some(Body { legs, arms, head, stance, likeness })
+}
+
+/// Whether a limb starts close to the hips and ends in a foot.
+fn is_leg(tree: &Tree, hips: usize, limb: &Limb) -> bool {
+    let longest = LONGEST_FOOT_OR_PELVIS * tree.way(limb.upper, limb.end);
+    tree.reach(limb.end) <= longest && tree.way(hips, limb.upper) <= longest
 }
 
 /// The chain that goes on beyond the arms: the longest that is no arm, from the joint the arms hang from or, failing

@@ -80,3 +80,19 @@ fn spine_chain(tree: &Tree, roles: &Roles, hips: usize, named: &[usize], neck: O
     let last = named.iter().copied().filter(|&j| tree.is_under(j, hips)).max_by_key(|&j| (tree.depth(j), j));
     last.map(|last| tree.path(hips, last)).unwrap_or_default()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spine_of_any_length_has_its_roles_at_both_ends() {
+        use Role::{Chest, Spine, UpperChest};
+        assert_eq!(spine_roles(&[]), []);
+        assert_eq!(spine_roles(&[7]), [(Spine, 7)]);
+        assert_eq!(spine_roles(&[1, 2]), [(Spine, 1), (Chest, 2)]);
+        assert_eq!(spine_roles(&[1, 2, 3]), [(Spine, 1), (Chest, 2), (UpperChest, 3)]);
+        assert_eq!(spine_roles(&[1, 2, 3, 4]), [(Spine, 1), (Chest, 3), (UpperChest, 4)]);
+        assert_eq!(spine_roles(&[1, 2, 3, 4, 5]), [(Spine, 1), (Chest, 4), (UpperChest, 5)]);
+    }
+}

@@ -91,6 +91,11 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// How many joints are under a joint, itself included.
+    pub(super) fn size(&self, joint: usize) -> usize {
+        self.spans.get(joint).map_or(0, Range::len)
+    }
+
     /// The lowest joint that both are under.
     pub(super) fn meeting(&self, a: usize, b: usize) -> usize {
         let (mut a, mut b) = (a, b);
@@ -113,6 +118,11 @@ impl<'a> Tree<'a> {
             std::iter::successors(Some(below), |&j| self.parent(j)).take_while(|&j| j != above).collect();
         path.reverse();
         path
+    }
+
+    /// The length of the way from `above` down to `below`, along the bones.
+    pub(super) fn way(&self, above: usize, below: usize) -> f32 {
+        self.path(above, below).iter().map(|&j| self.bone(j)).sum()
     }
 
     /// The chain from a joint to its farthest end: always on to the child that reaches farthest.
@@ -207,9 +217,11 @@ mod tests {
         assert_eq!(tree.children(0), [1, 3]);
         assert_eq!(tree.chain(0).collect::<Vec<_>>(), [0, 1, 2]);
         assert_eq!(tree.reach(0), 5.0);
+        assert_eq!(tree.size(1), 2);
         assert_eq!(tree.meeting(2, 3), 0);
         assert_eq!(tree.meeting(2, 1), 1);
         assert_eq!(tree.path(0, 2), [1, 2]);
+        assert_eq!(tree.way(0, 2), 4.0);
         assert!(tree.path(3, 2).is_empty() && tree.path(2, 2).is_empty());
         for (a, b) in (0..4).flat_map(|a| (0..4).map(move |b| (a, b))) {
             assert_eq!(tree.is_under(a, b), skeleton.is_under(a, b), "{a} under {b}");

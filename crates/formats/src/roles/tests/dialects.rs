@@ -405,6 +405,21 @@ fn max_biped() {
     assert_read(&biped(), "3ds Max Biped");
 }
 
+/// With a triangle pelvis the thighs hang from the first spine joint, which so is where legs and spine meet.
+#[test]
+fn max_biped_with_a_triangle_pelvis() {
+    let drawing = draw(
+        ["L", "R"],
+        "Bip01(Bip01 Pelvis(Bip01 Spine@Hips(
+            {Bip01 * Thigh@*UpperLeg(Bip01 * Calf@*LowerLeg(Bip01 * Foot@*Foot(Bip01 * Toe0@*Toes)))}
+            Bip01 Spine1@Spine(Bip01 Neck@Neck(
+                Bip01 Head@Head,
+                {Bip01 * Clavicle@*Shoulder(Bip01 * UpperArm@*UpperArm(Bip01 * Forearm@*LowerArm(
+                    Bip01 * Hand@*Hand)))})))))",
+    );
+    assert_read(&drawing, "3ds Max Biped");
+}
+
 #[test]
 fn poser_and_daz() {
     assert_read(&poser(), "Poser and DAZ");

@@ -138,6 +138,16 @@ fn a_chain_is_not_a_human() {
     }
 }
 
+#[test]
+fn a_tree_that_branches_everywhere_is_not_a_human() {
+    for branches in 2..5 {
+        let offset = |i: usize| Vec3::new(0.1, 0.2, 0.1 * (i % 7) as f32);
+        let joint = |i: usize| Joint::new(format!("b{i}"), i.checked_sub(1).map(|i| i / branches), offset(i));
+        let guess = detect(&Skeleton::new((0..2000).map(joint).collect(), vec![]).unwrap());
+        assert_eq!(guess.how, How::Nowhere, "{branches}");
+    }
+}
+
 /// A fox has the tree of a human with a tail, and no hand in its way of standing.
 #[test]
 fn a_fox_is_not_a_human() {
