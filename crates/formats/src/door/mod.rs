@@ -7,6 +7,7 @@ mod axis;
 mod body;
 pub mod codes;
 mod finding;
+mod mass;
 mod rate;
 mod rest;
 mod scale;
@@ -73,12 +74,12 @@ fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<
     let up_axis = settle_up(&clip, wishes, report);
     let clip = turn_up(clip, up_axis.value)?;
     let (clip, rest_pose) = settle_rest_pose(clip, report)?;
-    let facing_deg = settle_facing(clip.skeleton(), wishes, report);
+    let facing_deg = settle_facing(clip.skeleton(), rest_pose.value, wishes, report);
     let clip = face_ahead(clip, facing_deg.value)?;
     let unit = settle_unit(clip.skeleton(), wishes, report);
     let clip = clip.scaled(unit.value.metres() as f32)?;
     let rest_frame = settle_rest_frame(&clip, report);
-    let rate_hz = rate::settle(&clip, wishes.rate_hz, rest_frame.value, report);
+    let rate_hz = settle_rate(&clip, wishes, &unit, &rest_frame, report)?;
     let clip = clip.with_rate(rate_hz.value)?;
     let height_m = body::Body::of(clip.skeleton()).map(|body| body.height);
     let found = Detected {
@@ -128,7 +129,12 @@ fn settle_up(clip: &Clip, wishes: &Conventions, report: &mut Report) -> Finding<
     }
 }
 
-fn settle_facing(skeleton: &Skeleton, wishes: &Conventions, report: &mut Report) -> Finding<f32> {
+fn settle_facing(
+    skeleton: &Skeleton,
+    rest: RestPose,
+    wishes: &Conventions,
+    report: &mut Report,
+) -> Finding<f32> {
     if let Some(degrees) = wishes.facing_deg {
         return Finding { value: degrees, by: By::Flag, why: "told".into() };
     }
@@ -140,9 +146,13 @@ fn settle_facing(skeleton: &Skeleton, wishes: &Conventions, report: &mut Report)
         report.warn(&codes::MIRRORED, Place::default(), message);
     }
     let degrees = forward.x.atan2(forward.z).to_degrees();
+    let why = format!("left and right sides at rest face {degrees:.0}° to the left of +Z");
+    if let RestPose::Frame(_) = rest {
+        // A pose of the motion faces wherever it goes.
+        return Finding { value: degrees, by: By::Evidence, why };
+    }
     // Files are turned by whole quarters; a few degrees are the body's own. (Adding 0 makes −0 plain.)
     let quarter = (degrees / 90.0).round() * 90.0 + 0.0;
-    let why = format!("left and right sides at rest face {degrees:.0}° to the left of +Z");
     if quarter != 0.0 {
         report.warn(&codes::FACING, Place::default(), why.clone());
     }
@@ -174,6 +184,24 @@ fn settle_rest_frame(clip: &Clip, report: &mut Report) -> Finding<bool> {
         }
         None => Finding { value: false, by: By::Evidence, why: "frame 0 is part of the motion".into() },
     }
+}
+
+fn settle_rate(
+    clip: &Clip,
+    wishes: &Conventions,
+    unit: &Finding<Unit>,
+    rest_frame: &Finding<bool>,
+    report: &mut Report,
+) -> Result<Finding<f64>, Error> {
+    if let Some(rate_hz) = wishes.rate_hz {
+        return Ok(Finding { value: rate_hz, by: By::Flag, why: "told".into() });
+    }
+    if unit.by == By::Assumed {
+        // Without metres, nothing can be said about how fast things fall.
+        return Ok(Finding { value: clip.rate_hz(), by: By::File, why: "the file's frame time".into() });
+    }
+    let motion = clip.slice(usize::from(rest_frame.value)..clip.frames())?;
+    Ok(rate::settle(&motion, report))
 }
 
 fn with_roles(clip: Clip, roles: &[Option<marey_motion::Role>]) -> Result<Clip, Error> {
