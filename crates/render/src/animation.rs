@@ -75,9 +75,10 @@ impl Animation {
             FRAME_CANVAS_PIXELS,
         )?;
         let scene = Scene::of(take, &self.look)?;
-        let (times, delays) = timing(scene.duration_secs(), self.fps);
+        let count = picture_count(scene.duration_secs(), self.fps);
         let pixels = u64::from(self.width_px) * u64::from(self.height_px);
-        check_size("pixels of all pictures", pixels.saturating_mul(times.len() as u64), ANIMATION_PIXELS)?;
+        check_size("pixels of all pictures", pixels.saturating_mul(count as u64), ANIMATION_PIXELS)?;
+        let (times, delays) = timing(scene.duration_secs(), count);
         let reel = Reel::new(easel, scene, times, self.look.follow)?;
         let palette = reel.palette()?;
         let mut writer = GifWriter::new(self.width_px, self.height_px, &palette)?;
@@ -93,12 +94,16 @@ impl Animation {
     }
 }
 
-/// When each picture is taken, in seconds, and for how long it is shown, in hundredths of a second.
+/// How many pictures are shown: whole ones, so that none is shorter than its rate says.
+fn picture_count(duration_secs: f64, fps: f64) -> usize {
+    ((duration_secs * fps + 1e-6) as usize).max(1)
+}
+
+/// When each of `count` pictures is taken, in seconds, and for how long it is shown, in hundredths of a second.
 ///
 /// The ends of the delays are the pictures' ends rounded, so errors never add up. Viewers slow down what is shown for
 /// less than two hundredths, so nothing is.
-fn timing(duration_secs: f64, fps: f64) -> (Vec<f64>, Vec<u16>) {
-    let count = ((duration_secs * fps + 1e-6) as usize).max(1);
+fn timing(duration_secs: f64, count: usize) -> (Vec<f64>, Vec<u16>) {
     let end = |i: usize| (duration_secs * 100.0 * i as f64 / count as f64).round();
     let times = (0..count).map(|i| duration_secs * i as f64 / count as f64).collect();
     let delays = (0..count).map(|i| (end(i + 1) - end(i)).max(2.0) as u16).collect();
@@ -150,17 +155,17 @@ mod tests {
 
     #[test]
     fn thirty_a_second_are_threes_and_fours() {
-        let (times, delays) = timing(1.0, 30.0);
+        let (times, delays) = timing(1.0, 30);
         assert_eq!(times.len(), 30);
         assert_eq!(delays[..6], [3, 4, 3, 3, 4, 3]);
         assert_eq!(delays.iter().sum::<u16>(), 100);
-        assert_eq!(timing(1.0, 25.0).1, [4; 25]);
+        assert_eq!(timing(1.0, 25).1, [4; 25]);
     }
 
     proptest! {
         #[test]
         fn no_rate_loses_or_gains_time(duration in 0.02f64..200.0, fps in 1.0f64..=50.0) {
-            let (times, delays) = timing(duration, fps);
+            let (times, delays) = timing(duration, picture_count(duration, fps));
             let total: u64 = delays.iter().map(|&delay| u64::from(delay)).sum();
             prop_assert!((total as f64 - 100.0 * duration).abs() <= 0.5 + 1e-6);
             prop_assert!(delays.iter().all(|&delay| delay >= 2));

@@ -16,7 +16,7 @@ const RECENT_SECS: f64 = 2.0;
 /// How many points the faint part of a trail has at most.
 const MOST_TRAIL_POINTS: usize = 2000;
 
-/// How pictures of one size are taken.
+/// How pictures of one size are drawn.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Easel {
     width_px: u32,

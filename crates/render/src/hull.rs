@@ -17,7 +17,8 @@ pub(crate) fn around(discs: &[Disc], grow_px: f32) -> Option<Path> {
     let mut rim = Vec::new();
     for disc in discs {
         let radius = disc.radius_px + grow_px;
-        let corners = (8.0 + 2.0 * radius.max(0.0).sqrt() * 3.0).min(48.0) as usize;
+        // As many corners as it takes to be seen as round.
+        let corners = (8.0 + 6.0 * radius.max(0.0).sqrt()).min(48.0) as usize;
         rim.extend((0..corners).map(|i| {
             let (sin, cos) = (TAU * i as f32 / corners as f32).sin_cos();
             disc.at + radius * Vec2::new(cos, sin)

@@ -59,7 +59,7 @@ struct Head {
 /// Where a trunk is and how it is turned.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TrunkPose {
-    pelvis: Vec3,
+    pub(crate) pelvis: Vec3,
     shoulders: Vec3,
     pub(crate) up: Vec3,
     pub(crate) left: Vec3,
@@ -227,7 +227,7 @@ pub(crate) fn measured_poses(clip: &Clip) -> impl Iterator<Item = WorldPose> + '
     (0..count).map(move |i| WorldPose::of(clip.skeleton(), clip.pose(i * clip.frames() / count)))
 }
 
-/// The stature of a person with these lengths; `None` where there are none to speak of.
+/// The stature of a person with these lengths; `None` for a mere point, or one beyond all measure.
 fn stature_m(pose: &WorldPose, trunk: &TrunkPose) -> Option<f32> {
     let at = |role: Role| pose.skeleton().joint_of(role).map(|joint| pose.positions[joint]);
     let length_m = |chain: [Role; 3]| {
@@ -243,7 +243,7 @@ fn stature_m(pose: &WorldPose, trunk: &TrunkPose) -> Option<f32> {
     }
     let sum_m = 0.5 * limbs_m + trunk.pelvis.distance(trunk.shoulders);
     let stature_m = sum_m / (LEG_SHARE + ARM_SHARE + TRUNK_SHARE);
-    (stature_m > 1e-3).then_some(stature_m)
+    (1e-3..=1e6).contains(&stature_m).then_some(stature_m)
 }
 
 /// The ends of bones that belong to no part of a person.

@@ -45,21 +45,17 @@ impl Arm {
         let s = stature_m;
         let ball = |joint: usize, radius: f32| Ball::new(pose.positions[joint], radius * s);
         let first = solids.len();
-        solids.extend(rooted(
-            ball(self.shoulder, 0.031),
-            ball(self.elbow, 0.023),
-            self.cloth,
-            0.03 * s,
-            first,
-        ));
-        let lower = Solid::capsule(ball(self.elbow, 0.023), ball(self.wrist, 0.015), self.cloth);
-        solids.push(lower.lifted(0.03 * s).continuing(first + 1));
-        solids.push(self.palm(pose, s).lifted(0.03 * s).continuing(first + 2));
+        let lift_m = 0.03 * s;
+        let (shoulder, elbow, wrist) =
+            (ball(self.shoulder, 0.031), ball(self.elbow, 0.023), ball(self.wrist, 0.015));
+        solids.extend(rooted(shoulder, elbow, self.cloth, lift_m, first));
+        solids.push(Solid::capsule(elbow, wrist, self.cloth).lifted(lift_m).continuing(first + 1));
+        solids.push(self.palm(pose, s).lifted(lift_m).continuing(first + 2));
         for &finger in &self.fingers {
             let from = finger.parent(pose).unwrap_or(self.wrist);
             let to = Ball::new(finger.at(pose), 0.0062 * s);
             let solid = Solid::capsule(ball(from, 0.0075), to, self.cloth);
-            solids.push(solid.lifted(0.03 * s).continuing(first + 3));
+            solids.push(solid.lifted(lift_m).continuing(first + 3));
         }
     }
 
@@ -153,7 +149,9 @@ impl Leg {
     pub(crate) fn build(&self, pose: &WorldPose, trunk: &TrunkPose, s: f32, solids: &mut Vec<Solid>) {
         let ball = |joint: usize, radius: f32| Ball::new(pose.positions[joint], radius * s);
         let first = solids.len();
-        solids.extend(rooted(ball(self.hip, 0.046), ball(self.knee, 0.031), self.cloth, 0.059 * s, first));
+        // Enough to be before the pelvis in all views but that from the other side.
+        let lift_m = 0.85 * pose.positions[self.hip].distance(trunk.pelvis);
+        solids.extend(rooted(ball(self.hip, 0.046), ball(self.knee, 0.031), self.cloth, lift_m, first));
         let (knee, ankle) = (pose.positions[self.knee], pose.positions[self.ankle]);
         let calf = Ball::new(knee.lerp(ankle, 0.26), 0.0325 * s);
         let shank = vec![ball(self.knee, 0.030), calf, ball(self.ankle, 0.019)];
@@ -215,4 +213,47 @@ fn sole_up(clip: &Clip, knee: usize, ankle: usize) -> Option<Vec3> {
     });
     let mean = along_shank.sum::<f32>() / low.len() as f32;
     (mean > 0.6).then_some(up)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use marey_motion::{Joint, LocalPose, Quat, Skeleton, Tip};
+
+    use super::*;
+    use crate::person;
+
+    #[test]
+    fn fingers_begin_where_their_bones_do() {
+        // A hand as in some archives: a base and a thumb without length, one finger, tips on both.
+        let joints = vec![
+            Joint::new("wrist", None, Vec3::ZERO),
+            Joint::new("base", Some(0), Vec3::ZERO),
+            Joint::new("index", Some(1), Vec3::X * 0.05),
+            Joint::new("thumb", Some(0), Vec3::ZERO),
+        ];
+        let tips = [(2, Vec3::X * 0.04), (3, Vec3::Z * 0.05)].map(|(parent, offset)| Tip { parent, offset });
+        let skeleton = Arc::new(Skeleton::new(joints, tips.to_vec()).unwrap());
+        let pose = WorldPose::of(&skeleton, LocalPose::rest(&skeleton).view());
+        let (knuckles, fingers) = hand_bones(&pose, 0, 0.005);
+        assert_eq!(knuckles, [Point::Joint(2)]);
+        assert_eq!(fingers, tips.map(|Tip { parent, offset }| Point::Tip { parent, offset }));
+    }
+
+    #[test]
+    fn a_sole_is_measured_on_those_who_stand_and_guessed_for_those_who_lie() {
+        let sole = |clip: &Clip| {
+            let joint = |role| clip.skeleton().joint_of(role).unwrap();
+            sole_up(clip, joint(Role::LeftLowerLeg), joint(Role::LeftFoot))
+        };
+        let upright = person::standing(2);
+        assert!(sole(&upright).unwrap().distance(Vec3::Y) < 1e-4);
+        let mut parts = upright.clone().into_parts();
+        let joints = upright.skeleton().len();
+        for root in parts.rotations.iter_mut().step_by(joints) {
+            *root = Quat::from_rotation_x(std::f32::consts::FRAC_PI_2);
+        }
+        assert_eq!(sole(&Clip::new(upright.skeleton().clone(), 30.0, parts).unwrap()), None);
+    }
 }

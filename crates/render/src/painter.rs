@@ -8,7 +8,7 @@ use tiny_skia::{
 
 use crate::camera::Camera;
 use crate::hull::{self, Disc};
-use crate::solid::Solid;
+use crate::solid::{Ball, Solid};
 use crate::theme::{Rgb, Theme};
 
 /// How far a figure's depth reaches in metres: what is that much farther than the target is paler.
@@ -49,7 +49,7 @@ fn look_at<'a>(camera: &Camera, solids: &'a [Solid]) -> Vec<Seen<'a>> {
     let mut place = vec![None; solids.len()];
     let mut seen: Vec<Seen<'a>> = Vec::with_capacity(solids.len());
     for (index, solid) in solids.iter().enumerate() {
-        let disc = |ball: &crate::solid::Ball| {
+        let disc = |ball: &Ball| {
             let spot = camera.project(ball.at)?;
             Some(Disc { at: spot.at, radius_px: ball.radius_m * spot.px_per_m })
         };
@@ -157,7 +157,6 @@ mod tests {
 
     use super::*;
     use crate::camera::{Aim, Viewport};
-    use crate::solid::Ball;
     use crate::theme::Cloth;
     use crate::{Background, View};
 

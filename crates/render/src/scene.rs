@@ -54,7 +54,8 @@ impl Scene {
                 floor.reach(pose.positions.iter().copied().chain(pose.tips()));
                 track.push(pose.positions[hips]);
             }
-            actors.push(Player { figure: Figure::of(&clip, number), clip, track });
+            // The body is measured on the whole motion, so that it is the same in every part of it.
+            actors.push(Player { figure: Figure::of(&actor.clip, number), clip, track });
         }
         let heading = actors.first().map_or(Vec3::Z, |player| {
             player.figure.heading(&WorldPose::of(player.clip.skeleton(), player.clip.pose(0)))
