@@ -1,0 +1,180 @@
+//! From the world to the picture.
+
+use glam::{Vec2, Vec3};
+
+use crate::View;
+
+/// Half the vertical angle of the picture: narrow, so that bodies are hardly distorted.
+const HALF_VIEW_TAN: f32 = 0.22;
+
+/// The directions of a camera, without its place.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Aim {
+    /// To the right of the picture.
+    pub(crate) right: Vec3,
+    /// Up the picture.
+    pub(crate) up: Vec3,
+    /// Towards whoever looks.
+    pub(crate) back: Vec3,
+}
+
+impl Aim {
+    /// A view of a figure that heads along `ahead`, a unit vector on the floor.
+    pub(crate) fn of(view: View, ahead: Vec3) -> Aim {
+        let (turn_deg, pitch_deg): (f32, f32) = match view {
+            View::ThreeQuarter => (40.0, 15.0),
+            View::Front => (0.0, 8.0),
+            View::Side => (90.0, 8.0),
+            View::Top => (180.0, 90.0),
+        };
+        let to_right_side = ahead.cross(Vec3::Y);
+        let (sin, cos) = turn_deg.to_radians().sin_cos();
+        let level = ahead * cos + to_right_side * sin;
+        let (sin, cos) = pitch_deg.to_radians().sin_cos();
+        let (back, up) = (level * cos + Vec3::Y * sin, Vec3::Y * cos - level * sin);
+        Aim { right: up.cross(back), up, back }
+    }
+
+    /// A vector in the camera's own axes: right, up, towards the camera.
+    pub(crate) fn axes(&self, v: Vec3) -> Vec3 {
+        Vec3::new(self.right.dot(v), self.up.dot(v), self.back.dot(v))
+    }
+}
+
+/// The part of a picture that a camera fills, in pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Viewport {
+    pub(crate) width_px: f32,
+    pub(crate) height_px: f32,
+}
+
+impl Viewport {
+    /// Pixels for a metre at a distance of one metre.
+    fn focal_px(&self) -> f32 {
+        0.5 * self.width_px.min(self.height_px) / HALF_VIEW_TAN
+    }
+
+    /// How far the camera must be for a ball at `offset` from what it looks at, in its own axes, to be wholly seen.
+    pub(crate) fn distance_to_see(&self, offset: Vec3, radius: f32) -> f32 {
+        let focal = self.focal_px();
+        let across = (offset.x.abs() + radius) * focal / (0.5 * self.width_px);
+        let along = (offset.y.abs() + radius) * focal / (0.5 * self.height_px);
+        across.max(along) + offset.z
+    }
+}
+
+/// A point of the world in the picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Spot {
+    /// Pixels from the left and the top.
+    pub(crate) at: Vec2,
+    /// Metres from the camera, along its axis.
+    pub(crate) depth_m: f32,
+    /// How many pixels a metre has there.
+    pub(crate) px_per_m: f32,
+}
+
+/// A pinhole camera.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Camera {
+    pub(crate) aim: Aim,
+    pub(crate) target: Vec3,
+    pub(crate) distance_m: f32,
+    centre: Vec2,
+    focal_px: f32,
+}
+
+impl Camera {
+    /// A camera that sees `target` in the middle, from `distance_m` away.
+    pub(crate) fn new(aim: Aim, target: Vec3, distance_m: f32, viewport: Viewport) -> Camera {
+        let centre = 0.5 * Vec2::new(viewport.width_px, viewport.height_px);
+        Camera { aim, target, distance_m, centre, focal_px: viewport.focal_px() }
+    }
+
+    /// Where a point is in the picture; `None` behind or too near the camera.
+    pub(crate) fn project(&self, point: Vec3) -> Option<Spot> {
+        let v = self.aim.axes(point - self.target);
+        let depth_m = self.distance_m - v.z;
+        if depth_m.is_nan() || depth_m < 0.02 * self.distance_m {
+            return None;
+        }
+        let px_per_m = self.focal_px / depth_m;
+        Some(Spot { at: self.centre + Vec2::new(v.x, -v.y) * px_per_m, depth_m, px_per_m })
+    }
+
+    /// How many pixels a metre has at the target.
+    pub(crate) fn px_per_m(&self) -> f32 {
+        self.focal_px / self.distance_m
+    }
+
+    /// The direction from a point to the camera.
+    pub(crate) fn direction_from(&self, point: Vec3) -> Vec3 {
+        (self.target + self.aim.back * self.distance_m - point).normalize_or(self.aim.back)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VIEWPORT: Viewport = Viewport { width_px: 400.0, height_px: 300.0 };
+
+    fn camera(view: View) -> Camera {
+        Camera::new(Aim::of(view, Vec3::Z), Vec3::Y, 5.0, VIEWPORT)
+    }
+
+    #[test]
+    fn axes_are_square_and_right_handed() {
+        for view in View::ALL {
+            let aim = Aim::of(view, Vec3::new(0.6, 0.0, 0.8));
+            assert!((aim.right.cross(aim.up) - aim.back).length() < 1e-5, "{view}");
+            assert!((aim.right.length() - 1.0).abs() < 1e-5 && aim.right.y.abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn each_view_shows_what_it_is_called_for() {
+        let seen = |view, p: Vec3| camera(view).project(p + Vec3::Y).unwrap().at - VIEWPORT_CENTRE;
+        assert!(seen(View::Front, Vec3::X).x > 100.0, "left of the figure is right in the picture");
+        assert!(seen(View::Side, Vec3::Z).x > 100.0, "ahead is to the right");
+        assert!(seen(View::Top, Vec3::Z).y < -100.0, "ahead is up");
+        assert!(seen(View::Top, Vec3::X).x < -100.0, "left is left");
+        assert!(seen(View::ThreeQuarter, Vec3::Y).y < -100.0, "up is up");
+    }
+
+    const VIEWPORT_CENTRE: Vec2 = Vec2::new(200.0, 150.0);
+
+    #[test]
+    fn farther_along_the_floor_is_nearer_the_horizon() {
+        let camera = camera(View::Front);
+        let horizon = camera.project(camera.target - Vec3::Z * 1e6).unwrap().at.y;
+        let heights: Vec<f32> = (0..20).map(|z| camera.project(-Vec3::Z * z as f32).unwrap().at.y).collect();
+        assert!(heights.windows(2).all(|w| w[1] < w[0] && w[1] > horizon));
+    }
+
+    #[test]
+    fn a_metre_at_the_target_has_as_many_pixels_as_the_camera_says() {
+        let camera = camera(View::Front);
+        let a = camera.project(Vec3::Y - 0.5 * camera.aim.up).unwrap();
+        let b = camera.project(Vec3::Y + 0.5 * camera.aim.up).unwrap();
+        assert!((a.at.distance(b.at) - camera.px_per_m()).abs() < 1e-2);
+        assert!((a.depth_m - 5.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn the_distance_asked_for_just_shows_the_ball() {
+        let (offset, radius) = (Vec3::new(0.7, -0.4, 0.3), 0.1);
+        let aim = Aim::of(View::Side, Vec3::Z);
+        let distance = VIEWPORT.distance_to_see(offset, radius);
+        let camera = Camera::new(aim, Vec3::ZERO, distance, VIEWPORT);
+        let world = aim.right * offset.x + aim.up * offset.y + aim.back * offset.z;
+        let spot = camera.project(world).unwrap();
+        let edges = [spot.at.x + radius * spot.px_per_m - 400.0, spot.at.y + radius * spot.px_per_m - 300.0];
+        assert!(edges.iter().all(|&e| e < 1e-2) && edges.iter().any(|&e| e > -1e-2), "{edges:?}");
+    }
+
+    #[test]
+    fn behind_the_camera_is_nowhere() {
+        assert_eq!(camera(View::Front).project(Vec3::Z * 6.0), None);
+    }
+}

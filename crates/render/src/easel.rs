@@ -1,0 +1,206 @@
+//! One picture of a scene at one instant.
+
+use glam::Vec2;
+use tiny_skia::{Pixmap, PremultipliedColorU8};
+
+use crate::camera::{Camera, Viewport};
+use crate::floor::Line;
+use crate::limits::SHEET_PIXELS;
+use crate::scene::Scene;
+use crate::text::Font;
+use crate::theme::Theme;
+use crate::{Error, Look, Result, painter, shadow};
+
+/// How long the strong end of a trail lasts, in seconds.
+const RECENT_SECS: f64 = 2.0;
+/// How many points the faint part of a trail has at most.
+const MOST_TRAIL_POINTS: usize = 2000;
+
+/// How pictures of one size are drawn.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Easel {
+    width_px: u32,
+    height_px: u32,
+    supersample: u32,
+    pub(crate) theme: Theme,
+    pub(crate) font: Font,
+}
+
+impl Easel {
+    /// An easel for pictures of a size.
+    pub(crate) fn new(width_px: u32, height_px: u32, supersample: u32, look: &Look) -> Easel {
+        let capital_px = if width_px.min(height_px) < 160 { 7.0 } else { 9.0 };
+        let theme = Theme::of(look.background);
+        Easel { width_px, height_px, supersample, theme, font: Font { capital_px } }
+    }
+
+    /// How many pixels the canvas has on which a picture is drawn.
+    pub(crate) fn canvas_pixels(&self) -> u64 {
+        u64::from(self.width_px) * u64::from(self.height_px) * u64::from(self.supersample).pow(2)
+    }
+
+    /// The picture's part that the figure may fill, on the large canvas. A strip below is kept for the label.
+    pub(crate) fn viewport(&self) -> Viewport {
+        let scale = self.supersample as f32;
+        let label_px = 2.2 * self.font.capital_px;
+        Viewport {
+            width_px: self.width_px as f32 * scale,
+            height_px: (self.height_px as f32 - label_px).max(8.0) * scale,
+        }
+    }
+
+    /// An empty picture of a size.
+    pub(crate) fn blank(&self, width_px: u32, height_px: u32) -> Result<Pixmap> {
+        let found = u64::from(width_px) * u64::from(height_px);
+        let too_large = Error::TooLarge { what: "pixels", found, limit: SHEET_PIXELS };
+        let mut canvas = Pixmap::new(width_px, height_px).ok_or(too_large)?;
+        canvas.fill(self.theme.background.with_alpha(1.0));
+        Ok(canvas)
+    }
+
+    /// The floor without anybody on it, on the large canvas.
+    pub(crate) fn floor(&self, scene: &Scene, camera: &Camera) -> Result<Pixmap> {
+        let scale = self.supersample;
+        let mut canvas = self.blank(self.width_px * scale, self.height_px * scale)?;
+        scene.floor.draw_grid(&mut canvas, camera, &self.theme, scale as f32);
+        Ok(canvas)
+    }
+
+    /// A whole picture: onto a floor, what is there at a time, scaled down and labelled.
+    pub(crate) fn shoot(
+        &self,
+        scene: &Scene,
+        camera: &Camera,
+        floor: Pixmap,
+        time_secs: f64,
+    ) -> Result<Pixmap> {
+        let px = self.supersample as f32;
+        let mut canvas = floor;
+        self.draw_trails(&mut canvas, scene, camera, time_secs);
+        let solids = scene.solids_at(time_secs);
+        shadow::draw(&mut canvas, camera, &scene.floor, &solids, self.theme.shadow);
+        let outline_px = (0.005 * camera.px_per_m()).clamp(0.6 * px, 2.0 * px);
+        painter::draw(&mut canvas, camera, &self.theme, &solids, outline_px);
+        let mut picture = self.blank(self.width_px, self.height_px)?;
+        scale_down(&canvas, &mut picture, self.supersample as usize);
+        self.label(&mut picture, scene, time_secs);
+        Ok(picture)
+    }
+
+    /// The way each actor went: all of it faint, the last of it strong.
+    fn draw_trails(&self, canvas: &mut Pixmap, scene: &Scene, camera: &Camera, time_secs: f64) {
+        let px = self.supersample as f32;
+        let recent = (RECENT_SECS * scene.rate_hz()) as usize + 1;
+        for (actor, way) in scene.trails_until(time_secs).enumerate() {
+            let colour = self.theme.trail(actor, scene.actors());
+            let faint = Line { colour, width_px: 1.3 * px, strength: 0.4 };
+            let thinned = way.iter().step_by(scene.frames().div_ceil(MOST_TRAIL_POINTS));
+            scene.floor.draw_trail(canvas, camera, thinned, &faint);
+            let strong = Line { colour, width_px: 2.4 * px, strength: 0.9 };
+            scene.floor.draw_trail(canvas, camera, way.iter().rev().take(recent), &strong);
+        }
+    }
+
+    /// Time on the left, frame on the right.
+    fn label(&self, picture: &mut Pixmap, scene: &Scene, time_secs: f64) {
+        let frame = scene.first_frame as f64 + time_secs * scene.rate_hz();
+        let line = self.height_px as f32 - 0.9 * self.font.capital_px;
+        let pad = self.font.capital_px;
+        let time_secs = frame / scene.rate_hz();
+        self.font.draw(picture, &format!("{time_secs:.2} s"), Vec2::new(pad, line), self.theme.ink);
+        let frame = format!("frame {frame:.0}");
+        let left = self.width_px as f32 - pad - self.font.width_px(&frame);
+        self.font.draw(picture, &frame, Vec2::new(left, line), self.theme.faint_ink);
+    }
+}
+
+/// Averages squares of `factor` × `factor` opaque pixels.
+fn scale_down(large: &Pixmap, small: &mut Pixmap, factor: usize) {
+    if factor == 1 {
+        small.data_mut().copy_from_slice(large.data());
+        return;
+    }
+    let (width, stride) = (small.width() as usize, 4 * large.width() as usize);
+    let area = (factor * factor) as u32;
+    let source = large.data();
+    for (y, row) in small.pixels_mut().chunks_exact_mut(width).enumerate() {
+        for (x, pixel) in row.iter_mut().enumerate() {
+            let mut sum = [0u32; 3];
+            for line in 0..factor {
+                let start = (y * factor + line) * stride + 4 * x * factor;
+                for part in source[start..start + 4 * factor].chunks_exact(4) {
+                    for (sum, &value) in sum.iter_mut().zip(part) {
+                        *sum += u32::from(value);
+                    }
+                }
+            }
+            let [r, g, b] = sum.map(|sum| ((sum + area / 2) / area) as u8);
+            *pixel = PremultipliedColorU8::from_rgba(r, g, b, 255).unwrap_or(*pixel);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use marey_motion::Take;
+
+    use super::*;
+    use crate::{View, person};
+
+    /// The first and last row of pixels in which a person who stands is seen, and the camera.
+    fn rows_of_a_person(view: View, look: Look) -> (f32, f32, Camera) {
+        let look = Look { view, ..look };
+        let scene = Scene::of(&Take::solo("person", person::standing(1)), &look).unwrap();
+        let easel = Easel::new(300, 400, 1, &look);
+        let camera = scene.cameras(&[0.0], easel.viewport())[0];
+        let empty = easel.floor(&scene, &camera).unwrap();
+        let mut canvas = empty.clone();
+        painter::draw(&mut canvas, &camera, &easel.theme, &scene.solids_at(0.0), 0.0);
+        let differs = |&y: &u32| (0..300).any(|x| canvas.pixel(x, y) != empty.pixel(x, y));
+        let rows: Vec<u32> = (0..400).filter(differs).collect();
+        (rows[0] as f32, rows[rows.len() - 1] as f32, camera)
+    }
+
+    #[test]
+    fn a_person_reaches_from_the_floor_to_the_stature() {
+        for view in [View::Front, View::Side, View::ThreeQuarter] {
+            let (top, bottom, camera) = rows_of_a_person(view, Look::default());
+            let row = |point: Vec3| camera.project(point).unwrap().at.y;
+            // The head is round: what is seen of its top is a little before or behind the crown.
+            assert!((top - row(Vec3::Y * 1.7)).abs() < 4.0, "{view}");
+            let soles = [Vec3::new(0.1, 0.0, 0.22), Vec3::new(-0.1, 0.0, 0.22), Vec3::new(0.1, 0.0, -0.05)];
+            let floor_line = soles.map(row).into_iter().fold(0.0, f32::max);
+            assert!((bottom - floor_line).abs() < 4.0, "{view}: {bottom} {floor_line}");
+        }
+    }
+
+    #[test]
+    fn a_person_spans_as_many_pixels_as_the_camera_promises() {
+        let (top, bottom, camera) = rows_of_a_person(View::Side, Look::default());
+        let promised = 1.7 * camera.px_per_m();
+        assert!(((bottom - top) / promised - 1.0).abs() < 0.05, "{} {promised}", bottom - top);
+        assert!(bottom - top > 300.0, "the figure fills the picture");
+    }
+
+    #[test]
+    fn a_lower_floor_leaves_the_figure_in_the_air() {
+        let look = Look { floor_m: -0.5, ..Look::default() };
+        let (_, bottom, camera) = rows_of_a_person(View::Front, look);
+        let floor_row = camera.project(Vec3::new(0.1, -0.5, 0.22)).unwrap().at.y;
+        assert!(bottom + 0.3 * camera.px_per_m() < floor_row);
+    }
+
+    #[test]
+    fn scaling_down_is_the_mean() {
+        let mut large = Pixmap::new(4, 2).unwrap();
+        for (i, pixel) in large.pixels_mut().iter_mut().enumerate() {
+            *pixel = PremultipliedColorU8::from_rgba(10 * i as u8, 0, 200, 255).unwrap();
+        }
+        let mut small = Pixmap::new(2, 1).unwrap();
+        scale_down(&large, &mut small, 2);
+        let reds: Vec<u8> = small.pixels().iter().map(|p| p.red()).collect();
+        assert_eq!(reds, [25, 45]);
+        assert!(small.pixels().iter().all(|p| p.blue() == 200 && p.alpha() == 255));
+    }
+}

@@ -1,0 +1,45 @@
+//! Pictures of motion without a GPU or display, so that people can look: motion in, encoded bytes out.
+//!
+//! [`Sheet`] draws a contact sheet as PNG, poses at even times side by side at one scale; [`Animation`] draws a GIF
+//! that lasts as long as the motion. Both take a [`marey_motion::Take`], all its actors in one world, and a [`Look`].
+//!
+//! Left limbs are blue, right limbs vermilion; torsos differ from actor to actor. The floor is a grid with bold lines
+//! every metre and thin ones every quarter, with a soft shadow straight below each figure and the way its hips went.
+//! A skeleton that lacks a role of [`marey_motion::Role::CORE`] is drawn as sticks and dots.
+//!
+//! The crate is pure, and the same input gives the same bytes on any number of threads.
+
+mod animation;
+mod camera;
+mod easel;
+mod error;
+mod figure;
+mod floor;
+mod gif_writer;
+mod glyphs;
+mod header;
+mod hull;
+mod human;
+mod limb;
+mod limits;
+mod look;
+mod painter;
+mod palette;
+#[cfg(test)]
+#[path = "../tests/support/person.rs"]
+mod person;
+mod scene;
+mod shadow;
+mod sheet;
+mod solid;
+mod sticks;
+mod text;
+mod theme;
+
+pub use animation::Animation;
+pub use error::{Error, codes};
+pub use look::{Background, Look, View};
+pub use sheet::Sheet;
+
+/// What a fallible function of this crate returns.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,124 @@
+//! What every picture is drawn with: the view, the camera's habit, the background.
+
+use std::fmt;
+use std::ops::Range;
+use std::str::FromStr;
+
+use crate::Result;
+use crate::limits::check_range;
+
+/// From where the figure is seen. Directions are the first figure's own at the first frame drawn, so that a front
+/// view shows a front, whichever way the motion was recorded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum View {
+    /// From ahead and a little above, to the figure's right.
+    #[default]
+    ThreeQuarter,
+    /// From ahead: the figure's left is on the right of the picture.
+    Front,
+    /// From the figure's right: ahead is to the right of the picture.
+    Side,
+    /// From above: ahead is up.
+    Top,
+}
+
+impl View {
+    /// Every view.
+    pub const ALL: [View; 4] = [View::ThreeQuarter, View::Front, View::Side, View::Top];
+
+    /// The view's name, as in `three-quarter`.
+    pub fn name(self) -> &'static str {
+        match self {
+            View::ThreeQuarter => "three-quarter",
+            View::Front => "front",
+            View::Side => "side",
+            View::Top => "top",
+        }
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for View {
+    type Err = String;
+
+    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
+        View::ALL
+            .into_iter()
+            .find(|view| view.name() == text)
+            .ok_or_else(|| format!("{text:?} is not a view; views are three-quarter, front, side and top"))
+    }
+}
+
+/// Dark figures on light ground, or the other way round.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Background {
+    /// Near white.
+    #[default]
+    Light,
+    /// Near black.
+    Dark,
+}
+
+/// What a sheet and an animation are both drawn with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// From where the figure is seen.
+    pub view: View,
+    /// Whether the camera goes along with the figure; otherwise it stays and sees the whole path.
+    pub follow: bool,
+    /// Light or dark.
+    pub background: Background,
+    /// Height of the floor, in metres.
+    pub floor_m: f32,
+    /// Which frames are drawn; all of them where it is `None`.
+    pub frames: Option<Range<usize>>,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            view: View::ThreeQuarter,
+            follow: true,
+            background: Background::Light,
+            floor_m: 0.0,
+            frames: None,
+        }
+    }
+}
+
+impl Look {
+    /// Checks every field's range. The range of frames is checked against the take when it is drawn.
+    pub fn validate(&self) -> Result<()> {
+        check_range("floor_m", self.floor_m, -1e4..=1e4, "within 10 km of the origin")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use marey_motion::Coded;
+
+    #[test]
+    fn views_read_back() {
+        for view in View::ALL {
+            assert_eq!(view.to_string().parse(), Ok(view));
+        }
+        assert!("above".parse::<View>().is_err());
+    }
+
+    #[test]
+    fn values_outside_their_range_are_refused() {
+        assert!(Look::default().validate().is_ok());
+        for bad in [
+            Look { floor_m: f32::NAN, ..Look::default() },
+            Look { floor_m: f32::INFINITY, ..Look::default() },
+        ] {
+            assert_eq!(bad.validate().unwrap_err().code().id, "render/option");
+        }
+    }
+}

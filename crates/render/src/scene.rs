@@ -1,0 +1,214 @@
+//! A take made ready to be drawn: its frames, its figures, its floor, and where they go.
+
+use glam::{Vec2, Vec3};
+use marey_motion::{Clip, Role, Take, WorldPose};
+
+use crate::camera::{Aim, Camera, Viewport};
+use crate::figure::Figure;
+use crate::floor::Floor;
+use crate::solid::Solid;
+use crate::{Error, Look, Result};
+
+/// A joint farther from the origin than this is refused, in metres.
+const FARTHEST_M: f32 = 1e6;
+/// A following camera goes by the mean over this long to each side, in seconds.
+const FOLLOW_SECS: f64 = 0.3;
+/// The share of the picture that is left free around a motion.
+const MARGIN: f32 = 0.05;
+
+/// The frames of a take that are drawn, and all that is known about them.
+#[derive(Debug)]
+pub(crate) struct Scene {
+    actors: Vec<Player>,
+    /// The first frame drawn, counted in the whole take.
+    pub(crate) first_frame: usize,
+    pub(crate) floor: Floor,
+    aim: Aim,
+    follow: bool,
+}
+
+/// One actor.
+#[derive(Debug)]
+struct Player {
+    clip: Clip,
+    figure: Figure,
+    /// Where the hips are in each frame.
+    track: Vec<Vec3>,
+}
+
+impl Scene {
+    /// Measures a take. Refuses a range of frames it does not have, and joints too far away to be drawn.
+    pub(crate) fn of(take: &Take, look: &Look) -> Result<Scene> {
+        let frames = look.frames.clone().unwrap_or(0..take.frames());
+        let first_frame = frames.start;
+        let mut floor = Floor { height_m: look.floor_m, low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
+        let mut actors = Vec::new();
+        for (number, actor) in take.actors().iter().enumerate() {
+            let clip = actor.clip.slice(frames.clone())?;
+            let hips = clip.skeleton().joint_of(Role::Hips).unwrap_or(0);
+            let mut track = Vec::with_capacity(clip.frames());
+            let mut pose = WorldPose::scratch(clip.skeleton());
+            for (frame, local) in clip.poses().enumerate() {
+                pose.set(local);
+                check_near(&pose, &actor.name, first_frame + frame)?;
+                floor.reach(pose.positions.iter().copied().chain(pose.tips()));
+                track.push(pose.positions[hips]);
+            }
+            // The body is measured on the whole motion, so that it is the same in every part of it.
+            actors.push(Player { figure: Figure::of(&actor.clip, number), clip, track });
+        }
+        let heading = actors.first().map_or(Vec3::Z, |player| {
+            player.figure.heading(&WorldPose::of(player.clip.skeleton(), player.clip.pose(0)))
+        });
+        Ok(Scene { actors, first_frame, floor, aim: Aim::of(look.view, heading), follow: look.follow })
+    }
+
+    pub(crate) fn frames(&self) -> usize {
+        self.clip().frames()
+    }
+
+    pub(crate) fn rate_hz(&self) -> f64 {
+        self.clip().rate_hz()
+    }
+
+    pub(crate) fn duration_secs(&self) -> f64 {
+        self.clip().duration_secs()
+    }
+
+    /// A take has at least one actor, and all share one clock.
+    fn clip(&self) -> &Clip {
+        &self.actors[0].clip
+    }
+
+    pub(crate) fn actors(&self) -> usize {
+        self.actors.len()
+    }
+
+    /// How tall each person is.
+    pub(crate) fn statures_m(&self) -> impl Iterator<Item = f32> + '_ {
+        self.actors.iter().filter_map(|player| player.figure.stature_m())
+    }
+
+    /// How many joints each figure has.
+    pub(crate) fn joints(&self) -> impl Iterator<Item = usize> + '_ {
+        self.actors.iter().map(|player| player.clip.skeleton().len())
+    }
+
+    /// The bodies of all actors at a time, counted from the first frame drawn.
+    pub(crate) fn solids_at(&self, time_secs: f64) -> Vec<Solid> {
+        let mut solids = Vec::new();
+        for player in &self.actors {
+            let local = player.clip.sample(time_secs);
+            let pose = WorldPose::of(player.clip.skeleton(), local.view());
+            player.figure.build(&pose, &mut solids);
+        }
+        solids
+    }
+
+    /// Where each actor went up to a time, actor by actor.
+    pub(crate) fn trails_until(&self, time_secs: f64) -> impl Iterator<Item = &[Vec3]> {
+        let until = self.frame_at(time_secs);
+        self.actors.iter().map(move |player| &player.track[..=until])
+    }
+
+    /// The last frame at or before a time.
+    fn frame_at(&self, time_secs: f64) -> usize {
+        ((time_secs * self.rate_hz() + 1e-6) as usize).min(self.frames() - 1)
+    }
+
+    /// The place on the floor that a following camera looks at.
+    fn followed_place(&self, time_secs: f64) -> Vec3 {
+        let from = self.frame_at(time_secs - FOLLOW_SECS);
+        let to = self.frame_at(time_secs + FOLLOW_SECS);
+        let sum: Vec3 = self.actors.iter().flat_map(|player| &player.track[from..=to]).sum();
+        self.floor.under(sum / (self.actors.len() * (to + 1 - from)) as f32)
+    }
+
+    /// The place the camera goes by at a time.
+    fn place(&self, time_secs: f64) -> Vec3 {
+        if self.follow {
+            self.followed_place(time_secs)
+        } else {
+            let middle = 0.5 * (self.floor.low + self.floor.high);
+            Vec3::new(middle.x, self.floor.height_m, middle.y)
+        }
+    }
+
+    /// A camera for each time, all at one distance, so near that everything at these times is just seen.
+    pub(crate) fn cameras(&self, times_secs: &[f64], viewport: Viewport) -> Vec<Camera> {
+        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        let mut balls = Vec::new();
+        for &time in times_secs {
+            let place = self.place(time);
+            for ball in self.solids_at(time).iter().flat_map(|solid| &solid.balls) {
+                let offset = self.aim.axes(ball.at - place);
+                low = low.min(offset - ball.radius_m);
+                high = high.max(offset + ball.radius_m);
+                balls.push((offset, ball.radius_m));
+            }
+        }
+        let middle = (0.5 * (low + high)).with_z(0.0);
+        let distances = balls.iter().map(|&(at, radius)| viewport.distance_to_see(at - middle, radius));
+        let distance_m = distances.fold(1e-3, f32::max) / (1.0 - 2.0 * MARGIN);
+        let shift = self.aim.right * middle.x + self.aim.up * middle.y;
+        let camera = |&time: &f64| Camera::new(self.aim, self.place(time) + shift, distance_m, viewport);
+        times_secs.iter().map(camera).collect()
+    }
+}
+
+/// Refuses a pose with a joint or tip that is not finite, or too far away.
+fn check_near(pose: &WorldPose, actor: &str, frame: usize) -> Result<()> {
+    let tips = pose.skeleton().tips().iter().map(|tip| tip.parent).zip(pose.tips());
+    let mut points = pose.positions.iter().copied().enumerate().chain(tips);
+    // Written so that what is not a number is refused too.
+    match points.find(|(_, p)| !(p.abs().max_element() <= FARTHEST_M && p.is_finite())) {
+        None => Ok(()),
+        Some((joint, _)) => Err(Error::TooFar {
+            actor: actor.to_owned(),
+            joint: pose.skeleton().joints()[joint].name.clone(),
+            frame,
+            limit_m: FARTHEST_M,
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{View, person};
+
+    const VIEWPORT: Viewport = Viewport { width_px: 300.0, height_px: 200.0 };
+
+    #[test]
+    fn every_pose_is_wholly_seen_and_all_at_one_scale() {
+        let take = Take::solo("walk", person::walking(90, 30.0));
+        for view in View::ALL {
+            for follow in [false, true] {
+                let scene = Scene::of(&take, &Look { view, follow, ..Look::default() }).unwrap();
+                let times = [0.0, 1.0, 2.0, 2.9];
+                let cameras = scene.cameras(&times, VIEWPORT);
+                for (camera, &time) in cameras.iter().zip(&times) {
+                    assert_eq!(camera.distance_m, cameras[0].distance_m);
+                    for ball in scene.solids_at(time).iter().flat_map(|solid| &solid.balls) {
+                        let spot = camera.project(ball.at).unwrap();
+                        let margin = Vec2::splat(ball.radius_m * spot.px_per_m);
+                        assert!((spot.at - margin).cmpge(Vec2::ZERO).all(), "{view}");
+                        assert!((spot.at + margin).cmple(Vec2::new(300.0, 200.0)).all(), "{view}");
+                    }
+                }
+                let moved = cameras[0].target.distance(cameras[3].target);
+                assert!(if follow { moved > 2.0 } else { moved == 0.0 });
+            }
+        }
+    }
+
+    #[test]
+    fn a_trail_ends_where_the_figure_is() {
+        let take = Take::solo("walk", person::walking(90, 30.0));
+        let look = Look { frames: Some(30..90), ..Look::default() };
+        let scene = Scene::of(&take, &look).unwrap();
+        let trail = scene.trails_until(0.5).next().unwrap();
+        assert_eq!(trail.len(), 16);
+        assert!((trail[15].z - 1.2 * 1.5).abs() < 1e-4);
+    }
+}
