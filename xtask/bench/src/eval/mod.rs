@@ -1,0 +1,3 @@
+//! Quality: accuracy, error, agreement with truth.
+
+pub(crate) mod formats;
