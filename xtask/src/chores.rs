@@ -26,7 +26,8 @@ pub(crate) fn demo(args: &[String]) -> Result<(), String> {
     let folder = args.first().map_or_else(|| root().join("out/demo"), PathBuf::from);
     run_cargo(["build", "--release", "--package", "marey"])?;
     std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let marey = |args: &[&str]| run(Command::new(target().join("release/marey")).current_dir(&folder).args(args));
+    let marey =
+        |args: &[&str]| run(Command::new(target().join("release/marey")).current_dir(&folder).args(args));
     marey(&["examples", "walk", "walk.bvh", "--force"])?;
     marey(&["inspect", "walk.bvh"])?;
     marey(&["convert", "walk.bvh", "mirrored.bvh", "--mirror", "--resample", "60", "--force"])?;

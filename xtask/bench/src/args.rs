@@ -52,7 +52,8 @@ mod tests {
     fn words_are_understood_in_any_order() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
         let args = Args::parse(&words("bench --quick formats --seed 7 --json")).unwrap();
-        let wanted = Args { kind: Kind::Bench, name: Some("formats".into()), json: true, quick: true, seed: 7 };
+        let wanted =
+            Args { kind: Kind::Bench, name: Some("formats".into()), json: true, quick: true, seed: 7 };
         assert_eq!(args, wanted);
         assert!(Args::parse(&words("eval --seed x")).is_err());
         assert!(Args::parse(&words("race")).is_err());

@@ -2,7 +2,11 @@
 //!
 //! `cargo xtask bench [NAME]` is about speed and memory, `cargo xtask eval [NAME]` about quality. Each prints a table, or
 //! with `--json` an array of rows. Aims stand in the code, beside the row they belong to.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "printing figures is what this program is for")]
+#![expect(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "printing figures is what this program is for"
+)]
 
 mod args;
 mod bench;
@@ -15,6 +19,9 @@ mod three_js;
 use std::process::ExitCode;
 
 use args::{Args, Kind};
+
+/// Measures one room.
+type Measure = fn(&Args) -> Vec<row::Row>;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -31,7 +38,7 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let subjects: &[(&str, fn(&Args) -> Vec<row::Row>)] = match args.kind {
+    let subjects: &[(&str, Measure)] = match args.kind {
         Kind::Bench => &[("formats", bench::formats::rows), ("motion", bench::motion::rows)],
         Kind::Eval => &[("formats", eval::formats::rows)],
     };

@@ -30,7 +30,17 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn new(name: &str, subject: impl Into<String>, value: f64, unit: &'static str) -> Self {
         let (baseline, baseline_value, ratio, aim, ok) = (None, None, None, None, None);
-        Self { name: name.into(), subject: subject.into(), value, unit, baseline, baseline_value, ratio, aim, ok }
+        Self {
+            name: name.into(),
+            subject: subject.into(),
+            value,
+            unit,
+            baseline,
+            baseline_value,
+            ratio,
+            aim,
+            ok,
+        }
     }
 
     /// Beside a baseline, in the same unit.
@@ -46,7 +56,9 @@ impl Row {
         let (text, ok) = match aim {
             Aim::AtLeast(least) => (format!("≥ {least}"), self.value >= least),
             Aim::AtMost(most) => (format!("≤ {most}"), self.value <= most),
-            Aim::RatioAtLeast(least) => (format!("≥ {least}×"), self.ratio.is_some_and(|ratio| ratio >= least)),
+            Aim::RatioAtLeast(least) => {
+                (format!("≥ {least}×"), self.ratio.is_some_and(|ratio| ratio >= least))
+            }
         };
         self.aim = Some(text);
         self.ok = Some(ok);
@@ -57,7 +69,7 @@ impl Row {
 /// The rows as a table for people.
 pub(crate) fn table(rows: &[Row]) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
-    table.load_preset(comfy_table::presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(comfy_table::presets::UTF8_HORIZONTAL_ONLY);
     table.set_header(["what", "of", "value", "unit", "baseline", "its value", "ratio", "aim", ""]);
     for row in rows {
         let number = |value: Option<f64>| value.map_or_else(String::new, short);
@@ -86,8 +98,12 @@ fn short(value: f64) -> String {
         v if v >= 1000.0 => {
             let digits = format!("{value:.0}");
             let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |rest| ("-", rest));
-            let groups: Vec<&str> =
-                digits.as_bytes().rchunks(3).rev().filter_map(|group| std::str::from_utf8(group).ok()).collect();
+            let groups: Vec<&str> = digits
+                .as_bytes()
+                .rchunks(3)
+                .rev()
+                .filter_map(|group| std::str::from_utf8(group).ok())
+                .collect();
             format!("{sign}{}", groups.join(","))
         }
         v if v >= 10.0 => format!("{value:.1}"),
@@ -111,7 +127,14 @@ mod tests {
 
     #[test]
     fn numbers_stay_short() {
-        for (value, text) in [(1234567.8, "1,234,568"), (-1234.0, "-1,234"), (99.95, "100.0"), (0.5, "0.500"), (0.0, "0.000"), (1e-5, "1.00e-5")] {
+        for (value, text) in [
+            (1234567.8, "1,234,568"),
+            (-1234.0, "-1,234"),
+            (99.95, "100.0"),
+            (0.5, "0.500"),
+            (0.0, "0.000"),
+            (1e-5, "1.00e-5"),
+        ] {
             assert_eq!(short(value), text);
         }
     }

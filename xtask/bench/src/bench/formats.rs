@@ -55,7 +55,10 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
     let plain = best_secs(rounds, || files.iter().map(|f| with_split_and_parse(&f.bytes)).sum::<usize>());
     let options = ReadOptions::default();
     let whole = best_secs(rounds.min(3), || {
-        files.iter().map(|f| read(&f.bytes, None, &options).map_or(0, |import| import.take.frames())).sum::<usize>()
+        files
+            .iter()
+            .map(|f| read(&f.bytes, None, &options).map_or(0, |import| import.take.frames()))
+            .sum::<usize>()
     });
 
     let speed = |secs: f64| megabytes / secs;
@@ -72,7 +75,10 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
     ];
     if let Some(reading) = some.and_then(|files| three_js::read(files, rounds.min(3))) {
         let theirs = reading.bytes as f64 / 1e6 / reading.secs;
-        rows.push(Row::new("read BVH, one core", subject, speed(ours), "MB/s").against("three.js BVHLoader, Node", theirs));
+        rows.push(
+            Row::new("read BVH, one core", subject, speed(ours), "MB/s")
+                .against("three.js BVHLoader, Node", theirs),
+        );
         let theirs = reading.frames as f64 / reading.secs;
         rows.push(
             Row::new("read BVH, one core", subject, frames as f64 / ours, "frames/s")
@@ -137,7 +143,8 @@ fn generated(args: &Args) -> Result<PathBuf, String> {
     };
     let minute = marey_examples::walk::walk(&settings).map_err(|error| error.to_string())?;
     let clip = minute.take.first().clone();
-    let one = bvh::write(&marey_motion::Take::solo("walk", clip.clone()), &bvh::BvhOptions::default()).0.len();
+    let one =
+        bvh::write(&marey_motion::Take::solo("walk", clip.clone()), &bvh::BvhOptions::default()).0.len();
     let times = (megabytes * 1_000_000_usize).div_ceil(one).max(1);
     let long = marey_motion::Clip::concat(&vec![clip; times]).map_err(|error| error.to_string())?;
     let (bytes, _) = bvh::write(&marey_motion::Take::solo("walk", long), &bvh::BvhOptions::default());

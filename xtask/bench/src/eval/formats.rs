@@ -36,14 +36,17 @@ fn round_trip<'t>(subject: &str, takes: impl Iterator<Item = &'t Take>) -> Row {
         let mut options = ReadOptions::default();
         options.conventions.unit = Some(Unit::Centimetre);
         options.conventions.up = Some(UpAxis::Y);
-        let Ok(back) = read(&bytes, None, &options) else { return Row::new("BVH written and read", subject, f64::NAN, "mm") };
+        let Ok(back) = read(&bytes, None, &options) else {
+            return Row::new("BVH written and read", subject, f64::NAN, "mm");
+        };
         for (before, after) in take.actors().iter().zip(back.take.actors()) {
             let (before, after) = (before.clip.world(), after.clip.world());
             let distances = before.positions.iter().zip(&after.positions).map(|(a, b)| a.distance(*b));
             worst = distances.fold(worst, f32::max);
         }
     }
-    Row::new("BVH written and read: worst joint", subject, f64::from(worst) * 1000.0, "mm").aim(Aim::AtMost(0.1))
+    Row::new("BVH written and read: worst joint", subject, f64::from(worst) * 1000.0, "mm")
+        .aim(Aim::AtMost(0.1))
 }
 
 fn generated_round_trip(args: &Args) -> Vec<Row> {
@@ -86,7 +89,8 @@ fn heights(imports: &[(String, Import)]) -> Vec<Row> {
 fn up_axes(imports: &[(String, Import)]) -> Vec<Row> {
     const Z_UP: [&str; 5] = ["dab.bvh", "bvh_test1.bvh", "standard_skeleton.bvh", "dance1.bvh", "walk1.bvh"];
     let truth = |name: &str| if Z_UP.iter().any(|z| name.ends_with(z)) { UpAxis::Z } else { UpAxis::Y };
-    let right = imports.iter().filter(|(n, i)| i.detected.iter().all(|d| d.up_axis.value == truth(n))).count();
+    let right =
+        imports.iter().filter(|(n, i)| i.detected.iter().all(|d| d.up_axis.value == truth(n))).count();
     let always_y = imports.iter().filter(|(name, _)| truth(name) == UpAxis::Y).count();
     vec![
         Row::new("up axis found", format!("{} files", imports.len()), share(right, imports.len()), "%")
@@ -100,7 +104,8 @@ fn roles(imports: &[(String, Import)]) -> Vec<Row> {
     let humans = imports.iter().filter(|(name, _)| is_human(name));
     let skeletons: Vec<&Arc<Skeleton>> = humans.map(|(_, i)| i.take.first().skeleton()).collect();
     let wanted = skeletons.len() * Role::CORE.len();
-    let core = |skeleton: &Skeleton| Role::CORE.iter().filter(|role| skeleton.joint_of(**role).is_some()).count();
+    let core =
+        |skeleton: &Skeleton| Role::CORE.iter().filter(|role| skeleton.joint_of(**role).is_some()).count();
     let by_names: usize = skeletons.iter().map(|s| core(s)).sum();
     let by_shape: usize = skeletons.iter().filter_map(|s| agreeing_by_shape(s).ok()).sum();
     let subject = format!("{} skeletons × {} roles", skeletons.len(), Role::CORE.len());
@@ -120,7 +125,8 @@ fn agreeing_by_shape(skeleton: &Skeleton) -> marey_motion::Result<usize> {
     });
     let nameless = Skeleton::new(nameless.collect(), skeleton.tips().to_vec())?;
     let guess = detect(&nameless).roles;
-    let agrees = |role: &&Role| skeleton.joint_of(**role).is_some_and(|joint| guess.get(joint) == Some(&Some(**role)));
+    let agrees =
+        |role: &&Role| skeleton.joint_of(**role).is_some_and(|joint| guess.get(joint) == Some(&Some(**role)));
     Ok(Role::CORE.iter().filter(agrees).count())
 }
 
@@ -146,4 +152,3 @@ fn rates(imports: &[(String, Import)]) -> Vec<Row> {
         Row::new("right frame rates doubted", subject, false_alarms as f64, "files").aim(Aim::AtMost(0.0)),
     ]
 }
-
