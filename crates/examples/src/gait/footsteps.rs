@@ -218,7 +218,8 @@ fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
     Hold {
         place: Ground::new(proper.x + shift.x, proper.z + shift.z, proper.yaw_rad + step.scatter.yaw_rad),
         land_secs,
-        flat_secs: land_secs + moment::LAND_TO_FLAT * step.secs,
+        // A foot that closes beside the other lands all but flat.
+        flat_secs: land_secs + moment::LAND_TO_FLAT * passage.stride.clamp(0.25, 1.0) * step.secs,
         strike: passage.stride,
         ..standing_hold(passage, step.side, style)
     }

@@ -1,0 +1,155 @@
+//! When which part of which foot stands on the floor.
+//!
+//! A foot is planted while it is low and slow. That is the usual test, and the one by which motion is prepared for the
+//! removal of foot skate (Kovar, Schreiner and Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002), often with
+//! bounds that are found, and results that are corrected, by hand. A walk is then cut at its plants (Hsu, Gentry and
+//! Popović, *Example-Based Control of Human Motion*, 2004, section 6.1). Changed here, so that no hand is needed:
+//!
+//! - heel and ball are followed apart, each by a point of the sole rather than by its joint where the skeleton tells;
+//! - paths are smoothed first, without delay, by a time and not by a number of frames, so that rate and noise matter
+//!   little;
+//! - heights are not taken from y = 0. Whether a foot may stand at all is judged from the level at which both feet rest
+//!   in the seconds around, and when it does, from the level at which that one plant rests. So it does not matter that a
+//!   floor is off, or slopes a little, or that a joint is not at the sole;
+//! - a contact starts at tight bounds and ends at wide ones, short gaps are closed and short contacts dropped;
+//! - its ends are then put where the motion began and ended rather than where it crossed a bound.
+//!
+//! Limits. A foot that slides is not planted. A foot that hangs still for seconds, no higher than the floor is elsewhere,
+//! is. A skeleton that does not say where its heel is has it where heels usually are. A heel that rises very slowly, as
+//! in strolling, is found to leave up to a tenth of a second late. A ball stands until it rises: people roll over the
+//! points of their toes for a few hundredths of a second more before they leave the floor.
+
+mod edges;
+mod footing;
+mod settings;
+mod sole;
+mod spans;
+
+use std::ops::Range;
+
+use edges::Motion;
+use footing::Footing;
+use marey_motion::{Clip, Contact, Contacts};
+use serde::Serialize;
+pub use settings::Settings;
+use sole::{Part, SolePoint};
+
+use crate::floor::{self, Floor};
+use crate::smooth::SmoothPath;
+use crate::{Result, level};
+
+/// What was found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Detected {
+    /// `LeftFoot` is the left heel, `LeftToes` the ball of the left foot; and so on the right.
+    pub contacts: Contacts,
+    /// The floor under the whole figure.
+    pub floor: Floor,
+}
+
+/// Finds the contacts of feet and toes. A skeleton without roles for them has none.
+///
+/// ```
+/// use std::sync::Arc;
+/// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
+/// use marey_ops::contacts::{Settings, detect};
+/// // A leg that hops: it stands for 20 frames, is in the air for 10 (up 5 cm a frame, and down), stands for 10.
+/// let joints = vec![
+///     Joint::new("hip", None, Vec3::ZERO).with_role(Role::LeftUpperLeg),
+///     Joint::new("knee", Some(0), Vec3::Y * -0.5).with_role(Role::LeftLowerLeg),
+///     Joint::new("ankle", Some(1), Vec3::Y * -0.5).with_role(Role::LeftFoot),
+/// ];
+/// let skeleton = Arc::new(Skeleton::new(joints, vec![])?);
+/// let hop = |f: i32| if (20..30).contains(&f) { 0.05 * (f - 19).min(30 - f) as f32 } else { 0.0 };
+/// let positions = (0..40).map(|f| Vec3::Y * (1.0 + hop(f))).collect();
+/// let clip = Clip::new(skeleton, 30.0, ClipParts { rotations: vec![Quat::IDENTITY; 120], positions })?;
+/// let found = detect(&clip, &Settings::default())?;
+/// let stands: Vec<_> = found.contacts.of(Role::LeftFoot).cloned().collect();
+/// // Two contacts, found to two frames: smoothing rounds off the corners of a hop.
+/// assert_eq!(stands.len(), 2);
+/// assert!(stands[0].start == 0 && stands[0].end.abs_diff(20) <= 2);
+/// assert!(stands[1].start.abs_diff(30) <= 2 && stands[1].end == 40);
+/// assert!(found.floor.height_m.abs() < 1e-3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn detect(clip: &Clip, settings: &Settings) -> Result<Detected> {
+    settings.validate()?;
+    let points = SolePoint::all(clip.skeleton());
+    let paths: Vec<SmoothPath> = SolePoint::paths(&points, clip)
+        .iter()
+        .map(|path| SmoothPath::fit(path, clip.rate_hz(), settings.smoothing_secs))
+        .collect();
+    let mut plants: Vec<Contact> = Vec::new();
+    for part in Part::ALL {
+        let pair: Vec<usize> = (0..points.len()).filter(|&i| points[i].part == part).collect();
+        let both: Vec<&SmoothPath> = pair.iter().map(|&i| &paths[i]).collect();
+        let Some(footing) = Footing::under(&both, clip.rate_hz(), settings) else { continue };
+        for i in pair {
+            let role = part.role(points[i].side);
+            let spans = planted(&paths[i], &footing, clip.rate_hz(), settings);
+            plants.extend(spans.into_iter().map(|frames| Contact { role, frames }));
+        }
+    }
+    let contacts = Contacts::new(united(plants), clip.frames())?;
+    Ok(Detected { contacts, floor: floor::estimate(clip) })
+}
+
+/// When a point of the sole is planted.
+fn planted(path: &SmoothPath, footing: &Footing, rate_hz: f64, settings: &Settings) -> Vec<Range<usize>> {
+    let mut plants = Vec::new();
+    for range in near_footing(path, footing, rate_hz, settings) {
+        let rests = range.clone().filter(|&f| path.speeds_mps[f] < settings.enter_speed_mps);
+        if let Some(level) = level::lowest(rests.map(|f| path.points[f].y).collect()) {
+            let motion = Motion { path, level_m: level.height_m, rate_hz };
+            plants.extend(low_and_slow(range, &motion, settings));
+        }
+    }
+    plants
+}
+
+/// Where a point may be standing: slow, and not high over the level that both feet have around.
+fn near_footing(
+    path: &SmoothPath,
+    footing: &Footing,
+    rate_hz: f64,
+    settings: &Settings,
+) -> Vec<Range<usize>> {
+    let over = |f: usize| path.points[f].y - footing.at(f) - settings.uneven_m;
+    let spans = spans::with_hysteresis(
+        0..path.points.len(),
+        |f| path.speeds_mps[f] < settings.enter_speed_mps && over(f) < 0.0,
+        |f| path.speeds_mps[f] > settings.leave_speed_mps || over(f) > settings.leave_height_m,
+    );
+    spans::without_flicker(spans, frames(settings.least_gap_secs, rate_hz), 1)
+}
+
+/// Where it does stand, heights taken from its own rest.
+fn low_and_slow(range: Range<usize>, motion: &Motion<'_>, settings: &Settings) -> Vec<Range<usize>> {
+    let spans = spans::with_hysteresis(
+        range,
+        |f| motion.speed(f) < settings.enter_speed_mps && motion.height(f) < settings.enter_height_m,
+        |f| motion.speed(f) > settings.leave_speed_mps || motion.height(f) > settings.leave_height_m,
+    );
+    let least_gap = frames(settings.least_gap_secs, motion.rate_hz);
+    let spans = spans::without_flicker(spans, least_gap, frames(settings.least_contact_secs, motion.rate_hz));
+    spans.into_iter().map(|span| edges::refined(span, motion, settings)).collect()
+}
+
+fn frames(secs: f64, rate_hz: f64) -> usize {
+    (secs * rate_hz).round() as usize
+}
+
+/// One contact where those of one role overlap or touch.
+fn united(mut plants: Vec<Contact>) -> Vec<Contact> {
+    plants.sort_by_key(|plant| (plant.role, plant.frames.start));
+    let mut united: Vec<Contact> = Vec::new();
+    for plant in plants {
+        match united.last_mut() {
+            Some(last) if last.role == plant.role && plant.frames.start <= last.frames.end => {
+                last.frames.end = last.frames.end.max(plant.frames.end);
+            }
+            _ => united.push(plant),
+        }
+    }
+    united
+}
