@@ -40,7 +40,7 @@ fn main() -> ExitCode {
     };
     let subjects: &[(&str, Measure)] = match args.kind {
         Kind::Bench => &[("formats", bench::formats::rows), ("motion", bench::motion::rows)],
-        Kind::Eval => &[("formats", eval::formats::rows)],
+        Kind::Eval => &[("formats", eval::formats::rows), ("ops", eval::ops::rows)],
     };
     let chosen: Vec<_> =
         subjects.iter().filter(|(name, _)| args.name.as_ref().is_none_or(|wanted| wanted == name)).collect();

@@ -69,7 +69,7 @@ impl Row {
 /// The rows as a table for people.
 pub(crate) fn table(rows: &[Row]) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
-    table.load_style(comfy_table::presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(comfy_table::presets::NOTHING);
     table.set_header(["what", "of", "value", "unit", "baseline", "its value", "ratio", "aim", ""]);
     for row in rows {
         let number = |value: Option<f64>| value.map_or_else(String::new, short);
