@@ -10,18 +10,22 @@
     )
 )]
 
+pub mod acclaim;
 pub mod bvh;
 pub mod door;
 mod error;
 mod limits;
 mod lines;
+pub mod neighbours;
 mod number;
 mod quick_rows;
 mod read;
 pub mod roles;
+mod text;
 mod unit;
 
 pub use error::{Error, codes};
 pub use limits::Limits;
-pub use read::{Format, Import, ReadOptions, read};
+pub use neighbours::{Companion, Folder, Neighbours, NoNeighbours};
+pub use read::{Format, Import, ReadOptions, read, read_with};
 pub use unit::Unit;

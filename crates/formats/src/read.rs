@@ -4,9 +4,10 @@ use std::fmt;
 
 use marey_motion::{Place, Report, Take};
 
+use crate::acclaim::{self, AcclaimFile, AcclaimSettings};
 use crate::bvh::{self, BvhSettings, PositionChannels};
-use crate::door::{self, Conventions, Detected};
-use crate::{Error, Limits};
+use crate::door::{self, By, Conventions, Detected, Finding};
+use crate::{Companion, Error, Limits, Neighbours, NoNeighbours};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,25 +15,39 @@ use crate::{Error, Limits};
 pub enum Format {
     /// Biovision hierarchy.
     Bvh,
+    /// Acclaim skeleton file.
+    Asf,
+    /// Acclaim motion file, which needs its skeleton file.
+    Amc,
 }
 
 impl Format {
+    /// Every format.
+    pub const ALL: [Format; 3] = [Format::Bvh, Format::Asf, Format::Amc];
+
+    /// The usual ending of files in this format, as in `bvh`.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Format::Bvh => "bvh",
+            Format::Asf => "asf",
+            Format::Amc => "amc",
+        }
+    }
+
     /// The format of a file by its ending.
     pub fn of_ending(ending: &str) -> Option<Self> {
-        ending.eq_ignore_ascii_case("bvh").then_some(Format::Bvh)
+        Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))
     }
 
     /// The format of bytes by their content.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        bvh::sniff(bytes).then_some(Format::Bvh)
+        if bvh::sniff(bytes) { Some(Format::Bvh) } else { acclaim::sniff(bytes) }
     }
 }
 
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Format::Bvh => "bvh",
-        })
+        f.pad(self.ending())
     }
 }
 
@@ -45,6 +60,8 @@ pub struct ReadOptions {
     pub conventions: Conventions,
     /// What position channels mean in a BVH.
     pub positions: Option<PositionChannels>,
+    /// The skeleton file of an AMC, instead of the one beside it.
+    pub skeleton: Option<Companion>,
 }
 
 /// What was read.
@@ -60,24 +77,74 @@ pub struct Import {
     pub report: Report,
 }
 
-/// Reads a file of any format. `hint` is its ending, which decides where the content does not.
+/// Reads a file of any format that is whole in itself. `hint` is its ending, which decides where the content does not.
 pub fn read(bytes: &[u8], hint: Option<&str>, options: &ReadOptions) -> Result<Import, Error> {
+    read_with(bytes, hint, options, &NoNeighbours)
+}
+
+/// Reads a file of any format, with the files beside it at hand for formats that need more than one.
+pub fn read_with(
+    bytes: &[u8],
+    hint: Option<&str>,
+    options: &ReadOptions,
+    neighbours: &dyn Neighbours,
+) -> Result<Import, Error> {
     let format = Format::sniff(bytes).or_else(|| hint.and_then(Format::of_ending));
     let Some(format) = format else {
         let message = "neither the content nor the name tells a format that Marey reads";
         return Err(Error::refused(&crate::codes::UNKNOWN_FORMAT, Place::default(), message));
     };
-    let (take, mut report) = match format {
-        Format::Bvh => {
-            let settings = BvhSettings {
-                limits: options.limits,
-                rate_hz: options.conventions.rate_hz,
-                positions: options.positions,
-            };
-            let file = bvh::read(bytes, &settings)?;
-            (file.take, file.report)
-        }
-    };
-    let (take, detected) = door::settle(take, &options.conventions, &mut report)?;
+    let File { take, mut report, rate_assumed } = read_as(format, bytes, options, neighbours)?;
+    let (take, mut detected) = door::settle(take, &options.conventions, &mut report)?;
+    if rate_assumed {
+        detected.iter_mut().for_each(|found| say_assumed(&mut found.rate_hz));
+    }
     Ok(Import { take, format, detected, report })
+}
+
+/// A file of any format before conventions are settled.
+struct File {
+    take: Take,
+    report: Report,
+    rate_assumed: bool,
+}
+
+impl From<AcclaimFile> for File {
+    fn from(AcclaimFile { take, rate_assumed, report }: AcclaimFile) -> Self {
+        Self { take, report, rate_assumed }
+    }
+}
+
+fn read_as(
+    format: Format,
+    bytes: &[u8],
+    options: &ReadOptions,
+    neighbours: &dyn Neighbours,
+) -> Result<File, Error> {
+    let (limits, rate_hz) = (options.limits, options.conventions.rate_hz);
+    let acclaim = AcclaimSettings { limits, rate_hz };
+    match format {
+        Format::Bvh => {
+            let file = bvh::read(bytes, &BvhSettings { limits, rate_hz, positions: options.positions })?;
+            Ok(File { take: file.take, report: file.report, rate_assumed: false })
+        }
+        Format::Asf => Ok(acclaim::read_asf(bytes, &acclaim)?.into()),
+        Format::Amc => {
+            let mut report = Report::default();
+            let skeleton = match &options.skeleton {
+                Some(told) => told.clone(),
+                None => acclaim::find_skeleton(neighbours, &mut report)?,
+            };
+            let file = acclaim::read_amc(bytes, &skeleton, &acclaim)?;
+            report.absorb(file.report);
+            Ok(AcclaimFile { report, ..file }.into())
+        }
+    }
+}
+
+/// The door takes the rate it is given for the file's. Here the file had none, and what the motion says about it stays.
+fn say_assumed(rate: &mut Finding<f64>) {
+    let evidence = rate.why.strip_prefix("the file's frame time").unwrap_or_default();
+    rate.why = format!("the file does not say{evidence}");
+    rate.by = By::Assumed;
 }

@@ -1,0 +1,119 @@
+//! Which skeleton file a motion belongs to.
+
+use marey_motion::{Place, Report};
+
+use super::codes;
+use crate::Error;
+use crate::neighbours::{Companion, Neighbours};
+
+/// Finds the skeleton file of the motion that is read: `07_01.amc` belongs to `07_01.asf`, else to `07.asf`, else to the only
+/// skeleton file beside it. The case of letters makes no difference.
+///
+/// Refused where none of them is there, with a message that says what was looked for.
+pub fn find_skeleton(neighbours: &dyn Neighbours, report: &mut Report) -> Result<Companion, Error> {
+    let there = neighbours.names("asf")?;
+    let wanted = neighbours.own_name().map(names_for).unwrap_or_default();
+    let name = match (wanted.iter().find_map(|wanted| one_of(&there, wanted)), there.as_slice()) {
+        (Some(name), _) => name,
+        (None, [only]) => {
+            let message = format!("{only} is the only .asf beside the motion");
+            report.warn(&codes::SKELETON_GUESSED, Place::default(), message);
+            only
+        }
+        _ => {
+            let message = looked_for(&wanted, &there);
+            return Err(Error::refused(&codes::NO_SKELETON, Place::default(), message));
+        }
+    };
+    Ok(Companion::new(name, neighbours.open(name)?))
+}
+
+/// What the skeleton file of a motion file may be called, the likeliest first.
+fn names_for(motion: &str) -> Vec<String> {
+    let stem = motion.rsplit_once('.').map_or(motion, |(stem, _)| stem);
+    let mut names = vec![format!("{stem}.asf")];
+    if let Some((subject, _)) = stem.split_once('_').filter(|(subject, _)| !subject.is_empty()) {
+        names.push(format!("{subject}.asf"));
+    }
+    names
+}
+
+/// The name as it is there: to the letter, or else in another case.
+fn one_of<'n>(there: &'n [String], wanted: &str) -> Option<&'n String> {
+    let exact = there.iter().find(|name| *name == wanted);
+    exact.or_else(|| there.iter().find(|name| name.eq_ignore_ascii_case(wanted)))
+}
+
+fn looked_for(wanted: &[String], there: &[String]) -> String {
+    if wanted.is_empty() && there.is_empty() {
+        return "a motion needs the .asf that it belongs to, and none came with it".into();
+    }
+    let named = wanted.iter().map(|name| format!("{name}, ")).collect::<String>();
+    let found = match there {
+        [] => "none".into(),
+        [first, second] => format!("{first} and {second}"),
+        [first, rest @ ..] => format!("{first} and {} more", rest.len()),
+    };
+    format!("looked beside it for {named}or a single .asf, and found {found}")
+}
+
+#[cfg(test)]
+mod tests {
+    use marey_motion::Coded;
+
+    use super::*;
+    use crate::NoNeighbours;
+
+    /// Files that are only names.
+    struct Names(&'static str, &'static [&'static str]);
+
+    impl Neighbours for Names {
+        fn own_name(&self) -> Option<&str> {
+            Some(self.0)
+        }
+
+        fn names(&self, _ending: &str) -> Result<Vec<String>, Error> {
+            Ok(self.1.iter().map(|name| (*name).to_owned()).collect())
+        }
+
+        fn open(&self, name: &str) -> Result<Vec<u8>, Error> {
+            Ok(name.into())
+        }
+    }
+
+    #[test]
+    fn the_nearest_name_is_taken() {
+        let found = |own, names| {
+            let mut report = Report::default();
+            let companion = find_skeleton(&Names(own, names), &mut report).unwrap();
+            assert_eq!(&*companion.bytes, companion.name.as_bytes());
+            (companion.name, report.has(&codes::SKELETON_GUESSED))
+        };
+        let plain = |name: &str| (name.to_owned(), false);
+        assert_eq!(found("07_01.amc", &["07.asf", "07_01.asf"]), plain("07_01.asf"));
+        assert_eq!(found("07_01.amc", &["07.asf", "08.asf"]), plain("07.asf"));
+        assert_eq!(found("07_01_b.amc", &["07.asf", "07_01.asf"]), plain("07.asf"));
+        assert_eq!(found("07_01.AMC", &["07.ASF", "08.ASF"]), plain("07.ASF"));
+        assert_eq!(found("a.amc", &["A.ASF", "a.asf"]), plain("a.asf"));
+        assert_eq!(found("walk", &["b.asf", "walk.asf"]), plain("walk.asf"));
+        assert_eq!(found("walk.amc", &["bob.asf"]), ("bob.asf".to_owned(), true));
+    }
+
+    #[test]
+    fn a_refusal_says_what_was_looked_for() {
+        let refusal = |neighbours: &dyn Neighbours| {
+            let error = find_skeleton(neighbours, &mut Report::default()).unwrap_err();
+            assert_eq!(error.code().id, "acclaim/no-skeleton");
+            error.to_string()
+        };
+        assert_eq!(
+            refusal(&Names("07_01.amc", &["a.asf", "b.asf"])),
+            "looked beside it for 07_01.asf, 07.asf, or a single .asf, and found a.asf and b.asf"
+        );
+        assert_eq!(
+            refusal(&Names("_.amc", &[])),
+            "looked beside it for _.asf, or a single .asf, and found none"
+        );
+        assert!(refusal(&NoNeighbours).contains("none came with it"));
+    }
+}

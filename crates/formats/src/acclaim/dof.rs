@@ -1,0 +1,116 @@
+//! Degrees of freedom, and orders of rotation.
+
+use glam::{DQuat, DVec3};
+
+/// One of three axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+impl Axis {
+    fn of_letter(letter: u8) -> Option<Self> {
+        match letter.to_ascii_lowercase() {
+            b'x' => Some(Axis::X),
+            b'y' => Some(Axis::Y),
+            b'z' => Some(Axis::Z),
+            _ => None,
+        }
+    }
+
+    pub(super) fn unit(self) -> DVec3 {
+        match self {
+            Axis::X => DVec3::X,
+            Axis::Y => DVec3::Y,
+            Axis::Z => DVec3::Z,
+        }
+    }
+}
+
+/// One value of a bone in every frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Dof {
+    /// A rotation about an axis: `rx`.
+    Turn(Axis),
+    /// A translation along an axis: `tx`.
+    Move(Axis),
+    /// The bone's length: `l`.
+    Length,
+}
+
+impl Dof {
+    /// What the root has where its file does not say.
+    pub(super) const OF_ROOT: [Dof; 6] = [
+        Dof::Move(Axis::X),
+        Dof::Move(Axis::Y),
+        Dof::Move(Axis::Z),
+        Dof::Turn(Axis::X),
+        Dof::Turn(Axis::Y),
+        Dof::Turn(Axis::Z),
+    ];
+
+    /// Reads a token in any case: `rx`, `TZ`, `l`.
+    pub(super) fn parse(word: &[u8]) -> Option<Self> {
+        match word {
+            [b'l' | b'L'] => Some(Dof::Length),
+            [b'r' | b'R', axis] => Some(Dof::Turn(Axis::of_letter(*axis)?)),
+            [b't' | b'T', axis] => Some(Dof::Move(Axis::of_letter(*axis)?)),
+            _ => None,
+        }
+    }
+}
+
+/// The order in which three angles, always given for X, Y and Z, turn about the fixed axes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Order([Axis; 3]);
+
+impl Order {
+    pub(super) const XYZ: Order = Order([Axis::X, Axis::Y, Axis::Z]);
+
+    /// Reads a token in any case: `XYZ`, `zyx`.
+    pub(super) fn parse(word: &[u8]) -> Option<Self> {
+        let &[a, b, c] = word else { return None };
+        let [a, b, c] = [Axis::of_letter(a)?, Axis::of_letter(b)?, Axis::of_letter(c)?];
+        (a != b && b != c && a != c).then_some(Order([a, b, c]))
+    }
+
+    /// The rotation by these angles, in radians.
+    pub(super) fn rotation(self, angles: DVec3) -> DQuat {
+        self.0.into_iter().fold(DQuat::IDENTITY, |before, axis| {
+            let unit = axis.unit();
+            DQuat::from_axis_angle(unit, angles.dot(unit)) * before
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::FRAC_PI_2;
+
+    use super::*;
+
+    #[test]
+    fn tokens_are_read_in_any_case() {
+        assert_eq!(Dof::parse(b"rx"), Some(Dof::Turn(Axis::X)));
+        assert_eq!(Dof::parse(b"TZ"), Some(Dof::Move(Axis::Z)));
+        assert_eq!(Dof::parse(b"L"), Some(Dof::Length));
+        for word in ["", "x", "rw", "rxx", "lx", "limits"] {
+            assert_eq!(Dof::parse(word.as_bytes()), None, "{word}");
+        }
+        assert_eq!(Order::parse(b"xyz"), Some(Order::XYZ));
+        for word in ["", "XY", "XYX", "XYW", "XYZX"] {
+            assert_eq!(Order::parse(word.as_bytes()), None, "{word}");
+        }
+    }
+
+    #[test]
+    fn the_first_letter_turns_first() {
+        let angles = DVec3::new(FRAC_PI_2, 0.0, FRAC_PI_2);
+        // About X first: Y goes to Z and stays there. About Z first: Y goes to −X and stays there.
+        let turned = |order: &[u8]| Order::parse(order).unwrap().rotation(angles) * DVec3::Y;
+        assert!((turned(b"XYZ") - DVec3::Z).length() < 1e-12);
+        assert!((turned(b"zyx") + DVec3::X).length() < 1e-12);
+    }
+}

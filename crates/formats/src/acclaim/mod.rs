@@ -1,0 +1,194 @@
+//! Acclaim's two files: a skeleton (ASF) and a motion of it (AMC), the formats of CMU's motion capture archive.
+//!
+//! After M. Schafer, "Acclaim Skeleton File Definition V1.10" (1995), with Oxford Metrics' notes on how their tools write it.
+//! A skeleton file gives each bone a direction and a length in the *global* axes of the rest pose, and a frame of axes of its
+//! own that the motion's angles turn about. A motion file gives, frame by frame, each bone's values in the order of its
+//! degrees of freedom. Words and names are the same in any case; commas and parentheses are blanks.
+//!
+//! # From bones to joints
+//!
+//! A joint stands at the *start* of each bone and has its name; the root is a joint too. A bone that nothing hangs from ends in
+//! a [tip](marey_motion::Tip). At rest no joint is turned, so that all frames are parallel to the global axes, as in a BVH.
+//!
+//! | symbol | name | unit |
+//! |---|---|---|
+//! | d, n | a bone's direction and length | –, file units |
+//! | C | its frame of axes: `axis` angles about the fixed X, Y and Z, in the order of the letters behind them | rotation |
+//! | θᵢ | the frame's value for its i-th rotation, about the axis eᵢ | degrees or radians |
+//! | B = R(e₃, θ₃) R(e₂, θ₂) R(e₁, θ₁) | its motion in its own axes: the first degree of freedom turns first, about fixed axes | rotation |
+//! | M = C B C⁻¹ | the same in the parent's axes: the joint's local rotation | rotation |
+//! | W = W_parent M | its world rotation; the bone ends at start + W d n | rotation |
+//!
+//! A rotation about e, seen from the frame C, is one about C e by the same angle: C R(e, θ) C⁻¹ = R(C e, θ). So the axes C eᵢ
+//! are worked out once, and M = R(C e₃, θ₃) R(C e₂, θ₂) R(C e₁, θ₁) needs neither C nor its inverse again.
+//!
+//! # What the format leaves open
+//!
+//! - `:root` may have a position p and an orientation O. The motion is taken as relative to both: the root is at p + O t and
+//!   turned by O B. Almost every file has zeros.
+//! - `tx ty tz` of a bone move its joint along C's axes from its place at rest.
+//! - `l` is the bone's length in the frame (limits in the definition's examples go around it), so that what hangs from the bone
+//!   moves along it.
+//! - `:units length` is a factor whose meaning differs: by the definition, values are to be *multiplied* by it; CMU's 0.45 says
+//!   that inches were. The factor is read and left aside: values stay as written, in the skeleton and in the motion alike,
+//!   and the [door](crate::door) settles the unit by the body.
+//! - A motion does not give its rate. Most archives have 120 Hz, which is assumed and said; a keyword
+//!   `:SAMPLES-PER-SECOND`, which some tools write, or the caller's word goes before.
+//!
+//! Limits, masses and skins are read, checked and dropped with a warning: limits are there to help animators, and the definition
+//! forbids to clip by them.
+
+mod amc;
+mod asf;
+mod bone;
+pub mod codes;
+mod companion;
+mod decimal;
+mod dof;
+mod figure;
+mod scan;
+mod tree;
+
+use marey_motion::{Clip, Place, Report, Take};
+
+pub use companion::find_skeleton;
+use figure::Figure;
+use scan::{Scanner, is_word};
+
+use crate::neighbours::Companion;
+use crate::text::Text;
+use crate::{Error, Format, Limits};
+
+/// The rate of a motion that does not give one, in frames a second.
+const USUAL_RATE_HZ: f64 = 120.0;
+
+/// What is read from Acclaim files before conventions are settled.
+#[derive(Debug)]
+pub struct AcclaimFile {
+    /// One actor, in file units and axes.
+    pub take: Take,
+    /// Whether the rate was assumed, because neither the file nor the caller gave one.
+    pub rate_assumed: bool,
+    /// What the reader had to live with.
+    pub report: Report,
+}
+
+/// How Acclaim files are read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct AcclaimSettings {
+    /// How much is taken in.
+    pub limits: Limits,
+    /// Frames a second, instead of what the file says or the usual 120.
+    pub rate_hz: Option<f64>,
+}
+
+/// Which of the two files bytes look like: by the first keyword, or by a frame's number before the root.
+pub fn sniff(bytes: &[u8]) -> Option<Format> {
+    const SKELETON: [&str; 8] =
+        [":version", ":name", ":units", ":documentation", ":root", ":bonedata", ":hierarchy", ":skin"];
+    const MOTION: [&str; 4] = [":fully-specified", ":degrees", ":radians", ":samples-per-second"];
+    let text = Text::of(bytes.get(..bytes.len().min(4096)).unwrap_or_default());
+    let mut scan = Scanner::new(&text.bytes, Limits::default());
+    let word = scan.word();
+    let is_one_of = |keywords: &[&str]| keywords.iter().any(|keyword| is_word(word, keyword));
+    let is_number = !word.is_empty() && word.iter().all(u8::is_ascii_digit);
+    if is_one_of(&SKELETON) {
+        Some(Format::Asf)
+    } else if is_one_of(&MOTION) || (is_number && is_word(scan.word(), "root")) {
+        Some(Format::Amc)
+    } else {
+        None
+    }
+}
+
+/// Reads a skeleton file; its rest pose stands for one frame. In its own units and axes.
+pub fn read_asf(bytes: &[u8], settings: &AcclaimSettings) -> Result<AcclaimFile, Error> {
+    let (skeleton, mut report) = read_skeleton(bytes, settings.limits)?;
+    report.warn(&codes::NO_MOTION, Place::default(), "a skeleton file has no frames");
+    let rate_hz = settings.rate_hz.unwrap_or(USUAL_RATE_HZ);
+    let take = skeleton.take(rate_hz, skeleton.figure.rest())?;
+    Ok(AcclaimFile { take, rate_assumed: false, report })
+}
+
+/// Reads a motion file with the skeleton file it belongs to, in their own units and axes.
+///
+/// What is said about the skeleton file has its name before the message; places are in that file then.
+pub fn read_amc(
+    bytes: &[u8],
+    skeleton: &Companion,
+    settings: &AcclaimSettings,
+) -> Result<AcclaimFile, Error> {
+    let (skeleton, mut report) = read_companion(skeleton, settings.limits)?;
+    let text = decode(bytes, &mut report)?;
+    let mut scan = Scanner::new(&text.bytes, settings.limits);
+    let motion = amc::read(&mut scan, &skeleton.figure)?;
+    report.absorb(scan.notes.report);
+
+    let parts = if motion.frames == 0 {
+        report.warn(&codes::NO_MOTION, Place::default(), "no frames");
+        skeleton.figure.rest()
+    } else {
+        motion.parts
+    };
+    let rate_hz = settings.rate_hz.or(motion.rate_hz);
+    if rate_hz.is_none() {
+        report.warn(
+            &codes::RATE_ASSUMED,
+            Place::default(),
+            format!("{USUAL_RATE_HZ} Hz, as most archives have"),
+        );
+    }
+    let take = skeleton.take(rate_hz.unwrap_or(USUAL_RATE_HZ), parts)?;
+    Ok(AcclaimFile { take, rate_assumed: rate_hz.is_none(), report })
+}
+
+/// A skeleton file, ready for motion.
+struct NamedFigure {
+    name: String,
+    figure: Figure,
+}
+
+impl NamedFigure {
+    fn take(&self, rate_hz: f64, parts: marey_motion::ClipParts) -> Result<Take, Error> {
+        let clip = Clip::new(self.figure.skeleton.clone(), rate_hz, parts)?;
+        Ok(Take::solo(self.name.as_str(), clip))
+    }
+}
+
+fn read_skeleton(bytes: &[u8], limits: Limits) -> Result<(NamedFigure, Report), Error> {
+    let mut report = Report::default();
+    let text = decode(bytes, &mut report)?;
+    let mut scan = Scanner::new(&text.bytes, limits);
+    let asf = asf::read(&mut scan)?;
+    let figure = Figure::of(&mut scan, &asf)?;
+    report.absorb(scan.notes.report);
+    let name = if asf.name.is_empty() { "skeleton".into() } else { asf.name };
+    Ok((NamedFigure { name, figure }, report))
+}
+
+/// Reads a skeleton file beside the motion, and puts its name before whatever is said about it.
+fn read_companion(companion: &Companion, limits: Limits) -> Result<(NamedFigure, Report), Error> {
+    let name = &companion.name;
+    let (skeleton, said) = read_skeleton(&companion.bytes, limits).map_err(|error| match error {
+        Error::Refused { code, place, message } => Error::refused(code, place, format!("{name}: {message}")),
+        other => other,
+    })?;
+    let mut report = Report::default();
+    for warning in said.warnings() {
+        let message = format!("{name}: {}", warning.message);
+        report.warn_many(warning.code, warning.place.clone(), warning.count, message);
+    }
+    Ok((skeleton, report))
+}
+
+fn decode<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Text<'a>, Error> {
+    let text = Text::of(bytes);
+    if text.was_utf16 {
+        report.warn(&codes::ENCODING, Place::at(1, 1), "the text is UTF-16");
+    }
+    if let Some(zero) = text.zero_byte() {
+        let place = crate::lines::place_of(&text.bytes, zero);
+        return Err(Error::refused(&codes::NOT_TEXT, place, "the file has zero bytes"));
+    }
+    Ok(text)
+}

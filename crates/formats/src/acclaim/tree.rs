@@ -1,0 +1,109 @@
+//! The hierarchy as a tree: which bones hang from the root, parents before children.
+
+use std::collections::HashMap;
+
+use super::asf::Asf;
+use super::codes;
+use super::scan::{Scanner, key, short};
+use crate::Error;
+
+/// A bone in its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Placed {
+    /// Which bone of the file.
+    pub(super) bone: usize,
+    /// What it hangs from: a bone that is placed before; the root where there is none.
+    pub(super) parent: Option<usize>,
+}
+
+/// What a bone hangs from, and what hangs from it, all by index in the file.
+struct Node {
+    has_parent: bool,
+    children: Vec<usize>,
+}
+
+/// Orders the bones, depth first, in the order in which the hierarchy names them.
+pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf) -> Result<Vec<Placed>, Error> {
+    let bone_of = names(scan, asf)?;
+    let (mut nodes, roots) = link(scan, asf, &bone_of)?;
+    let mut placed = Vec::with_capacity(asf.bones.len());
+    // Bones to place, the next one last, with their parent's place and how deep they are.
+    let mut todo: Vec<(usize, Option<usize>, usize)> =
+        roots.into_iter().rev().map(|bone| (bone, None, 2)).collect();
+    while let Some((bone, parent, depth)) = todo.pop() {
+        let Some(node) = nodes.get_mut(bone) else { continue };
+        let limit = scan.limits.depth;
+        if depth > limit {
+            let at = asf.bones.get(bone).map_or(0, |bone| bone.at);
+            return scan.refuse(&codes::LIMIT, at, format!("more than {limit} joints deep"));
+        }
+        let place = placed.len();
+        placed.push(Placed { bone, parent });
+        todo.extend(
+            std::mem::take(&mut node.children).into_iter().rev().map(|c| (c, Some(place), depth + 1)),
+        );
+    }
+    report_loose(scan, asf, &placed);
+    Ok(placed)
+}
+
+/// Which bone has a name.
+fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf) -> Result<HashMap<&'b [u8], usize>, Error> {
+    let mut bone_of = HashMap::with_capacity(asf.bones.len());
+    for (i, bone) in asf.bones.iter().enumerate() {
+        if bone.key == b"root" || bone_of.insert(bone.key.as_slice(), i).is_some() {
+            return scan.refuse(&codes::DUPLICATE_NAME, bone.at, format!("the name {:?} again", bone.name));
+        }
+    }
+    Ok(bone_of)
+}
+
+/// The bones with their children, and those that hang from the root.
+fn link(
+    scan: &Scanner<'_>,
+    asf: &Asf,
+    bone_of: &HashMap<&[u8], usize>,
+) -> Result<(Vec<Node>, Vec<usize>), Error> {
+    let mut nodes: Vec<Node> =
+        asf.bones.iter().map(|_| Node { has_parent: false, children: Vec::new() }).collect();
+    let mut roots = Vec::new();
+    for link in &asf.links {
+        let refuse = |message: String| scan.refuse(&codes::HIERARCHY, link.at, message);
+        let (parent, child) = (key(&link.parent), key(&link.child));
+        let Some(&child) = bone_of.get(child.as_slice()) else {
+            let is_root = child == b"root";
+            let problem = if is_root { "the root hangs from a bone".into() } else { unknown(&link.child) };
+            return refuse(problem);
+        };
+        if nodes.get_mut(child).is_none_or(|node| std::mem::replace(&mut node.has_parent, true)) {
+            return refuse(format!("{:?} hangs from two bones", short(&link.child)));
+        }
+        if parent == b"root" {
+            roots.push(child);
+        } else if let Some(node) = bone_of.get(parent.as_slice()).and_then(|&parent| nodes.get_mut(parent)) {
+            node.children.push(child);
+        } else {
+            return refuse(unknown(&link.parent));
+        }
+    }
+    if roots.is_empty() {
+        return scan.refuse(&codes::NO_HIERARCHY, scan.text.len(), "no bone hangs from the root");
+    }
+    Ok((nodes, roots))
+}
+
+fn unknown(name: &[u8]) -> String {
+    format!("there is no bone {:?}", short(name))
+}
+
+fn report_loose(scan: &mut Scanner<'_>, asf: &Asf, placed: &[Placed]) {
+    let mut hangs = vec![false; asf.bones.len()];
+    for place in placed {
+        if let Some(hangs) = hangs.get_mut(place.bone) {
+            *hangs = true;
+        }
+    }
+    for (bone, _) in asf.bones.iter().zip(hangs).filter(|(_, hangs)| !hangs) {
+        scan.warn(&codes::LOOSE_BONE, bone.at, || format!("{:?} does not hang from the root", bone.name));
+    }
+}
