@@ -111,12 +111,10 @@ impl Parser<'_, '_> {
 
     fn report_dropped(&mut self) {
         let Dropped { limits, masses, skins } = self.dropped;
-        let parts = [(limits, "limits of bones"), (masses, "masses of bones"), (skins, "skin files")];
-        let said: Vec<String> = parts
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
+        let parts = [(limits, "bones' limits"), (masses, "bones' masses"), (skins, "skin files")];
+        let said =
+            parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what} ({count})"));
+        let said: Vec<String> = said.collect();
         let message = said.join(", ");
         self.scan.notes.report.warn_many(&codes::NOT_KEPT, Place::default(), said.len().min(1), message);
     }

@@ -124,13 +124,13 @@ marey_motion::codes! {
         "A frame has a bone twice; the last line counts."
         => "Look at the place; a frame's number may be missing.";
     UNKNOWN_BONE = "acclaim/unknown-bone":
-        "The motion names a bone that the skeleton does not have; its values were dropped."
+        "The motion has values for a bone that the skeleton does not have or does not let move; they were dropped."
         => "Check that the .asf belongs to the .amc.";
     DAMAGED_LINE = "acclaim/damaged-line":
         "A bone has too many or too few values in a frame; its last ones stand in."
         => "Look at the place; export the motion again if it matters.";
     HELD_VALUE = "acclaim/held-value":
-        "A value is not a number or infinite; the bone's last one stands in."
+        "A value is not a number or infinite; the bone's values of the frame before stand in."
         => "Look at the place; export the motion again if it matters.";
     TRUNCATED_FRAME = "acclaim/truncated-frame":
         "The last frame is incomplete and was left out."

@@ -37,6 +37,44 @@
 //!
 //! Limits, masses and skins are read, checked and dropped with a warning: limits are there to help animators, and the definition
 //! forbids to clip by them.
+//!
+//! ```
+//! use marey_formats::Companion;
+//! use marey_formats::acclaim::{AcclaimSettings, read_amc};
+//! use marey_motion::Vec3;
+//! // Two bones along X. The axes of both are turned a quarter about Z, so that their own X is the world's Y.
+//! let asf = "
+//! :root
+//!   order TX TY TZ RX RY RZ
+//! :bonedata
+//!   begin
+//!     name upper
+//!     direction 1 0 0
+//!     length 2
+//!     axis 0 0 90 XYZ
+//!     dof rx
+//!   end
+//!   begin
+//!     name lower
+//!     direction 1 0 0
+//!     length 1
+//!     axis 0 0 90 XYZ
+//!     dof rx
+//!   end
+//! :hierarchy
+//!   root upper
+//!   upper lower
+//! ";
+//! // A quarter about its X turns the upper bone from X to −Z; as much again turns the lower one from there to −X.
+//! let amc = ":DEGREES\n1\nroot 0 5 0 0 0 0\nupper 90\nlower 90\n";
+//! let file = read_amc(amc.as_bytes(), &Companion::new("arm.asf", asf.as_bytes()), &AcclaimSettings::default())?;
+//! let clip = file.take.first();
+//! let world = marey_motion::WorldPose::of(clip.skeleton(), clip.pose(0));
+//! assert!(world.positions[2].distance(Vec3::new(0.0, 5.0, -2.0)) < 1e-6);
+//! let tip = world.tips().next().unwrap();
+//! assert!(tip.distance(Vec3::new(-1.0, 5.0, -2.0)) < 1e-6);
+//! # Ok::<(), marey_formats::Error>(())
+//! ```
 
 mod amc;
 mod asf;
@@ -46,8 +84,10 @@ mod companion;
 mod decimal;
 mod dof;
 mod figure;
+mod frames;
 mod scan;
 mod tree;
+mod values;
 
 use marey_motion::{Clip, Place, Report, Take};
 

@@ -111,7 +111,7 @@ impl<'a> Scanner<'a> {
         for value in &mut values {
             let Some(number) = self.number() else {
                 let found = short(self.peek_word());
-                let message = format!("{what} takes {N} numbers, and goes on with {found:?}");
+                let message = format!("{what} goes on with {found:?}, which is not a number");
                 return self.refuse(&codes::BAD_NUMBER, self.at, message);
             };
             if !number.is_finite() {

@@ -1,5 +1,12 @@
-//! The Acclaim reader, shown from outside.
+//! The Acclaim reader, shown from outside: fixtures with their reports, damaged bytes, world positions worked out another way,
+//! and the same motions as BVH.
 
+mod changes;
+mod expectation;
+mod fixtures;
+mod folder;
 mod golden;
+mod invariants;
+mod pairs;
 mod plain_reader;
 mod real_data;

@@ -16,6 +16,8 @@ pub(crate) struct Plain {
     pub(crate) ends: Vec<Vec<DVec3>>,
     /// Whether something hangs from each joint.
     pub(crate) has_children: Vec<bool>,
+    /// Whether each bone changes its length.
+    pub(crate) stretches: Vec<bool>,
 }
 
 #[derive(Default)]
@@ -31,7 +33,8 @@ struct Bone {
 /// The words of a text, line by line, without comments.
 fn lines(bytes: &[u8]) -> Vec<Vec<String>> {
     let text = String::from_utf8_lossy(bytes).replace(['(', ')', ','], " ").replace('\r', "\n");
-    let words = |line: &str| line.split('#').next().unwrap().split_whitespace().map(str::to_lowercase).collect();
+    let words =
+        |line: &str| line.split('#').next().unwrap().split_whitespace().map(str::to_lowercase).collect();
     text.lines().map(words).filter(|line: &Vec<String>| !line.is_empty()).collect()
 }
 
@@ -93,7 +96,8 @@ pub(crate) fn read(asf: &[u8], amc: &[u8]) -> Plain {
             _ => {}
         }
     }
-    let index = |name: &String| names.iter().position(|n| n == name).unwrap_or_else(|| panic!("no bone {name}"));
+    let index =
+        |name: &String| names.iter().position(|n| n == name).unwrap_or_else(|| panic!("no bone {name}"));
     let mut has_children = vec![false; bones.len()];
     for link in &links {
         for child in &link[1..] {
@@ -126,7 +130,8 @@ pub(crate) fn read(asf: &[u8], amc: &[u8]) -> Plain {
         starts.push(places.iter().map(|place| place.0).collect());
         ends.push(places.iter().map(|place| place.1).collect());
     }
-    Plain { joints: names, starts, ends, has_children }
+    let stretches = bones.iter().map(|bone| bone.dof.iter().any(|dof| dof == "l")).collect();
+    Plain { joints: names, starts, ends, has_children, stretches }
 }
 
 /// One frame.

@@ -1,0 +1,159 @@
+//! Damaged bytes: none panics, and what is read keeps its promises.
+
+use marey_formats::{Companion, Error, Import, ReadOptions, read};
+use proptest::prelude::*;
+
+use crate::invariants;
+
+const ASF: &[u8] = include_bytes!("../../../../fixtures/acclaim/good/stretch.asf");
+const AMC: &[u8] = include_bytes!("../../../../fixtures/acclaim/good/stretch.amc");
+
+fn pair(asf: &[u8], amc: &[u8]) -> Result<Import, Error> {
+    let options = ReadOptions { skeleton: Some(Companion::new("asf", asf)), ..ReadOptions::default() };
+    read(amc, Some("amc"), &options)
+}
+
+fn check(asf: &[u8], amc: &[u8]) {
+    invariants::hold(&pair(asf, amc), amc);
+    invariants::hold(&read(asf, Some("asf"), &ReadOptions::default()), asf);
+}
+
+/// Bytes that mean something to the reader, and some that mean nothing.
+const TELLING: &[u8] = b"\0\n\r \t#:,(-+.e09xLr\x7f\x80\xff";
+
+/// Every text that differs from this one in a byte, of those that tell.
+fn changed(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
+    let flips = |byte: u8| (0..8).map(move |bit| byte ^ (1 << bit));
+    (0..text.len()).flat_map(move |at| {
+        TELLING.iter().copied().chain(flips(text[at])).map(move |byte| {
+            let mut changed = text.to_vec();
+            changed[at] = byte;
+            changed
+        })
+    })
+}
+
+#[test]
+fn the_pair_itself_is_sound() {
+    assert_eq!(pair(ASF, AMC).unwrap().take.frames(), 3);
+}
+
+#[test]
+fn every_truncation_is_survived() {
+    for length in 0..ASF.len() {
+        check(&ASF[..length], AMC);
+    }
+    for length in 0..AMC.len() {
+        check(ASF, &AMC[..length]);
+    }
+}
+
+#[test]
+fn every_truncation_of_a_motion_reads_the_frames_before() {
+    let whole = pair(ASF, AMC).unwrap().take.first().clone();
+    let first_frame = AMC.windows(3).position(|w| w == b"\n2\n").unwrap() + 1;
+    for length in first_frame..AMC.len() {
+        let cut = pair(ASF, &AMC[..length]).unwrap_or_else(|error| panic!("{length}: {error}"));
+        let clip = cut.take.first();
+        // The last frame may end in a number that lost its last digits without a trace.
+        let sure = clip.frames().min(2);
+        assert_eq!(clip.slice(0..sure).unwrap(), whole.slice(0..sure).unwrap(), "{length}");
+    }
+}
+
+#[test]
+fn every_byte_change_of_a_skeleton_is_survived() {
+    changed(ASF).for_each(|asf| check(&asf, AMC));
+}
+
+#[test]
+fn every_byte_change_of_a_motion_is_survived() {
+    changed(AMC).for_each(|amc| check(ASF, &amc));
+}
+
+/// Texts made of the formats' own words.
+fn words() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        ":version",
+        ":name",
+        ":units",
+        ":documentation",
+        ":root",
+        ":bonedata",
+        ":hierarchy",
+        ":skin",
+        "begin",
+        "end",
+        "id",
+        "name",
+        "direction",
+        "length",
+        "axis",
+        "dof",
+        "limits",
+        "order",
+        "position",
+        "orientation",
+        "angle",
+        "deg",
+        "rad",
+        "rx",
+        "ry",
+        "tx",
+        "l",
+        "XYZ",
+        "root",
+        "a",
+        "b",
+        "0",
+        "1",
+        "2",
+        "-1.5",
+        "1e9",
+        "nan",
+        "inf",
+        "(",
+        ")",
+        "#",
+        "\n",
+        "\n",
+        "\n",
+        "\n",
+        ":DEGREES",
+        ":RADIANS",
+        ":FULLY-SPECIFIED",
+    ]);
+    prop::collection::vec(word, 0..80).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn any_words_are_survived(asf in words(), amc in words()) {
+        check(asf.as_bytes(), amc.as_bytes());
+        check(asf.as_bytes(), AMC);
+        check(ASF, amc.as_bytes());
+    }
+
+    #[test]
+    fn any_order_of_lines_is_the_same_motion(orders in prop::collection::vec(Just(vec![0, 1, 2, 3]).prop_shuffle(), 3)) {
+        let text = std::str::from_utf8(AMC).unwrap();
+        let mut lines = text.lines().skip(2);
+        let mut shuffled = String::from(":DEGREES\n");
+        for order in orders {
+            let frame: Vec<&str> = lines.by_ref().take(5).collect();
+            shuffled += &format!("{}\n", frame[0]);
+            order.iter().for_each(|&line: &usize| shuffled += &format!("{}\n", frame[1 + line]));
+        }
+        let (found, whole) = (pair(ASF, shuffled.as_bytes()).unwrap(), pair(ASF, AMC).unwrap());
+        prop_assert_eq!(found.take.first(), whole.take.first());
+    }
+}
+
+/// Commas put every line on the patient way.
+#[test]
+fn the_fast_way_equals_the_patient_one() {
+    let text = std::str::from_utf8(AMC).unwrap();
+    let commas = text.lines().map(|line| line.replace(' ', " ,") + "\n").collect::<String>();
+    let (fast, slow) = (pair(ASF, AMC).unwrap(), pair(ASF, commas.as_bytes()).unwrap());
+    assert_eq!(fast.take.first(), slow.take.first());
+}
