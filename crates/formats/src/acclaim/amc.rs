@@ -49,7 +49,7 @@ impl Header {
                 w if is_word(w, ":samples-per-second") => {
                     header.rate_hz = rate_in_line(scan);
                     if header.rate_hz.is_none() {
-                        scan.warn(&codes::UNKNOWN_KEYWORD, at, || {
+                        scan.notes.warn(&codes::UNKNOWN_KEYWORD, at, || {
                             "a number of samples that is no rate".into()
                         });
                     }

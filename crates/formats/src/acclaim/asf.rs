@@ -96,14 +96,14 @@ impl Parser<'_, '_> {
     fn finish(mut self) -> Result<Asf, Error> {
         let end = self.scan.text.len();
         if self.asf.bones.is_empty() {
-            return self.scan.refuse(&codes::NO_BONES, end, "the file has no bones");
+            return self.scan.notes.refuse(&codes::NO_BONES, end, "the file has no bones");
         }
         if self.asf.links.is_empty() {
-            return self.scan.refuse(&codes::NO_HIERARCHY, end, "the file has no hierarchy");
+            return self.scan.notes.refuse(&codes::NO_HIERARCHY, end, "the file has no hierarchy");
         }
         if !self.has_order {
             let message = || "the root has no order, taken for TX TY TZ RX RY RZ".into();
-            self.scan.warn(&codes::MISSING_FIELD, self.asf.root.at, message);
+            self.scan.notes.warn(&codes::MISSING_FIELD, self.asf.root.at, message);
         }
         self.report_dropped();
         Ok(self.asf)
@@ -138,7 +138,7 @@ impl Parser<'_, '_> {
                     w if is_word(w, "rad") || is_word(w, "radians") => 1.0,
                     _ => {
                         let message = format!("angles in {:?}", short(unit));
-                        return self.scan.refuse(&codes::ANGLE_UNIT, at, message);
+                        return self.scan.notes.refuse(&codes::ANGLE_UNIT, at, message);
                     }
                 };
             } else if is_word(word, "mass") || is_word(word, "length") {
@@ -171,7 +171,7 @@ impl Parser<'_, '_> {
                 w if is_word(w, "order") => {
                     self.asf.root.order = bone::dofs_in_line(self.scan)?;
                     if self.asf.root.order.contains(&Dof::Length) {
-                        return self.scan.refuse(&codes::DOF, at, "the root has no length");
+                        return self.scan.notes.refuse(&codes::DOF, at, "the root has no length");
                     }
                     self.has_order = true;
                 }
@@ -183,7 +183,7 @@ impl Parser<'_, '_> {
                 w if is_word(w, "position") => {
                     let position = DVec3::from(self.scan.numbers("a position")?);
                     if position.abs().max_element() > MAX_LENGTH {
-                        return self.scan.refuse(
+                        return self.scan.notes.refuse(
                             &codes::OUT_OF_RANGE,
                             at,
                             format!("a position of {position}"),
@@ -210,7 +210,7 @@ impl Parser<'_, '_> {
             // The root is a joint too.
             let limit = self.scan.limits.joints;
             if self.asf.bones.len() + 1 >= limit {
-                return self.scan.refuse(&codes::LIMIT, at, format!("more than {limit} joints"));
+                return self.scan.notes.refuse(&codes::LIMIT, at, format!("more than {limit} joints"));
             }
             self.asf.bones.push(bone::read(self.scan, at, &mut self.dropped)?);
         }
@@ -233,7 +233,7 @@ impl Parser<'_, '_> {
             }
         }
         if is_open {
-            self.scan.warn(&codes::UNCLOSED, at, || "the hierarchy has no end".into());
+            self.scan.notes.warn(&codes::UNCLOSED, at, || "the hierarchy has no end".into());
         }
     }
 

@@ -79,13 +79,13 @@ pub(super) fn read(scan: &mut Scanner<'_>, at: usize, dropped: &mut Dropped) -> 
     };
     loop {
         if is_word(scan.peek_word(), "begin") {
-            scan.warn(&codes::UNCLOSED, scan.at, || "a bone starts before the last one ends".into());
+            scan.notes.warn(&codes::UNCLOSED, scan.at, || "a bone starts before the last one ends".into());
             return draft.finish(scan, dropped);
         }
         let word_at = scan.at;
         let Some(word) = scan.word_in_section() else {
             let message = format!("the bone {} has no end", draft.label());
-            return scan.refuse(&codes::TRUNCATED, scan.at, message);
+            return scan.notes.refuse(&codes::TRUNCATED, scan.at, message);
         };
         if is_word(word, "end") {
             return draft.finish(scan, dropped);
@@ -111,7 +111,7 @@ impl Draft {
             w if is_word(w, "length") => {
                 let [length] = scan.numbers("a length")?;
                 if !(0.0..=MAX_LENGTH).contains(&length) {
-                    return scan.refuse(&codes::OUT_OF_RANGE, at, format!("a length of {length}"));
+                    return scan.notes.refuse(&codes::OUT_OF_RANGE, at, format!("a length of {length}"));
                 }
                 self.length = Some(length);
             }
@@ -132,7 +132,7 @@ impl Draft {
 
     fn finish(self, scan: &mut Scanner<'_>, dropped: &mut Dropped) -> Result<Bone, Error> {
         let Some((name, key)) = self.name else {
-            return scan.refuse(&codes::UNNAMED_BONE, self.at, "a bone without a name");
+            return scan.notes.refuse(&codes::UNNAMED_BONE, self.at, "a bone without a name");
         };
         dropped.masses += usize::from(self.has_mass);
         dropped.limits += usize::from(self.limits.is_some());
@@ -140,12 +140,12 @@ impl Draft {
             && !limits_fit(&values, self.dof.len())
         {
             let (found, wanted) = (values.len(), self.dof.len());
-            scan.warn(&codes::LIMITS, at, || {
+            scan.notes.warn(&codes::LIMITS, at, || {
                 format!("{name}: {found} values for {wanted} degrees of freedom")
             });
         }
         let mut missing = |field: &str| {
-            scan.warn(&codes::MISSING_FIELD, self.at, || format!("the bone {name} has no {field}"));
+            scan.notes.warn(&codes::MISSING_FIELD, self.at, || format!("the bone {name} has no {field}"));
         };
         if self.direction.is_none() {
             missing("direction");
@@ -161,7 +161,8 @@ impl Draft {
         let is_unit = (given.length() - 1.0).abs() <= DIRECTION_TOLERANCE;
         if !is_unit && length > 0.0 && self.direction.is_some() {
             let size = given.length();
-            scan.warn(&codes::DIRECTION, self.at, || format!("the direction of {name} has length {size:.4}"));
+            scan.notes
+                .warn(&codes::DIRECTION, self.at, || format!("the direction of {name} has length {size:.4}"));
         }
         let direction = if is_unit { given } else { given.normalize_or_zero() };
         let axis = self.axis.unwrap_or(Axes::GLOBAL);
@@ -172,7 +173,8 @@ impl Draft {
 /// The order of rotation behind three angles; that of the alphabet where there is none.
 fn order_in_line(scan: &mut Scanner<'_>, at: usize) -> Result<Order, Error> {
     let Some(word) = scan.word_in_line() else {
-        scan.warn(&codes::MISSING_FIELD, at, || "an axis without an order of rotation, taken for XYZ".into());
+        scan.notes
+            .warn(&codes::MISSING_FIELD, at, || "an axis without an order of rotation, taken for XYZ".into());
         return Ok(Order::XYZ);
     };
     order_of(scan, word)
@@ -184,7 +186,7 @@ pub(super) fn order_of(scan: &Scanner<'_>, word: &[u8]) -> Result<Order, Error> 
         Some(order) => Ok(order),
         None => {
             let message = format!("{:?} is not an order of rotation", short(word));
-            scan.refuse(&codes::ROTATION_ORDER, scan.at - word.len(), message)
+            scan.notes.refuse(&codes::ROTATION_ORDER, scan.at - word.len(), message)
         }
     }
 }
@@ -196,10 +198,10 @@ pub(super) fn dofs_in_line(scan: &mut Scanner<'_>) -> Result<Vec<Dof>, Error> {
         let at = scan.at - word.len();
         let Some(dof) = Dof::parse(word) else {
             let message = format!("{:?} is not a degree of freedom", short(word));
-            return scan.refuse(&codes::DOF, at, message);
+            return scan.notes.refuse(&codes::DOF, at, message);
         };
         if dofs.contains(&dof) {
-            return scan.refuse(&codes::DOF, at, format!("{:?} twice", short(word)));
+            return scan.notes.refuse(&codes::DOF, at, format!("{:?} twice", short(word)));
         }
         dofs.push(dof);
     }

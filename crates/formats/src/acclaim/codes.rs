@@ -52,7 +52,7 @@ marey_motion::codes! {
         "The skeleton file that the motion belongs to was not found."
         => "Put the .asf beside the .amc, or name it: --skeleton FILE.asf.";
     WRONG_SKELETON = "acclaim/wrong-skeleton":
-        "The motion names no bone of the skeleton."
+        "The motion names no bone of the skeleton, or hardly any."
         => "Check that the .asf belongs to the .amc; --skeleton FILE.asf names another.";
     FRAME_NUMBER = "acclaim/frame-number":
         "A line of the motion is neither a frame's number nor a bone with its values, or bones come before the first number."

@@ -220,7 +220,7 @@ fn tips(scan: &mut Scanner<'_>, asf: &Asf, placed: &[Placed]) -> Vec<Tip> {
     for (index, place) in placed.iter().enumerate().filter(|(i, _)| is_last.get(*i) == Some(&true)) {
         let Some(bone) = asf.bones.get(place.bone) else { continue };
         if bone.dof.contains(&Dof::Length) {
-            scan.warn(&codes::STRETCHED_TIP, bone.at, || format!("the end of {}", bone.name));
+            scan.notes.warn(&codes::STRETCHED_TIP, bone.at, || format!("the end of {}", bone.name));
         }
         let offset = (bone.direction * bone.length).as_vec3();
         if offset != Vec3::ZERO {
@@ -235,11 +235,12 @@ fn report_unsure(scan: &mut Scanner<'_>, asf: &Asf, placed: &[Placed]) {
     let root = &asf.root;
     if root.position != DVec3::ZERO || root.orientation.angles != DVec3::ZERO {
         let (place, turn) = (root.position, root.orientation.angles);
-        scan.warn(&codes::ROOT_OFFSET, root.at, || format!("position {place}, orientation {turn}"));
+        scan.notes.warn(&codes::ROOT_OFFSET, root.at, || format!("position {place}, orientation {turn}"));
     }
     for bone in placed.iter().filter_map(|place| asf.bones.get(place.bone)) {
         if bone.dof.iter().any(|dof| matches!(dof, Dof::Move(_))) {
-            scan.warn(&codes::BONE_TRANSLATION, bone.at, || format!("{} is moved in every frame", bone.name));
+            scan.notes
+                .warn(&codes::BONE_TRANSLATION, bone.at, || format!("{} is moved in every frame", bone.name));
         }
     }
 }

@@ -9,6 +9,11 @@ use super::values::Values;
 use crate::Error;
 use crate::number::{Comma, Token, general};
 
+/// A few words must not become gigabytes of poses: beyond this many lines that are missing, a file needs at least one line for
+/// so many that are.
+const MAX_MISSING: usize = 1_000_000;
+const MAX_MISSING_PER_LINE: usize = 20;
+
 /// A frame whose lines are coming in.
 struct Open {
     number: u64,
@@ -33,6 +38,9 @@ pub(super) struct Frames<'s, 'a, 'f> {
     last: Option<(u64, usize)>,
     /// How many lines were replaced by what was before, and where the first is.
     damaged: Option<(usize, usize)>,
+    /// How many lines have come in all frames, and how many should have but did not.
+    lines: usize,
+    missing: usize,
     /// Where the frames start.
     start: usize,
     parts: ClipParts,
@@ -55,6 +63,8 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
             count: 0,
             last: None,
             damaged: None,
+            lines: 0,
+            missing: 0,
             start,
             parts: ClipParts::default(),
         };
@@ -96,7 +106,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         }
         let Some(open) = &mut self.open else {
             let message = format!("{:?} before the first frame's number", short(word));
-            return self.scan.refuse(&codes::FRAME_NUMBER, start, message);
+            return self.scan.notes.refuse(&codes::FRAME_NUMBER, start, message);
         };
         open.lines += 1;
         match self.values.find(word) {
@@ -183,7 +193,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
         let Some(number) = number else {
             let message = format!("{:?} is not a frame's number", short(digits));
-            return self.scan.refuse(&codes::FRAME_NUMBER, at, message);
+            return self.scan.notes.refuse(&codes::FRAME_NUMBER, at, message);
         };
         self.close()?;
         self.values.start_frame();
@@ -205,7 +215,9 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         for line in self.values.missing_in(self.count + 1) {
             let message = || format!("frame {} has no {}", open.number, short(&line.name));
             self.scan.notes.warn_in_frame(&codes::MISSING_BONE, open.at, self.count, message);
+            self.missing += 1;
         }
+        self.lines += open.lines;
         self.check_room(&open)?;
         let done = self.figure.push(&mut self.parts, self.values.all(), self.radians_per_unit);
         if done.is_none() {
@@ -226,7 +238,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         if is_cut {
             self.open = None;
             let what = if missing > 0 { format!("lacks {missing} lines") } else { "is cut off".to_owned() };
-            self.scan.warn(&codes::TRUNCATED_FRAME, at, || format!("frame {number} {what}"));
+            self.scan.notes.warn(&codes::TRUNCATED_FRAME, at, || format!("frame {number} {what}"));
         }
         self.close()
     }
@@ -257,6 +269,10 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
     }
 
     fn check_room(&self, open: &Open) -> Result<(), Error> {
+        if self.missing > MAX_MISSING && self.missing / MAX_MISSING_PER_LINE > self.lines {
+            let message = "hardly any bone of the skeleton is in the motion";
+            return self.scan.notes.refuse(&codes::WRONG_SKELETON, open.at, message);
+        }
         if self.count < self.room() {
             return Ok(());
         }
@@ -265,7 +281,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
             true => format!("more than {} frames", limits.frames),
             false => format!("more than {} bytes of motion", limits.memory_bytes),
         };
-        self.scan.refuse(&codes::LIMIT, open.at, message)
+        self.scan.notes.refuse(&codes::LIMIT, open.at, message)
     }
 
     /// Makes room for as many frames as the rest of the text can hold, now that the size of one is known.
@@ -275,7 +291,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         let expected = self.scan.rest().len() / bytes;
         let expected = expected.saturating_add(expected / 16).saturating_add(2).min(self.room());
         if !self.figure.reserve(&mut self.parts, expected) {
-            return self.scan.refuse(&codes::LIMIT, at, format!("no memory for {expected} frames"));
+            return self.scan.notes.refuse(&codes::LIMIT, at, format!("no memory for {expected} frames"));
         }
         Ok(())
     }
@@ -286,13 +302,13 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         let has_bones = (1..self.figure.lines.len()).any(|index| self.values.read_in(index) > 0);
         if !has_bones && self.scan.notes.report.has(&codes::UNKNOWN_BONE) {
             let message = "no bone of the motion is one of the skeleton";
-            return self.scan.refuse(&codes::WRONG_SKELETON, self.start, message);
+            return self.scan.notes.refuse(&codes::WRONG_SKELETON, self.start, message);
         }
         match self.damaged {
             Some((lines, first)) if lines * 10 > self.count => {
                 let message =
                     format!("{lines} of the lines in {} frames have another number of values", self.count);
-                self.scan.refuse(&codes::VALUE_COUNT, first, message)
+                self.scan.notes.refuse(&codes::VALUE_COUNT, first, message)
             }
             _ => Ok(()),
         }

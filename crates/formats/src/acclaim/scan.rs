@@ -1,7 +1,5 @@
 //! Words and numbers of both files.
 
-use marey_motion::Code;
-
 use super::codes;
 use crate::number::{Comma, Token, general, is_blank};
 use crate::text::{Notes, is_line_end};
@@ -24,26 +22,11 @@ impl<'a> Scanner<'a> {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// Notes something at an offset.
-    pub(super) fn warn(&mut self, code: &'static Code, offset: usize, message: impl FnOnce() -> String) {
-        self.notes.warn(code, offset, message);
-    }
-
-    /// Refuses the file for what is at an offset.
-    pub(super) fn refuse<T>(
-        &self,
-        code: &'static Code,
-        offset: usize,
-        message: impl Into<String>,
-    ) -> Result<T, Error> {
-        self.notes.refuse(code, offset, message)
-    }
-
     /// Refuses a line beyond the limit.
     pub(super) fn check_line(&self, start: usize, length: usize) -> Result<(), Error> {
         let limit = self.limits.line_bytes;
         if length > limit {
-            return self.refuse(&codes::LIMIT, start, format!("a line of more than {limit} bytes"));
+            return self.notes.refuse(&codes::LIMIT, start, format!("a line of more than {limit} bytes"));
         }
         Ok(())
     }
@@ -112,10 +95,10 @@ impl<'a> Scanner<'a> {
             let Some(number) = self.number() else {
                 let found = short(self.peek_word());
                 let message = format!("{what} goes on with {found:?}, which is not a number");
-                return self.refuse(&codes::BAD_NUMBER, self.at, message);
+                return self.notes.refuse(&codes::BAD_NUMBER, self.at, message);
             };
             if !number.is_finite() {
-                return self.refuse(&codes::NOT_FINITE, self.at, format!("{what} is not finite"));
+                return self.notes.refuse(&codes::NOT_FINITE, self.at, format!("{what} is not finite"));
             }
             *value = number;
         }
@@ -128,13 +111,13 @@ impl<'a> Scanner<'a> {
             return text.to_owned();
         }
         let name: String = bytes.iter().map(|&byte| char::from(byte)).collect();
-        self.warn(&codes::ENCODING, offset, || format!("the name {name:?} is not UTF-8"));
+        self.notes.warn(&codes::ENCODING, offset, || format!("the name {name:?} is not UTF-8"));
         name
     }
 
     /// Says that a word is not known here, and passes over its line.
     pub(super) fn skip_unknown(&mut self, word: &[u8], at: usize) {
-        self.warn(&codes::UNKNOWN_KEYWORD, at, || format!("passed over {:?}", short(word)));
+        self.notes.warn(&codes::UNKNOWN_KEYWORD, at, || format!("passed over {:?}", short(word)));
         self.skip_line();
     }
 }

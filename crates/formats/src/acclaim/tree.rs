@@ -35,7 +35,7 @@ pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf) -> Result<Vec<Placed>, 
         let limit = scan.limits.depth;
         if depth > limit {
             let at = asf.bones.get(bone).map_or(0, |bone| bone.at);
-            return scan.refuse(&codes::LIMIT, at, format!("more than {limit} joints deep"));
+            return scan.notes.refuse(&codes::LIMIT, at, format!("more than {limit} joints deep"));
         }
         let place = placed.len();
         placed.push(Placed { bone, parent });
@@ -52,7 +52,11 @@ fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf) -> Result<HashMap<&'b [u8], usize
     let mut bone_of = HashMap::with_capacity(asf.bones.len());
     for (i, bone) in asf.bones.iter().enumerate() {
         if bone.key == b"root" || bone_of.insert(bone.key.as_slice(), i).is_some() {
-            return scan.refuse(&codes::DUPLICATE_NAME, bone.at, format!("the name {:?} again", bone.name));
+            return scan.notes.refuse(
+                &codes::DUPLICATE_NAME,
+                bone.at,
+                format!("the name {:?} again", bone.name),
+            );
         }
     }
     Ok(bone_of)
@@ -68,7 +72,7 @@ fn link(
         asf.bones.iter().map(|_| Node { has_parent: false, children: Vec::new() }).collect();
     let mut roots = Vec::new();
     for link in &asf.links {
-        let refuse = |message: String| scan.refuse(&codes::HIERARCHY, link.at, message);
+        let refuse = |message: String| scan.notes.refuse(&codes::HIERARCHY, link.at, message);
         let (parent, child) = (key(&link.parent), key(&link.child));
         let Some(&child) = bone_of.get(child.as_slice()) else {
             let is_root = child == b"root";
@@ -87,7 +91,7 @@ fn link(
         }
     }
     if roots.is_empty() {
-        return scan.refuse(&codes::NO_HIERARCHY, scan.text.len(), "no bone hangs from the root");
+        return scan.notes.refuse(&codes::NO_HIERARCHY, scan.text.len(), "no bone hangs from the root");
     }
     Ok((nodes, roots))
 }
@@ -104,6 +108,7 @@ fn report_loose(scan: &mut Scanner<'_>, asf: &Asf, placed: &[Placed]) {
         }
     }
     for (bone, _) in asf.bones.iter().zip(hangs).filter(|(_, hangs)| !hangs) {
-        scan.warn(&codes::LOOSE_BONE, bone.at, || format!("{:?} does not hang from the root", bone.name));
+        scan.notes
+            .warn(&codes::LOOSE_BONE, bone.at, || format!("{:?} does not hang from the root", bone.name));
     }
 }

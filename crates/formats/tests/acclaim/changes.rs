@@ -1,6 +1,7 @@
 //! Damaged bytes: none panics, and what is read keeps its promises.
 
 use marey_formats::{Companion, Error, Import, ReadOptions, read};
+use marey_motion::Coded;
 use proptest::prelude::*;
 
 use crate::invariants;
@@ -156,4 +157,16 @@ fn the_fast_way_equals_the_patient_one() {
     let commas = text.lines().map(|line| line.replace(' ', " ,") + "\n").collect::<String>();
     let (fast, slow) = (pair(ASF, AMC).unwrap(), pair(ASF, commas.as_bytes()).unwrap());
     assert_eq!(fast.take.first(), slow.take.first());
+}
+
+#[test]
+fn a_few_words_do_not_become_gigabytes() {
+    let bone =
+        |i: usize| format!("begin\nname b{i}\ndirection 0 1 0\nlength 1\naxis 0 0 0 XYZ\ndof rx\nend\n");
+    let bones: String = (0..4000).map(bone).collect();
+    let children: String = (0..4000).map(|i| format!(" b{i}")).collect();
+    let asf = format!(":root\norder TX TY TZ RX RY RZ\n:bonedata\n{bones}:hierarchy\nroot{children}\n");
+    let frames: String = (1..20_000).map(|i| format!("{i}\nb0 1\n")).collect();
+    let error = pair(asf.as_bytes(), frames.as_bytes()).unwrap_err();
+    assert_eq!(error.code().id, "acclaim/wrong-skeleton");
 }

@@ -2,7 +2,7 @@
 //!
 //! The BVH files have a T-pose put before the motion, and lack bones: whatever hangs from a bone that branches hangs from
 //! the *start* of that bone there, with OFFSET 0 0 0. Below the root that is right, as the root is a point. But neck and
-//! shoulders lose the length of the thorax, 11 to 13 cm, and fingers and thumb that of the wrist, 9 to 10 cm. With those bones
+//! shoulders lose the length of the thorax, 11 to 13 cm, and fingers and thumb that of the wrist, 8 to 11 cm. With those bones
 //! taken from the AMC's skeleton too, all joints agree.
 
 use std::sync::Arc;
