@@ -13,6 +13,7 @@
 pub mod bvh;
 pub mod door;
 mod error;
+pub mod file;
 mod limits;
 mod lines;
 mod number;
