@@ -1,0 +1,241 @@
+//! Where and when each foot stands.
+//!
+//! A [`Step`] says how the body gets from over one foot to over the next. Put end to end, steps give *passages*, the
+//! instants at which the body passes over a foot, and from each passage follows the place and the time of that foot: it
+//! lands half a step before the body passes it, and leaves a third of a step before the body passes the next one. So both
+//! feet stand for a fifth of the time, as in walking at ease, and no foot is left behind when a step is slow.
+
+use marey_motion::{Ground, Side, Vec3};
+
+use super::Style;
+use crate::body::sign;
+use crate::figure::Figure;
+
+/// The length of an ordinary step over the body's height (Perry and Burnfield: 0.7 m at 1.7 m).
+pub(crate) const USUAL_STEP: f32 = 0.41;
+
+/// One step: how the body gets from over one foot to over the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Step {
+    /// The foot that is put down.
+    pub(crate) side: Side,
+    /// How long the figure stands before it takes the step.
+    pub(crate) pause_secs: f64,
+    /// How long the step takes.
+    pub(crate) secs: f64,
+    /// How far the body goes ahead.
+    pub(crate) ahead_m: f32,
+    /// How far the body goes to its left.
+    pub(crate) aside_m: f32,
+    /// How far the body turns, to the left.
+    pub(crate) turn_rad: f32,
+    /// How far the foot is put beside its proper place: to the left, ahead, and turned to the left.
+    pub(crate) scatter: Ground,
+    /// What the step is called.
+    pub(crate) label: &'static str,
+}
+
+/// The instant at which the body passes over a foot, or stands still beside it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Passage {
+    /// The foot it passes over.
+    pub(crate) side: Side,
+    /// When it comes there.
+    pub(crate) secs: f64,
+    /// When it goes on: later, where it stands.
+    pub(crate) leave_secs: f64,
+    /// Where on the floor.
+    pub(crate) x: f64,
+    /// Where on the floor.
+    pub(crate) z: f64,
+    /// Which way it is turned; grows beyond a whole turn.
+    pub(crate) heading_rad: f64,
+    /// How long the step to here took.
+    pub(crate) step_secs: f64,
+    /// How far the step to here led, over [`USUAL_STEP`]; 0 where the feet close.
+    pub(crate) stride: f64,
+    /// Whether the figure stands here for a while.
+    pub(crate) stands: bool,
+    /// What the step to here is called.
+    pub(crate) label: &'static str,
+}
+
+/// A foot on the floor: from when to when, and where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Hold {
+    pub(crate) side: Side,
+    /// The point of the floor under the ankle when the foot is flat, and where the foot points.
+    pub(crate) place: Ground,
+    /// The heel comes down; −∞ for a foot that stands from the start.
+    pub(crate) land_secs: f64,
+    /// The ball comes down.
+    pub(crate) flat_secs: f64,
+    /// The heel goes up.
+    pub(crate) heel_off_secs: f64,
+    /// The ball goes up; ∞ for a foot that stands to the end.
+    pub(crate) lift_secs: f64,
+    /// How much the foot rolls in when it lands, 1 in an ordinary step.
+    pub(crate) strike: f64,
+    /// How much the foot rolls off when it leaves, 1 in an ordinary step.
+    pub(crate) push: f64,
+}
+
+/// A walk as prints on the floor.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Footsteps {
+    /// In time; the first is where the figure stands at the start.
+    pub(crate) passages: Vec<Passage>,
+    /// In the order of landing; the first two stand from the start.
+    pub(crate) holds: Vec<Hold>,
+}
+
+/// When things happen in a step, in steps.
+mod moment {
+    /// From heel down until the body is over the foot.
+    pub(super) const LAND_TO_PASSAGE: f64 = 0.51;
+    /// From heel down to ball down.
+    pub(super) const LAND_TO_FLAT: f64 = 0.22;
+    /// From heel up to ball up.
+    pub(super) const HEEL_OFF_TO_LIFT: f64 = 0.40;
+    /// From ball up until the body is over the other foot, in an ordinary step.
+    pub(super) const LIFT_TO_PASSAGE: f64 = 0.33;
+    /// How much later the ball goes up in a short step, for each part it is shorter.
+    pub(super) const SHORT_STEP: f64 = 0.16;
+    /// How far the body goes past a foot before it leaves, in ordinary steps.
+    pub(super) const FURTHEST: f64 = 0.68;
+    /// The least time both feet stand, in seconds.
+    pub(super) const LEAST_DOUBLE_SECS: f64 = 0.05;
+    /// The least time a foot stands flat, in seconds.
+    pub(super) const LEAST_FLAT_SECS: f64 = 0.04;
+}
+
+/// How much further apart than in walking the feet are in standing, on each side.
+const STANDING_SPREAD_M: f32 = 0.035;
+
+impl Footsteps {
+    /// Lays steps end to end, from standing at the origin, facing +Z.
+    pub(crate) fn place(steps: &[Step], style: &Style, figure: &Figure) -> Self {
+        let passages = passages(steps, f64::from(figure.height_m));
+        let first_stance = steps.first().map_or(Side::Right, |step| step.side.other());
+        let mut holds = [first_stance.other(), first_stance]
+            .map(|side| standing_hold(&passages[0], side, style))
+            .to_vec();
+        for (i, step) in steps.iter().enumerate() {
+            lift(&mut holds[i..], &passages[i], &passages[i + 1]);
+            holds.push(landing_hold(&passages[i + 1], step, style));
+        }
+        for (hold, pair) in holds.iter_mut().zip(passages.windows(2)) {
+            // Hold i, where the body came through passage i − 1, is left for passage i + 1.
+            hold.push = 0.5 * (pair[0].stride + pair[1].stride);
+        }
+        Self { passages, holds }
+    }
+
+    /// Every move of a foot, in time: from where, past which standing foot, to where.
+    pub(crate) fn moves(&self) -> impl Iterator<Item = [&Hold; 3]> {
+        self.holds.windows(3).map(|holds| [&holds[0], &holds[1], &holds[2]])
+    }
+
+    /// When each named part starts, in time, the first at 0. Where the figure stands, it is named `stand`.
+    pub(crate) fn parts(&self) -> Vec<(f64, &'static str)> {
+        let mut parts = vec![(0.0, "stand")];
+        for (i, passage) in self.passages.iter().enumerate().skip(1) {
+            let (moving, before) = (&self.holds[i - 1], &self.holds[i]);
+            let starts = if self.passages[i - 1].stands { moving.heel_off_secs } else { before.land_secs };
+            parts.push((starts, passage.label));
+            if passage.stands {
+                parts.push((self.holds[i + 1].flat_secs, "stand"));
+            }
+        }
+        parts.dedup_by_key(|part| part.1);
+        parts
+    }
+}
+
+/// Follows the steps with the body.
+fn passages(steps: &[Step], height_m: f64) -> Vec<Passage> {
+    let first = Passage {
+        side: steps.first().map_or(Side::Right, |step| step.side.other()),
+        secs: 0.0,
+        leave_secs: steps.first().map_or(0.0, |step| step.pause_secs),
+        x: 0.0,
+        z: 0.0,
+        heading_rad: 0.0,
+        step_secs: steps.first().map_or(0.6, |step| step.secs),
+        stride: 0.0,
+        stands: true,
+        label: "stand",
+    };
+    let mut passages = vec![first];
+    for (i, step) in steps.iter().enumerate() {
+        let from = passages[i];
+        let next = steps.get(i + 1);
+        let secs = from.leave_secs + step.secs;
+        // The body goes along the arc: on the whole, in the direction half way between its headings.
+        let (sin, cos) = (from.heading_rad + 0.5 * f64::from(step.turn_rad)).sin_cos();
+        let (ahead, aside) = (f64::from(step.ahead_m), f64::from(step.aside_m));
+        passages.push(Passage {
+            side: step.side,
+            secs,
+            leave_secs: secs + next.map_or(0.0, |step| step.pause_secs),
+            x: from.x + sin * ahead + cos * aside,
+            z: from.z + cos * ahead - sin * aside,
+            heading_rad: from.heading_rad + f64::from(step.turn_rad),
+            step_secs: step.secs,
+            stride: ahead / (f64::from(USUAL_STEP) * height_m),
+            stands: next.is_none_or(|step| step.pause_secs > 0.0),
+            label: step.label,
+        });
+    }
+    passages
+}
+
+/// Where a foot belongs when the body is at a passage.
+fn foot_place(passage: &Passage, side: Side, spread_m: f32, style: &Style) -> Ground {
+    let body = Ground::new(passage.x as f32, passage.z as f32, passage.heading_rad as f32);
+    let half = sign(side) * (0.5 * style.step_width_m + spread_m);
+    body * Ground::new(half, 0.0, sign(side) * style.toe_out_rad)
+}
+
+fn standing_hold(passage: &Passage, side: Side, style: &Style) -> Hold {
+    Hold {
+        side,
+        place: foot_place(passage, side, STANDING_SPREAD_M, style),
+        land_secs: f64::NEG_INFINITY,
+        flat_secs: f64::NEG_INFINITY,
+        heel_off_secs: f64::INFINITY,
+        lift_secs: f64::INFINITY,
+        strike: 0.0,
+        push: 0.0,
+    }
+}
+
+fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
+    let spread_m = if passage.stands { STANDING_SPREAD_M } else { 0.0 };
+    let proper = foot_place(passage, step.side, spread_m, style);
+    let shift = proper.direction(Vec3::new(step.scatter.x, 0.0, step.scatter.z));
+    let land_secs = passage.secs - moment::LAND_TO_PASSAGE * step.secs;
+    Hold {
+        place: Ground::new(proper.x + shift.x, proper.z + shift.z, proper.yaw_rad + step.scatter.yaw_rad),
+        land_secs,
+        // A foot that closes beside the other lands all but flat.
+        flat_secs: land_secs + moment::LAND_TO_FLAT * passage.stride.clamp(0.25, 1.0) * step.secs,
+        strike: passage.stride,
+        ..standing_hold(passage, step.side, style)
+    }
+}
+
+/// Says when the first of these holds is left, for passage `to`; the second is the foot that `from` passes over.
+fn lift(holds: &mut [Hold], from: &Passage, to: &Passage) {
+    let step_secs = if from.stands { to.step_secs } else { from.step_secs };
+    // Short steps are taken with more care: both feet stand for longer. Long ones leave a foot behind.
+    let shortness = 1.0 - from.stride.max(to.stride).min(1.2);
+    let in_reach = 1.0 - moment::FURTHEST / from.stride.max(0.1);
+    let before = (moment::LIFT_TO_PASSAGE - moment::SHORT_STEP * shortness).max(in_reach);
+    let other_down = holds[1].land_secs + moment::LEAST_DOUBLE_SECS;
+    let hold = &mut holds[0];
+    hold.lift_secs = (from.leave_secs - before * step_secs).max(other_down);
+    hold.heel_off_secs = (hold.lift_secs - moment::HEEL_OFF_TO_LIFT * step_secs)
+        .max(hold.flat_secs + moment::LEAST_FLAT_SECS)
+        .min(hold.lift_secs - moment::LEAST_FLAT_SECS);
+}

@@ -1,0 +1,127 @@
+//! The pelvis: how it turns, tips and sways with the steps, and how high it can be.
+//!
+//! Its height is that of the inverted pendulum, highest over the standing foot, on top of a level that is as high as
+//! both legs allow: at no time is a knee straighter than [`straightest_rad`]. So feet are always reached, whatever the
+//! steps, and long steps lower the body as they do in life.
+
+use marey_motion::{Quat, Side, Vec3};
+
+use super::travel::Moment;
+use super::{Feet, Style, Travel};
+use crate::curve::Curve;
+use crate::figure::{Figure, Leg};
+use crate::wander::Wander;
+
+/// The least fold of a knee, in radians: nearly straight in standing, 11° in walking, as when the heel comes down. A
+/// straighter knee would have to turn about sharply: near its end, its fold changes as the root of the leg's length.
+fn straightest_rad(moment: &Moment) -> f32 {
+    (0.09 + 0.11 * moment.going) as f32
+}
+
+/// How slowly the level of the pelvis follows what the legs allow: three means of this many seconds.
+const LEVEL_SECS: f64 = 0.3;
+
+/// How far the pelvis moves in ordinary walking, each way, in metres and radians.
+mod reach {
+    /// Up and down.
+    pub(super) const RISE_M: f64 = 0.0225;
+    /// To the standing foot.
+    pub(super) const SWAY_M: f64 = 0.022;
+    /// Ahead of its own mean when both feet stand, behind it over one.
+    pub(super) const SURGE_M: f64 = 0.012;
+    /// Forward on the side of the foot that lands.
+    pub(super) const TURN_RAD: f64 = 0.085;
+    /// Up on the side of the standing foot.
+    pub(super) const LIST_RAD: f64 = 0.055;
+    /// Forward tilt at all times.
+    pub(super) const TILT_RAD: f64 = 0.04;
+}
+
+/// The pelvis in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct PelvisPose {
+    pub(crate) position: Vec3,
+    pub(crate) rotation: Quat,
+}
+
+/// The pelvis at any time.
+#[derive(Debug, Clone)]
+pub(crate) struct Pelvis {
+    style: Style,
+    idle: [Wander; 3],
+    level: Curve,
+}
+
+impl Pelvis {
+    /// Finds the level at which both legs reach their feet at all times.
+    pub(crate) fn over(
+        travel: &Travel,
+        feet: &Feet,
+        figure: &Figure,
+        style: &Style,
+        idle: [Wander; 3],
+        duration_secs: f64,
+    ) -> Self {
+        let mut pelvis = Self { style: *style, idle, level: Curve::sampled(0.0, |_| 0.0) };
+        let allowed = Curve::sampled(duration_secs, |secs| {
+            let moment = travel.at(secs);
+            let pose = pelvis.at(&moment);
+            let room = Side::BOTH.map(|side| {
+                let reach_m = figure.leg(side).reach_m(straightest_rad(&moment));
+                room_above(figure.leg(side), reach_m, &pose, feet.at(side, secs).ankle)
+            });
+            f64::from(room[0].min(room[1]))
+        });
+        pelvis.level = allowed.smoothly_below(LEVEL_SECS);
+        pelvis
+    }
+
+    /// The pelvis at a moment of the body's travel.
+    pub(crate) fn at(&self, moment: &Moment) -> PelvisPose {
+        let (sin, cos) = moment.heading_rad.sin_cos();
+        let sway = self.sway_m(moment);
+        let surge = -reach::SURGE_M * moment.vigour * (std::f64::consts::TAU * moment.phase).sin()
+            + 0.004 * self.idle[1].at(moment.secs);
+        let position = Vec3::new(
+            (moment.x + cos * sway + sin * surge) as f32,
+            (self.level.at(moment.secs) + self.rise_m(moment)) as f32,
+            (moment.z - sin * sway + cos * surge) as f32,
+        );
+        PelvisPose { position, rotation: self.rotation(moment) }
+    }
+
+    fn sway_m(&self, moment: &Moment) -> f64 {
+        let stepping = reach::SWAY_M * f64::from(self.style.sway) * moment.going * moment.side_wave(0.12);
+        stepping + 0.006 * self.idle[0].at(moment.secs) * (1.0 - 0.6 * moment.going)
+    }
+
+    fn rise_m(&self, moment: &Moment) -> f64 {
+        let amount = moment.vigour.clamp(0.0, 1.3).powi(2);
+        reach::RISE_M * f64::from(self.style.bounce) * amount * moment.step_wave(0.06)
+    }
+
+    fn rotation(&self, moment: &Moment) -> Quat {
+        let twist = f64::from(self.style.twist) * moment.vigour;
+        let yaw = moment.heading_rad + reach::TURN_RAD * twist * moment.stride_wave(0.0);
+        let list = reach::LIST_RAD * moment.vigour * moment.side_wave(0.15)
+            + 0.25 * banking_rad(moment)
+            + 0.01 * self.idle[2].at(moment.secs);
+        let tilt = reach::TILT_RAD + 0.3 * f64::from(self.style.lean_rad)
+            - 0.02 * moment.vigour * moment.step_wave(0.3);
+        Quat::from_rotation_y(yaw as f32)
+            * Quat::from_rotation_z(list as f32)
+            * Quat::from_rotation_x(tilt as f32)
+    }
+}
+
+/// How far a body leans into its turn: against half of what would throw it outwards.
+pub(crate) fn banking_rad(moment: &Moment) -> f64 {
+    -0.5 * moment.speed_mps * moment.turn_rad_per_sec / 9.81
+}
+
+/// How much higher the pelvis could be for this leg to reach its ankle.
+fn room_above(leg: &Leg, reach_m: f32, pose: &PelvisPose, ankle: Vec3) -> f32 {
+    let hip = pose.position + pose.rotation * leg.hip;
+    let across = Vec3::new(ankle.x - hip.x, 0.0, ankle.z - hip.z).length();
+    ankle.y + (reach_m * reach_m - across * across).max(0.0).sqrt() - hip.y
+}

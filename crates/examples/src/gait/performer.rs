@@ -1,0 +1,77 @@
+//! A figure that performs its footsteps: every joint at any time.
+
+use marey_motion::{Clip, ClipParts, LocalPose, Quat, Role, Side, Vec3};
+use marey_ops::ik::{Limb, Settings, two_bone};
+use rand::Rng;
+
+use super::arms::Arms;
+use super::pelvis::{Pelvis, PelvisPose};
+use super::swing::FootPose;
+use super::trunk::Trunk;
+use super::{Feet, Footsteps, Style, Travel};
+use crate::figure::Figure;
+use crate::wander::Wander;
+
+/// Everything about a performance that does not depend on the rate it is recorded at.
+#[derive(Debug, Clone)]
+pub(crate) struct Performer {
+    figure: Figure,
+    travel: Travel,
+    feet: Feet,
+    pelvis: Pelvis,
+    trunk: Trunk,
+    arms: Arms,
+}
+
+impl Performer {
+    pub(crate) fn new(
+        figure: Figure,
+        footsteps: &Footsteps,
+        style: &Style,
+        duration_secs: f64,
+        rng: &mut impl Rng,
+    ) -> Self {
+        let travel = Travel::over(footsteps, duration_secs);
+        let feet = Feet::of(footsteps, &figure, f64::from(style.roll));
+        let idle = [7.0, 6.0, 8.0].map(|period_secs| Wander::new(rng, period_secs));
+        let pelvis = Pelvis::over(&travel, &feet, &figure, style, idle, duration_secs);
+        Self { travel, feet, pelvis, trunk: Trunk::new(style, rng), arms: Arms::new(style, rng), figure }
+    }
+
+    /// Records the performance.
+    pub(crate) fn record(&self, rate_hz: f64, frames: usize) -> marey_motion::Result<Clip> {
+        let mut parts = ClipParts::default();
+        let mut pose = LocalPose::rest(&self.figure.skeleton);
+        for frame in 0..frames {
+            self.pose_at(frame as f64 / rate_hz, &mut pose);
+            parts.push(pose.view());
+        }
+        Clip::new(self.figure.skeleton.clone(), rate_hz, parts)
+    }
+
+    fn pose_at(&self, secs: f64, pose: &mut LocalPose) {
+        let moment = self.travel.at(secs);
+        let pelvis = self.pelvis.at(&moment);
+        pose.positions[0] = pelvis.position;
+        self.figure.turn(pose, Role::Hips, pelvis.rotation);
+        let chest = self.trunk.pose(&self.figure, &self.travel, &moment, &pelvis, pose);
+        self.arms.pose(&self.figure, &moment, &chest, pose);
+        for side in Side::BOTH {
+            pose_leg(&self.figure, side, &pelvis, &self.feet.at(side, secs), pose);
+        }
+    }
+}
+
+/// Folds a leg so that its foot is where it has to be; the knee points between where the foot and the body point.
+fn pose_leg(figure: &Figure, side: Side, pelvis: &PelvisPose, foot: &FootPose, pose: &mut LocalPose) {
+    let leg = figure.leg(side);
+    let hip = pelvis.position + pelvis.rotation * leg.hip;
+    let limb = Limb { root: hip, middle: hip + leg.thigh, end: hip + leg.thigh + leg.shank, front: Vec3::Z };
+    let pole = 1.5 * (Quat::from_rotation_y(foot.yaw_rad) * Vec3::Z) + pelvis.rotation * Vec3::Z;
+    let bent = two_bone(&limb, foot.ankle, pole, &Settings::default());
+    let (upper, lower) = (bent.upper_turn, bent.lower_turn);
+    figure.turn(pose, Role::LeftUpperLeg.on(side), pelvis.rotation.inverse() * upper);
+    figure.turn(pose, Role::LeftLowerLeg.on(side), upper.inverse() * lower);
+    figure.turn(pose, Role::LeftFoot.on(side), lower.inverse() * foot.rotation);
+    figure.turn(pose, Role::LeftToes.on(side), Quat::from_rotation_x(-foot.toes_up_rad));
+}

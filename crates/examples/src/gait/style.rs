@@ -1,0 +1,75 @@
+//! The manner of going.
+
+use marey_ops::OutOfRange;
+use serde::{Deserialize, Serialize};
+
+use crate::Result;
+
+/// How a figure walks. Factors are over the manner of an ordinary adult.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Style {
+    /// The speed it likes to walk at, in metres a second; default 1.3, what adults choose; 0.5 to 1.7. A
+    /// short body walks no faster than it can: see [`crate::walk`].
+    pub speed_mps: f32,
+    /// Step length over the usual one at the same speed; default 1; 0.9 to 1.1. More is slower steps.
+    pub stride: f32,
+    /// Distance between the lines the feet walk on, in metres; default 0.11; 0.06 to 0.25.
+    pub step_width_m: f32,
+    /// How far the feet point outwards, in radians; default 0.12 (7°); −0.1 to 0.4.
+    pub toe_out_rad: f32,
+    /// How far the arms swing, as a factor; default 1; 0 to 2.
+    pub arm_swing: f32,
+    /// How far the body rises and falls, as a factor; default 1, which is 4.5 cm at 1.3 m/s; 0 to 1.5.
+    pub bounce: f32,
+    /// How far the body sways from foot to foot, as a factor; default 1, which is 2.2 cm to each side; 0 to 2.
+    pub sway: f32,
+    /// How far hips and shoulders turn against each other, as a factor; default 1; 0 to 2.
+    pub twist: f32,
+    /// How far the trunk leans forward, in radians; default 0.05; −0.15 to 0.35.
+    pub lean_rad: f32,
+    /// How far the feet roll from heel to toe, as a factor; default 1; 0.4 to 1.2. Little is shuffling.
+    pub roll: f32,
+    /// How much each step and swing differs from the last, as a factor; default 1; 0 to 2.
+    pub variation: f32,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            speed_mps: 1.3,
+            stride: 1.0,
+            step_width_m: 0.11,
+            toe_out_rad: 0.12,
+            arm_swing: 1.0,
+            bounce: 1.0,
+            sway: 1.0,
+            twist: 1.0,
+            lean_rad: 0.05,
+            roll: 1.0,
+            variation: 1.0,
+        }
+    }
+}
+
+impl Style {
+    /// Checks the ranges.
+    pub fn validate(&self) -> Result<()> {
+        for (name, value, range) in [
+            ("speed_mps", self.speed_mps, 0.5..=1.7),
+            ("stride", self.stride, 0.9..=1.1),
+            ("step_width_m", self.step_width_m, 0.06..=0.25),
+            ("toe_out_rad", self.toe_out_rad, -0.1..=0.4),
+            ("arm_swing", self.arm_swing, 0.0..=2.0),
+            ("bounce", self.bounce, 0.0..=1.5),
+            ("sway", self.sway, 0.0..=2.0),
+            ("twist", self.twist, 0.0..=2.0),
+            ("lean_rad", self.lean_rad, -0.15..=0.35),
+            ("roll", self.roll, 0.4..=1.2),
+            ("variation", self.variation, 0.0..=2.0),
+        ] {
+            OutOfRange::check(name, value, range)?;
+        }
+        Ok(())
+    }
+}

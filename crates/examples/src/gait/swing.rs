@@ -1,0 +1,244 @@
+//! One move of a foot: off the floor, through the air, and down again.
+//!
+//! The foot's pitch is one smooth curve from heel-off to foot-flat. While the ball or the heel is down, the pitch
+//! alone places the foot, which turns about that point; in the air, the ankle flies on from the speed it left with to
+//! the speed it lands with, and the lowest point of the sole keeps a clearance.
+
+use marey_motion::{Ground, Quat, Vec3};
+
+use super::footsteps::Hold;
+use crate::body::sign;
+use crate::figure::Sole;
+use crate::spline::{Spline, ease, quintic};
+
+/// A foot at an instant.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct FootPose {
+    /// Where the ankle is.
+    pub(crate) ankle: Vec3,
+    /// How the foot is turned in the world.
+    pub(crate) rotation: Quat,
+    /// Which way the foot points over the floor.
+    pub(crate) yaw_rad: f32,
+    /// How far the toes are bent up against the foot, in radians.
+    pub(crate) toes_up_rad: f32,
+}
+
+/// The pitch of a foot in an ordinary step, in radians, toes up positive.
+mod pitch {
+    /// When the heel comes down.
+    pub(super) const STRIKE: f64 = 0.42;
+    /// At its steepest, early in the air.
+    pub(super) const PUSH: f64 = -1.12;
+    /// How far a foot rolls at the most, over an ordinary step.
+    pub(super) const MOST: f64 = 1.02;
+    /// When the ball leaves the floor, over [`PUSH`].
+    pub(super) const LIFT_SHARE: f64 = 0.62;
+}
+
+/// A swing from one hold to the next of the same foot.
+#[derive(Debug, Clone)]
+pub(crate) struct Swing {
+    from: Ground,
+    to: Ground,
+    lift_secs: f64,
+    land_secs: f64,
+    yaw_change_rad: f64,
+    /// Pitch over time, from heel-off to foot-flat.
+    pitch: Spline,
+    /// Height of the lowest point of the sole over the share of the swing.
+    clearance: Spline,
+    /// The ankle's place, speed and acceleration along x and z when it leaves and when it lands.
+    ends: [[[f64; 3]; 2]; 2],
+    /// How far the way bends out at its middle, round the standing foot.
+    bow: Vec3,
+    sole: Sole,
+}
+
+impl Swing {
+    /// From one hold, past the foot that stands, to the next.
+    pub(crate) fn new(from: &Hold, past: &Hold, to: &Hold, sole: Sole, roll: f64) -> Self {
+        let push = (roll * (0.2 + 0.8 * from.push.max(0.0))).min(pitch::MOST);
+        let strike = (roll * to.strike.max(0.04)).min(pitch::MOST);
+        let mut swing = Self {
+            from: from.place,
+            to: to.place,
+            lift_secs: from.lift_secs,
+            land_secs: to.land_secs,
+            yaw_change_rad: f64::from((from.place.inverse() * to.place).yaw_rad),
+            pitch: pitch_curve(from, to, push, strike),
+            clearance: clearance_curve(push, f64::from(sole.ankle_height_m())),
+            ends: [[[0.0; 3]; 2]; 2],
+            bow: Vec3::ZERO,
+            sole,
+        };
+        swing.ends = [swing.ankle_when_it_leaves(), swing.ankle_when_it_lands()];
+        swing.bend_round(past.place, sign(from.side));
+        swing
+    }
+
+    /// Bends the way out to the foot's own side, as far as it takes not to kick the standing foot.
+    fn bend_round(&mut self, standing: Ground, side: f32) {
+        let out = (self.from.direction(Vec3::X) + self.to.direction(Vec3::X)).normalize_or(Vec3::X) * side;
+        for step in 0..BOW_STEPS {
+            self.bow = out * (BOW_STEP_M * step as f32);
+            if self.distance_to(standing) >= FEET_APART_M {
+                return;
+            }
+        }
+    }
+
+    /// How near the middle line of this foot comes to that of one that stands, seen from above.
+    fn distance_to(&self, standing: Ground) -> f32 {
+        let stands = [self.sole.heel, self.sole.toe].map(|p| standing.point(p.with_y(0.0)));
+        let shares = (1..20).map(|i| 0.05 * f64::from(i));
+        let feet = shares.map(|u| self.at(self.lift_secs + u * (self.land_secs - self.lift_secs)));
+        feet.flat_map(|foot| {
+            [self.sole.heel, 0.5 * (self.sole.heel + self.sole.ball), self.sole.ball, self.sole.toe]
+                .map(|p| distance_to_line((foot.ankle + foot.rotation * p).with_y(0.0), stands))
+        })
+        .fold(f32::INFINITY, f32::min)
+    }
+
+    /// The foot at a time from heel-off to foot-flat.
+    pub(crate) fn at(&self, secs: f64) -> FootPose {
+        let pitch = self.pitch.at(secs);
+        if secs < self.lift_secs {
+            pose_about(self.from, self.ball_on_floor(), self.sole.ball, pitch, (-pitch).max(0.0))
+        } else if secs >= self.land_secs {
+            pose_about(self.to, self.heel_on_floor(), self.sole.heel, pitch, 0.0)
+        } else {
+            self.in_air(secs, pitch)
+        }
+    }
+
+    fn in_air(&self, secs: f64, pitch: f64) -> FootPose {
+        let span = self.land_secs - self.lift_secs;
+        let u = (secs - self.lift_secs) / span;
+        let yaw = f64::from(self.from.yaw_rad) + self.yaw_change_rad * ease((u - 0.05) / 0.85);
+        let bow = self.bow * (4.0 * u * (1.0 - u)).powi(3) as f32;
+        let over_floor = |axis: usize| quintic(self.ends[0][axis], self.ends[1][axis], span, u) as f32;
+        let height = self.clearance.at(u) + self.ankle_over_sole(pitch, u);
+        // The toes stay behind on the floor at first, then follow the foot.
+        let toes_up = -pitch * (1.0 - ease(u / 0.5));
+        FootPose {
+            ankle: Vec3::new(over_floor(0), height as f32, over_floor(1)) + bow,
+            rotation: Quat::from_rotation_y(yaw as f32) * pitched(pitch),
+            yaw_rad: yaw as f32,
+            toes_up_rad: toes_up as f32,
+        }
+    }
+
+    /// How high the ankle is over the lowest point of the sole: the higher of what ball and heel ask for, rounded
+    /// off in the air, where one takes over from the other.
+    fn ankle_over_sole(&self, pitch: f64, u: f64) -> f64 {
+        let turned = |point: Vec3| f64::from((pitched(pitch) * point).y);
+        let heel = -turned(self.sole.heel);
+        let ball = f64::from(self.sole.ball_height_m()) - turned(self.sole.ball);
+        let rounding = 0.05 * (4.0 * u * (1.0 - u)).powi(2);
+        let overlap = (rounding - (heel - ball).abs()).max(0.0);
+        let extra = if rounding > 0.0 { overlap * overlap / (4.0 * rounding) } else { 0.0 };
+        heel.max(ball) + extra
+    }
+
+    fn ball_on_floor(&self) -> Vec3 {
+        self.from.point(Vec3::new(self.sole.ball.x, self.sole.ball_height_m(), self.sole.ball.z))
+    }
+
+    fn heel_on_floor(&self) -> Vec3 {
+        self.to.point(Vec3::new(self.sole.heel.x, 0.0, self.sole.heel.z))
+    }
+
+    fn ankle_when_it_leaves(&self) -> [[f64; 3]; 2] {
+        let ankle = |secs| {
+            pose_about(self.from, self.ball_on_floor(), self.sole.ball, self.pitch.at(secs), 0.0).ankle
+        };
+        state(ankle, self.lift_secs)
+    }
+
+    /// The ankle lands with the speed that its turn about the heel asks for, and still slowing down: a foot is put
+    /// down late and firmly.
+    fn ankle_when_it_lands(&self) -> [[f64; 3]; 2] {
+        let ankle =
+            |secs| pose_about(self.to, self.heel_on_floor(), self.sole.heel, self.pitch.at(secs), 0.0).ankle;
+        let mut state = state(ankle, self.land_secs);
+        let span = self.land_secs - self.lift_secs;
+        for (axis, way) in [self.to.x - self.from.x, self.to.z - self.from.z].into_iter().enumerate() {
+            state[axis][2] = LANDING_BRAKE * f64::from(way) / (span * span);
+        }
+        state
+    }
+}
+
+/// How hard the ankle brakes when it lands, over the mean speed of the swing by its time.
+const LANDING_BRAKE: f64 = -7.0;
+
+/// The least distance between the middle lines of the feet, in metres: the breadth of a foot.
+const FEET_APART_M: f32 = 0.09;
+/// How finely, and how far, a way round is looked for.
+const BOW_STEP_M: f32 = 0.01;
+const BOW_STEPS: usize = 25;
+
+/// The distance from a point to a line between two ends.
+fn distance_to_line(point: Vec3, ends: [Vec3; 2]) -> f32 {
+    let line = ends[1] - ends[0];
+    let share = (point - ends[0]).dot(line) / line.length_squared().max(1e-12);
+    point.distance(ends[0] + line * share.clamp(0.0, 1.0))
+}
+
+/// Place, speed and acceleration along x and z, by differences.
+fn state(ankle: impl Fn(f64) -> Vec3, secs: f64) -> [[f64; 3]; 2] {
+    let h = 1e-3;
+    let (before, now, after) = (ankle(secs - h), ankle(secs), ankle(secs + h));
+    [0, 2].map(|axis| {
+        let [a, b, c] = [before, now, after].map(|p| f64::from(p[axis]));
+        [b, (c - a) / (2.0 * h), (c - 2.0 * b + a) / (h * h)]
+    })
+}
+
+/// A foot that turns about a point of its sole.
+fn pose_about(place: Ground, pivot: Vec3, in_foot: Vec3, pitch: f64, toes_up: f64) -> FootPose {
+    let rotation = place.rotation() * pitched(pitch);
+    FootPose {
+        ankle: pivot - rotation * in_foot,
+        rotation,
+        yaw_rad: place.yaw_rad,
+        toes_up_rad: toes_up as f32,
+    }
+}
+
+/// Toes up is a turn against X.
+fn pitched(pitch_rad: f64) -> Quat {
+    Quat::from_rotation_x(-pitch_rad as f32)
+}
+
+/// Keys of the pitch read off measured walks: slow to leave the floor, steepest soon after, level at three quarters
+/// of the swing, toes up before the heel comes down.
+fn pitch_curve(from: &Hold, to: &Hold, push: f64, strike: f64) -> Spline {
+    let (push, strike) = (push * pitch::PUSH, strike * pitch::STRIKE);
+    let roll_off = |s: f64| from.heel_off_secs + s * (from.lift_secs - from.heel_off_secs);
+    let air = |s: f64| from.lift_secs + s * (to.land_secs - from.lift_secs);
+    Spline::level_ended(vec![
+        (from.heel_off_secs, 0.0),
+        (roll_off(0.5), 0.13 * push),
+        (from.lift_secs, pitch::LIFT_SHARE * push),
+        (air(0.22), push),
+        (air(0.5), 0.57 * push),
+        (air(0.76), 0.1 * strike),
+        (air(0.93), 0.95 * strike),
+        (to.land_secs, strike),
+        (to.flat_secs, 0.0),
+    ])
+}
+
+/// The lowest point of the sole: up behind, low when the foot passes the other, lower still before it lands.
+fn clearance_curve(push: f64, ankle_height_m: f64) -> Spline {
+    let unit = ankle_height_m * (0.35 + 0.65 * push);
+    Spline::level_ended(vec![
+        (0.0, 0.0),
+        (0.3, 1.15 * unit),
+        (0.62, 0.5 * unit),
+        (0.85, 0.24 * unit),
+        (1.0, 0.0),
+    ])
+}

@@ -1,0 +1,156 @@
+//! The path of the body over its footsteps, and how far it is in its step.
+//!
+//! Passages are joined by straight lines in time and smoothed over about one step: the body keeps up a steady speed,
+//! cuts corners a little, and starts to move before its foot does. What swings with the steps (sway, bounce, arms) is
+//! a function of the *phase*, which is a whole number when the body passes over a foot, even over the left.
+
+use std::f64::consts::PI;
+
+use marey_motion::Side;
+
+use super::Footsteps;
+use crate::curve::Curve;
+
+/// How far the body's path is smoothed: three means of this many seconds.
+const SMOOTHING_SECS: f64 = 0.28;
+
+/// Where the body is in the world and in its step, at any time.
+#[derive(Debug, Clone)]
+pub(crate) struct Travel {
+    x: Curve,
+    z: Curve,
+    heading_rad: Curve,
+    phase: Curve,
+    vigour: Curve,
+    going: Curve,
+}
+
+/// The state of the body's travel at an instant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Moment {
+    pub(crate) secs: f64,
+    pub(crate) x: f64,
+    pub(crate) z: f64,
+    pub(crate) heading_rad: f64,
+    /// Speed along the heading, in metres a second.
+    pub(crate) speed_mps: f64,
+    /// Change of speed along the heading, in metres a second, each second.
+    pub(crate) gain_mps2: f64,
+    /// Turning to the left, in radians a second.
+    pub(crate) turn_rad_per_sec: f64,
+    /// Half turns of the gait: whole over a foot, even over the left one.
+    pub(crate) phase: f64,
+    /// How long the steps are, 1 in an ordinary one, 0 in standing.
+    pub(crate) vigour: f64,
+    /// Whether steps are taken at all, from 0 to 1.
+    pub(crate) going: f64,
+}
+
+impl Moment {
+    /// +1 when the body is over the left foot, −1 over the right, `lag` steps late.
+    pub(crate) fn side_wave(&self, lag: f64) -> f64 {
+        (PI * (self.phase - lag)).cos()
+    }
+
+    /// +1 half a step after the body is over the left foot, when the right heel comes down; `lag` steps late.
+    pub(crate) fn stride_wave(&self, lag: f64) -> f64 {
+        (PI * (self.phase - lag)).sin()
+    }
+
+    /// +1 when the body is over either foot, −1 half way between; `lag` steps late.
+    pub(crate) fn step_wave(&self, lag: f64) -> f64 {
+        (2.0 * PI * (self.phase - lag)).cos()
+    }
+}
+
+impl Travel {
+    pub(crate) fn over(footsteps: &Footsteps, duration_secs: f64) -> Self {
+        let nodes = Nodes::of(footsteps);
+        let smooth = |nodes: &[(f64, f64)]| Curve::polyline(duration_secs, nodes).smoothed(SMOOTHING_SECS);
+        Self {
+            x: smooth(&nodes.x),
+            z: smooth(&nodes.z),
+            heading_rad: smooth(&nodes.heading_rad),
+            phase: Curve::polyline(duration_secs, &nodes.phase).smoothed(0.5 * SMOOTHING_SECS),
+            vigour: smooth(&nodes.vigour),
+            going: Curve::polyline(duration_secs, &nodes.going).smoothed(0.5 * SMOOTHING_SECS),
+        }
+    }
+
+    pub(crate) fn at(&self, secs: f64) -> Moment {
+        let heading_rad = self.heading_rad.at(secs);
+        let h = 0.02;
+        let (before, after) = (self.speed_at(secs - h), self.speed_at(secs + h));
+        Moment {
+            secs,
+            x: self.x.at(secs),
+            z: self.z.at(secs),
+            heading_rad,
+            speed_mps: self.speed_at(secs),
+            gain_mps2: (after - before) / (2.0 * h),
+            turn_rad_per_sec: self.heading_rad.rate_at(secs),
+            phase: self.phase.at(secs),
+            vigour: self.vigour.at(secs),
+            going: self.going.at(secs),
+        }
+    }
+
+    /// Which way the body will be turned, or was.
+    pub(crate) fn heading_at(&self, secs: f64) -> f64 {
+        self.heading_rad.at(secs)
+    }
+
+    fn speed_at(&self, secs: f64) -> f64 {
+        let (sin, cos) = self.heading_rad.at(secs).sin_cos();
+        self.x.rate_at(secs) * sin + self.z.rate_at(secs) * cos
+    }
+}
+
+/// The corners of the polylines, (time, value).
+#[derive(Default)]
+struct Nodes {
+    x: Vec<(f64, f64)>,
+    z: Vec<(f64, f64)>,
+    heading_rad: Vec<(f64, f64)>,
+    phase: Vec<(f64, f64)>,
+    vigour: Vec<(f64, f64)>,
+    going: Vec<(f64, f64)>,
+}
+
+impl Nodes {
+    fn of(footsteps: &Footsteps) -> Self {
+        let mut nodes = Self::default();
+        let passages = &footsteps.passages;
+        let starts_right = passages.first().is_some_and(|p| p.side == Side::Right);
+        for (i, passage) in passages.iter().enumerate() {
+            let phase = (i + usize::from(starts_right)) as f64;
+            for at in [passage.secs, passage.leave_secs] {
+                nodes.x.push((at, passage.x));
+                nodes.z.push((at, passage.z));
+                nodes.heading_rad.push((at, passage.heading_rad));
+                nodes.phase.push((at, phase));
+            }
+            let next = passages.get(i + 1);
+            if passage.stands {
+                nodes.stand(passage.secs, passage.step_secs, next.map(|p| (passage.leave_secs, p.step_secs)));
+            } else {
+                let vigour = 0.5 * (passage.stride + next.map_or(0.0, |p| p.stride));
+                nodes.vigour.push((passage.secs, vigour));
+                nodes.going.push((passage.secs, 1.0));
+            }
+        }
+        nodes
+    }
+
+    /// Comes to rest at `from_secs`, and starts again where it does: the sway starts before the foot leaves.
+    fn stand(&mut self, from_secs: f64, step_secs: f64, start: Option<(f64, f64)>) {
+        self.vigour.push((from_secs, 0.0));
+        self.going.push((from_secs - 0.5 * step_secs, 1.0));
+        self.going.push((from_secs + 0.2 * step_secs, 0.0));
+        if let Some((leave_secs, step_secs)) = start {
+            self.vigour.push((leave_secs, 0.0));
+            self.going.push((leave_secs - 0.9 * step_secs, 0.0));
+            self.going.push((leave_secs - 0.3 * step_secs, 1.0));
+        }
+    }
+}

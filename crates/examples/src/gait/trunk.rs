@@ -1,0 +1,95 @@
+//! Spine, neck and head: shoulders turn against the hips, the head stays level and looks where the body will go.
+
+use marey_motion::{LocalPose, Quat, Role};
+use rand::Rng;
+
+use super::pelvis::{PelvisPose, banking_rad};
+use super::travel::Moment;
+use super::{Style, Travel};
+use crate::figure::Figure;
+use crate::wander::Wander;
+
+/// How far ahead in time the eyes are.
+const LOOK_AHEAD_SECS: f64 = 0.4;
+
+/// What moves the trunk beyond the steps.
+#[derive(Debug, Clone)]
+pub(crate) struct Trunk {
+    style: Style,
+    breath: Wander,
+    roll: Wander,
+    glance: [Wander; 2],
+}
+
+/// How the chest is turned in the world, and how far it leans.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chest {
+    pub(crate) rotation: Quat,
+    /// Forward.
+    pub(crate) lean_rad: f64,
+}
+
+impl Trunk {
+    pub(crate) fn new(style: &Style, rng: &mut impl Rng) -> Self {
+        Self {
+            style: *style,
+            breath: Wander::new(rng, 4.0),
+            roll: Wander::new(rng, 5.0),
+            glance: [Wander::new(rng, 9.0), Wander::new(rng, 7.0)],
+        }
+    }
+
+    /// Poses spine, neck and head over a pelvis.
+    pub(crate) fn pose(
+        &self,
+        figure: &Figure,
+        travel: &Travel,
+        moment: &Moment,
+        pelvis: &PelvisPose,
+        pose: &mut LocalPose,
+    ) -> Chest {
+        let chest = self.chest(moment);
+        let third = Quat::IDENTITY.slerp(pelvis.rotation.inverse() * chest.rotation, 1.0 / 3.0);
+        for role in [Role::Spine, Role::Chest, Role::UpperChest] {
+            figure.turn(pose, role, third);
+        }
+        let head = self.head(travel, moment);
+        let neck = chest.rotation.slerp(head, 0.45);
+        figure.turn(pose, Role::Neck, chest.rotation.inverse() * neck);
+        figure.turn(pose, Role::Head, neck.inverse() * head);
+        chest
+    }
+
+    fn chest(&self, moment: &Moment) -> Chest {
+        let alive = f64::from(self.style.variation);
+        let twist = f64::from(self.style.twist) * moment.vigour;
+        let yaw = moment.heading_rad - 0.075 * twist * moment.stride_wave(0.05)
+            + 0.015 * alive * self.roll.at(moment.secs);
+        let roll = 0.014 * moment.vigour * moment.side_wave(0.1)
+            + banking_rad(moment)
+            + 0.008 * alive * self.roll.at(0.7 * moment.secs + 11.0);
+        // Leaning into a start, back from a stop; nodding a little with each step.
+        let lean_rad = f64::from(self.style.lean_rad) * (0.5 + 0.5 * moment.vigour.min(1.3))
+            + (0.035 * moment.gain_mps2).clamp(-0.08, 0.08)
+            + 0.014 * moment.vigour * moment.step_wave(0.55)
+            + 0.008 * alive * self.breath.at(moment.secs);
+        let rotation = Quat::from_rotation_y(yaw as f32)
+            * Quat::from_rotation_z(roll as f32)
+            * Quat::from_rotation_x(lean_rad as f32);
+        Chest { rotation, lean_rad }
+    }
+
+    fn head(&self, travel: &Travel, moment: &Moment) -> Quat {
+        let alive = f64::from(self.style.variation);
+        let ahead = travel.heading_at(moment.secs + LOOK_AHEAD_SECS) - moment.heading_rad;
+        let yaw = moment.heading_rad + ahead.clamp(-0.7, 0.7) + 0.07 * alive * self.glance[0].at(moment.secs);
+        // The head pitches against the rise of the body, so that the gaze rests on one point.
+        let pitch = 0.06
+            + 0.018 * moment.vigour * moment.step_wave(0.0)
+            + 0.03 * alive * self.glance[1].at(moment.secs);
+        let roll = 0.3 * banking_rad(moment);
+        Quat::from_rotation_y(yaw as f32)
+            * Quat::from_rotation_z(roll as f32)
+            * Quat::from_rotation_x(pitch as f32)
+    }
+}

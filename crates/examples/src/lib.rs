@@ -1,0 +1,28 @@
+//! Example motion, generated from a seed, with its truth known: so that a newcomer has something to work with, and so
+//! that what an algorithm finds can be measured against what is there.
+//!
+//! | module | the example |
+//! |---|---|
+//! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
+//!
+//! Every example is a pure function of its settings: same settings, same bits. An [`Example`] is a take and its
+//! [`Truth`].
+
+mod body;
+mod curve;
+mod error;
+mod figure;
+mod gait;
+mod sensor;
+mod spline;
+mod truth;
+pub mod walk;
+mod wander;
+
+pub use body::Body;
+pub use error::{Error, codes};
+pub use gait::Style;
+pub use truth::{ActorTruth, Example, Truth};
+
+/// What a fallible function of this crate returns.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,140 @@
+//! What is known about an example because it was made, not recorded.
+
+use marey_motion::{Contact, Contacts, Marker, Tag, Take};
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Result};
+
+/// Motion, and what is true of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// The motion.
+    pub take: Take,
+    /// What is true of it, frame by frame.
+    pub truth: Truth,
+}
+
+/// The truth about a take, in frames of it. It is written beside the motion as JSON and checked when read back.
+///
+/// ```
+/// use marey_examples::Truth;
+/// let json = r#"{"frames": 40, "rate_hz": 30.0,
+///     "actors": [{"name": "walk", "contacts": [{"role": "LeftFoot", "frames": {"start": 3, "end": 20}}]}],
+///     "cuts": [{"frame": 3, "name": "LeftFoot"}],
+///     "labels": [{"start": 0, "end": 40, "name": "straight"}]}"#;
+/// let truth: Truth = serde_json::from_str(json)?;
+/// assert_eq!(truth.cuts()[0].frame, 3);
+/// // A contact beyond the last frame is refused.
+/// assert!(serde_json::from_str::<Truth>(&json.replace("20", "41")).is_err());
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Written", into = "Written")]
+pub struct Truth {
+    frames: usize,
+    rate_hz: f64,
+    actors: Vec<ActorTruth>,
+    cuts: Vec<Marker>,
+    labels: Vec<Tag>,
+}
+
+/// The truth about one actor of a take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ActorTruth {
+    /// The actor's name in the take.
+    pub name: String,
+    /// What touches the floor when: `LeftFoot` is the left heel, `LeftToes` the ball of the left foot.
+    pub contacts: Contacts,
+}
+
+impl Truth {
+    /// The truth about a take: of each actor in turn, and of the whole.
+    pub(crate) fn new(
+        take: &Take,
+        actors: Vec<ActorTruth>,
+        mut cuts: Vec<Marker>,
+        mut labels: Vec<Tag>,
+    ) -> Self {
+        cuts.sort();
+        labels.sort();
+        Self { frames: take.frames(), rate_hz: take.rate_hz(), actors, cuts, labels }
+    }
+
+    /// How many frames the take has.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// The take's rate.
+    pub fn rate_hz(&self) -> f64 {
+        self.rate_hz
+    }
+
+    /// The truth about each actor, in the take's order.
+    pub fn actors(&self) -> &[ActorTruth] {
+        &self.actors
+    }
+
+    /// The contacts of the first actor, where there is one.
+    pub fn contacts(&self) -> Option<&Contacts> {
+        self.actors.first().map(|actor| &actor.contacts)
+    }
+
+    /// Where one unit of motion ends and the next begins, sorted; named after what makes the cut.
+    pub fn cuts(&self) -> &[Marker] {
+        &self.cuts
+    }
+
+    /// What happens when, sorted by start. In a walk the labels cover every frame exactly once.
+    pub fn labels(&self) -> &[Tag] {
+        &self.labels
+    }
+}
+
+/// The truth as a file has it.
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "Truth", deny_unknown_fields)]
+struct Written {
+    frames: usize,
+    rate_hz: f64,
+    actors: Vec<WrittenActor>,
+    cuts: Vec<Marker>,
+    labels: Vec<Tag>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename = "ActorTruth", deny_unknown_fields)]
+struct WrittenActor {
+    name: String,
+    contacts: Vec<Contact>,
+}
+
+impl From<Truth> for Written {
+    fn from(truth: Truth) -> Self {
+        let actors = truth.actors.into_iter();
+        let actors = actors.map(|a| WrittenActor { name: a.name, contacts: a.contacts.all().to_vec() });
+        let Truth { frames, rate_hz, cuts, labels, .. } = truth;
+        Self { frames, rate_hz, actors: actors.collect(), cuts, labels }
+    }
+}
+
+impl TryFrom<Written> for Truth {
+    type Error = Error;
+
+    fn try_from(written: Written) -> Result<Self> {
+        let Written { frames, rate_hz, actors, mut cuts, mut labels } = written;
+        let actors = actors.into_iter().map(|actor| {
+            Ok(ActorTruth { name: actor.name, contacts: Contacts::new(actor.contacts, frames)? })
+        });
+        let actors = actors.collect::<Result<_>>()?;
+        for cut in &cuts {
+            Marker::new("", cut.frame, frames)?;
+        }
+        for label in &labels {
+            Tag::new("", label.start..label.end, frames)?;
+        }
+        cuts.sort();
+        labels.sort();
+        Ok(Self { frames, rate_hz, actors, cuts, labels })
+    }
+}

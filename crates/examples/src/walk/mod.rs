@@ -1,0 +1,70 @@
+//! A person walks about a room: starts, stops, turns, changes speed.
+//!
+//! The walk starts and ends in standing. Between, it is made of episodes: straight on, along a curve, round a sharp
+//! corner, or a stop. The walker keeps near the middle of the room. A sharp turn always has the same footwork: the outer
+//! foot is put down first and takes the speed off, the inner foot opens the turn, the outer foot closes it.
+//!
+//! Truth: heel and ball contacts of both feet; one cut at each foot plant (Hsu, Gentry and Popović, *Example-Based
+//! Control of Human Motion*, 2004, section 6.1, cut their walks so); labels `stand`, `start`, `straight`, `curve left`,
+//! `curve right`, `sharp left`, `sharp right`, `stop`, which cover every frame once.
+
+mod route;
+mod settings;
+mod truth;
+
+use marey_motion::Take;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+pub use settings::WalkSettings;
+
+use crate::figure::Figure;
+use crate::gait::{Footsteps, Performer};
+use crate::{Example, Result, sensor};
+
+/// The streams of chance, apart so that one thing can change without another: noise does not move a footstep.
+#[derive(Clone, Copy)]
+enum Stream {
+    Route,
+    Performance,
+    Sensor,
+}
+
+impl Stream {
+    fn rng(self, seed: u64) -> ChaCha8Rng {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(self as u64);
+        rng
+    }
+}
+
+/// Makes a walk.
+///
+/// ```
+/// use marey_examples::walk::{WalkSettings, walk};
+/// use marey_motion::Role;
+/// let settings = WalkSettings { duration_secs: 8.0, ..WalkSettings::default() };
+/// let example = walk(&settings)?;
+/// assert_eq!(example.take.frames(), 8 * 60);
+/// // It starts in standing: both heels are down.
+/// let contacts = example.truth.contacts().unwrap();
+/// assert!(contacts.touches(Role::LeftFoot, 0) && contacts.touches(Role::RightFoot, 0));
+/// // One cut for each foot that is put down.
+/// let lefts = example.truth.cuts().iter().filter(|cut| cut.name == "LeftFoot").count();
+/// assert_eq!(lefts + 1, contacts.of(Role::LeftFoot).count());
+/// # Ok::<(), marey_examples::Error>(())
+/// ```
+pub fn walk(settings: &WalkSettings) -> Result<Example> {
+    settings.validate()?;
+    let figure = Figure::new(&settings.body)?;
+    let steps = route::plan(settings, &mut Stream::Route.rng(settings.seed));
+    let footsteps = Footsteps::place(&steps, &settings.style, &figure);
+    let mut rng = Stream::Performance.rng(settings.seed);
+    let performer = Performer::new(figure, &footsteps, &settings.style, settings.duration_secs, &mut rng);
+    let mut clip = performer.record(settings.rate_hz, settings.frames())?;
+    if settings.noise_mm > 0.0 {
+        clip = sensor::captured(&clip, settings.noise_mm / 1000.0, &mut Stream::Sensor.rng(settings.seed))?;
+    }
+    let take = Take::solo("walk", clip);
+    let truth = truth::of(&take, &footsteps)?;
+    Ok(Example { take, truth })
+}

@@ -1,0 +1,246 @@
+//! Where the walker goes: episodes chosen by chance, as steps.
+
+use marey_motion::{Ground, Side, Vec3};
+use rand::{Rng, RngExt};
+
+use super::WalkSettings;
+
+use crate::gait::{Step, USUAL_STEP};
+use crate::wander::normal;
+
+/// Speed over √(g · height) at which a step is as long as the usual one.
+const USUAL_PACE: f32 = 0.32;
+/// Speed over √(g · height) above which bodies run rather than walk.
+const FASTEST_PACE: f32 = 0.40;
+/// Speed over √(g · height) that is low enough for a sharp turn; above 0.6 of the fastest.
+const CORNERING_PACE: f32 = 0.26;
+/// The slowest walk, in metres a second.
+const SLOWEST_MPS: f32 = 0.35;
+/// The longest step over the body's height.
+const LONGEST_STEP: f32 = 0.43;
+/// How fast the walker may change speed, in metres a second for each step.
+const SPEED_CHANGE: f32 = 0.25;
+/// How long the walker takes to come to rest at the end, after the last step: settled, and a breath.
+const SETTLE_SECS: f64 = 1.0;
+/// The most a body turns in one step, in radians.
+const TURN_OF_STEP: f32 = 0.9;
+
+/// One thing the walker does.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Episode {
+    Straight { steps: usize },
+    Curve { steps: usize, turn_of_step_rad: f32 },
+    Sharp { turn_rad: f32 },
+    Stop { secs: f64 },
+}
+
+/// Chooses steps until the time is up.
+pub(super) fn plan(settings: &WalkSettings, rng: &mut impl Rng) -> Vec<Step> {
+    let mut walker = Walker {
+        settings,
+        place: Ground::IDENTITY,
+        side: if rng.random_bool(0.5) { Side::Left } else { Side::Right },
+        speed_mps: 0.0,
+        target_mps: settings.style.speed_mps,
+        pause_secs: rng.random_range(0.9..1.6),
+        secs: 0.0,
+        steps: Vec::new(),
+        rng,
+    };
+    while walker.has_time() {
+        let episode = walker.choose();
+        walker.perform(episode);
+    }
+    walker.stop(0.0);
+    walker.steps
+}
+
+/// A walker under way.
+struct Walker<'a, R> {
+    settings: &'a WalkSettings,
+    rng: &'a mut R,
+    /// Where the body is, and which way it is turned.
+    place: Ground,
+    /// The next foot.
+    side: Side,
+    speed_mps: f32,
+    target_mps: f32,
+    /// How long to stand before the next step.
+    pause_secs: f64,
+    /// When the body is at `place`.
+    secs: f64,
+    steps: Vec<Step>,
+}
+
+impl<R: Rng> Walker<'_, R> {
+    /// Whether there is time for another step, two more to stop, and rest.
+    fn has_time(&self) -> bool {
+        let slowest = self.settings.style.speed_mps * (1.0 - self.settings.speed_range);
+        let step_secs = self.step_secs(slowest.min(0.5));
+        self.secs + self.pause_secs + 2.6 * step_secs + SETTLE_SECS < self.settings.duration_secs
+    }
+
+    fn choose(&mut self) -> Episode {
+        let style = self.settings.style.speed_mps;
+        let range = self.settings.speed_range;
+        let wished_mps = style * (1.0 + self.rng.random_range(-range..=range));
+        self.target_mps = wished_mps.clamp(SLOWEST_MPS, self.speed_at(FASTEST_PACE));
+        if let Some(home_rad) = self.turn_for_home() {
+            return self.turn_home(home_rad);
+        }
+        let steps = self.rng.random_range(4..=9);
+        let way = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
+        match self.rng.random_range(0..20) {
+            0..7 => Episode::Straight { steps },
+            7..14 => Episode::Curve { steps, turn_of_step_rad: way * self.rng.random_range(0.07..0.3) },
+            14..18 => Episode::Sharp { turn_rad: way * self.rng.random_range(1.0..2.2) },
+            _ if self.is_standing() => Episode::Straight { steps },
+            _ => Episode::Stop { secs: self.rng.random_range(1.2..2.5) },
+        }
+    }
+
+    /// How far to turn to face the middle of the room, where the walker is far from it and not facing it.
+    fn turn_for_home(&self) -> Option<f32> {
+        let away = self.place.translation().length();
+        let home = self.place.inverse().point(Vec3::ZERO);
+        let turn_rad = home.x.atan2(home.z);
+        (away > self.settings.room_m && turn_rad.abs() > 0.5).then_some(turn_rad)
+    }
+
+    fn turn_home(&mut self, turn_rad: f32) -> Episode {
+        if turn_rad.abs() > 1.2 && self.rng.random_bool(0.6) {
+            return Episode::Sharp { turn_rad: turn_rad.clamp(-2.4, 2.4) };
+        }
+        let turn_of_step_rad = turn_rad.signum() * self.rng.random_range(0.2..0.36);
+        Episode::Curve { steps: (turn_rad / turn_of_step_rad).ceil() as usize, turn_of_step_rad }
+    }
+
+    fn perform(&mut self, episode: Episode) {
+        match episode {
+            Episode::Straight { steps } => {
+                for _ in 0..steps {
+                    if self.turn_for_home().is_some() {
+                        return;
+                    }
+                    let wobble = 0.02 * self.settings.style.variation * self.normal();
+                    self.go(1.0, wobble, "straight");
+                }
+            }
+            Episode::Curve { steps, turn_of_step_rad } => {
+                let label = if turn_of_step_rad > 0.0 { "curve left" } else { "curve right" };
+                for _ in 0..steps {
+                    let turn = turn_of_step_rad * (1.0 + 0.1 * self.normal());
+                    self.go(1.0 - 0.35 * turn.abs(), turn, label);
+                }
+            }
+            Episode::Sharp { turn_rad } => self.turn_sharply(turn_rad),
+            Episode::Stop { secs } => self.stop(secs),
+        }
+    }
+
+    /// Outer foot, inner foot, outer foot, and so on; the first takes the speed off.
+    fn turn_sharply(&mut self, turn_rad: f32) {
+        let (label, outer) = match turn_rad > 0.0 {
+            true => ("sharp left", Side::Right),
+            false => ("sharp right", Side::Left),
+        };
+        if self.is_standing() {
+            self.go(1.0, 0.0, "start");
+        }
+        while self.speed_mps > self.speed_at(CORNERING_PACE) && self.has_time() {
+            self.go(0.6, 0.0, "straight");
+        }
+        if self.side != outer {
+            self.go(0.6, 0.0, "straight");
+        }
+        self.go(0.6, 0.12 * turn_rad, label);
+        let rest = 0.88 * turn_rad;
+        let parts = (rest.abs() / TURN_OF_STEP).ceil().max(2.0);
+        for _ in 0..parts as usize {
+            self.go(0.5, rest / parts, label);
+        }
+    }
+
+    /// Slows down, and closes the feet; then stands.
+    fn stop(&mut self, stand_secs: f64) {
+        if self.is_standing() {
+            return;
+        }
+        self.take_step(0.65 * self.speed_mps, 0.0, "stop");
+        let secs = self.step_secs(0.6 * self.settings.style.speed_mps);
+        self.push(secs, 0.0, 0.0, "stop");
+        self.speed_mps = 0.0;
+        self.pause_secs = stand_secs;
+    }
+
+    fn is_standing(&self) -> bool {
+        self.speed_mps == 0.0
+    }
+
+    /// One step at the speed wished for, times a factor, as far as the walker can change it; nothing when time is up.
+    fn go(&mut self, speed_factor: f32, turn_rad: f32, label: &'static str) {
+        if !self.has_time() {
+            return;
+        }
+        if self.is_standing() {
+            let speed = 0.62 * self.target_mps;
+            return self.take_step(speed, 0.3 * turn_rad, "start");
+        }
+        let wished = speed_factor * self.target_mps;
+        let change = SPEED_CHANGE * if speed_factor < 1.0 { 1.6 } else { 1.0 };
+        let speed = wished.clamp(self.speed_mps - change, self.speed_mps + change);
+        self.take_step(speed, turn_rad, label);
+    }
+
+    fn take_step(&mut self, speed_mps: f32, turn_rad: f32, label: &'static str) {
+        let speed_mps = speed_mps.max(SLOWEST_MPS);
+        let hurry = 1.0 + 0.015 * self.settings.style.variation * self.normal();
+        let secs = self.step_secs(speed_mps) * f64::from(hurry);
+        self.speed_mps = speed_mps;
+        self.push(secs, speed_mps * secs as f32, turn_rad, label);
+    }
+
+    fn push(&mut self, secs: f64, ahead_m: f32, turn_rad: f32, label: &'static str) {
+        let size = self.settings.style.variation;
+        let scatter = Ground::new(
+            // Never across the line of the other foot.
+            (0.008 * size * self.normal()).clamp(-0.02, 0.02),
+            (0.010 * size * self.normal()).clamp(-0.03, 0.03),
+            0.03 * size * self.normal(),
+        );
+        let half = Ground::new(0.0, 0.0, 0.5 * turn_rad);
+        self.place = self.place * half * Ground::new(0.0, ahead_m, 0.0) * half;
+        self.secs += self.pause_secs + secs;
+        self.steps.push(Step {
+            side: self.side,
+            pause_secs: std::mem::take(&mut self.pause_secs),
+            secs,
+            ahead_m,
+            aside_m: 0.0,
+            turn_rad,
+            scatter,
+            label,
+        });
+        self.side = self.side.other();
+    }
+
+    /// The speed at a pace: bodies of all sizes move alike at the same speed over √(g · height).
+    fn speed_at(&self, pace: f32) -> f32 {
+        pace * (9.81 * self.settings.body.height_m).sqrt()
+    }
+
+    /// How long a step takes at a speed: steps grow longer with the root of the speed, as the walk ratio (length over
+    /// rate) stays the same over a person's speeds (Sekiya and Nagasaki, 1998).
+    fn step_secs(&self, speed_mps: f32) -> f64 {
+        let (body, style) = (&self.settings.body, &self.settings.style);
+        let pace = speed_mps / self.speed_at(1.0);
+        let length = USUAL_STEP * style.stride * (pace / USUAL_PACE).sqrt();
+        // Short legs, and feet that do not roll, reach less far.
+        let longest = LONGEST_STEP * body.leg_length * (0.8 + 0.2 * style.roll.min(1.0));
+        f64::from(length.min(longest) * body.height_m / speed_mps)
+    }
+
+    fn normal(&mut self) -> f32 {
+        normal(self.rng) as f32
+    }
+}

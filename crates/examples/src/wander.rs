@@ -1,0 +1,59 @@
+//! Chance, seeded: a smooth one that makes bodies alive, and a rough one that makes sensors noisy.
+
+use std::f64::consts::TAU;
+
+use rand::{Rng, RngExt};
+
+/// A smooth, never quite repeating wave around 0, of root mean square 1: a few sines of random pace and phase.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Wander {
+    /// Angular rate and phase of each sine.
+    waves: [(f64, f64); Wander::WAVES],
+}
+
+impl Wander {
+    const WAVES: usize = 4;
+
+    /// A wave whose slow part takes about `period_secs` and whose quick part a third of it.
+    pub(crate) fn new(rng: &mut impl Rng, period_secs: f64) -> Self {
+        let mut pace = 1.0 / period_secs;
+        let waves = std::array::from_fn(|_| {
+            let hz = pace * rng.random_range(0.85..1.15);
+            pace *= 1.45;
+            (TAU * hz, rng.random_range(0.0..TAU))
+        });
+        Self { waves }
+    }
+
+    /// The wave at a time.
+    pub(crate) fn at(&self, secs: f64) -> f64 {
+        let sum: f64 = self.waves.iter().map(|&(rate, phase)| (rate * secs + phase).sin()).sum();
+        sum * (2.0 / Self::WAVES as f64).sqrt()
+    }
+}
+
+/// A number of the normal distribution, mean 0 and deviation 1 (Box and Muller, 1958).
+pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
+    radius * (TAU * rng.random::<f64>()).cos()
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    use super::*;
+
+    #[test]
+    fn chance_has_the_size_it_says() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let n = 20_000;
+        let mean_square = |values: Vec<f64>| values.iter().map(|v| v * v).sum::<f64>() / n as f64;
+        let wander = Wander::new(&mut rng, 3.0);
+        let waves = mean_square((0..n).map(|i| wander.at(i as f64 * 0.1)).collect());
+        assert!((waves - 1.0).abs() < 0.05, "{waves}");
+        let rough = mean_square((0..n).map(|_| normal(&mut rng)).collect());
+        assert!((rough - 1.0).abs() < 0.05, "{rough}");
+    }
+}

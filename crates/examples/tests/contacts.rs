@@ -1,0 +1,171 @@
+//! How well foot contacts are found in walks whose contacts are known.
+#![expect(clippy::print_stdout, reason = "the figures are what one runs this for: --nocapture shows them")]
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use marey_examples::walk::{WalkSettings, walk};
+use marey_examples::{Body, Style};
+use marey_motion::{Clip, Contacts, Role, Side, Skeleton};
+use marey_ops::contacts::{Settings, detect};
+
+/// How far the floor is off.
+const OFF_M: f32 = 0.03;
+
+/// How many events there are, how many were found, and how many of them are the same.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    there: usize,
+    found: usize,
+    matched: usize,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.there += other.there;
+        self.found += other.found;
+        self.matched += other.matched;
+    }
+
+    fn recall(self) -> f64 {
+        self.matched as f64 / self.there as f64
+    }
+
+    fn precision(self) -> f64 {
+        self.matched as f64 / self.found as f64
+    }
+
+    /// Pairs each event with the nearest that was found within a tolerance and not taken yet.
+    fn of(there: &[usize], found: &[usize], tolerance: usize) -> Self {
+        let mut free = found.to_vec();
+        let mut matched = 0;
+        for &event in there {
+            let nearest = (0..free.len()).min_by_key(|&i| free[i].abs_diff(event));
+            if let Some(i) = nearest.filter(|&i| free[i].abs_diff(event) <= tolerance) {
+                free.remove(i);
+                matched += 1;
+            }
+        }
+        Self { there: there.len(), found: found.len(), matched }
+    }
+}
+
+/// The four kinds of events of a foot.
+const KINDS: [(&str, Role, fn(&Range<usize>) -> usize); 4] = [
+    ("heel down", Role::LeftFoot, |frames| frames.start),
+    ("heel up", Role::LeftFoot, |frames| frames.end),
+    ("ball down", Role::LeftToes, |frames| frames.start),
+    ("ball up", Role::LeftToes, |frames| frames.end),
+];
+
+/// The same motion over a floor that is off.
+fn lifted(clip: &Clip, by_m: f32) -> Clip {
+    let mut parts = clip.clone().into_parts();
+    for position in &mut parts.positions {
+        position.y += by_m;
+    }
+    Clip::new(clip.skeleton().clone(), clip.rate_hz(), parts).unwrap()
+}
+
+/// The events of each kind in many walks, those at the ends of a clip left out.
+fn tallies(walks: impl Iterator<Item = WalkSettings>, tolerance: usize) -> [Tally; 4] {
+    let mut tallies = [Tally::default(); 4];
+    for settings in walks {
+        let example = walk(&settings).unwrap();
+        let clip = lifted(example.take.first(), OFF_M);
+        let detected = detect(&clip, &Settings::default()).unwrap();
+        assert!((detected.floor.height_m - OFF_M).abs() < 0.005, "{:?}", detected.floor);
+        let inside = 1..clip.frames();
+        for (tally, (_, role, end)) in tallies.iter_mut().zip(KINDS) {
+            for side in Side::BOTH {
+                let events = |contacts: &Contacts| -> Vec<usize> {
+                    contacts.of(role.on(side)).map(end).filter(|frame| inside.contains(frame)).collect()
+                };
+                let truth = events(example.truth.contacts().unwrap());
+                tally.add(Tally::of(&truth, &events(&detected.contacts), tolerance));
+            }
+        }
+    }
+    tallies
+}
+
+fn print(title: &str, tallies: &[Tally; 4]) -> Tally {
+    println!("{title}");
+    let mut all = Tally::default();
+    for (tally, (name, ..)) in tallies.iter().zip(KINDS) {
+        all.add(*tally);
+        let (recall, precision) = (tally.recall(), tally.precision());
+        println!(
+            "  {name:9} {:5} there, {:5} found, recall {recall:.4}, precision {precision:.4}",
+            tally.there, tally.found
+        );
+    }
+    println!("  all       recall {:.4}, precision {:.4}", all.recall(), all.precision());
+    all
+}
+
+/// Walks with 5 mm of noise, of bodies of several heights.
+fn noisy(seeds: Range<u64>, rate_hz: f64) -> impl Iterator<Item = WalkSettings> {
+    let heights = [1.72, 1.5, 1.85, 1.62];
+    seeds.map(move |seed| WalkSettings {
+        seed,
+        rate_hz,
+        noise_mm: 5.0,
+        duration_secs: 60.0,
+        body: Body { height_m: heights[seed as usize % 4], ..Body::default() },
+        ..WalkSettings::default()
+    })
+}
+
+#[test]
+fn plants_are_found_within_two_frames_at_30_hz_with_noise_and_a_floor_that_is_off() {
+    let tallies = tallies(noisy(0..24, 30.0), 2);
+    let all =
+        print("24 walks of a minute, 30 Hz, 5 mm of noise, floor off by 3 cm, within 2 frames", &tallies);
+    assert!(all.recall() >= 0.97 && all.precision() >= 0.97);
+    for (tally, (name, ..)) in tallies.iter().zip(KINDS) {
+        assert!(tally.recall() >= 0.97 && tally.precision() >= 0.97, "{name}: {tally:?}");
+    }
+}
+
+/// Skeletons of many archives end at the ankle and the ball.
+#[test]
+fn every_plant_is_found_without_heels_and_toes_to_go_by() {
+    for settings in noisy(0..6, 60.0) {
+        let example = walk(&settings).unwrap();
+        let clip = lifted(example.take.first(), OFF_M);
+        let bare = Skeleton::new(clip.skeleton().joints().to_vec(), vec![]).unwrap();
+        let clip = clip.with_skeleton(Arc::new(bare)).unwrap();
+        let detected = detect(&clip, &Settings::default()).unwrap().contacts;
+        let truth = example.truth.contacts().unwrap();
+        for role in [Role::LeftFoot, Role::RightFoot, Role::LeftToes, Role::RightToes] {
+            let (there, found) = (truth.of(role).count(), detected.of(role).count());
+            assert!(there.abs_diff(found) <= 1, "{role}: {there} there, {found} found");
+        }
+    }
+}
+
+#[test]
+fn the_rate_matters_little() {
+    for (rate_hz, tolerance) in [(24.0, 2), (60.0, 4), (120.0, 8), (240.0, 16)] {
+        let tallies = tallies(noisy(0..6, rate_hz), tolerance);
+        let all = print(&format!("6 walks, {rate_hz} Hz, within {tolerance} frames"), &tallies);
+        assert!(all.recall() >= 0.97 && all.precision() >= 0.97, "{rate_hz} Hz");
+    }
+}
+
+#[test]
+fn landings_are_found_at_every_speed() {
+    for speed_mps in [0.7, 1.0, 1.6] {
+        let style = Style { speed_mps, ..Style::default() };
+        let tallies = tallies(noisy(0..8, 30.0).map(|walk| WalkSettings { style, ..walk }), 2);
+        print(&format!("8 walks at about {speed_mps} m/s, 30 Hz, within 2 frames"), &tallies);
+        // A heel that rises slowly is found late: only in slow walks, and only it.
+        for (tally, (name, ..)) in tallies.iter().zip(KINDS).filter(|(_, kind)| kind.0 != "heel up") {
+            assert!(
+                tally.recall() >= 0.95 && tally.precision() >= 0.95,
+                "{name} at {speed_mps} m/s: {tally:?}"
+            );
+        }
+    }
+}

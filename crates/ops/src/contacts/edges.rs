@@ -1,0 +1,137 @@
+//! The instants at which a point came to stand and began to leave.
+//!
+//! Bounds find contacts, but not their ends to the frame. Two things make an end:
+//!
+//! - the point speeds up, as a ball does that leaves the floor. It crosses the lower bound on speed within a frame or two,
+//!   and that is the end;
+//! - the point rises about the other end of the foot, as a heel does over its ball. It rises gently at first: its height
+//!   grows with the square of the time, and takes a tenth of a second to get to the bound. So the root of the height is
+//!   followed down the line through its crossings of both bounds, to where it meets 0.
+//!
+//! Whichever is first ends the contact. A start is an end with time turned round.
+
+use std::ops::Range;
+
+use super::Settings;
+
+/// A point through a clip: how fast it is, and how high over its level.
+pub(super) struct Motion<'a> {
+    pub(super) speeds: &'a [f32],
+    pub(super) heights: &'a [f32],
+    pub(super) rate_hz: f64,
+}
+
+/// Moves both ends of a contact to where the point came to stand and began to leave.
+pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &Settings) -> Range<usize> {
+    let middle = (span.start + span.end) / 2;
+    let after = departure(middle..motion.speeds.len(), motion, settings);
+    let before = departure((0..=middle).rev(), motion, settings);
+    let end = after.map_or(span.end, |frames| middle + frames.ceil() as usize);
+    let start = before.map_or(span.start, |frames| middle - (frames.floor() as usize).min(middle));
+    if start < end { start..end } else { span }
+}
+
+/// After how many frames of a walk through the clip a point that stands at first begins to leave.
+fn departure(
+    frames: impl Iterator<Item = usize> + Clone,
+    motion: &Motion<'_>,
+    settings: &Settings,
+) -> Option<f64> {
+    let speeds = frames.clone().map(|f| f64::from(motion.speeds[f]));
+    let roots = frames.map(|f| f64::from(motion.heights[f].max(0.0)).sqrt());
+    let speeding = Rise::of(speeds, settings.enter_speed_mps.into(), settings.leave_speed_mps.into());
+    let bounds = [settings.enter_height_m, settings.leave_height_m].map(|m| f64::from(m).sqrt());
+    let rising = Rise::of(roots, bounds[0], bounds[1]).map(|rise| {
+        let back = (rise.high_at - rise.low_at) * bounds[0] / (bounds[1] - bounds[0]).max(1e-6);
+        (rise.low_at - back.min(settings.most_trim_secs * motion.rate_hz)).max(0.0)
+    });
+    match (speeding.map(|rise| rise.low_at), rising) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+/// A signal's way from below one bound to above another, in frames from its first.
+#[derive(Debug, PartialEq)]
+struct Rise {
+    low_at: f64,
+    high_at: f64,
+}
+
+impl Rise {
+    /// The first crossing of the higher bound, and the last of the lower one before it; `None` where it is never above
+    /// the higher, or never below the lower before.
+    fn of(signal: impl Iterator<Item = f64>, low: f64, high: f64) -> Option<Self> {
+        let mut low_at = None;
+        let mut before: Option<f64> = None;
+        for (frame, value) in signal.enumerate() {
+            if let Some(before) = before {
+                let crossing = |bound: f64| frame as f64 - (value - bound) / (value - before);
+                if before <= low && value > low {
+                    low_at = Some(crossing(low));
+                }
+                if value > high {
+                    let high_at = if before <= high { crossing(high) } else { frame as f64 };
+                    return low_at.map(|low_at| Self { low_at, high_at });
+                }
+            } else if value > high {
+                return None;
+            }
+            before = Some(value);
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings() -> Settings {
+        Settings {
+            enter_speed_mps: 0.3,
+            leave_speed_mps: 0.6,
+            enter_height_m: 0.01,
+            leave_height_m: 0.04,
+            ..Settings::default()
+        }
+    }
+
+    /// Stands from frame 10 until frame 30; before and after, `signal` of the frames away from there.
+    fn around(signal: impl Fn(f32) -> f32) -> Vec<f32> {
+        (0..40).map(|f| signal((10 - f).max(f - 30).max(0) as f32)).collect()
+    }
+
+    #[test]
+    fn a_rise_is_the_last_crossing_before_the_first() {
+        let rise = Rise::of([0.0, 2.0, 0.5, 1.5, 3.5, 0.0, 9.0].into_iter(), 1.0, 2.5);
+        assert_eq!(rise, Some(Rise { low_at: 2.5, high_at: 3.5 }));
+        assert_eq!(Rise::of([0.0, 2.0].into_iter(), 1.0, 2.5), None);
+        assert_eq!(Rise::of([3.0, 4.0].into_iter(), 1.0, 2.5), None);
+        assert_eq!(Rise::of(std::iter::empty(), 1.0, 2.5), None);
+    }
+
+    #[test]
+    fn a_point_that_rises_gently_is_followed_back_to_the_floor() {
+        // 2.5 mm after one frame, 1 cm after two, 4 cm after four: by the bounds alone, from frame 8 to 33.
+        let heights = around(|frames| 0.0025 * frames * frames);
+        let motion = Motion { speeds: &around(|_| 0.1), heights: &heights, rate_hz: 30.0 };
+        assert_eq!(refined(8..33, &motion, &settings()), 10..30);
+        let short = Settings { most_trim_secs: 1.0 / 30.0, ..settings() };
+        assert_eq!(refined(8..33, &motion, &short), 9..31, "no further back than it may");
+    }
+
+    #[test]
+    fn a_point_that_speeds_off_leaves_when_it_is_no_longer_slow() {
+        let speeds = around(|frames| 0.5 * frames);
+        let motion = Motion { speeds: &speeds, heights: &around(|_| 0.0), rate_hz: 30.0 };
+        assert_eq!(refined(9..32, &motion, &settings()), 10..31);
+    }
+
+    #[test]
+    fn an_end_without_a_departure_stays() {
+        let motion = Motion { speeds: &[0.0; 20], heights: &[0.0; 20], rate_hz: 30.0 };
+        assert_eq!(refined(0..20, &motion, &settings()), 0..20);
+        assert_eq!(refined(3..4, &motion, &settings()), 3..4);
+    }
+}

@@ -1,0 +1,72 @@
+//! From frames to stretches of frames.
+
+use std::ops::Range;
+
+/// Stretches that start where a frame enters and end before the first that leaves. A frame that does both is outside.
+pub(super) fn with_hysteresis(
+    frames: Range<usize>,
+    enters: impl Fn(usize) -> bool,
+    leaves: impl Fn(usize) -> bool,
+) -> Vec<Range<usize>> {
+    let mut spans = Vec::new();
+    let mut start = None;
+    let end = frames.end;
+    for frame in frames {
+        match start {
+            None if enters(frame) && !leaves(frame) => start = Some(frame),
+            Some(first) if leaves(frame) => {
+                spans.push(first..frame);
+                start = None;
+            }
+            _ => {}
+        }
+    }
+    spans.extend(start.map(|first| first..end));
+    spans
+}
+
+/// Joins stretches whose gap is shorter than `least_gap`, then drops those shorter than `least`.
+pub(super) fn without_flicker(spans: Vec<Range<usize>>, least_gap: usize, least: usize) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for span in spans {
+        match joined.last_mut() {
+            Some(last) if span.start - last.end < least_gap => last.end = span.end,
+            _ => joined.push(span),
+        }
+    }
+    joined.retain(|span| span.len() >= least);
+    joined
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// The state of one frame, found by looking back for the last frame that decided it.
+    fn inside_slowly(values: &[f32], enter: f32, leave: f32, frame: usize) -> bool {
+        let decided = values[..=frame].iter().rev().find(|&&v| v < enter || v > leave);
+        decided.is_some_and(|&v| v < enter)
+    }
+
+    proptest! {
+        #[test]
+        fn hysteresis_equals_looking_back_from_every_frame(
+            values in proptest::collection::vec(0f32..1.0, 0..80), enter in 0f32..0.6, more in 0f32..0.4,
+        ) {
+            let leave = enter + more;
+            let spans = with_hysteresis(0..values.len(), |f| values[f] < enter, |f| values[f] > leave);
+            for frame in 0..values.len() {
+                let inside = spans.iter().any(|span| span.contains(&frame));
+                prop_assert_eq!(inside, inside_slowly(&values, enter, leave, frame));
+            }
+        }
+    }
+
+    #[test]
+    fn flicker_goes() {
+        assert_eq!(without_flicker(vec![0..5, 6..9, 14..15, 20..30], 3, 3), [0..9, 20..30]);
+        assert_eq!(without_flicker(vec![], 3, 3), []);
+    }
+}

@@ -1,0 +1,72 @@
+//! The level that something rests on, among the heights at which it was seen to rest.
+
+/// How far apart heights of one level may be, in metres.
+const WINDOW_M: f32 = 0.04;
+/// The least share of the fullest level's heights that a lower one must have to be believed.
+const LEAST_SHARE: f32 = 0.2;
+
+/// A level: its height, and how the heights that rest on it scatter.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Level {
+    /// The median of its heights.
+    pub(crate) height_m: f32,
+    /// Half of its heights are this near to the median.
+    pub(crate) spread_m: f32,
+    /// How many heights rest on it.
+    pub(crate) count: usize,
+}
+
+/// The lowest level that enough heights rest on; `None` where there are no heights.
+///
+/// A level is a window of 4 cm. What lies below it are outliers; what lies above, another level (a foot on tiptoe, a
+/// box) or something in the air that happened to be slow.
+pub(crate) fn lowest(mut heights: Vec<f32>) -> Option<Level> {
+    heights.sort_by(f32::total_cmp);
+    let counts: Vec<usize> = heights
+        .iter()
+        .enumerate()
+        .map(|(i, &low)| heights[i..].partition_point(|&h| h <= low + WINDOW_M))
+        .collect();
+    let fullest = *counts.iter().max()?;
+    let enough = ((fullest as f32 * LEAST_SHARE).ceil() as usize).max(1);
+    let first = counts.iter().position(|&count| count >= enough)?;
+    // From the first that is full enough, climb to the fullest that overlaps it: the middle of this level.
+    let reach = first + counts[first];
+    let best = (first..reach).max_by_key(|&i| (counts[i], std::cmp::Reverse(i)))?;
+    let level = &heights[best..best + counts[best]];
+    let height_m = median(level);
+    let mut away: Vec<f32> = level.iter().map(|h| (h - height_m).abs()).collect();
+    away.sort_by(f32::total_cmp);
+    Some(Level { height_m, spread_m: median(&away), count: level.len() })
+}
+
+/// The middle of sorted values.
+fn median(sorted: &[f32]) -> f32 {
+    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn around(height: f32, count: usize) -> impl Iterator<Item = f32> {
+        (0..count).map(move |i| height + 0.01 * ((i * 7 % 11) as f32 / 11.0 - 0.5))
+    }
+
+    #[test]
+    fn the_lowest_level_with_enough_on_it_wins() {
+        // The floor, a box that is stood on for longer, a few outliers below, and a hop.
+        let heights: Vec<f32> =
+            around(0.0, 40).chain(around(0.3, 150)).chain([-0.4, -0.2, 0.9]).chain(around(0.1, 3)).collect();
+        let level = lowest(heights).unwrap();
+        assert!(level.height_m.abs() < 0.003, "{level:?}");
+        assert_eq!(level.count, 40);
+        assert!((0.001..0.005).contains(&level.spread_m));
+    }
+
+    #[test]
+    fn nothing_rests_on_nothing() {
+        assert_eq!(lowest(vec![]), None);
+        assert_eq!(lowest(vec![0.5]), Some(Level { height_m: 0.5, spread_m: 0.0, count: 1 }));
+    }
+}

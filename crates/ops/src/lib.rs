@@ -1,0 +1,21 @@
+//! What is done to motion, and what is found in it: pure functions of clips and poses.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`contacts`] | finds when heels and balls of feet stand on the floor |
+//! | [`floor`] | finds where the floor is |
+//! | [`ik`] | puts the end of a two-bone limb where it is wanted |
+
+pub mod contacts;
+mod error;
+pub mod floor;
+pub mod ik;
+mod level;
+mod range;
+mod smooth;
+
+pub use error::{Error, codes};
+pub use range::OutOfRange;
+
+/// What a fallible function of this crate returns.
+pub type Result<T> = std::result::Result<T, Error>;

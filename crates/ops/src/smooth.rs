@@ -1,0 +1,94 @@
+//! Smoothing of a point's path, without delay.
+//!
+//! Around each frame a straight line in time is fitted to the path, with Gaussian weights: local linear regression, as in
+//! Fan and Gijbels (*Local Polynomial Modelling and Its Applications*, 1996). Inside a clip that is the Gaussian mean
+//! and its slope; at the ends, where there is nothing on one side, a mean would lag behind and a line does not.
+
+use glam::Vec3;
+
+/// A point's path, smoothed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct SmoothPath {
+    /// Where it is in each frame.
+    pub(crate) points: Vec<Vec3>,
+    /// How fast it is in each frame, in metres a second.
+    pub(crate) speeds_mps: Vec<f32>,
+}
+
+/// The least deviation of the weights, in frames: the path stays as it is, and speeds are differences across a frame.
+const LEAST_DEVIATION: f64 = 0.3;
+
+impl SmoothPath {
+    /// Fits a line around each frame, with weights of a deviation in seconds.
+    pub(crate) fn fit(path: &[Vec3], rate_hz: f64, deviation_secs: f64) -> Self {
+        let deviation = (deviation_secs * rate_hz).max(LEAST_DEVIATION);
+        let reach = (3.0 * deviation).ceil() as usize;
+        let weights: Vec<f32> =
+            (0..=reach).map(|k| (-0.5 * (k as f64 / deviation).powi(2)).exp() as f32).collect();
+        let lines = (0..path.len()).map(|frame| line_at(path, frame, &weights));
+        let (points, slopes): (Vec<Vec3>, Vec<Vec3>) = lines.unzip();
+        Self { points, speeds_mps: slopes.iter().map(|slope| slope.length() * rate_hz as f32).collect() }
+    }
+}
+
+/// Place and slope (a frame) of the line that fits best around a frame; `weights` are of 0, 1, 2 … frames away.
+fn line_at(path: &[Vec3], frame: usize, weights: &[f32]) -> (Vec3, Vec3) {
+    let reach = weights.len() - 1;
+    let (mut w0, mut w1, mut w2) = (0.0, 0.0, 0.0);
+    let (mut p0, mut p1) = (Vec3::ZERO, Vec3::ZERO);
+    for i in frame.saturating_sub(reach)..(frame + reach + 1).min(path.len()) {
+        let away = i as f32 - frame as f32;
+        let weight = weights[i.abs_diff(frame)];
+        // Relative to the frame's own point, so that far from the origin nothing is lost.
+        let point = path[i] - path[frame];
+        w0 += weight;
+        w1 += weight * away;
+        w2 += weight * away * away;
+        p0 += weight * point;
+        p1 += weight * away * point;
+    }
+    let determinant = w0 * w2 - w1 * w1;
+    if determinant <= f32::EPSILON * w0 * w0 {
+        return (path[frame], Vec3::ZERO);
+    }
+    (path[frame] + (w2 * p0 - w1 * p1) / determinant, (w0 * p1 - w1 * p0) / determinant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_steady_path_stays_to_its_ends_and_has_its_speed() {
+        let path: Vec<Vec3> = (0..20).map(|i| Vec3::new(0.1 * i as f32, 1.0, 0.0)).collect();
+        for deviation_secs in [0.0, 0.02, 0.1] {
+            let smooth = SmoothPath::fit(&path, 30.0, deviation_secs);
+            for (a, b) in smooth.points.iter().zip(&path) {
+                assert!(a.distance(*b) < 1e-5);
+            }
+            assert!(smooth.speeds_mps.iter().all(|v| (v - 3.0).abs() < 1e-3), "{:?}", smooth.speeds_mps);
+        }
+    }
+
+    #[test]
+    fn jitter_goes_and_nothing_is_delayed() {
+        // A step of 1 m at frame 50, with 1 cm of jitter from frame to frame.
+        let path: Vec<Vec3> = (0..101)
+            .map(|i| Vec3::X * (if i < 50 { 0.0 } else { 1.0 } + if i % 2 == 0 { 0.01 } else { -0.01 }))
+            .collect();
+        let smooth = SmoothPath::fit(&path, 100.0, 0.03);
+        assert!(smooth.points[..40].iter().all(|p| p.x.abs() < 0.006));
+        assert!(smooth.points[2..38].iter().all(|p| p.x.abs() < 0.003));
+        let half = smooth.points.iter().position(|p| p.x > 0.5).unwrap();
+        assert_eq!(half, 50);
+    }
+
+    #[test]
+    fn few_points_are_fine() {
+        assert!(SmoothPath::fit(&[], 30.0, 0.03).points.is_empty());
+        let one = SmoothPath::fit(&[Vec3::X], 30.0, 0.03);
+        assert_eq!((one.points[0], one.speeds_mps[0]), (Vec3::X, 0.0));
+        let two = SmoothPath::fit(&[Vec3::ZERO, Vec3::X], 30.0, 0.03);
+        assert!((two.speeds_mps[1] - 30.0).abs() < 1e-3);
+    }
+}
