@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use marey_motion::{LocalPose, Quat, Role, Side, Skeleton, Vec3};
+use marey_ops::ik;
 
 use crate::{Body, Result};
 
@@ -52,8 +53,7 @@ impl Sole {
 impl Leg {
     /// The distance from hip to ankle at a fold of the knee.
     pub(crate) fn reach_m(&self, fold_rad: f32) -> f32 {
-        let (a, b) = (self.thigh.length(), self.shank.length());
-        (a * a + b * b + 2.0 * a * b * fold_rad.cos()).sqrt()
+        ik::reach_m(self.thigh.length(), self.shank.length(), fold_rad)
     }
 }
 

@@ -49,15 +49,14 @@ pub struct ActorTruth {
 
 impl Truth {
     /// The truth about a take: of each actor in turn, and of the whole.
-    pub(crate) fn new(
-        take: &Take,
-        actors: Vec<ActorTruth>,
-        mut cuts: Vec<Marker>,
-        mut labels: Vec<Tag>,
-    ) -> Self {
-        cuts.sort();
-        labels.sort();
-        Self { frames: take.frames(), rate_hz: take.rate_hz(), actors, cuts, labels }
+    pub(crate) fn of(take: &Take, actors: Vec<ActorTruth>, cuts: Vec<Marker>, labels: Vec<Tag>) -> Self {
+        Self { frames: take.frames(), rate_hz: take.rate_hz(), actors, cuts, labels }.sorted()
+    }
+
+    fn sorted(mut self) -> Self {
+        self.cuts.sort();
+        self.labels.sort();
+        self
     }
 
     /// How many frames the take has.
@@ -122,7 +121,10 @@ impl TryFrom<Written> for Truth {
     type Error = Error;
 
     fn try_from(written: Written) -> Result<Self> {
-        let Written { frames, rate_hz, actors, mut cuts, mut labels } = written;
+        let Written { frames, rate_hz, actors, cuts, labels } = written;
+        if !(rate_hz.is_finite() && rate_hz > 0.0) {
+            return Err(marey_motion::Error::Rate { rate_hz }.into());
+        }
         let actors = actors.into_iter().map(|actor| {
             Ok(ActorTruth { name: actor.name, contacts: Contacts::new(actor.contacts, frames)? })
         });
@@ -133,8 +135,6 @@ impl TryFrom<Written> for Truth {
         for label in &labels {
             Tag::new("", label.start..label.end, frames)?;
         }
-        cuts.sort();
-        labels.sort();
-        Ok(Self { frames, rate_hz, actors, cuts, labels })
+        Ok(Self { frames, rate_hz, actors, cuts, labels }.sorted())
     }
 }

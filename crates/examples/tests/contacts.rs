@@ -50,8 +50,11 @@ impl Tally {
     }
 }
 
+/// A kind of event: its name, the left foot's role, and which end of a contact it is.
+type Kind = (&'static str, Role, fn(&Range<usize>) -> usize);
+
 /// The four kinds of events of a foot.
-const KINDS: [(&str, Role, fn(&Range<usize>) -> usize); 4] = [
+const KINDS: [Kind; 4] = [
     ("heel down", Role::LeftFoot, |frames| frames.start),
     ("heel up", Role::LeftFoot, |frames| frames.end),
     ("ball down", Role::LeftToes, |frames| frames.start),

@@ -128,6 +128,16 @@ fn allowed_distance(a: f64, b: f64, wanted: f64, settings: &Settings) -> f64 {
     wanted.min(far).max(near)
 }
 
+/// How far the end of a limb is from its root at a fold of its middle joint, from the lengths of its bones.
+///
+/// ```
+/// // Two bones of 1 m at a right angle: √2 m.
+/// assert!((marey_ops::ik::reach_m(1.0, 1.0, std::f32::consts::FRAC_PI_2) - 2f32.sqrt()).abs() < 1e-6);
+/// ```
+pub fn reach_m(upper_m: f32, lower_m: f32, fold_rad: f32) -> f32 {
+    distance_at(f64::from(upper_m), f64::from(lower_m), fold_rad) as f32
+}
+
 /// Law of cosines: d² = a² + b² + 2ab cos β.
 fn distance_at(a: f64, b: f64, fold_rad: f32) -> f64 {
     (a * a + b * b + 2.0 * a * b * f64::from(fold_rad).cos()).max(0.0).sqrt()

@@ -47,6 +47,8 @@ fn median(sorted: &[f32]) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     fn around(height: f32, count: usize) -> impl Iterator<Item = f32> {
@@ -62,6 +64,23 @@ mod tests {
         assert!(level.height_m.abs() < 0.003, "{level:?}");
         assert_eq!(level.count, 40);
         assert!((0.001..0.005).contains(&level.spread_m));
+    }
+
+    proptest! {
+        #[test]
+        fn a_level_holds_what_it_says_and_no_other_below_it_is_full_enough(
+            heights in proptest::collection::vec(-0.3f32..0.3, 1..60),
+        ) {
+            let level = lowest(heights.clone()).unwrap();
+            let within = |low: f32| heights.iter().filter(|&&h| (low..=low + WINDOW_M).contains(&h)).count();
+            let fullest = heights.iter().map(|&h| within(h)).max().unwrap();
+            prop_assert!(level.count as f32 >= LEAST_SHARE * fullest as f32);
+            prop_assert!(heights.iter().any(|&h| within(h) == level.count));
+            // Whatever lies more than a window below it is too thin to be a level.
+            for &low in heights.iter().filter(|&&h| h < level.height_m - 2.0 * WINDOW_M) {
+                prop_assert!((within(low) as f32) < LEAST_SHARE * fullest as f32);
+            }
+        }
     }
 
     #[test]

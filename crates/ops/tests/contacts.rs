@@ -87,7 +87,7 @@ fn a_foot_that_hangs_in_the_air_while_the_other_stands_does_not_stand() {
     let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
     let parts = ClipParts { rotations: vec![Quat::IDENTITY; 3 * 180], positions: vec![Vec3::Y * 0.95; 180] };
     let contacts = found(&Clip::new(skeleton, 30.0, parts).unwrap());
-    assert_eq!(contacts.of(Role::LeftFoot).cloned().collect::<Vec<_>>(), [0..180]);
+    assert!(contacts.of(Role::LeftFoot).eq([&(0..180)]));
     assert_eq!(contacts.of(Role::RightFoot).count(), 0);
 }
 

@@ -31,14 +31,6 @@ impl Figure {
         }
     }
 
-    /// How tall a person is; `None` for sticks.
-    pub(crate) fn stature_m(&self) -> Option<f32> {
-        match self {
-            Figure::Human(human) => Some(human.stature_m()),
-            Figure::Sticks(_) => None,
-        }
-    }
-
     /// The direction on the floor that the figure faces; +Z where that cannot be said.
     pub(crate) fn heading(&self, pose: &WorldPose) -> Vec3 {
         match self {

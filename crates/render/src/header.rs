@@ -37,7 +37,7 @@ pub(crate) fn draw(sheet: &mut Pixmap, easel: &Easel, scene: &Scene, take: &Take
     }
 }
 
-/// Joints, frames, rate, duration and height.
+/// Joints, frames, rate and duration.
 fn facts(scene: &Scene, take: &Take) -> String {
     let join = |parts: Vec<String>| parts.join(" + ");
     let mut facts = Vec::new();
@@ -48,10 +48,6 @@ fn facts(scene: &Scene, take: &Take) -> String {
     facts.push(format!("{} frames", scene.frames()));
     facts.push(format!("{} Hz", rounded(scene.rate_hz())));
     facts.push(format!("{:.2} s", scene.duration_secs()));
-    let statures: Vec<String> = scene.statures_m().map(|m| format!("{m:.2}")).collect();
-    if !statures.is_empty() {
-        facts.push(format!("height {} m", join(statures)));
-    }
     facts.join("  ·  ")
 }
 
@@ -68,7 +64,7 @@ fn legend(scene: &Scene, take: &Take) -> Vec<(String, Cloth)> {
         let actors = take.actors().iter().enumerate();
         entries.extend(actors.map(|(i, actor)| (actor.name.clone(), Cloth::Torso(i))));
     }
-    if scene.statures_m().next().is_some() {
+    if scene.has_people() {
         entries.extend([("left".to_owned(), Cloth::Left), ("right".to_owned(), Cloth::Right)]);
     }
     entries

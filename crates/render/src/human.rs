@@ -127,10 +127,6 @@ impl Human {
         })
     }
 
-    pub(crate) fn stature_m(&self) -> f32 {
-        self.stature_m
-    }
-
     /// The direction on the floor the trunk faces, or where its head is for one that lies.
     pub(crate) fn heading(&self, pose: &WorldPose) -> Option<Vec3> {
         let trunk = self.trunk.posed(pose);
@@ -289,7 +285,7 @@ mod tests {
     #[test]
     fn a_person_is_as_tall_as_its_bones_say() {
         let (human, pose) = human_and_pose(&person::standing(3), 0);
-        assert!((human.stature_m() - 1.7).abs() < 0.01);
+        assert!((human.stature_m - 1.7).abs() < 0.01);
         let mut solids = Vec::new();
         human.build(&pose, &mut solids);
         let balls = || solids.iter().flat_map(|solid| &solid.balls);

@@ -84,9 +84,9 @@ impl Scene {
         self.actors.len()
     }
 
-    /// How tall each person is.
-    pub(crate) fn statures_m(&self) -> impl Iterator<Item = f32> + '_ {
-        self.actors.iter().filter_map(|player| player.figure.stature_m())
+    /// Whether any figure is a person.
+    pub(crate) fn has_people(&self) -> bool {
+        self.actors.iter().any(|player| matches!(player.figure, Figure::Human(_)))
     }
 
     /// How many joints each figure has.

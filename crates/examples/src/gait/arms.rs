@@ -8,7 +8,7 @@ use super::travel::Moment;
 use super::trunk::Chest;
 use crate::body::sign;
 use crate::figure::Figure;
-use crate::wander::Wander;
+use crate::wander::{Wander, normal};
 
 /// Angles of an ordinary arm, in radians.
 mod angle {
@@ -43,10 +43,9 @@ pub(crate) struct Arms {
 
 impl Arms {
     pub(crate) fn new(style: &Style, rng: &mut impl Rng) -> Self {
-        let whims =
-            std::array::from_fn(|_| [Wander::new(rng, 6.0), Wander::new(rng, 5.0), Wander::new(rng, 8.0)]);
-        let preference = 0.15 * f64::from(style.variation) * Wander::new(rng, 1.0).at(0.0);
-        Self { style: *style, whims, preference: preference.clamp(-0.3, 0.3) }
+        let whims = std::array::from_fn(|_| [6.0, 5.0, 8.0].map(|period_secs| Wander::new(rng, period_secs)));
+        let preference = (0.12 * f64::from(style.variation) * normal(rng)).clamp(-0.3, 0.3);
+        Self { style: *style, whims, preference }
     }
 
     /// Poses shoulders, arms and hands on a chest.

@@ -48,6 +48,9 @@ pub(crate) struct PelvisPose {
 #[derive(Debug, Clone)]
 pub(crate) struct Pelvis {
     style: Style,
+    /// How large the body is, over one of 1.72 m.
+    size: f64,
+    /// What moves it in standing: aside, ahead, and tipped.
     idle: [Wander; 3],
     level: Curve,
 }
@@ -62,7 +65,8 @@ impl Pelvis {
         idle: [Wander; 3],
         duration_secs: f64,
     ) -> Self {
-        let mut pelvis = Self { style: *style, idle, level: Curve::sampled(0.0, |_| 0.0) };
+        let size = f64::from(figure.height_m) / 1.72;
+        let mut pelvis = Self { style: *style, size, idle, level: Curve::sampled(0.0, |_| 0.0) };
         let allowed = Curve::sampled(duration_secs, |secs| {
             let moment = travel.at(secs);
             let pose = pelvis.at(&moment);
@@ -79,9 +83,7 @@ impl Pelvis {
     /// The pelvis at a moment of the body's travel.
     pub(crate) fn at(&self, moment: &Moment) -> PelvisPose {
         let (sin, cos) = moment.heading_rad.sin_cos();
-        let sway = self.sway_m(moment);
-        let surge = -reach::SURGE_M * moment.vigour * (std::f64::consts::TAU * moment.phase).sin()
-            + 0.004 * self.idle[1].at(moment.secs);
+        let (sway, surge) = (self.sway_m(moment), self.surge_m(moment));
         let position = Vec3::new(
             (moment.x + cos * sway + sin * surge) as f32,
             (self.level.at(moment.secs) + self.rise_m(moment)) as f32,
@@ -92,12 +94,22 @@ impl Pelvis {
 
     fn sway_m(&self, moment: &Moment) -> f64 {
         let stepping = reach::SWAY_M * f64::from(self.style.sway) * moment.going * moment.side_wave(0.12);
-        stepping + 0.006 * self.idle[0].at(moment.secs) * (1.0 - 0.6 * moment.going)
+        self.size * stepping + 0.006 * self.idling(0, moment) * (1.0 - 0.6 * moment.going)
+    }
+
+    fn surge_m(&self, moment: &Moment) -> f64 {
+        // A quarter of a step behind the rise: fastest half way between the feet.
+        let stepping = -reach::SURGE_M * moment.vigour * moment.step_wave(0.25);
+        self.size * stepping + 0.004 * self.idling(1, moment)
+    }
+
+    fn idling(&self, which: usize, moment: &Moment) -> f64 {
+        f64::from(self.style.variation) * self.idle[which].at(moment.secs)
     }
 
     fn rise_m(&self, moment: &Moment) -> f64 {
         let amount = moment.vigour.clamp(0.0, 1.3).powi(2);
-        reach::RISE_M * f64::from(self.style.bounce) * amount * moment.step_wave(0.06)
+        self.size * reach::RISE_M * f64::from(self.style.bounce) * amount * moment.step_wave(0.06)
     }
 
     fn rotation(&self, moment: &Moment) -> Quat {
@@ -105,7 +117,7 @@ impl Pelvis {
         let yaw = moment.heading_rad + reach::TURN_RAD * twist * moment.stride_wave(0.0);
         let list = reach::LIST_RAD * moment.vigour * moment.side_wave(0.15)
             + 0.25 * banking_rad(moment)
-            + 0.01 * self.idle[2].at(moment.secs);
+            + 0.01 * self.idling(2, moment);
         let tilt = reach::TILT_RAD + 0.3 * f64::from(self.style.lean_rad)
             - 0.02 * moment.vigour * moment.step_wave(0.3);
         Quat::from_rotation_y(yaw as f32)

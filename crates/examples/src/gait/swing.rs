@@ -36,6 +36,15 @@ mod pitch {
     pub(super) const LIFT_SHARE: f64 = 0.62;
 }
 
+/// How hard the ankle brakes when it lands, over the mean speed of the swing by its time.
+const LANDING_BRAKE: f64 = -7.0;
+
+/// The least distance between the middle lines of the feet, in metres: the breadth of a foot.
+const FEET_APART_M: f32 = 0.09;
+/// How finely, and how far, a way round is looked for.
+const BOW_STEP_M: f32 = 0.01;
+const BOW_STEPS: usize = 25;
+
 /// A swing from one hold to the next of the same foot.
 #[derive(Debug, Clone)]
 pub(crate) struct Swing {
@@ -150,18 +159,15 @@ impl Swing {
     }
 
     fn ankle_when_it_leaves(&self) -> [[f64; 3]; 2] {
-        let ankle = |secs| {
-            pose_about(self.from, self.ball_on_floor(), self.sole.ball, self.pitch.at(secs), 0.0).ankle
-        };
-        state(ankle, self.lift_secs)
+        let ankle = |secs| self.from.rotation() * pitched(self.pitch.at(secs)) * -self.sole.ball;
+        state(self.ball_on_floor(), ankle, self.lift_secs)
     }
 
     /// The ankle lands with the speed that its turn about the heel asks for, and still slowing down: a foot is put
     /// down late and firmly.
     fn ankle_when_it_lands(&self) -> [[f64; 3]; 2] {
-        let ankle =
-            |secs| pose_about(self.to, self.heel_on_floor(), self.sole.heel, self.pitch.at(secs), 0.0).ankle;
-        let mut state = state(ankle, self.land_secs);
+        let ankle = |secs| self.to.rotation() * pitched(self.pitch.at(secs)) * -self.sole.heel;
+        let mut state = state(self.heel_on_floor(), ankle, self.land_secs);
         let span = self.land_secs - self.lift_secs;
         for (axis, way) in [self.to.x - self.from.x, self.to.z - self.from.z].into_iter().enumerate() {
             state[axis][2] = LANDING_BRAKE * f64::from(way) / (span * span);
@@ -170,15 +176,6 @@ impl Swing {
     }
 }
 
-/// How hard the ankle brakes when it lands, over the mean speed of the swing by its time.
-const LANDING_BRAKE: f64 = -7.0;
-
-/// The least distance between the middle lines of the feet, in metres: the breadth of a foot.
-const FEET_APART_M: f32 = 0.09;
-/// How finely, and how far, a way round is looked for.
-const BOW_STEP_M: f32 = 0.01;
-const BOW_STEPS: usize = 25;
-
 /// The distance from a point to a line between two ends.
 fn distance_to_line(point: Vec3, ends: [Vec3; 2]) -> f32 {
     let line = ends[1] - ends[0];
@@ -186,13 +183,13 @@ fn distance_to_line(point: Vec3, ends: [Vec3; 2]) -> f32 {
     point.distance(ends[0] + line * share.clamp(0.0, 1.0))
 }
 
-/// Place, speed and acceleration along x and z, by differences.
-fn state(ankle: impl Fn(f64) -> Vec3, secs: f64) -> [[f64; 3]; 2] {
+/// Place, speed and acceleration along x and z of a point that moves about a pivot, by differences.
+fn state(pivot: Vec3, from_pivot: impl Fn(f64) -> Vec3, secs: f64) -> [[f64; 3]; 2] {
     let h = 1e-3;
-    let (before, now, after) = (ankle(secs - h), ankle(secs), ankle(secs + h));
+    let near = [-h, 0.0, h].map(|away| from_pivot(secs + away));
     [0, 2].map(|axis| {
-        let [a, b, c] = [before, now, after].map(|p| f64::from(p[axis]));
-        [b, (c - a) / (2.0 * h), (c - 2.0 * b + a) / (h * h)]
+        let [a, b, c] = near.map(|p| f64::from(p[axis]));
+        [f64::from(pivot[axis]) + b, (c - a) / (2.0 * h), (c - 2.0 * b + a) / (h * h)]
     })
 }
 

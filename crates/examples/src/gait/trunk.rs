@@ -16,8 +16,9 @@ const LOOK_AHEAD_SECS: f64 = 0.4;
 #[derive(Debug, Clone)]
 pub(crate) struct Trunk {
     style: Style,
-    breath: Wander,
-    roll: Wander,
+    /// Leaning, turning, tipping.
+    whims: [Wander; 3],
+    /// Looking about, up and down.
     glance: [Wander; 2],
 }
 
@@ -33,9 +34,8 @@ impl Trunk {
     pub(crate) fn new(style: &Style, rng: &mut impl Rng) -> Self {
         Self {
             style: *style,
-            breath: Wander::new(rng, 4.0),
-            roll: Wander::new(rng, 5.0),
-            glance: [Wander::new(rng, 9.0), Wander::new(rng, 7.0)],
+            whims: [4.0, 5.0, 7.0].map(|period_secs| Wander::new(rng, period_secs)),
+            glance: [9.0, 7.0].map(|period_secs| Wander::new(rng, period_secs)),
         }
     }
 
@@ -62,17 +62,15 @@ impl Trunk {
 
     fn chest(&self, moment: &Moment) -> Chest {
         let alive = f64::from(self.style.variation);
+        let [lean_whim, turn_whim, tip_whim] = self.whims.each_ref().map(|whim| alive * whim.at(moment.secs));
         let twist = f64::from(self.style.twist) * moment.vigour;
-        let yaw = moment.heading_rad - 0.075 * twist * moment.stride_wave(0.05)
-            + 0.015 * alive * self.roll.at(moment.secs);
-        let roll = 0.014 * moment.vigour * moment.side_wave(0.1)
-            + banking_rad(moment)
-            + 0.008 * alive * self.roll.at(0.7 * moment.secs + 11.0);
+        let yaw = moment.heading_rad - 0.075 * twist * moment.stride_wave(0.05) + 0.015 * turn_whim;
+        let roll = 0.014 * moment.vigour * moment.side_wave(0.1) + banking_rad(moment) + 0.006 * tip_whim;
         // Leaning into a start, back from a stop; nodding a little with each step.
         let lean_rad = f64::from(self.style.lean_rad) * (0.5 + 0.5 * moment.vigour.min(1.3))
             + (0.035 * moment.gain_mps2).clamp(-0.08, 0.08)
             + 0.014 * moment.vigour * moment.step_wave(0.55)
-            + 0.008 * alive * self.breath.at(moment.secs);
+            + 0.008 * lean_whim;
         let rotation = Quat::from_rotation_y(yaw as f32)
             * Quat::from_rotation_z(roll as f32)
             * Quat::from_rotation_x(lean_rad as f32);

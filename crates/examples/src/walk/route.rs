@@ -4,7 +4,6 @@ use marey_motion::{Ground, Side, Vec3};
 use rand::{Rng, RngExt};
 
 use super::WalkSettings;
-
 use crate::gait::{Step, USUAL_STEP};
 use crate::wander::normal;
 
@@ -76,7 +75,7 @@ impl<R: Rng> Walker<'_, R> {
     /// Whether there is time for another step, two more to stop, and rest.
     fn has_time(&self) -> bool {
         let slowest = self.settings.style.speed_mps * (1.0 - self.settings.speed_range);
-        let step_secs = self.step_secs(slowest.min(0.5));
+        let step_secs = self.step_secs(slowest.clamp(SLOWEST_MPS, 0.5));
         self.secs + self.pause_secs + 2.6 * step_secs + SETTLE_SECS < self.settings.duration_secs
     }
 
@@ -210,10 +209,13 @@ impl<R: Rng> Walker<'_, R> {
         );
         let half = Ground::new(0.0, 0.0, 0.5 * turn_rad);
         self.place = self.place * half * Ground::new(0.0, ahead_m, 0.0) * half;
-        self.secs += self.pause_secs + secs;
+        // A first step is prepared while standing: the weight is shifted and the heel goes up.
+        let pause_secs = if self.pause_secs > 0.0 { self.pause_secs.max(secs) } else { 0.0 };
+        self.pause_secs = 0.0;
+        self.secs += pause_secs + secs;
         self.steps.push(Step {
             side: self.side,
-            pause_secs: std::mem::take(&mut self.pause_secs),
+            pause_secs,
             secs,
             ahead_m,
             aside_m: 0.0,

@@ -11,7 +11,7 @@ use crate::{Body, Result, Style};
 pub struct WalkSettings {
     /// Where chance starts; default 0. Another seed is another walk.
     pub seed: u64,
-    /// How long it lasts, in seconds; default 60; 4 (there is time for a step or two) to 3600.
+    /// How long it lasts, in seconds; default 60; 6 (there is time for a few steps) to 3600.
     pub duration_secs: f64,
     /// Frames a second; default 60; 10 to 1000. The same seed is the same walk at every rate.
     pub rate_hz: f64,
@@ -45,7 +45,7 @@ impl Default for WalkSettings {
 impl WalkSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
-        OutOfRange::check("duration_secs", self.duration_secs, 4.0..=3600.0)?;
+        OutOfRange::check("duration_secs", self.duration_secs, 6.0..=3600.0)?;
         OutOfRange::check("rate_hz", self.rate_hz, 10.0..=1000.0)?;
         OutOfRange::check("speed_range", self.speed_range, 0.0..=0.6)?;
         OutOfRange::check("room_m", self.room_m, 2.0..=50.0)?;

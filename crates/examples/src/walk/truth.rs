@@ -11,7 +11,7 @@ use crate::{ActorTruth, Result, Truth};
 pub(super) fn of(take: &Take, footsteps: &Footsteps) -> Result<Truth> {
     let clock = Clock { rate_hz: take.rate_hz(), frames: take.frames() };
     let actor = ActorTruth { name: take.name().into(), contacts: contacts(footsteps, &clock)? };
-    Ok(Truth::new(take, vec![actor], cuts(footsteps, &clock)?, labels(footsteps, &clock)?))
+    Ok(Truth::of(take, vec![actor], cuts(footsteps, &clock)?, labels(footsteps, &clock)?))
 }
 
 /// From seconds to frames.

@@ -1,8 +1,11 @@
 //! From angles in degrees, channel by channel, to quaternions.
 //!
 //! Almost all the arithmetic of reading a BVH is here: three sines and cosines a joint and frame. They are taken for
-//! a whole frame at once, in plain loops over flat arrays that the compiler turns into vector instructions: reduce the
-//! angle to ±45° by exact steps of 90°, take two short polynomials, and put the quadrant back without a branch.
+//! a whole frame at once, in plain loops over flat arrays that the compiler turns into vector instructions: take off
+//! whole turns, then two short polynomials. Taking a whole turn off an angle takes half a turn off its half, which
+//! changes the sign of the quaternion and so nothing.
+
+use std::ops::Range;
 
 use glam::Quat;
 use wide::f32x4;
@@ -12,42 +15,36 @@ use super::channel::Axis;
 /// Rotation angles beyond this many degrees are refused: it is thousands of turns.
 pub(super) const MAX_DEGREES: f32 = 1e6;
 
-/// Sine and cosine of half of each angle.
+/// Sine and cosine of half of each angle, or the negative of both.
 ///
-/// The error is below 2⁻²² for angles within [`MAX_DEGREES`], so that a metre of bone is right to a micrometre.
-pub(super) fn half_sin_cos(degrees: &[f32], sin: &mut [f32], cos: &mut [f32]) {
+/// The error is below 2⁻²² for angles within [`MAX_DEGREES`], so that a metre of bone is right to a micrometre. The
+/// polynomials are the best of their degrees on ±90°, found by iterated least squares.
+fn half_sin_cos(degrees: &[f32], sin: &mut [f32], cos: &mut [f32]) {
     for ((&deg, sin), cos) in degrees.iter().zip(sin).zip(cos) {
         // Adding and taking away 1.5 × 2²³ rounds to a whole number, without a call.
         const ROUND: f32 = 12_582_912.0;
-        let turns = deg * (1.0 / 180.0);
-        let shifted = turns + ROUND;
-        let quarter = shifted - ROUND;
-        // The low bits of the shifted number are the quadrant of the half angle.
-        let quadrant = shifted.to_bits();
-        // The half angle less whole quarters: within ±45°.
-        let x = (deg - quarter * 180.0) * (std::f32::consts::PI / 360.0);
+        let turns = (deg * (1.0 / 360.0) + ROUND) - ROUND;
+        // Half of what is left: within ±90°.
+        let x = (deg - turns * 360.0) * (std::f32::consts::PI / 360.0);
         let x2 = x * x;
-        // Minimax polynomials on ±π/4, as in the Cephes library (S. Moshier): sin x / x and cos x.
-        let s = x + x * x2 * (-1.666_665_5e-1 + x2 * (8.332_161e-3 + x2 * -1.951_529_6e-4));
-        let c = 1.0 + x2 * (-0.5 + x2 * (4.166_664_6e-2 + x2 * (-1.388_731_6e-3 + x2 * 2.443_315_7e-5)));
-        let swap = (quadrant & 1) != 0;
-        let (a, b) = if swap { (c, s) } else { (s, c) };
-        let sign_sin = (quadrant & 2) << 30;
-        let sign_cos = (quadrant.wrapping_add(1) & 2) << 30;
-        *sin = f32::from_bits(a.to_bits() ^ sign_sin);
-        *cos = f32::from_bits(b.to_bits() ^ sign_cos);
+        *sin = x + x
+            * x2
+            * (-1.666_665_7e-1 + x2 * (8.333_017e-3 + x2 * (-1.980_661_5e-4 + x2 * 2.600_054_8e-6)));
+        *cos = 1.0
+            + x2 * (-0.5
+                + x2 * (4.166_664e-2
+                    + x2 * (-1.388_840_4e-3 + x2 * (2.476_188_7e-5 + x2 * -2.607_711_5e-7))));
     }
 }
 
 /// Turns a figure's rotation channels into quaternions, a frame at a time.
 ///
-/// Where every joint has three channels about three axes, which is the rule, four joints are worked on side by side:
-/// the first angles of all joints come first, then the second, then the third. Other figures are worked out joint by
-/// joint.
+/// Where every joint has three channels about three axes, which is the rule, four joints are worked on side by side.
+/// Other figures are worked out joint by joint.
 pub(super) struct Turner {
-    /// The columns of each joint's first angle, then of each one's second, then third; or joint by joint.
-    columns: Vec<usize>,
+    columns: Columns,
     joints: Joints,
+    /// Angles, joint by joint, and their sines and cosines; as long as whole groups of four joints take.
     degrees: Vec<f32>,
     sin: Vec<f32>,
     cos: Vec<f32>,
@@ -55,8 +52,15 @@ pub(super) struct Turner {
     rotations: Vec<Quat>,
 }
 
+/// Which columns of a row hold angles, joint by joint.
+enum Columns {
+    /// One run, as where only the root has positions.
+    Run(Range<usize>),
+    Scattered(Vec<usize>),
+}
+
 enum Joints {
-    /// Joints by fours; the last four may be short of some, which then repeat the last joint.
+    /// Joints by fours; the last four may be short of some.
     Three(Vec<Four>),
     /// Any number of axes for each joint.
     Any(Vec<Vec<Axis>>),
@@ -76,23 +80,14 @@ struct Four {
 impl Turner {
     /// For joints that each have these axes in these columns, in the order in which they turn it.
     pub(super) fn new(joints: &[Vec<(Axis, usize)>]) -> Self {
-        let three: Option<Vec<[(Axis, usize); 3]>> = joints.iter().map(|j| three_axes(j)).collect();
-        let (columns, plan): (Vec<usize>, Joints) = match three {
-            Some(mut three) => {
-                while let Some(last) = three.last().filter(|_| !three.len().is_multiple_of(4)) {
-                    three.push(*last);
-                }
-                let plane = |i: usize| three.iter().filter_map(move |j| j.get(i)).map(|(_, column)| *column);
-                let columns = [0, 1, 2].into_iter().flat_map(plane).collect();
-                let axes: Vec<[Axis; 3]> = three.iter().map(|j| j.map(|(axis, _)| axis)).collect();
-                (columns, Joints::Three(axes.as_chunks().0.iter().map(|axes| Four::new(*axes)).collect()))
-            }
-            None => {
-                let axes = joints.iter().map(|j| j.iter().map(|(axis, _)| *axis).collect()).collect();
-                (joints.iter().flatten().map(|(_, column)| *column).collect(), Joints::Any(axes))
-            }
+        let columns = Columns::of(joints.iter().flatten().map(|(_, column)| *column).collect());
+        let axes = |joint: &Vec<(Axis, usize)>| joint.iter().map(|(axis, _)| *axis).collect::<Vec<_>>();
+        let three: Option<Vec<[Axis; 3]>> = joints.iter().map(|joint| three_axes(&axes(joint))).collect();
+        let plan = match three {
+            Some(three) => Joints::Three(three.chunks(4).filter_map(Four::new).collect()),
+            None => Joints::Any(joints.iter().map(axes).collect()),
         };
-        let room = || vec![0.0; columns.len()];
+        let room = || vec![0.0; joints.iter().map(Vec::len).sum::<usize>().next_multiple_of(12)];
         let (degrees, sin, cos) = (room(), room(), room());
         Self { columns, joints: plan, degrees, sin, cos, rotations: vec![Quat::IDENTITY; joints.len()] }
     }
@@ -105,28 +100,26 @@ impl Turner {
     /// The rotations of a frame, each on the same side as that of the frame before. `None` where an angle is beyond
     /// [`MAX_DEGREES`].
     pub(super) fn turn(&mut self, row: &[f32]) -> Option<&[Quat]> {
-        for (degrees, &column) in self.degrees.iter_mut().zip(&self.columns) {
-            *degrees = *row.get(column)?;
-        }
+        self.columns.gather(row, &mut self.degrees)?;
         if !self.degrees.iter().fold(true, |ok, d| ok & (d.abs() <= MAX_DEGREES)) {
             return None;
         }
         half_sin_cos(&self.degrees, &mut self.sin, &mut self.cos);
-        let (mut sin, mut cos) = (self.sin.as_slice(), self.cos.as_slice());
         match &mut self.joints {
             Joints::Three(fours) => {
-                let (sin, cos) = (thirds(sin)?, thirds(cos)?);
-                for (i, (four, out)) in fours.iter_mut().zip(self.rotations.chunks_mut(4)).enumerate() {
-                    let load = |planes: [&[f32]; 3]| -> Option<[f32x4; 3]> {
-                        let [a, b, c] = planes.map(|p| p.as_chunks().0.get(i).map(|four| f32x4::new(*four)));
-                        Some([a?, b?, c?])
-                    };
-                    for (q, rotation) in out.iter_mut().zip(four.turn(load(sin)?, load(cos)?)) {
-                        *q = rotation;
+                let angles = self.sin.as_chunks().0.iter().zip(self.cos.as_chunks().0);
+                for ((four, (sin, cos)), out) in
+                    fours.iter_mut().zip(angles).zip(self.rotations.chunks_mut(4))
+                {
+                    let rotations = four.turn(first_second_third(sin), first_second_third(cos));
+                    match out.as_chunks_mut() {
+                        ([all], _) => *all = rotations,
+                        (_, some) => some.iter_mut().zip(rotations).for_each(|(q, rotation)| *q = rotation),
                     }
                 }
             }
             Joints::Any(joints) => {
+                let (mut sin, mut cos) = (self.sin.as_slice(), self.cos.as_slice());
                 for (past, axes) in self.rotations.iter_mut().zip(joints) {
                     let (s, rest_sin) = sin.split_at_checked(axes.len())?;
                     let (c, rest_cos) = cos.split_at_checked(axes.len())?;
@@ -140,11 +133,49 @@ impl Turner {
     }
 }
 
+impl Columns {
+    fn of(columns: Vec<usize>) -> Self {
+        let start = columns.first().copied().unwrap_or(0);
+        let is_run = columns.iter().enumerate().all(|(i, &column)| column == start + i);
+        if is_run { Columns::Run(start..start + columns.len()) } else { Columns::Scattered(columns) }
+    }
+
+    /// Puts these columns' values side by side.
+    fn gather(&self, row: &[f32], side_by_side: &mut [f32]) -> Option<()> {
+        match self {
+            Columns::Run(range) => {
+                side_by_side.get_mut(..range.len())?.copy_from_slice(row.get(range.clone())?);
+            }
+            Columns::Scattered(columns) => {
+                for (value, &column) in side_by_side.iter_mut().zip(columns) {
+                    *value = *row.get(column)?;
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+/// The first values of four joints of three, then the second, then the third.
+#[inline(always)]
+fn first_second_third(v: &[f32; 12]) -> [f32x4; 3] {
+    let [a1, b1, c1, a2, b2, c2, a3, b3, c3, a4, b4, c4] = *v;
+    [[a1, a2, a3, a4], [b1, b2, b3, b4], [c1, c2, c3, c4]].map(f32x4::new)
+}
+
 impl Four {
-    fn new(axes: [[Axis; 3]; 4]) -> Self {
-        let alike = axes.iter().all(|a| Some(a) == axes.first());
+    /// For one to four joints; what is missing repeats the last.
+    fn new(joints: &[[Axis; 3]]) -> Option<Self> {
+        let last = joints.last()?;
+        let axes = [0, 1, 2, 3].map(|i| *joints.get(i).unwrap_or(last));
+        let alike = axes.iter().all(|a| a == last);
         let (zero, one) = (f32x4::ZERO, f32x4::ONE);
-        Self { axes, alike, sign: f32x4::new(axes.map(permutation_sign)), past: [zero, zero, zero, one] }
+        Some(Self {
+            axes,
+            alike,
+            sign: f32x4::new(axes.map(permutation_sign)),
+            past: [zero, zero, zero, one],
+        })
     }
 
     /// q₁ q₂ q₃ multiplied out for each joint. The parts about the first, second and third axis and the real part have
@@ -171,17 +202,10 @@ impl Four {
     }
 }
 
-/// An array of three parts of equal length.
-fn thirds(all: &[f32]) -> Option<[&[f32]; 3]> {
-    let (first, rest) = all.split_at_checked(all.len() / 3)?;
-    let (second, third) = rest.split_at_checked(all.len() / 3)?;
-    Some([first, second, third])
-}
-
-/// The joint's channels where they are three about different axes.
-fn three_axes(channels: &[(Axis, usize)]) -> Option<[(Axis, usize); 3]> {
-    match channels {
-        &[a, b, c] if a.0 != b.0 && b.0 != c.0 && a.0 != c.0 => Some([a, b, c]),
+/// The axes where they are three different ones.
+fn three_axes(axes: &[Axis]) -> Option<[Axis; 3]> {
+    match axes {
+        &[a, b, c] if a != b && b != c && a != c => Some([a, b, c]),
         _ => None,
     }
 }
@@ -231,8 +255,9 @@ mod tests {
         half_sin_cos(&degrees, &mut sin, &mut cos);
         for ((d, s), c) in degrees.iter().zip(sin).zip(cos) {
             let (true_s, true_c) = (f64::from(*d) * std::f64::consts::PI / 360.0).sin_cos();
-            assert!((f64::from(s) - true_s).abs() < 2.4e-7, "sin of half {d}: {s} for {true_s}");
-            assert!((f64::from(c) - true_c).abs() < 2.4e-7, "cos of half {d}: {c} for {true_c}");
+            let sign = f64::from(s).mul_add(true_s, f64::from(c) * true_c).signum();
+            assert!((f64::from(s) - sign * true_s).abs() < 2.4e-7, "sin of half {d}: {s} for {true_s}");
+            assert!((f64::from(c) - sign * true_c).abs() < 2.4e-7, "cos of half {d}: {c} for {true_c}");
         }
     }
 

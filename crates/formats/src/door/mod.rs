@@ -11,6 +11,8 @@ mod mass;
 mod rate;
 mod rest;
 mod scale;
+#[cfg(test)]
+mod tests;
 mod upright;
 
 use std::sync::Arc;

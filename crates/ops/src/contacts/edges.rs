@@ -13,18 +13,31 @@
 use std::ops::Range;
 
 use super::Settings;
+use crate::smooth::SmoothPath;
 
-/// A point through a clip: how fast it is, and how high over its level.
+/// A point through a clip, and the level it rests on.
 pub(super) struct Motion<'a> {
-    pub(super) speeds: &'a [f32],
-    pub(super) heights: &'a [f32],
+    pub(super) path: &'a SmoothPath,
+    pub(super) level_m: f32,
     pub(super) rate_hz: f64,
+}
+
+impl Motion<'_> {
+    /// How fast the point is in a frame, in metres a second.
+    pub(super) fn speed(&self, frame: usize) -> f32 {
+        self.path.speeds_mps[frame]
+    }
+
+    /// How high the point is over its level in a frame, in metres.
+    pub(super) fn height(&self, frame: usize) -> f32 {
+        self.path.points[frame].y - self.level_m
+    }
 }
 
 /// Moves both ends of a contact to where the point came to stand and began to leave.
 pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &Settings) -> Range<usize> {
     let middle = (span.start + span.end) / 2;
-    let after = departure(middle..motion.speeds.len(), motion, settings);
+    let after = departure(middle..motion.path.points.len(), motion, settings);
     let before = departure((0..=middle).rev(), motion, settings);
     let end = after.map_or(span.end, |frames| middle + frames.ceil() as usize);
     let start = before.map_or(span.start, |frames| middle - (frames.floor() as usize).min(middle));
@@ -37,8 +50,8 @@ fn departure(
     motion: &Motion<'_>,
     settings: &Settings,
 ) -> Option<f64> {
-    let speeds = frames.clone().map(|f| f64::from(motion.speeds[f]));
-    let roots = frames.map(|f| f64::from(motion.heights[f].max(0.0)).sqrt());
+    let speeds = frames.clone().map(|f| f64::from(motion.speed(f)));
+    let roots = frames.map(|f| f64::from(motion.height(f).max(0.0)).sqrt());
     let speeding = Rise::of(speeds, settings.enter_speed_mps.into(), settings.leave_speed_mps.into());
     let bounds = [settings.enter_height_m, settings.leave_height_m].map(|m| f64::from(m).sqrt());
     let rising = Rise::of(roots, bounds[0], bounds[1]).map(|rise| {
@@ -85,6 +98,8 @@ impl Rise {
 
 #[cfg(test)]
 mod tests {
+    use marey_motion::Vec3;
+
     use super::*;
 
     fn settings() -> Settings {
@@ -111,27 +126,33 @@ mod tests {
         assert_eq!(Rise::of(std::iter::empty(), 1.0, 2.5), None);
     }
 
+    fn path(speeds_mps: Vec<f32>, heights: Vec<f32>) -> SmoothPath {
+        SmoothPath { points: heights.into_iter().map(|y| Vec3::Y * y).collect(), speeds_mps }
+    }
+
+    fn motion(path: &SmoothPath) -> Motion<'_> {
+        Motion { path, level_m: 0.0, rate_hz: 30.0 }
+    }
+
     #[test]
     fn a_point_that_rises_gently_is_followed_back_to_the_floor() {
         // 2.5 mm after one frame, 1 cm after two, 4 cm after four: by the bounds alone, from frame 8 to 33.
-        let heights = around(|frames| 0.0025 * frames * frames);
-        let motion = Motion { speeds: &around(|_| 0.1), heights: &heights, rate_hz: 30.0 };
-        assert_eq!(refined(8..33, &motion, &settings()), 10..30);
+        let path = path(around(|_| 0.1), around(|frames| 0.0025 * frames * frames));
+        assert_eq!(refined(8..33, &motion(&path), &settings()), 10..30);
         let short = Settings { most_trim_secs: 1.0 / 30.0, ..settings() };
-        assert_eq!(refined(8..33, &motion, &short), 9..31, "no further back than it may");
+        assert_eq!(refined(8..33, &motion(&path), &short), 9..31, "no further back than it may");
     }
 
     #[test]
     fn a_point_that_speeds_off_leaves_when_it_is_no_longer_slow() {
-        let speeds = around(|frames| 0.5 * frames);
-        let motion = Motion { speeds: &speeds, heights: &around(|_| 0.0), rate_hz: 30.0 };
-        assert_eq!(refined(9..32, &motion, &settings()), 10..31);
+        let path = path(around(|frames| 0.5 * frames), around(|_| 0.0));
+        assert_eq!(refined(9..32, &motion(&path), &settings()), 10..31);
     }
 
     #[test]
     fn an_end_without_a_departure_stays() {
-        let motion = Motion { speeds: &[0.0; 20], heights: &[0.0; 20], rate_hz: 30.0 };
-        assert_eq!(refined(0..20, &motion, &settings()), 0..20);
-        assert_eq!(refined(3..4, &motion, &settings()), 3..4);
+        let path = path(vec![0.0; 20], vec![0.0; 20]);
+        assert_eq!(refined(0..20, &motion(&path), &settings()), 0..20);
+        assert_eq!(refined(3..4, &motion(&path), &settings()), 3..4);
     }
 }

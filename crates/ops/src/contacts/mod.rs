@@ -15,11 +15,12 @@
 //! - its ends are then put where the motion began and ended rather than where it crossed a bound.
 //!
 //! Limits. A foot that slides is not planted. A foot that hangs still for seconds, no higher than the floor is elsewhere,
-//! is. A skeleton without a heel has its heel under the ankle: it is then found to land when the foot is flat. A heel that
-//! rises very slowly, as in strolling, is found to leave up to a tenth of a second late.
+//! is. A skeleton that does not say where its heel is has it where heels usually are. A heel that rises very slowly, as
+//! in strolling, is found to leave up to a tenth of a second late. A ball stands until it rises: people roll over the
+//! points of their toes for a few hundredths of a second more before they leave the floor.
 
 mod edges;
-mod ground;
+mod footing;
 mod settings;
 mod sole;
 mod spans;
@@ -27,17 +28,18 @@ mod spans;
 use std::ops::Range;
 
 use edges::Motion;
-use ground::Ground;
-use marey_motion::{Clip, Contact, Contacts, Role};
+use footing::Footing;
+use marey_motion::{Clip, Contact, Contacts};
+use serde::Serialize;
 pub use settings::Settings;
-use sole::SolePoint;
+use sole::{Part, SolePoint};
 
 use crate::floor::{self, Floor};
 use crate::smooth::SmoothPath;
 use crate::{Result, level};
 
 /// What was found.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Detected {
     /// `LeftFoot` is the left heel, `LeftToes` the ball of the left foot; and so on the right.
     pub contacts: Contacts,
@@ -73,41 +75,46 @@ pub struct Detected {
 pub fn detect(clip: &Clip, settings: &Settings) -> Result<Detected> {
     settings.validate()?;
     let points = SolePoint::all(clip.skeleton());
-    let paths: Vec<(Role, SmoothPath)> = points
+    let paths: Vec<SmoothPath> = SolePoint::paths(&points, clip)
         .iter()
-        .zip(SolePoint::paths(&points, clip))
-        .map(|(point, path)| (point.role, SmoothPath::fit(&path, clip.rate_hz(), settings.smoothing_secs)))
+        .map(|path| SmoothPath::fit(path, clip.rate_hz(), settings.smoothing_secs))
         .collect();
-    let mut contacts = Vec::new();
-    for kind in [Role::LeftFoot, Role::LeftToes] {
-        let pair: Vec<&(Role, SmoothPath)> =
-            paths.iter().filter(|(role, _)| *role == kind || *role == kind.mirrored()).collect();
-        let both: Vec<&SmoothPath> = pair.iter().map(|(_, path)| path).collect();
-        let Some(ground) = Ground::under(&both, clip.rate_hz(), settings) else { continue };
-        for (role, path) in pair {
-            let spans = planted(path, &ground, clip.rate_hz(), settings);
-            contacts.extend(spans.into_iter().map(|frames| Contact { role: *role, frames }));
+    let mut plants: Vec<Contact> = Vec::new();
+    for part in Part::ALL {
+        let pair: Vec<usize> = (0..points.len()).filter(|&i| points[i].part == part).collect();
+        let both: Vec<&SmoothPath> = pair.iter().map(|&i| &paths[i]).collect();
+        let Some(footing) = Footing::under(&both, clip.rate_hz(), settings) else { continue };
+        for i in pair {
+            let role = part.role(points[i].side);
+            let spans = planted(&paths[i], &footing, clip.rate_hz(), settings);
+            plants.extend(spans.into_iter().map(|frames| Contact { role, frames }));
         }
     }
-    Ok(Detected { contacts: Contacts::new(contacts, clip.frames())?, floor: floor::estimate(clip) })
+    let contacts = Contacts::new(united(plants), clip.frames())?;
+    Ok(Detected { contacts, floor: floor::estimate(clip) })
 }
 
 /// When a point of the sole is planted.
-fn planted(path: &SmoothPath, ground: &Ground, rate_hz: f64, settings: &Settings) -> Vec<Range<usize>> {
+fn planted(path: &SmoothPath, footing: &Footing, rate_hz: f64, settings: &Settings) -> Vec<Range<usize>> {
     let mut plants = Vec::new();
-    for range in near_ground(path, ground, rate_hz, settings) {
+    for range in near_footing(path, footing, rate_hz, settings) {
         let rests = range.clone().filter(|&f| path.speeds_mps[f] < settings.enter_speed_mps);
-        let Some(level) = level::lowest(rests.map(|f| path.points[f].y).collect()) else { continue };
-        let heights: Vec<f32> = path.points.iter().map(|point| point.y - level.height_m).collect();
-        let motion = Motion { speeds: &path.speeds_mps, heights: &heights, rate_hz };
-        plants.extend(low_and_slow(range, &motion, settings));
+        if let Some(level) = level::lowest(rests.map(|f| path.points[f].y).collect()) {
+            let motion = Motion { path, level_m: level.height_m, rate_hz };
+            plants.extend(low_and_slow(range, &motion, settings));
+        }
     }
-    apart(plants.into_iter())
+    plants
 }
 
-/// Where a point may be standing: slow, and not high over the level of the floor around.
-fn near_ground(path: &SmoothPath, ground: &Ground, rate_hz: f64, settings: &Settings) -> Vec<Range<usize>> {
-    let over = |f: usize| path.points[f].y - ground.at(f) - settings.uneven_m;
+/// Where a point may be standing: slow, and not high over the level that both feet have around.
+fn near_footing(
+    path: &SmoothPath,
+    footing: &Footing,
+    rate_hz: f64,
+    settings: &Settings,
+) -> Vec<Range<usize>> {
+    let over = |f: usize| path.points[f].y - footing.at(f) - settings.uneven_m;
     let spans = spans::with_hysteresis(
         0..path.points.len(),
         |f| path.speeds_mps[f] < settings.enter_speed_mps && over(f) < 0.0,
@@ -118,11 +125,10 @@ fn near_ground(path: &SmoothPath, ground: &Ground, rate_hz: f64, settings: &Sett
 
 /// Where it does stand, heights taken from its own rest.
 fn low_and_slow(range: Range<usize>, motion: &Motion<'_>, settings: &Settings) -> Vec<Range<usize>> {
-    let (speeds, heights) = (motion.speeds, motion.heights);
     let spans = spans::with_hysteresis(
         range,
-        |f| speeds[f] < settings.enter_speed_mps && heights[f] < settings.enter_height_m,
-        |f| speeds[f] > settings.leave_speed_mps || heights[f] > settings.leave_height_m,
+        |f| motion.speed(f) < settings.enter_speed_mps && motion.height(f) < settings.enter_height_m,
+        |f| motion.speed(f) > settings.leave_speed_mps || motion.height(f) > settings.leave_height_m,
     );
     let least_gap = frames(settings.least_gap_secs, motion.rate_hz);
     let spans = spans::without_flicker(spans, least_gap, frames(settings.least_contact_secs, motion.rate_hz));
@@ -133,14 +139,17 @@ fn frames(secs: f64, rate_hz: f64) -> usize {
     (secs * rate_hz).round() as usize
 }
 
-/// Keeps contacts whose ends were moved from overlapping.
-fn apart(spans: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut kept: Vec<Range<usize>> = Vec::new();
-    for span in spans {
-        let start = span.start.max(kept.last().map_or(0, |last| last.end));
-        if start < span.end {
-            kept.push(start..span.end);
+/// One contact where those of one role overlap or touch.
+fn united(mut plants: Vec<Contact>) -> Vec<Contact> {
+    plants.sort_by_key(|plant| (plant.role, plant.frames.start));
+    let mut united: Vec<Contact> = Vec::new();
+    for plant in plants {
+        match united.last_mut() {
+            Some(last) if last.role == plant.role && plant.frames.start <= last.frames.end => {
+                last.frames.end = last.frames.end.max(plant.frames.end);
+            }
+            _ => united.push(plant),
         }
     }
-    kept
+    united
 }

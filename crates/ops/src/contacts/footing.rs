@@ -12,12 +12,12 @@ const STEP_SECS: f64 = 0.25;
 
 /// The level through a clip.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Ground {
+pub(super) struct Footing {
     step_frames: f64,
     levels_m: Vec<f32>,
 }
 
-impl Ground {
+impl Footing {
     /// The level under the paths of one kind of point, left and right; `None` where none of them ever rests.
     pub(super) fn under(paths: &[&SmoothPath], rate_hz: f64, settings: &Settings) -> Option<Self> {
         let frames = paths.iter().map(|path| path.points.len()).max()?;
@@ -90,12 +90,12 @@ mod tests {
     #[test]
     fn the_level_follows_a_slope() {
         let slope_m = 0.02 / 30.0;
-        let ground = Ground::under(&[&path(300, slope_m)], 30.0, &Settings::default()).unwrap();
+        let footing = Footing::under(&[&path(300, slope_m)], 30.0, &Settings::default()).unwrap();
         for frame in 40..260 {
             assert!(
-                (ground.at(frame) - slope_m * frame as f32).abs() < 0.03,
+                (footing.at(frame) - slope_m * frame as f32).abs() < 0.03,
                 "{frame}: {}",
-                ground.at(frame)
+                footing.at(frame)
             );
         }
     }
@@ -104,14 +104,14 @@ mod tests {
     fn the_lower_foot_tells() {
         let (low, high) = (path(300, 0.0), path(300, 0.0));
         let high = SmoothPath { points: high.points.iter().map(|p| *p + Vec3::Y * 0.2).collect(), ..high };
-        let ground = Ground::under(&[&high, &low], 30.0, &Settings::default()).unwrap();
-        assert!((0..300).all(|frame| ground.at(frame).abs() < 1e-6));
+        let footing = Footing::under(&[&high, &low], 30.0, &Settings::default()).unwrap();
+        assert!((0..300).all(|frame| footing.at(frame).abs() < 1e-6));
     }
 
     #[test]
-    fn who_never_rests_has_no_ground() {
+    fn who_never_rests_has_no_footing() {
         let restless = SmoothPath { speeds_mps: vec![2.0; 90], ..path(90, 0.0) };
-        assert_eq!(Ground::under(&[&restless], 30.0, &Settings::default()), None);
-        assert_eq!(Ground::under(&[], 30.0, &Settings::default()), None);
+        assert_eq!(Footing::under(&[&restless], 30.0, &Settings::default()), None);
+        assert_eq!(Footing::under(&[], 30.0, &Settings::default()), None);
     }
 }

@@ -1,0 +1,153 @@
+//! Reading BVH: how fast, on how many cores, with how much memory.
+
+use std::fs;
+use std::path::PathBuf;
+
+use marey_formats::bvh::{self, BvhSettings};
+use marey_formats::{ReadOptions, read};
+use rayon::prelude::*;
+
+use super::peak_memory;
+use crate::args::Args;
+use crate::clock::best_secs;
+use crate::data::{self, File};
+use crate::row::{Aim, Row};
+use crate::three_js;
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    let mut rows = Vec::new();
+    if let Some(folder) = data::real_folder() {
+        let folder = folder.join("cmu");
+        rows.extend(readers(&data::bvh_files(&folder), &folder, args));
+    }
+    match generated(args) {
+        Ok(path) => {
+            rows.extend(peak_memory::row(&path));
+            let bytes = fs::read(&path).unwrap_or_default();
+            let file = File { name: "generated walk".into(), bytes };
+            rows.extend(readers_of(&[file], "generated walk", args, None));
+        }
+        Err(problem) => eprintln!("no generated file to measure: {problem}"),
+    }
+    rows
+}
+
+fn readers(files: &[File], folder: &std::path::Path, args: &Args) -> Vec<Row> {
+    // three.js takes as long for a tenth of the files as the rest do for all.
+    let some: Vec<PathBuf> = files.iter().step_by(10).map(|file| folder.join(&file.name)).collect();
+    let subject = format!("CMU, {} files", files.len());
+    let mut rows = readers_of(files, &subject, args, Some(&some));
+    rows.push(cores(files, &subject, args));
+    rows
+}
+
+/// One core: ours beside the others, on the same bytes.
+fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf]>) -> Vec<Row> {
+    let rounds = if args.quick { 2 } else { 7 };
+    let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
+    let megabytes = bytes as f64 / 1e6;
+    let settings = BvhSettings::default();
+    let ours_of = |file: &File| bvh::read(&file.bytes, &settings).map_or(0, |read| read.take.frames());
+    let frames: usize = files.iter().map(ours_of).sum();
+
+    let ours = best_secs(rounds, || files.iter().map(ours_of).sum::<usize>());
+    let peer = best_secs(rounds, || files.iter().map(|f| with_bvh_anim(&f.bytes)).sum::<usize>());
+    let plain = best_secs(rounds, || files.iter().map(|f| with_split_and_parse(&f.bytes)).sum::<usize>());
+    let options = ReadOptions::default();
+    let whole = best_secs(rounds.min(3), || {
+        files
+            .iter()
+            .map(|f| read(&f.bytes, None, &options).map_or(0, |import| import.take.frames()))
+            .sum::<usize>()
+    });
+
+    let speed = |secs: f64| megabytes / secs;
+    let mut rows = vec![
+        Row::new("read BVH, one core", subject, speed(ours), "MB/s")
+            .against("bvh_anim", speed(peer))
+            .aim(Aim::RatioAtLeast(6.0)),
+        Row::new("read BVH, one core", subject, frames as f64 / ours, "frames/s")
+            .against("bvh_anim", frames as f64 / peer),
+        Row::new("read BVH, one core", subject, speed(ours), "MB/s")
+            .against("split and parse into f32", speed(plain)),
+        Row::new("read BVH and settle conventions", subject, speed(whole), "MB/s")
+            .against("bvh_anim", speed(peer)),
+    ];
+    if let Some(reading) = some.and_then(|files| three_js::read(files, rounds.min(3))) {
+        let theirs = reading.bytes as f64 / 1e6 / reading.secs;
+        rows.push(
+            Row::new("read BVH, one core", subject, speed(ours), "MB/s")
+                .against("three.js BVHLoader, Node", theirs),
+        );
+        let theirs = reading.frames as f64 / reading.secs;
+        rows.push(
+            Row::new("read BVH, one core", subject, frames as f64 / ours, "frames/s")
+                .against("three.js BVHLoader, Node", theirs),
+        );
+    }
+    rows
+}
+
+/// All cores against one, with everything that opening a folder does.
+fn cores(files: &[File], subject: &str, args: &Args) -> Row {
+    let options = ReadOptions::default();
+    let megabytes = files.iter().map(|file| file.bytes.len()).sum::<usize>() as f64 / 1e6;
+    let rounds = if args.quick { 1 } else { 3 };
+    let speed = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+        let Ok(pool) = pool else { return 0.0 };
+        let secs = best_secs(rounds, || {
+            pool.install(|| files.par_iter().filter(|file| read(&file.bytes, None, &options).is_ok()).count())
+        });
+        megabytes / secs
+    };
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    // A core of a shared machine is not a whole one: three quarters of each further core is the aim.
+    let aim = 1.0 + 0.75 * (cores as f64 - 1.0);
+    Row::new("read and settle a folder", subject, speed(cores), "MB/s")
+        .against(&format!("one of {cores} cores"), speed(1))
+        .aim(Aim::RatioAtLeast(aim))
+}
+
+fn with_bvh_anim(bytes: &[u8]) -> usize {
+    bvh_anim::from_bytes(bytes).map_or(0, |bvh| bvh.frames().len())
+}
+
+/// The table into one array of numbers, the plain way; the tree is passed over.
+fn with_split_and_parse(bytes: &[u8]) -> usize {
+    let Ok(text) = std::str::from_utf8(bytes) else { return 0 };
+    let mut values: Vec<f32> = Vec::new();
+    let mut frames = 0;
+    for line in text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1) {
+        values.extend(line.split_whitespace().filter_map(|word| word.parse::<f32>().ok()));
+        frames += 1;
+    }
+    std::hint::black_box(&values);
+    frames
+}
+
+/// A file of about 50 MB of generated walking; smaller where asked to be quick. Written once for each seed.
+fn generated(args: &Args) -> Result<PathBuf, String> {
+    let megabytes = if args.quick { 10 } else { 50 };
+    let path = data::scratch_folder()
+        .map_err(|error| error.to_string())?
+        .join(format!("walk-{megabytes}mb-seed{}.bvh", args.seed));
+    if path.is_file() {
+        return Ok(path);
+    }
+    let settings = marey_examples::walk::WalkSettings {
+        seed: args.seed,
+        duration_secs: 60.0,
+        rate_hz: 120.0,
+        ..Default::default()
+    };
+    let minute = marey_examples::walk::walk(&settings).map_err(|error| error.to_string())?;
+    let clip = minute.take.first().clone();
+    let one =
+        bvh::write(&marey_motion::Take::solo("walk", clip.clone()), &bvh::BvhOptions::default()).0.len();
+    let times = (megabytes * 1_000_000_usize).div_ceil(one).max(1);
+    let long = marey_motion::Clip::concat(&vec![clip; times]).map_err(|error| error.to_string())?;
+    let (bytes, _) = bvh::write(&marey_motion::Take::solo("walk", long), &bvh::BvhOptions::default());
+    fs::write(&path, bytes).map_err(|error| error.to_string())?;
+    Ok(path)
+}

@@ -1,0 +1,5 @@
+//! Speed and memory.
+
+pub(crate) mod formats;
+pub(crate) mod motion;
+pub(crate) mod peak_memory;

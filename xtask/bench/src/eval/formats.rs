@@ -1,0 +1,154 @@
+//! How well conventions are found, and how exactly motion survives a file.
+
+use std::sync::Arc;
+
+use marey_formats::bvh::{self, BvhOptions};
+use marey_formats::door::UpAxis;
+use marey_formats::roles::detect;
+use marey_formats::{Import, ReadOptions, Unit, read};
+use marey_motion::{Joint, Role, Skeleton, Take};
+
+use crate::args::Args;
+use crate::data;
+use crate::row::{Aim, Row};
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    let mut rows = generated_round_trip(args);
+    if let Some(folder) = data::real_folder() {
+        let imports: Vec<(String, Import)> = data::bvh_files(&folder)
+            .into_iter()
+            .filter_map(|file| Some((file.name, read(&file.bytes, None, &ReadOptions::default()).ok()?)))
+            .collect();
+        rows.extend(heights(&imports));
+        rows.extend(up_axes(&imports));
+        rows.extend(roles(&imports));
+        rows.extend(rates(&imports));
+        rows.push(round_trip("real files, every tenth", imports.iter().step_by(10).map(|(_, i)| &i.take)));
+    }
+    rows
+}
+
+/// The largest distance between a joint and itself after writing and reading, over all joints and frames.
+fn round_trip<'t>(subject: &str, takes: impl Iterator<Item = &'t Take>) -> Row {
+    let mut worst = 0f32;
+    for take in takes {
+        let (bytes, _) = bvh::write(take, &BvhOptions::default());
+        let mut options = ReadOptions::default();
+        options.conventions.unit = Some(Unit::Centimetre);
+        options.conventions.up = Some(UpAxis::Y);
+        let Ok(back) = read(&bytes, None, &options) else {
+            return Row::new("BVH written and read", subject, f64::NAN, "mm");
+        };
+        for (before, after) in take.actors().iter().zip(back.take.actors()) {
+            let (before, after) = (before.clip.world(), after.clip.world());
+            let distances = before.positions.iter().zip(&after.positions).map(|(a, b)| a.distance(*b));
+            worst = distances.fold(worst, f32::max);
+        }
+    }
+    Row::new("BVH written and read: worst joint", subject, f64::from(worst) * 1000.0, "mm")
+        .aim(Aim::AtMost(0.1))
+}
+
+fn generated_round_trip(args: &Args) -> Vec<Row> {
+    let settings =
+        marey_examples::walk::WalkSettings { seed: args.seed, duration_secs: 30.0, ..Default::default() };
+    match marey_examples::walk::walk(&settings) {
+        Ok(example) => vec![round_trip("generated walk", std::iter::once(&example.take))],
+        Err(error) => {
+            eprintln!("no generated walk: {error}");
+            Vec::new()
+        }
+    }
+}
+
+/// Whether a file shows a person; two of the conformance files do not.
+fn is_human(name: &str) -> bool {
+    !["sinusoidal", "test_simple"].iter().any(|other| name.contains(other))
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+fn heights(imports: &[(String, Import)]) -> Vec<Row> {
+    let humans: Vec<&Import> = imports.iter().filter(|(name, _)| is_human(name)).map(|(_, i)| i).collect();
+    let stands = |import: &&&Import| {
+        import.detected.iter().all(|d| d.height_m.is_some_and(|height| (1.2..=2.2).contains(&height)))
+    };
+    let right = humans.iter().filter(stands).count();
+    let subject = format!("{} files with people", humans.len());
+    let in_cm = humans.iter().filter(|i| i.detected.iter().all(|d| d.unit.value == Unit::Centimetre)).count();
+    vec![
+        Row::new("standing height 1.2 to 2.2 m", subject, share(right, humans.len()), "%")
+            .against("all read as centimetres", share(in_cm, humans.len()))
+            .aim(Aim::AtLeast(100.0)),
+    ]
+}
+
+/// The archive's notes name those with Z up; all others have Y.
+fn up_axes(imports: &[(String, Import)]) -> Vec<Row> {
+    const Z_UP: [&str; 5] = ["dab.bvh", "bvh_test1.bvh", "standard_skeleton.bvh", "dance1.bvh", "walk1.bvh"];
+    let truth = |name: &str| if Z_UP.iter().any(|z| name.ends_with(z)) { UpAxis::Z } else { UpAxis::Y };
+    let right =
+        imports.iter().filter(|(n, i)| i.detected.iter().all(|d| d.up_axis.value == truth(n))).count();
+    let always_y = imports.iter().filter(|(name, _)| truth(name) == UpAxis::Y).count();
+    vec![
+        Row::new("up axis found", format!("{} files", imports.len()), share(right, imports.len()), "%")
+            .against("always Y", share(always_y, imports.len()))
+            .aim(Aim::AtLeast(100.0)),
+    ]
+}
+
+/// Core roles found from names; and from shape alone, against those from names.
+fn roles(imports: &[(String, Import)]) -> Vec<Row> {
+    let humans = imports.iter().filter(|(name, _)| is_human(name));
+    let skeletons: Vec<&Arc<Skeleton>> = humans.map(|(_, i)| i.take.first().skeleton()).collect();
+    let wanted = skeletons.len() * Role::CORE.len();
+    let core =
+        |skeleton: &Skeleton| Role::CORE.iter().filter(|role| skeleton.joint_of(**role).is_some()).count();
+    let by_names: usize = skeletons.iter().map(|s| core(s)).sum();
+    let by_shape: usize = skeletons.iter().filter_map(|s| agreeing_by_shape(s).ok()).sum();
+    let subject = format!("{} skeletons × {} roles", skeletons.len(), Role::CORE.len());
+    vec![
+        Row::new("core roles found", &subject, share(by_names, wanted), "%").aim(Aim::AtLeast(100.0)),
+        Row::new("core roles found with names hidden", subject, share(by_shape, wanted), "%")
+            .against("from names", share(by_names, wanted)),
+    ]
+}
+
+/// How many core roles are found on the same joints when every joint is called `bone`.
+fn agreeing_by_shape(skeleton: &Skeleton) -> marey_motion::Result<usize> {
+    let nameless = skeleton.joints().iter().enumerate().map(|(i, joint)| Joint {
+        name: format!("bone{i}"),
+        role: None,
+        ..joint.clone()
+    });
+    let nameless = Skeleton::new(nameless.collect(), skeleton.tips().to_vec())?;
+    let guess = detect(&nameless).roles;
+    let agrees =
+        |role: &&Role| skeleton.joint_of(**role).is_some_and(|joint| guess.get(joint) == Some(&Some(**role)));
+    Ok(Role::CORE.iter().filter(agrees).count())
+}
+
+/// CMU's files all say 120 Hz; these subjects were captured at 60.
+fn rates(imports: &[(String, Import)]) -> Vec<Row> {
+    const AT_60_HZ: [&str; 5] = ["33_", "34_", "60_", "61_", "93_"];
+    let cmu: Vec<(bool, bool)> = imports
+        .iter()
+        .filter(|(name, _)| name.starts_with("cmu"))
+        .map(|(name, import)| {
+            let file = name.rsplit('/').next().unwrap_or(name);
+            let wrong = AT_60_HZ.iter().any(|subject| file.starts_with(subject));
+            (wrong, import.report.codes().contains(&"door/rate-doubtful"))
+        })
+        .collect();
+    let count = |wanted: (bool, bool)| cmu.iter().filter(|pair| **pair == wanted).count();
+    let (found, missed, false_alarms) = (count((true, true)), count((true, false)), count((false, true)));
+    let subject = format!("CMU, {} files, {} of them wrong", cmu.len(), found + missed);
+    vec![
+        Row::new("wrong frame rates doubted", &subject, share(found, found + missed), "%")
+            .against("believing the file", 0.0)
+            .aim(Aim::AtLeast(100.0)),
+        Row::new("right frame rates doubted", subject, false_alarms as f64, "files").aim(Aim::AtMost(0.0)),
+    ]
+}

@@ -1,0 +1,4 @@
+//! Quality: accuracy, error, agreement with truth.
+
+pub(crate) mod formats;
+pub(crate) mod ops;

@@ -1,0 +1,135 @@
+//! Foot contacts found, against those that a generated walk is known to have.
+
+use std::ops::Range;
+
+use marey_examples::walk::{WalkSettings, walk};
+use marey_motion::{Clip, Contacts, Role, WorldPose};
+use marey_ops::contacts::{Settings, detect};
+
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+/// How far a walk's floor is put off, in metres.
+const FLOOR_OFF_METRES: f32 = 0.03;
+
+/// Frames that an event may be early or late at 30 Hz.
+const SLACK: usize = 2;
+
+const ROLES: [Role; 4] = [Role::LeftFoot, Role::RightFoot, Role::LeftToes, Role::RightToes];
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    let walks = if args.quick { 4 } else { 24 };
+    let (mut ours, mut plain) = (Score::default(), Score::default());
+    for seed in args.seed..args.seed + walks {
+        if let Err(error) = judge(seed, &mut ours, &mut plain) {
+            eprintln!("seed {seed} is left out: {error}");
+        }
+    }
+    let subject = format!("{walks} generated walks, 30 Hz, 5 mm noise, floor off 3 cm");
+    vec![
+        Row::new("foot contacts: precision", &subject, ours.precision(), "share within ±2 frames")
+            .against("below 8 cm and 0.4 m/s", plain.precision())
+            .aim(Aim::AtLeast(0.97)),
+        Row::new("foot contacts: recall", subject, ours.recall(), "share within ±2 frames")
+            .against("below 8 cm and 0.4 m/s", plain.recall())
+            .aim(Aim::AtLeast(0.97)),
+    ]
+}
+
+fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn std::error::Error>> {
+    let settings =
+        WalkSettings { seed, duration_secs: 30.0, rate_hz: 30.0, noise_mm: 5.0, ..Default::default() };
+    let example = walk(&settings)?;
+    let clip = raised(example.take.first(), FLOOR_OFF_METRES)?;
+    let found = detect(&clip, &Settings::default())?;
+    let Some(truth) = example.truth.contacts() else { return Ok(()) };
+    let bounds = by_bounds(&clip);
+    for role in ROLES {
+        let events = |contacts: &Contacts| events(contacts.of(role).cloned(), clip.frames());
+        let true_events = events(truth);
+        ours.add(&true_events, &events(&found.contacts));
+        let plainly = bounds.iter().filter(|(r, _)| *r == role).map(|(_, range)| range.clone());
+        plain.add(&true_events, &self::events(plainly, clip.frames()));
+    }
+    Ok(())
+}
+
+/// The clip, lifted.
+fn raised(clip: &Clip, by_m: f32) -> marey_motion::Result<Clip> {
+    let movers = clip.skeleton().movers().len();
+    let mut parts = clip.clone().into_parts();
+    parts.positions.iter_mut().step_by(movers).for_each(|root| root.y += by_m);
+    Clip::new(clip.skeleton().clone(), clip.rate_hz(), parts)
+}
+
+/// The instants at which contacts start and end, but for those at the ends of the clip.
+fn events(contacts: impl Iterator<Item = Range<usize>>, frames: usize) -> [Vec<usize>; 2] {
+    let (starts, ends): (Vec<usize>, Vec<usize>) = contacts.map(|range| (range.start, range.end)).unzip();
+    let inside = |list: Vec<usize>| list.into_iter().filter(|frame| (1..frames).contains(frame)).collect();
+    [inside(starts), inside(ends)]
+}
+
+/// The baseline: a joint is planted while it is low, measured from y = 0, and slow, measured from frame to frame.
+fn by_bounds(clip: &Clip) -> Vec<(Role, Range<usize>)> {
+    let mut world = WorldPose::scratch(clip.skeleton());
+    let mut found = Vec::new();
+    for role in ROLES {
+        let Some(joint) = clip.skeleton().joint_of(role) else { continue };
+        let path: Vec<marey_motion::Vec3> = clip
+            .poses()
+            .map(|pose| {
+                world.set(pose);
+                world.positions[joint]
+            })
+            .collect();
+        let planted = |i: usize| {
+            let speed = path[i].distance(path[i.saturating_sub(1)]) * clip.rate_hz() as f32;
+            path[i].y < 0.08 && speed < 0.4
+        };
+        let mut start = None;
+        for i in 0..=path.len() {
+            match (i < path.len() && planted(i), start) {
+                (true, None) => start = Some(i),
+                (false, Some(from)) => {
+                    found.push((role, from..i));
+                    start = None;
+                }
+                _ => {}
+            }
+        }
+    }
+    found
+}
+
+/// How many events are true, found, and both.
+#[derive(Default)]
+struct Score {
+    real: usize,
+    found: usize,
+    matched: usize,
+}
+
+impl Score {
+    fn add(&mut self, real: &[Vec<usize>; 2], found: &[Vec<usize>; 2]) {
+        for (real, found) in real.iter().zip(found) {
+            self.real += real.len();
+            self.found += found.len();
+            // Each found event may stand for one true one.
+            let mut free = found.clone();
+            for event in real {
+                if let Some(i) = free.iter().position(|other| other.abs_diff(*event) <= SLACK) {
+                    free.swap_remove(i);
+                    self.matched += 1;
+                }
+            }
+        }
+    }
+
+    fn precision(&self) -> f64 {
+        self.matched as f64 / self.found.max(1) as f64
+    }
+
+    fn recall(&self) -> f64 {
+        self.matched as f64 / self.real.max(1) as f64
+    }
+}

@@ -1,0 +1,141 @@
+//! One measured figure, beside what it is measured against.
+
+use serde::Serialize;
+
+/// What a figure should reach.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Aim {
+    /// The value itself, at least.
+    AtLeast(f64),
+    /// The value itself, at most.
+    AtMost(f64),
+    /// The value over the baseline's, at least.
+    RatioAtLeast(f64),
+}
+
+/// A figure.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Row {
+    pub(crate) name: String,
+    pub(crate) subject: String,
+    pub(crate) value: f64,
+    pub(crate) unit: &'static str,
+    pub(crate) baseline: Option<String>,
+    pub(crate) baseline_value: Option<f64>,
+    pub(crate) ratio: Option<f64>,
+    pub(crate) aim: Option<String>,
+    pub(crate) ok: Option<bool>,
+}
+
+impl Row {
+    pub(crate) fn new(name: &str, subject: impl Into<String>, value: f64, unit: &'static str) -> Self {
+        let (baseline, baseline_value, ratio, aim, ok) = (None, None, None, None, None);
+        Self {
+            name: name.into(),
+            subject: subject.into(),
+            value,
+            unit,
+            baseline,
+            baseline_value,
+            ratio,
+            aim,
+            ok,
+        }
+    }
+
+    /// Beside a baseline, in the same unit.
+    pub(crate) fn against(mut self, baseline: &str, value: f64) -> Self {
+        self.baseline = Some(baseline.into());
+        self.baseline_value = Some(value);
+        self.ratio = (value != 0.0).then(|| self.value / value);
+        self
+    }
+
+    /// With an aim; after the baseline, where the aim is about it.
+    pub(crate) fn aim(mut self, aim: Aim) -> Self {
+        let (text, ok) = match aim {
+            Aim::AtLeast(least) => (format!("≥ {least}"), self.value >= least),
+            Aim::AtMost(most) => (format!("≤ {most}"), self.value <= most),
+            Aim::RatioAtLeast(least) => {
+                (format!("≥ {least}×"), self.ratio.is_some_and(|ratio| ratio >= least))
+            }
+        };
+        self.aim = Some(text);
+        self.ok = Some(ok);
+        self
+    }
+}
+
+/// The rows as a table for people.
+pub(crate) fn table(rows: &[Row]) -> comfy_table::Table {
+    let mut table = comfy_table::Table::new();
+    table.load_style(comfy_table::presets::NOTHING);
+    table.set_header(["what", "of", "value", "unit", "baseline", "its value", "ratio", "aim", ""]);
+    for row in rows {
+        let number = |value: Option<f64>| value.map_or_else(String::new, short);
+        table.add_row([
+            row.name.clone(),
+            row.subject.clone(),
+            short(row.value),
+            row.unit.to_owned(),
+            row.baseline.clone().unwrap_or_default(),
+            number(row.baseline_value),
+            row.ratio.map_or_else(String::new, |ratio| format!("{ratio:.2}×")),
+            row.aim.clone().unwrap_or_default(),
+            match row.ok {
+                Some(true) => "met".into(),
+                Some(false) => "missed".into(),
+                None => String::new(),
+            },
+        ]);
+    }
+    table
+}
+
+/// A number with about four digits that matter.
+fn short(value: f64) -> String {
+    match value.abs() {
+        v if v >= 1000.0 => {
+            let digits = format!("{value:.0}");
+            let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |rest| ("-", rest));
+            let groups: Vec<&str> = digits
+                .as_bytes()
+                .rchunks(3)
+                .rev()
+                .filter_map(|group| std::str::from_utf8(group).ok())
+                .collect();
+            format!("{sign}{}", groups.join(","))
+        }
+        v if v >= 10.0 => format!("{value:.1}"),
+        v if v == 0.0 || v >= 0.01 => format!("{value:.3}"),
+        _ => format!("{value:.2e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn aims_are_judged() {
+        let row = Row::new("speed", "all", 12.0, "MB/s").against("other", 4.0);
+        assert_eq!(row.ratio, Some(3.0));
+        assert_eq!(row.clone().aim(Aim::RatioAtLeast(3.0)).ok, Some(true));
+        assert_eq!(row.clone().aim(Aim::AtMost(11.0)).ok, Some(false));
+        assert_eq!(row.aim(Aim::AtLeast(12.5)).ok, Some(false));
+    }
+
+    #[test]
+    fn numbers_stay_short() {
+        for (value, text) in [
+            (1234567.8, "1,234,568"),
+            (-1234.0, "-1,234"),
+            (99.95, "100.0"),
+            (0.5, "0.500"),
+            (0.0, "0.000"),
+            (1e-5, "1.00e-5"),
+        ] {
+            assert_eq!(short(value), text);
+        }
+    }
+}

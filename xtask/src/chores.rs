@@ -1,0 +1,55 @@
+//! What each chore does.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::run::{cargo, root, run, run_cargo, target};
+
+/// Formatting, lints and documentation without warnings, then every test.
+pub(crate) fn ci() -> Result<(), String> {
+    run_cargo(["fmt", "--all", "--check"])?;
+    run_cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
+    run(cargo().env("RUSTDOCFLAGS", "--deny warnings").args(["doc", "--workspace", "--no-deps", "--quiet"]))?;
+    test()
+}
+
+/// Every test: unit, behaviour, fixtures, command snapshots, documentation.
+pub(crate) fn test() -> Result<(), String> {
+    if !root().join("../shared/data").is_dir() && std::env::var_os("MAREY_DATA").is_none() {
+        println!("no motion capture at ../shared/data or MAREY_DATA: tests on real data will be skipped");
+    }
+    run_cargo(["test", "--workspace", "--quiet"])
+}
+
+/// Builds Marey and lets it show what it can do, on motion it makes itself.
+pub(crate) fn demo(args: &[String]) -> Result<(), String> {
+    let folder = args.first().map_or_else(|| root().join("out/demo"), PathBuf::from);
+    run_cargo(["build", "--release", "--package", "marey"])?;
+    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let marey =
+        |args: &[&str]| run(Command::new(target().join("release/marey")).current_dir(&folder).args(args));
+    marey(&["examples", "walk", "walk.bvh", "--force"])?;
+    marey(&["inspect", "walk.bvh"])?;
+    marey(&["convert", "walk.bvh", "mirrored.bvh", "--mirror", "--resample", "60", "--force"])?;
+    marey(&["inspect", "walk.bvh", "mirrored.bvh"])?;
+    marey(&["render", "walk.bvh", "walk.png", "--force"])?;
+    marey(&["render", "walk.bvh", "walk.gif", "--fixed", "--force"])?;
+    println!("\nLook at {}: walk.png, walk.gif, walk.bvh, mirrored.bvh", folder.display());
+    Ok(())
+}
+
+/// Runs the measurements, built for speed.
+pub(crate) fn measure(kind: &str, args: &[String]) -> Result<(), String> {
+    // No line of our own on standard output: with --json it is data.
+    let status = cargo()
+        .args(["run", "--release", "--quiet", "--package", "marey-bench", "--", kind])
+        .args(args)
+        .status()
+        .map_err(|error| format!("cargo could not be started: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{kind} ended with {status}")) }
+}
+
+/// Lets the tests write down what they find as what they expect.
+pub(crate) fn bless() -> Result<(), String> {
+    run(cargo().env("MAREY_BLESS", "1").args(["test", "--workspace", "--quiet"]))
+}

@@ -1,0 +1,56 @@
+//! The project's chores, as one command: `cargo xtask demo | test | ci | bench | eval`.
+//!
+//! It only starts other programs and checks how they end; it depends on nothing, so that it is built at once.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+
+mod chores;
+mod run;
+
+use std::env;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Examples:
+  cargo xtask demo              build everything and run the main job on example motion
+  cargo xtask test              install what the tests need and run them all
+
+Usage: cargo xtask <CHORE> [ARGS]
+
+Chores:
+  demo [DIR]                    build Marey and make example motion, pages and pictures in DIR (default: out/demo)
+  test                          every test
+  ci                            formatting, lints and documentation without warnings, then every test
+  bench [NAME] [--json] [--quick] [--seed N]
+                                speed and memory, each beside its baseline
+  eval [NAME] [--json] [--quick] [--seed N]
+                                quality: accuracy, error, agreement with truth
+  bless                         write down anew what tests expect: fixture reports, command snapshots, docs/codes.md
+";
+
+fn main() -> ExitCode {
+    let mut args = env::args().skip(1);
+    let chore = args.next().unwrap_or_default();
+    let rest: Vec<String> = args.collect();
+    let done = match chore.as_str() {
+        "demo" => chores::demo(&rest),
+        "test" => chores::test(),
+        "ci" => chores::ci(),
+        "bench" | "eval" => chores::measure(&chore, &rest),
+        "bless" => chores::bless(),
+        "" | "help" | "-h" | "--help" => {
+            print!("{HELP}");
+            return ExitCode::SUCCESS;
+        }
+        other => {
+            eprintln!("there is no chore {other:?}\n\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failed) => {
+            eprintln!("xtask: {failed}");
+            ExitCode::FAILURE
+        }
+    }
+}
