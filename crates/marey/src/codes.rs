@@ -1,7 +1,7 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{formats, motion, ops, render};
+use crate::{examples, formats, motion, ops, render};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -42,6 +42,7 @@ pub fn every() -> Vec<&'static Code> {
         formats::roles::codes::ALL,
         ops::codes::ALL,
         render::codes::ALL,
+        examples::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();
     all.sort_by_key(|code| code.id);

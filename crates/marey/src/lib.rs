@@ -6,6 +6,7 @@
 //! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
 //! | [`render`] | pictures of motion, without a GPU or display |
+//! | [`examples`] | generated motion, with what is true of it |
 //!
 //! From bytes to a clip, to a pose between two frames, and back to bytes:
 //!
@@ -56,6 +57,7 @@
 
 pub mod codes;
 
+pub use marey_examples as examples;
 pub use marey_formats as formats;
 pub use marey_motion as motion;
 pub use marey_ops as ops;
