@@ -1,7 +1,7 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{formats, motion, ops, render};
+use crate::{examples, formats, motion, ops, render};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -36,6 +36,7 @@ pub fn every() -> Vec<&'static Code> {
     let rooms = [
         ALL,
         motion::codes::ALL,
+        examples::codes::ALL,
         formats::codes::ALL,
         formats::bvh::codes::ALL,
         formats::door::codes::ALL,

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`motion`] | the vocabulary: skeletons, roles, poses, clips, takes, reports |
 //! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
+//! | [`examples`] | example motion, generated, with its truth known |
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
 //! | [`render`] | pictures of motion, without a GPU or display |
 //!
@@ -56,6 +57,7 @@
 
 pub mod codes;
 
+pub use marey_examples as examples;
 pub use marey_formats as formats;
 pub use marey_motion as motion;
 pub use marey_ops as ops;
