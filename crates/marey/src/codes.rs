@@ -36,13 +36,13 @@ pub fn every() -> Vec<&'static Code> {
     let rooms = [
         ALL,
         motion::codes::ALL,
-        examples::codes::ALL,
         formats::codes::ALL,
         formats::bvh::codes::ALL,
         formats::door::codes::ALL,
         formats::roles::codes::ALL,
         ops::codes::ALL,
         render::codes::ALL,
+        examples::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();
     all.sort_by_key(|code| code.id);

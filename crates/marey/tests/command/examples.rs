@@ -7,7 +7,7 @@ use crate::sandbox::Sandbox;
 #[test]
 fn a_walk_is_made_and_understood() {
     let sandbox = Sandbox::new("walk");
-    sandbox.ok(&["examples", "walk", "a.bvh", "--secs", "6", "--rate", "30", "--truth", "a.json"]);
+    sandbox.ok(&["examples", "walk", "a.bvh", "--secs", "6", "--rate", "30"]);
     sandbox.ok(&["examples", "walk", "b.bvh", "--secs", "6", "--rate", "30"]);
     sandbox.ok(&["examples", "walk", "c.bvh", "--secs", "6", "--rate", "30", "--seed", "1"]);
     assert_eq!(sandbox.read("a.bvh"), sandbox.read("b.bvh"));
@@ -16,7 +16,7 @@ fn a_walk_is_made_and_understood() {
     assert_eq!((&row["frames"], &row["unit"], &row["up_axis"]), (&180.into(), &"cm".into(), &"y".into()));
     assert!((row["height_m"].as_f64().unwrap() - 1.72).abs() < 0.03);
     assert_eq!(row["warnings"], serde_json::json!([]));
-    let truth: Truth = serde_json::from_slice(&sandbox.read("a.json")).unwrap();
+    let truth: Truth = serde_json::from_slice(&sandbox.read("a.truth.json")).unwrap();
     assert!(!truth.cuts().is_empty());
 }
 

@@ -44,3 +44,8 @@ pub(crate) fn array<T: Serialize>(rows: impl Iterator<Item = T>) -> String {
     let lines: Vec<String> = rows.map(line).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
+
+/// One object over several lines, for a file.
+pub(crate) fn object<T: Serialize>(value: &T) -> String {
+    serde_json::to_string_pretty(value).expect("truth is text and numbers") + "\n"
+}
