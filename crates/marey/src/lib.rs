@@ -4,9 +4,9 @@
 //! |---|---|
 //! | [`motion`] | the vocabulary: skeletons, roles, poses, clips, takes, reports |
 //! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
+//! | [`examples`] | example motion, generated, with its truth known |
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
 //! | [`render`] | pictures of motion, without a GPU or display |
-//! | [`examples`] | generated motion, with what is true of it |
 //!
 //! From bytes to a clip, to a pose between two frames, and back to bytes:
 //!

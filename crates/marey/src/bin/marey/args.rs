@@ -10,6 +10,9 @@ use crate::examples::ExamplesArgs;
 use crate::inspect::InspectArgs;
 use crate::render::RenderArgs;
 
+/// The heading of flags that every verb takes.
+const EVERYWHERE: &str = "Options of every command";
+
 /// New human motion from examples: read motion capture, look at it, convert it.
 #[derive(Debug, Parser)]
 #[command(
@@ -28,11 +31,11 @@ pub(crate) struct Cli {
     pub(crate) verb: Verb,
 
     /// When to use colours; auto: on a terminal, unless NO_COLOR is set
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = EVERYWHERE)]
     pub(crate) color: ColorChoice,
 
     /// Say nothing but errors: no progress, warnings or summaries
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
 }
 

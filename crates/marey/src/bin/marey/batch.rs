@@ -55,11 +55,17 @@ pub(crate) fn tell_warnings<'a>(console: &Console, warnings: impl Iterator<Item 
     }
     let mut counts: Vec<(usize, &Code)> = counts.into_values().collect();
     counts.sort_by_key(|(files, _)| Reverse(*files));
+    let title = |code: &Code| format!("warning[{}]", code.id);
     let rows = counts.iter().map(|(files, code)| {
         let files = if *files == 1 { "in 1 file".to_owned() } else { format!("in {files} files") };
-        vec![format!("warning[{}]", code.id), files, code.summary.to_owned()]
+        vec![title(code), files, code.summary.to_owned()]
     });
-    console.note(&table::plain_columns(rows.collect()));
+    let mut text = table::plain_columns(rows.collect());
+    // Coloured only now: columns are measured by what is seen.
+    for (_, code) in counts {
+        text = text.replace(&title(code), &console.err.warning(&title(code)));
+    }
+    console.note(&text);
 }
 
 /// A table of what failed, then what to do about it, each hint once. Errors are told even in quiet.

@@ -1,14 +1,14 @@
 //! `marey examples`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::examples::{Body, Example, Style};
 use marey::formats::bvh::{self, BvhOptions};
-use marey::formats::file::write_file;
 
 use crate::console::Console;
+use crate::convert::check_ending;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ForceFlag, finite, hertz};
 use crate::json;
@@ -19,8 +19,8 @@ use crate::json;
 /// each heel and ball is on the floor, where the motion may be cut, and what the walker is doing.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey examples walk walk.bvh                                      half a minute of walking
-  marey examples walk tall.bvh --seed 7 --height 1.9 --speed 1.6    somebody else, in a hurry")]
+  marey examples walk walk.bvh                                    half a minute of walking
+  marey examples walk tall.bvh --seed 7 --height 1.9 --speed 1.6  somebody else, in a hurry")]
 pub(crate) struct ExamplesArgs {
     /// What to make
     name: Name,
@@ -64,19 +64,15 @@ enum Name {
 }
 
 pub(crate) fn run(args: &ExamplesArgs, console: &Console) -> Result<Verdict, Failure> {
-    let ending = args.output.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    if !ending.eq_ignore_ascii_case("bvh") {
-        let message = format!("{} does not end in .bvh", args.output.display());
-        return Err(Failure::usage(&marey::codes::OUTPUT_ENDING, message));
-    }
+    check_ending(&args.output)?;
     let truth_path = args.output.with_extension("truth.json");
     args.force.check(&args.output)?;
     args.force.check(&truth_path)?;
     let example = args.make()?;
     let (motion, _) = bvh::write(&example.take, &BvhOptions::default());
     let truth = json::object(&example.truth);
-    args.write(&args.output, &motion)?;
-    args.write(&truth_path, truth.as_bytes())?;
+    args.force.write(&args.output, &motion)?;
+    args.force.write(&truth_path, truth.as_bytes())?;
     console.note(&format!("wrote {} and {}\n", args.output.display(), truth_path.display()));
     Ok(Verdict::AllDone)
 }
@@ -95,9 +91,5 @@ impl ExamplesArgs {
             ..WalkSettings::default()
         };
         Ok(walk(&settings)?)
-    }
-
-    fn write(&self, path: &Path, content: &[u8]) -> Result<(), Failure> {
-        write_file(path, content, self.force.force).map_err(|error| Failure::from(error).in_file(path))
     }
 }

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use edit::EditFlags;
 use marey::formats::bvh::{self, BvhOptions, RotationOrder};
-use marey::formats::file::{make_folder, read_file, write_file};
+use marey::formats::file::read_file;
 use marey::formats::{ReadOptions, Unit};
 use marey::motion::{Report, Take};
 use serde::Serialize;
 use target::Target;
+pub(crate) use target::check_ending;
 
 use crate::batch;
 use crate::console::Console;
@@ -27,8 +28,8 @@ use crate::json::{self, Row};
 /// files, folders and patterns go to a folder, with their paths below it kept.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey convert walk.bvh walk30.bvh --resample 30   one file, at another rate
-  marey convert archive/ clean/ --trim-rest         a folder, without T-poses in front")]
+  marey convert walk.bvh walk30.bvh --resample 30  one file, at another rate
+  marey convert archive/ clean/ --trim-rest        a folder, without T-poses in front")]
 pub(crate) struct ConvertArgs {
     /// Files, folders (with all folders in them) and patterns ('walks/**/*.bvh')
     #[arg(required = true, value_name = "IN")]
@@ -81,8 +82,7 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Fail
     let mut inputs = inputs::gather(&args.inputs)?;
     let target = Target::of(&args.output, &inputs)?;
     target.refuse_collisions(&mut inputs.files);
-    let results =
-        batch::run(console, &inputs.files, |input| convert(input, &target.path_for(input), args, &options));
+    let results = batch::run(console, &inputs.files, |input| convert(input, &target, args, &options));
     if args.json.json {
         let rows = inputs.files.iter().zip(&results).map(|(input, result)| {
             Row::new(&input.path, result.as_ref().err(), result.as_ref().cloned().unwrap_or_default())
@@ -97,22 +97,21 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Fail
 /// Reads, edits and writes one file.
 fn convert(
     input: &Input,
-    output: &Path,
+    target: &Target,
     args: &ConvertArgs,
     options: &ReadOptions,
 ) -> Result<Written, Failure> {
-    args.force.check(output)?;
+    let output = target.path_for(input);
+    args.force.check(&output)?;
     let import = read_file(&input.path, options)?;
     let take = args.edit.apply(import.take)?;
     let options = BvhOptions { order: args.order, decimals: usize::from(args.decimals), unit: args.out_unit };
     let (bytes, notes) = bvh::write(&take, &options);
     let mut report = import.report;
     report.absorb(notes);
-    if let Some(folder) = output.parent().filter(|_| input.relative.components().count() > 1) {
-        make_folder(folder)?;
-    }
-    write_file(output, &bytes, args.force.force).map_err(|error| Failure::from(error).in_file(output))?;
-    Ok(Written::new(output, &take, report))
+    target.make_room(&output)?;
+    args.force.write(&output, &bytes)?;
+    Ok(Written::new(&output, &take, report))
 }
 
 impl Written {

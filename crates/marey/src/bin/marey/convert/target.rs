@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf, is_separator};
 
 use marey::codes;
 use marey::formats::Format;
+use marey::formats::file::make_folder;
 
 use crate::failure::Failure;
 use crate::inputs::{Input, Inputs};
@@ -41,6 +42,16 @@ impl Target {
         }
     }
 
+    /// Makes the folder that an output goes to, where the target is a folder.
+    pub(super) fn make_room(&self, output: &Path) -> Result<(), Failure> {
+        match (self, output.parent()) {
+            (Self::Folder(_), Some(folder)) => {
+                make_folder(folder).map_err(|error| Failure::from(error).in_file(folder))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Refuses every file that would go where one before it goes.
     pub(super) fn refuse_collisions(&self, inputs: &mut [Input]) {
         let mut taken = HashSet::new();
@@ -56,7 +67,7 @@ impl Target {
 }
 
 /// Refuses a file whose ending is not that of a format that is written.
-fn check_ending(output: &Path) -> Result<(), Failure> {
+pub(crate) fn check_ending(output: &Path) -> Result<(), Failure> {
     match format_of(output) {
         Some(Format::Bvh) => Ok(()),
         _ => {

@@ -12,6 +12,7 @@ pub(crate) use conventions::ConventionFlags;
 pub(crate) use frames::FrameRange;
 use limit::Limit;
 use marey::formats::Error;
+use marey::formats::file::write_file;
 
 use crate::failure::Failure;
 
@@ -28,7 +29,7 @@ pub(crate) struct JsonFlag {
 pub(crate) struct ForceFlag {
     /// Overwrite files that exist
     #[arg(long)]
-    pub(crate) force: bool,
+    force: bool,
 }
 
 impl ForceFlag {
@@ -39,6 +40,11 @@ impl ForceFlag {
         }
         let exists = Error::file(output, io::ErrorKind::AlreadyExists.into());
         Err(Failure::from(exists).in_file(output))
+    }
+
+    /// Writes an output; over one that exists, where forced.
+    pub(crate) fn write(&self, output: &Path, content: &[u8]) -> Result<(), Failure> {
+        write_file(output, content, self.force).map_err(|error| Failure::from(error).in_file(output))
     }
 }
 

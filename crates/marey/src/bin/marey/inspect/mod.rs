@@ -6,12 +6,12 @@ mod oddity;
 mod page;
 mod row;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use facts::Facts;
 use marey::codes;
-use marey::formats::file::{read_file, write_file};
+use marey::formats::file::read_file;
 
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &InspectArgs, console: &Console) -> Result<Verdict, Fail
         show(console, &inputs, &results)?;
     }
     if let (Some(path), [Ok(facts)]) = (&args.save_roles, results.as_slice()) {
-        save_roles(path, facts, args.force.force)?;
+        args.force.write(path, facts.role_map.to_toml().as_bytes())?;
     }
     Ok(Verdict::of(&results))
 }
@@ -88,9 +88,4 @@ fn show(console: &Console, inputs: &Inputs, results: &Results) -> Result<(), Fai
             Ok(())
         }
     }
-}
-
-fn save_roles(path: &Path, facts: &Facts, overwrite: bool) -> Result<(), Failure> {
-    write_file(path, facts.role_map.to_toml().as_bytes(), overwrite)
-        .map_err(|error| Failure::from(error).in_file(path))
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::codes;
 use marey::formats::Import;
-use marey::formats::file::{read_file, write_file};
+use marey::formats::file::read_file;
 use marey::motion::Report;
 use marey::render::{Animation, Background, Look, Sheet, View};
 use picture::{Picture, Size};
@@ -127,8 +127,7 @@ impl RenderArgs {
     fn draw_all(&self, picture: Picture, imports: Vec<Import>) -> Result<Stage, Failure> {
         let stage = Stage::of(imports, self.frames, self.conventions.trim_rest)?;
         let bytes = self.draw(picture, &stage)?;
-        write_file(&self.output, &bytes, self.force.force)
-            .map_err(|error| Failure::from(error).in_file(&self.output))?;
+        self.force.write(&self.output, &bytes)?;
         Ok(stage)
     }
 
