@@ -57,7 +57,11 @@ pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(
             wishes.unit = Some(first.unit.value);
             wishes.up = Some(first.up_axis.value);
         }
-        let (clip, detected) = settle_clip(clip, &wishes, report)?;
+        let (clip, mut detected) = settle_clip(clip, &wishes, report)?;
+        if let Some(first) = all_detected.first() {
+            detected.unit = first.unit.shared();
+            detected.up_axis = first.up_axis.shared();
+        }
         actors.push(Actor { name, clip });
         all_detected.push(detected);
     }

@@ -206,7 +206,7 @@ fn actors_of_a_take_stay_in_one_world() {
     let actor = |name: &str, clip: &Clip| Actor { name: name.into(), clip: clip.clone() };
     let take = Take::new("pair", vec![actor("tall", &reference), actor("small", &small)]).unwrap();
     let (take, detected) = settle(take, &Conventions::default(), &mut Report::default()).unwrap();
-    assert_eq!(detected[1].unit.value, Unit::Centimetre);
+    assert_eq!((detected[1].unit.value, detected[1].unit.by), (Unit::Centimetre, By::Evidence));
     let [tall, small] = [0, 1].map(|i| take.actors()[i].clip.pose(0).root_position());
     assert!((small - tall * 0.6).length() < 1e-5);
 }
