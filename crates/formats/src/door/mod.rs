@@ -27,6 +27,15 @@ use scale::UnitGuess;
 use crate::roles::{RoleGuess, RoleMap, detect};
 use crate::{Error, Unit};
 
+/// The height that the user wants at y = 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FloorWish {
+    /// The floor that the motion rests on.
+    Found,
+    /// This height, in metres.
+    AtMetres(f32),
+}
+
 /// What the user says about a file's conventions, instead of what would be found.
 #[derive(Debug, Clone, Default)]
 pub struct Conventions {
@@ -40,6 +49,10 @@ pub struct Conventions {
     pub rate_hz: Option<f64>,
     /// Roles of joints; the rest are found.
     pub roles: Option<RoleMap>,
+    /// Where the rest pose comes from. A frame that is not there is the last.
+    pub rest_pose: Option<RestPose>,
+    /// Which height becomes y = 0. Without it, heights stay as they are.
+    pub floor: Option<FloorWish>,
     /// Whether a calibration pose in the first frame is taken off.
     pub trim_rest_frame: bool,
 }
@@ -70,7 +83,26 @@ pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(
             actor.clip = actor.clip.slice(1..actor.clip.frames())?;
         }
     }
+    if let Some(wish) = wishes.floor {
+        put_on_floor(&mut actors, wish)?;
+    }
     Ok((Take::new(name, actors)?, all_detected))
+}
+
+/// Lowers or lifts all actors alike, so that a height becomes y = 0. Where nobody rests on a floor, there is none to find.
+fn put_on_floor(actors: &mut [Actor], wish: FloorWish) -> Result<(), Error> {
+    let height_m = match wish {
+        FloorWish::AtMetres(height_m) => height_m,
+        FloorWish::Found => {
+            let floors = actors.iter().map(|actor| marey_ops::floor::estimate(&actor.clip));
+            let rested_on = floors.filter(|floor| floor.support > 0.0).map(|floor| floor.height_m);
+            rested_on.reduce(f32::min).unwrap_or(0.0)
+        }
+    };
+    for actor in actors {
+        actor.clip = actor.clip.lifted(-height_m)?;
+    }
+    Ok(())
 }
 
 fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<(Clip, Detected), Error> {
@@ -79,7 +111,7 @@ fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<
     let clip = with_roles(clip, &roles.value)?;
     let up_axis = settle_up(&clip, wishes, report);
     let clip = turn_up(clip, up_axis.value)?;
-    let (clip, rest_pose) = settle_rest_pose(clip, report)?;
+    let (clip, rest_pose) = settle_rest_pose(clip, wishes, report)?;
     let facing_deg = settle_facing(clip.skeleton(), rest_pose.value, wishes, report);
     let clip = face_ahead(clip, facing_deg.value)?;
     let unit = settle_unit(clip.skeleton(), wishes, report);
@@ -230,7 +262,21 @@ fn turn_up(clip: Clip, up: UpAxis) -> Result<Clip, Error> {
 }
 
 /// Gives a body whose joints at rest do not make a person the pose it stands straightest in.
-fn settle_rest_pose(clip: Clip, report: &mut Report) -> Result<(Clip, Finding<RestPose>), Error> {
+fn settle_rest_pose(
+    clip: Clip,
+    wishes: &Conventions,
+    report: &mut Report,
+) -> Result<(Clip, Finding<RestPose>), Error> {
+    if let Some(value) = wishes.rest_pose {
+        let clip = match value {
+            RestPose::File => clip,
+            RestPose::Frame(frame) => {
+                let rotations = clip.pose(frame.min(clip.frames() - 1)).rotations.to_vec();
+                with_rest_rotations(clip, |joint, _| rotations.get(joint).copied())?
+            }
+        };
+        return Ok((clip, Finding { value, by: By::Flag, why: "told".into() }));
+    }
     let Some((rotations, frame)) = rest::straightest(&clip) else {
         let why = "joints without rotation".into();
         return Ok((clip, Finding { value: RestPose::File, by: By::File, why }));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::formats::bvh::PositionChannels;
-use marey::formats::door::{Conventions, UpAxis};
+use marey::formats::door::{Conventions, FloorWish, RestPose, UpAxis};
 use marey::formats::roles::RoleMap;
 use marey::formats::{Error, Limits, ReadOptions, Unit};
 
@@ -40,6 +40,14 @@ pub(crate) struct ConventionFlags {
     #[arg(long, value_name = "FILE.toml")]
     roles: Option<PathBuf>,
 
+    /// Rest pose: `file` for joints without rotation, or the number of a frame
+    #[arg(long, value_name = "POSE", value_parser = rest_pose)]
+    rest: Option<RestPose>,
+
+    /// Put a height at y = 0: `found` for the floor that the motion rests on, or metres; else heights stay
+    #[arg(long, value_name = "HEIGHT", allow_negative_numbers = true, value_parser = floor)]
+    floor: Option<FloorWish>,
+
     /// Leave out a calibration pose in frame 0
     #[arg(long)]
     pub(crate) trim_rest: bool,
@@ -56,6 +64,22 @@ fn positions() -> impl TypedValueParser<Value = PositionChannels> {
     })
 }
 
+fn rest_pose(text: &str) -> Result<RestPose, String> {
+    match text {
+        "file" => Ok(RestPose::File),
+        _ => text.parse().map(RestPose::Frame).map_err(|_| "neither `file` nor the number of a frame".into()),
+    }
+}
+
+fn floor(text: &str) -> Result<FloorWish, String> {
+    match text {
+        "found" => Ok(FloorWish::Found),
+        _ => {
+            finite(text).map(FloorWish::AtMetres).map_err(|_| "neither `found` nor a number of metres".into())
+        }
+    }
+}
+
 impl ConventionFlags {
     /// The same for the reader; a roles file is read here.
     pub(crate) fn options(&self) -> Result<ReadOptions, Failure> {
@@ -65,6 +89,8 @@ impl ConventionFlags {
             facing_deg: self.facing,
             rate_hz: self.rate,
             roles: self.roles.as_deref().map(read_roles).transpose()?,
+            rest_pose: self.rest,
+            floor: self.floor,
             trim_rest_frame: self.trim_rest,
         };
         let mut limits = Limits::default();
