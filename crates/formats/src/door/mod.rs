@@ -5,6 +5,7 @@
 
 mod axis;
 mod body;
+mod change;
 pub mod codes;
 mod finding;
 mod mass;
@@ -15,12 +16,10 @@ mod scale;
 mod tests;
 mod upright;
 
-use std::sync::Arc;
-
-use glam::{Quat, Vec3};
-use marey_motion::{Actor, Clip, Joint, Place, Report, Skeleton, Take, Tip};
+use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
 pub use axis::UpAxis;
+use change::{face_ahead, put_on_floor, turn_up, with_rest_rotations, with_roles};
 pub use finding::{By, Detected, Finding, RestPose};
 use scale::UnitGuess;
 
@@ -89,22 +88,6 @@ pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(
     Ok((Take::new(name, actors)?, all_detected))
 }
 
-/// Lowers or lifts all actors alike, so that a height becomes y = 0. Where nobody rests on a floor, there is none to find.
-fn put_on_floor(actors: &mut [Actor], wish: FloorWish) -> Result<(), Error> {
-    let height_m = match wish {
-        FloorWish::AtMetres(height_m) => height_m,
-        FloorWish::Found => {
-            let floors = actors.iter().map(|actor| marey_ops::floor::estimate(&actor.clip));
-            let rested_on = floors.filter(|floor| floor.support > 0.0).map(|floor| floor.height_m);
-            rested_on.reduce(f32::min).unwrap_or(0.0)
-        }
-    };
-    for actor in actors {
-        actor.clip = actor.clip.lifted(-height_m)?;
-    }
-    Ok(())
-}
-
 fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<(Clip, Detected), Error> {
     let guess = detect(clip.skeleton());
     let roles = settle_roles(&clip, &guess, wishes, report)?;
@@ -139,7 +122,7 @@ fn settle_roles(
     guess: &RoleGuess,
     wishes: &Conventions,
     report: &mut Report,
-) -> Result<Finding<Vec<Option<marey_motion::Role>>>, Error> {
+) -> Result<Finding<Vec<Option<Role>>>, Error> {
     if let Some(map) = &wishes.roles {
         let roles = map.apply(clip.skeleton(), guess)?;
         return Ok(Finding { value: roles, by: By::Flag, why: format!("told; the rest by {}", guess.why) });
@@ -242,25 +225,6 @@ fn settle_rate(
     Ok(rate::settle(&motion, report))
 }
 
-fn with_roles(clip: Clip, roles: &[Option<marey_motion::Role>]) -> Result<Clip, Error> {
-    let skeleton = clip.skeleton().with_roles(roles)?;
-    Ok(clip.with_skeleton(Arc::new(skeleton))?)
-}
-
-/// Turns the world so that an axis becomes +Y.
-fn turn_up(clip: Clip, up: UpAxis) -> Result<Clip, Error> {
-    if up == UpAxis::Y {
-        return Ok(clip);
-    }
-    let turn = |v: Vec3| up.to_y_up(v);
-    let skeleton = Arc::new(turned_skeleton(clip.skeleton(), turn, |q| up.to_y_up_rotation(q))?);
-    let rate_hz = clip.rate_hz();
-    let mut parts = clip.into_parts();
-    parts.rotations.iter_mut().for_each(|q| *q = up.to_y_up_rotation(*q));
-    parts.positions.iter_mut().for_each(|p| *p = turn(*p));
-    Ok(Clip::new(skeleton, rate_hz, parts)?)
-}
-
 /// Gives a body whose joints at rest do not make a person the pose it stands straightest in.
 fn settle_rest_pose(
     clip: Clip,
@@ -287,37 +251,4 @@ fn settle_rest_pose(
     report.warn(&codes::REST_POSE, Place::default().frame(frame), why.clone());
     let clip = with_rest_rotations(clip, |joint, _| rotations.get(joint).copied())?;
     Ok((clip, Finding { value: RestPose::Frame(frame), by: By::Evidence, why }))
-}
-
-/// Turns the rest pose, and only that, so that the body faces +Z in it.
-fn face_ahead(clip: Clip, facing_deg: f32) -> Result<Clip, Error> {
-    if facing_deg == 0.0 {
-        return Ok(clip);
-    }
-    let back = Quat::from_rotation_y(-facing_deg.to_radians());
-    with_rest_rotations(clip, |joint, rest| (joint == 0).then_some(back * rest))
-}
-
-/// Changes the rest rotations for which there is another.
-fn with_rest_rotations(clip: Clip, other: impl Fn(usize, Quat) -> Option<Quat>) -> Result<Clip, Error> {
-    let joints = clip.skeleton().joints().iter().enumerate().map(|(i, joint)| Joint {
-        rest_rotation: other(i, joint.rest_rotation).unwrap_or(joint.rest_rotation),
-        ..joint.clone()
-    });
-    let skeleton = Skeleton::new(joints.collect(), clip.skeleton().tips().to_vec())?;
-    Ok(clip.with_skeleton(Arc::new(skeleton))?)
-}
-
-fn turned_skeleton(
-    skeleton: &Skeleton,
-    turn: impl Fn(Vec3) -> Vec3,
-    turn_rotation: impl Fn(Quat) -> Quat,
-) -> Result<Skeleton, Error> {
-    let joints = skeleton.joints().iter().map(|joint| Joint {
-        offset: turn(joint.offset),
-        rest_rotation: turn_rotation(joint.rest_rotation),
-        ..joint.clone()
-    });
-    let tips = skeleton.tips().iter().map(|tip| Tip { offset: turn(tip.offset), ..*tip });
-    Ok(Skeleton::new(joints.collect(), tips.collect())?)
 }
