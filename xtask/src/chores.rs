@@ -30,7 +30,7 @@ pub(crate) fn demo(args: &[String]) -> Result<(), String> {
         |args: &[&str]| run(Command::new(target().join("release/marey")).current_dir(&folder).args(args));
     marey(&["examples", "walk", "walk.bvh", "--force"])?;
     marey(&["inspect", "walk.bvh"])?;
-    marey(&["convert", "walk.bvh", "mirrored.bvh", "--mirror", "--resample", "60", "--force"])?;
+    marey(&["convert", "walk.bvh", "mirrored.bvh", "--mirror", "--resample", "30", "--force"])?;
     marey(&["inspect", "walk.bvh", "mirrored.bvh"])?;
     marey(&["render", "walk.bvh", "walk.png", "--force"])?;
     marey(&["render", "walk.bvh", "walk.gif", "--fixed", "--force"])?;

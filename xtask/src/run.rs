@@ -25,9 +25,10 @@ pub(crate) fn target() -> PathBuf {
 
 /// Runs a command to its end, showing what it is; what went wrong, where something did.
 pub(crate) fn run(command: &mut Command) -> Result<(), String> {
-    let line = [command.get_program()].into_iter().chain(command.get_args());
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    let line = [program].into_iter().chain(command.get_args());
     let line: Vec<String> = line.map(|word| Path::new(word).display().to_string()).collect();
-    let line = line.join(" ").replace(&format!("{}/", root().display()), "");
+    let line = line.join(" ");
     println!("$ {line}");
     match command.status() {
         Ok(status) if status.success() => Ok(()),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use marey_examples::walk::{WalkSettings, walk};
 use marey_examples::{Body, Style};
-use marey_motion::{Clip, Contacts, Role, Side, Skeleton};
+use marey_motion::{Contacts, Role, Side, Skeleton};
 use marey_ops::contacts::{Settings, detect};
 
 /// How far the floor is off.
@@ -61,21 +61,12 @@ const KINDS: [Kind; 4] = [
     ("ball up", Role::LeftToes, |frames| frames.end),
 ];
 
-/// The same motion over a floor that is off.
-fn lifted(clip: &Clip, by_m: f32) -> Clip {
-    let mut parts = clip.clone().into_parts();
-    for position in &mut parts.positions {
-        position.y += by_m;
-    }
-    Clip::new(clip.skeleton().clone(), clip.rate_hz(), parts).unwrap()
-}
-
 /// The events of each kind in many walks, those at the ends of a clip left out.
 fn tallies(walks: impl Iterator<Item = WalkSettings>, tolerance: usize) -> [Tally; 4] {
     let mut tallies = [Tally::default(); 4];
     for settings in walks {
         let example = walk(&settings).unwrap();
-        let clip = lifted(example.take.first(), OFF_M);
+        let clip = example.take.first().lifted(OFF_M).unwrap();
         let detected = detect(&clip, &Settings::default()).unwrap();
         assert!((detected.floor.height_m - OFF_M).abs() < 0.005, "{:?}", detected.floor);
         let inside = 1..clip.frames();
@@ -136,7 +127,7 @@ fn plants_are_found_within_two_frames_at_30_hz_with_noise_and_a_floor_that_is_of
 fn every_plant_is_found_without_heels_and_toes_to_go_by() {
     for settings in noisy(0..6, 60.0) {
         let example = walk(&settings).unwrap();
-        let clip = lifted(example.take.first(), OFF_M);
+        let clip = example.take.first().lifted(OFF_M).unwrap();
         let bare = Skeleton::new(clip.skeleton().joints().to_vec(), vec![]).unwrap();
         let clip = clip.with_skeleton(Arc::new(bare)).unwrap();
         let detected = detect(&clip, &Settings::default()).unwrap().contacts;

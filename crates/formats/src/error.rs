@@ -1,5 +1,7 @@
 //! Why bytes were refused.
 
+use std::path::PathBuf;
+
 use marey_motion::{Code, Coded, Place};
 
 /// Codes that belong to no single format.
@@ -8,6 +10,24 @@ pub mod codes {
         UNKNOWN_FORMAT = "file/unknown-format":
             "The file's format is not one that Marey reads."
             => "Convert it to BVH first, or check that it is a motion file.";
+        NOT_FOUND = "file/not-found":
+            "There is no such file, or no folder to write it in."
+            => "Check the path; look for typing errors.";
+        PERMISSION = "file/permission":
+            "The file system does not permit it."
+            => "Check who may read or write the file and its folder.";
+        IS_FOLDER = "file/is-folder":
+            "A folder stands where a file is wanted."
+            => "Name a file in it.";
+        EXISTS = "file/exists":
+            "A file is there already, and was left as it is."
+            => "Write to another name, or overwrite it with --force.";
+        FULL = "file/full":
+            "No space is left on the disk."
+            => "Make room, or write elsewhere; what was there before is untouched.";
+        IO = "file/io":
+            "The file system failed."
+            => "See what it said; try again, or copy the file to another disk.";
     }
 }
 
@@ -22,6 +42,16 @@ pub enum Error {
         code: &'static Code,
         /// Where.
         place: Place,
+        /// What exactly.
+        message: String,
+    },
+    /// The file system refused.
+    #[error("{message}")]
+    File {
+        /// Which kind of refusal.
+        code: &'static Code,
+        /// The file or folder.
+        path: PathBuf,
         /// What exactly.
         message: String,
     },
@@ -43,7 +73,7 @@ impl Error {
 impl Coded for Error {
     fn code(&self) -> &'static Code {
         match self {
-            Error::Refused { code, .. } => code,
+            Error::Refused { code, .. } | Error::File { code, .. } => code,
             Error::Roles(error) => error.code(),
             Error::Motion(error) => error.code(),
         }
@@ -52,6 +82,7 @@ impl Coded for Error {
     fn place(&self) -> Place {
         match self {
             Error::Refused { place, .. } => place.clone(),
+            Error::File { .. } => Place::default(),
             Error::Roles(error) => error.place(),
             Error::Motion(error) => error.place(),
         }

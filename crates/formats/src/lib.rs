@@ -14,6 +14,7 @@ pub mod acclaim;
 pub mod bvh;
 pub mod door;
 mod error;
+pub mod file;
 mod limits;
 mod lines;
 pub mod neighbours;

@@ -51,6 +51,7 @@ macro_rules! roles {
             }
 
             /// The side of the body; `None` for the middle.
+            #[inline]
             pub fn side(self) -> Option<Side> {
                 match self {
                     $(Role::$middle => None,)*
@@ -59,6 +60,7 @@ macro_rules! roles {
             }
 
             /// The same role on the other side; itself in the middle.
+            #[inline]
             pub fn mirrored(self) -> Role {
                 match self {
                     $(Role::$middle => Role::$middle,)*
@@ -118,6 +120,7 @@ impl Role {
     ];
 
     /// This role on `side`: `Role::LeftFoot.on(Side::Right)` is `RightFoot`; itself in the middle.
+    #[inline]
     pub fn on(self, side: Side) -> Role {
         if self.side() == Some(side) { self } else { self.mirrored() }
     }

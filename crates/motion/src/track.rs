@@ -46,6 +46,14 @@ impl Clip {
         self.carry(|_| world_from_here)
     }
 
+    /// The whole clip, so many metres higher.
+    pub fn lifted(&self, by_m: f32) -> Result<Clip> {
+        let movers = self.skeleton().movers().len();
+        let mut parts = self.clone().into_parts();
+        parts.positions.iter_mut().step_by(movers).for_each(|root| root.y += by_m);
+        Clip::new(self.skeleton().clone(), self.rate_hz(), parts)
+    }
+
     /// Each frame's root carried by its own ground motion, where there is one for each.
     fn carried(&self, by: &[Ground]) -> Result<Clip> {
         if by.len() != self.frames() {

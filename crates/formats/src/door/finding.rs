@@ -43,6 +43,13 @@ pub struct Finding<T> {
     pub why: String,
 }
 
+impl<T: Copy> Finding<T> {
+    /// The same finding, for another actor in the same world.
+    pub(super) fn shared(&self) -> Self {
+        Self { value: self.value, by: self.by, why: format!("as for the first actor: {}", self.why) }
+    }
+}
+
 /// Where a skeleton's rest pose comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestPose {

@@ -5,6 +5,7 @@
 
 mod axis;
 mod body;
+mod change;
 pub mod codes;
 mod finding;
 mod mass;
@@ -15,17 +16,24 @@ mod scale;
 mod tests;
 mod upright;
 
-use std::sync::Arc;
-
-use glam::{Quat, Vec3};
-use marey_motion::{Actor, Clip, Joint, Place, Report, Skeleton, Take, Tip};
+use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
 pub use axis::UpAxis;
+use change::{face_ahead, put_on_floor, turn_up, with_rest_rotations, with_roles};
 pub use finding::{By, Detected, Finding, RestPose};
 use scale::UnitGuess;
 
 use crate::roles::{RoleGuess, RoleMap, detect};
 use crate::{Error, Unit};
+
+/// The height that the user wants at y = 0.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FloorWish {
+    /// The floor that the motion rests on.
+    Found,
+    /// This height, in metres.
+    AtMetres(f32),
+}
 
 /// What the user says about a file's conventions, instead of what would be found.
 #[derive(Debug, Clone, Default)]
@@ -40,6 +48,10 @@ pub struct Conventions {
     pub rate_hz: Option<f64>,
     /// Roles of joints; the rest are found.
     pub roles: Option<RoleMap>,
+    /// Where the rest pose comes from. A frame that is not there is the last.
+    pub rest_pose: Option<RestPose>,
+    /// Which height becomes y = 0. Without it, heights stay as they are.
+    pub floor: Option<FloorWish>,
     /// Whether a calibration pose in the first frame is taken off.
     pub trim_rest_frame: bool,
 }
@@ -57,7 +69,11 @@ pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(
             wishes.unit = Some(first.unit.value);
             wishes.up = Some(first.up_axis.value);
         }
-        let (clip, detected) = settle_clip(clip, &wishes, report)?;
+        let (clip, mut detected) = settle_clip(clip, &wishes, report)?;
+        if let Some(first) = all_detected.first() {
+            detected.unit = first.unit.shared();
+            detected.up_axis = first.up_axis.shared();
+        }
         actors.push(Actor { name, clip });
         all_detected.push(detected);
     }
@@ -65,6 +81,9 @@ pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(
         for actor in &mut actors {
             actor.clip = actor.clip.slice(1..actor.clip.frames())?;
         }
+    }
+    if let Some(wish) = wishes.floor {
+        put_on_floor(&mut actors, wish)?;
     }
     Ok((Take::new(name, actors)?, all_detected))
 }
@@ -75,7 +94,7 @@ fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<
     let clip = with_roles(clip, &roles.value)?;
     let up_axis = settle_up(&clip, wishes, report);
     let clip = turn_up(clip, up_axis.value)?;
-    let (clip, rest_pose) = settle_rest_pose(clip, report)?;
+    let (clip, rest_pose) = settle_rest_pose(clip, wishes, report)?;
     let facing_deg = settle_facing(clip.skeleton(), rest_pose.value, wishes, report);
     let clip = face_ahead(clip, facing_deg.value)?;
     let unit = settle_unit(clip.skeleton(), wishes, report);
@@ -103,7 +122,7 @@ fn settle_roles(
     guess: &RoleGuess,
     wishes: &Conventions,
     report: &mut Report,
-) -> Result<Finding<Vec<Option<marey_motion::Role>>>, Error> {
+) -> Result<Finding<Vec<Option<Role>>>, Error> {
     if let Some(map) = &wishes.roles {
         let roles = map.apply(clip.skeleton(), guess)?;
         return Ok(Finding { value: roles, by: By::Flag, why: format!("told; the rest by {}", guess.why) });
@@ -206,27 +225,22 @@ fn settle_rate(
     Ok(rate::settle(&motion, report))
 }
 
-fn with_roles(clip: Clip, roles: &[Option<marey_motion::Role>]) -> Result<Clip, Error> {
-    let skeleton = clip.skeleton().with_roles(roles)?;
-    Ok(clip.with_skeleton(Arc::new(skeleton))?)
-}
-
-/// Turns the world so that an axis becomes +Y.
-fn turn_up(clip: Clip, up: UpAxis) -> Result<Clip, Error> {
-    if up == UpAxis::Y {
-        return Ok(clip);
-    }
-    let turn = |v: Vec3| up.to_y_up(v);
-    let skeleton = Arc::new(turned_skeleton(clip.skeleton(), turn, |q| up.to_y_up_rotation(q))?);
-    let rate_hz = clip.rate_hz();
-    let mut parts = clip.into_parts();
-    parts.rotations.iter_mut().for_each(|q| *q = up.to_y_up_rotation(*q));
-    parts.positions.iter_mut().for_each(|p| *p = turn(*p));
-    Ok(Clip::new(skeleton, rate_hz, parts)?)
-}
-
 /// Gives a body whose joints at rest do not make a person the pose it stands straightest in.
-fn settle_rest_pose(clip: Clip, report: &mut Report) -> Result<(Clip, Finding<RestPose>), Error> {
+fn settle_rest_pose(
+    clip: Clip,
+    wishes: &Conventions,
+    report: &mut Report,
+) -> Result<(Clip, Finding<RestPose>), Error> {
+    if let Some(value) = wishes.rest_pose {
+        let clip = match value {
+            RestPose::File => clip,
+            RestPose::Frame(frame) => {
+                let rotations = clip.pose(frame.min(clip.frames() - 1)).rotations.to_vec();
+                with_rest_rotations(clip, |joint, _| rotations.get(joint).copied())?
+            }
+        };
+        return Ok((clip, Finding { value, by: By::Flag, why: "told".into() }));
+    }
     let Some((rotations, frame)) = rest::straightest(&clip) else {
         let why = "joints without rotation".into();
         return Ok((clip, Finding { value: RestPose::File, by: By::File, why }));
@@ -237,37 +251,4 @@ fn settle_rest_pose(clip: Clip, report: &mut Report) -> Result<(Clip, Finding<Re
     report.warn(&codes::REST_POSE, Place::default().frame(frame), why.clone());
     let clip = with_rest_rotations(clip, |joint, _| rotations.get(joint).copied())?;
     Ok((clip, Finding { value: RestPose::Frame(frame), by: By::Evidence, why }))
-}
-
-/// Turns the rest pose, and only that, so that the body faces +Z in it.
-fn face_ahead(clip: Clip, facing_deg: f32) -> Result<Clip, Error> {
-    if facing_deg == 0.0 {
-        return Ok(clip);
-    }
-    let back = Quat::from_rotation_y(-facing_deg.to_radians());
-    with_rest_rotations(clip, |joint, rest| (joint == 0).then_some(back * rest))
-}
-
-/// Changes the rest rotations for which there is another.
-fn with_rest_rotations(clip: Clip, other: impl Fn(usize, Quat) -> Option<Quat>) -> Result<Clip, Error> {
-    let joints = clip.skeleton().joints().iter().enumerate().map(|(i, joint)| Joint {
-        rest_rotation: other(i, joint.rest_rotation).unwrap_or(joint.rest_rotation),
-        ..joint.clone()
-    });
-    let skeleton = Skeleton::new(joints.collect(), clip.skeleton().tips().to_vec())?;
-    Ok(clip.with_skeleton(Arc::new(skeleton))?)
-}
-
-fn turned_skeleton(
-    skeleton: &Skeleton,
-    turn: impl Fn(Vec3) -> Vec3,
-    turn_rotation: impl Fn(Quat) -> Quat,
-) -> Result<Skeleton, Error> {
-    let joints = skeleton.joints().iter().map(|joint| Joint {
-        offset: turn(joint.offset),
-        rest_rotation: turn_rotation(joint.rest_rotation),
-        ..joint.clone()
-    });
-    let tips = skeleton.tips().iter().map(|tip| Tip { offset: turn(tip.offset), ..*tip });
-    Ok(Skeleton::new(joints.collect(), tips.collect())?)
 }

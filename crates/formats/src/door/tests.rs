@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::{Actor, Clip, ClipParts, Joint, LocalPose, Report, Role, Skeleton, Take, Tip};
 
-use super::{By, Conventions, Detected, RestPose, UpAxis, settle};
+use super::{By, Conventions, Detected, FloorWish, RestPose, UpAxis, settle};
 use crate::Unit;
 use crate::roles::RoleMap;
 
@@ -180,6 +180,8 @@ fn what_the_user_says_goes() {
         facing_deg: Some(90.0),
         rate_hz: Some(12.5),
         roles: Some(roles),
+        rest_pose: Some(RestPose::Frame(20)),
+        floor: None,
         trim_rest_frame: false,
     };
     let (clip, detected, _) = settled(reference.clone(), &wishes);
@@ -199,6 +201,18 @@ fn what_the_user_says_goes() {
 }
 
 #[test]
+fn a_floor_that_is_off_is_put_right_when_asked() {
+    let reference = walker();
+    let off = reference.lifted(0.25).unwrap();
+    let with = |floor| settled(off.clone(), &Conventions { floor, ..Default::default() }).0;
+    assert_same_motion(&with(None), &off);
+    assert_same_motion(&with(Some(FloorWish::AtMetres(0.25))), &reference);
+    let found = with(Some(FloorWish::Found));
+    let height_m = |clip: &Clip| clip.pose(0).root_position().y;
+    assert!((height_m(&found) - height_m(&reference)).abs() < 0.005);
+}
+
+#[test]
 fn actors_of_a_take_stay_in_one_world() {
     let reference = in_other_world(&walker(), UpAxis::Z, Unit::Centimetre);
     // A child beside a tall person: alone it would be read in another unit.
@@ -206,7 +220,7 @@ fn actors_of_a_take_stay_in_one_world() {
     let actor = |name: &str, clip: &Clip| Actor { name: name.into(), clip: clip.clone() };
     let take = Take::new("pair", vec![actor("tall", &reference), actor("small", &small)]).unwrap();
     let (take, detected) = settle(take, &Conventions::default(), &mut Report::default()).unwrap();
-    assert_eq!(detected[1].unit.value, Unit::Centimetre);
+    assert_eq!((detected[1].unit.value, detected[1].unit.by), (Unit::Centimetre, By::Evidence));
     let [tall, small] = [0, 1].map(|i| take.actors()[i].clip.pose(0).root_position());
     assert!((small - tall * 0.6).length() < 1e-5);
 }

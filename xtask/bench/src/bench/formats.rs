@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::peak_memory;
 use crate::args::Args;
-use crate::clock::best_secs;
+use crate::clock::race;
 use crate::data::{self, File};
 use crate::row::{Aim, Row};
 use crate::three_js;
@@ -50,16 +50,17 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
     let ours_of = |file: &File| bvh::read(&file.bytes, &settings).map_or(0, |read| read.take.frames());
     let frames: usize = files.iter().map(ours_of).sum();
 
-    let ours = best_secs(rounds, || files.iter().map(ours_of).sum::<usize>());
-    let peer = best_secs(rounds, || files.iter().map(|f| with_bvh_anim(&f.bytes)).sum::<usize>());
-    let plain = best_secs(rounds, || files.iter().map(|f| with_split_and_parse(&f.bytes)).sum::<usize>());
     let options = ReadOptions::default();
-    let whole = best_secs(rounds.min(3), || {
-        files
-            .iter()
-            .map(|f| read(&f.bytes, None, &options).map_or(0, |import| import.take.frames()))
-            .sum::<usize>()
-    });
+    let settled_of = |file: &File| read(&file.bytes, None, &options).map_or(0, |import| import.take.frames());
+    let [ours, peer, plain, whole] = race(
+        rounds,
+        [
+            &mut || files.iter().map(ours_of).sum(),
+            &mut || files.iter().map(|file| with_bvh_anim(&file.bytes)).sum(),
+            &mut || files.iter().map(|file| with_split_and_parse(&file.bytes)).sum(),
+            &mut || files.iter().map(settled_of).sum(),
+        ],
+    );
 
     let speed = |secs: f64| megabytes / secs;
     let mut rows = vec![
@@ -92,20 +93,19 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
 fn cores(files: &[File], subject: &str, args: &Args) -> Row {
     let options = ReadOptions::default();
     let megabytes = files.iter().map(|file| file.bytes.len()).sum::<usize>() as f64 / 1e6;
-    let rounds = if args.quick { 1 } else { 3 };
-    let speed = |threads: usize| {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-        let Ok(pool) = pool else { return 0.0 };
-        let secs = best_secs(rounds, || {
-            pool.install(|| files.par_iter().filter(|file| read(&file.bytes, None, &options).is_ok()).count())
-        });
-        megabytes / secs
-    };
+    let rounds = if args.quick { 1 } else { 5 };
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
+    let read_all = |pool: &Option<rayon::ThreadPool>| {
+        let count = || files.par_iter().filter(|file| read(&file.bytes, None, &options).is_ok()).count();
+        pool.as_ref().map_or(0, |pool| pool.install(count))
+    };
+    let (one, all) = (pool(1), pool(cores));
+    let [slow, fast] = race(rounds, [&mut || read_all(&one), &mut || read_all(&all)]);
     // A core of a shared machine is not a whole one: three quarters of each further core is the aim.
     let aim = 1.0 + 0.75 * (cores as f64 - 1.0);
-    Row::new("read and settle a folder", subject, speed(cores), "MB/s")
-        .against(&format!("one of {cores} cores"), speed(1))
+    Row::new("read and settle a folder", subject, megabytes / fast, "MB/s")
+        .against(&format!("one of {cores} cores"), megabytes / slow)
         .aim(Aim::RatioAtLeast(aim))
 }
 

@@ -4,7 +4,7 @@ use glam::Mat4;
 use marey_motion::{Clip, Vec3};
 
 use crate::args::Args;
-use crate::clock::best_secs;
+use crate::clock::race;
 use crate::row::{Aim, Row};
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
@@ -24,8 +24,8 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let clip = example.take.first();
     let joints = (clip.frames() * clip.skeleton().len()) as f64;
     let rounds = if args.quick { 3 } else { 15 };
-    let ours = best_secs(rounds, || clip.world());
-    let matrices = best_secs(rounds, || by_matrices(clip));
+    let [ours, matrices] =
+        race(rounds, [&mut || clip.world().positions.len(), &mut || by_matrices(clip).len()]);
     let subject = format!("{} frames × {} joints", clip.frames(), clip.skeleton().len());
     vec![
         Row::new("forward kinematics, one core, f32", subject, joints / ours, "joints/s")

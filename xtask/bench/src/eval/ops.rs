@@ -40,7 +40,7 @@ fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn s
     let settings =
         WalkSettings { seed, duration_secs: 30.0, rate_hz: 30.0, noise_mm: 5.0, ..Default::default() };
     let example = walk(&settings)?;
-    let clip = raised(example.take.first(), FLOOR_OFF_METRES)?;
+    let clip = example.take.first().lifted(FLOOR_OFF_METRES)?;
     let found = detect(&clip, &Settings::default())?;
     let Some(truth) = example.truth.contacts() else { return Ok(()) };
     let bounds = by_bounds(&clip);
@@ -52,14 +52,6 @@ fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn s
         plain.add(&true_events, &self::events(plainly, clip.frames()));
     }
     Ok(())
-}
-
-/// The clip, lifted.
-fn raised(clip: &Clip, by_m: f32) -> marey_motion::Result<Clip> {
-    let movers = clip.skeleton().movers().len();
-    let mut parts = clip.clone().into_parts();
-    parts.positions.iter_mut().step_by(movers).for_each(|root| root.y += by_m);
-    Clip::new(clip.skeleton().clone(), clip.rate_hz(), parts)
 }
 
 /// The instants at which contacts start and end, but for those at the ends of the clip.

@@ -1,0 +1,72 @@
+//! The two streams: stdout is data, stderr is the rest.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+use clap::ColorChoice;
+use indicatif::{ProgressBar, ProgressStyle};
+use marey::formats::Error;
+use marey::motion::Warning;
+
+use crate::failure::Failure;
+use crate::ink::Ink;
+use crate::notice;
+
+/// Where everything is printed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Console {
+    /// Colours for data.
+    pub(crate) out: Ink,
+    /// Colours for the rest.
+    pub(crate) err: Ink,
+    quiet: bool,
+}
+
+impl Console {
+    pub(crate) fn new(colour: ColorChoice, quiet: bool) -> Self {
+        Self { out: Ink::new(colour, &io::stdout()), err: Ink::new(colour, &io::stderr()), quiet }
+    }
+
+    /// Prints data. A reader that has seen enough, as `head` does, is no failure.
+    pub(crate) fn print(&self, text: &str) -> Result<(), Failure> {
+        let mut out = io::stdout().lock();
+        match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let file = Path::new("<stdout>");
+                Err(Failure::from(Error::file(file, error)).in_file(file))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn error(&self, failure: &Failure) {
+        self.tell(&notice::error(self.err, failure));
+    }
+
+    /// Prints a warning about a file, unless told to be quiet.
+    pub(crate) fn warning(&self, warning: &Warning, file: &Path) {
+        self.note(&notice::warning(self.err, warning, Some(file)));
+    }
+
+    /// Prints what is good to know, unless told to be quiet.
+    pub(crate) fn note(&self, text: &str) {
+        if !self.quiet {
+            self.tell(text);
+        }
+    }
+
+    /// Prints to stderr.
+    pub(crate) fn tell(&self, text: &str) {
+        // Where this cannot be written, nobody is there to be told.
+        let _ = io::stderr().lock().write_all(text.as_bytes());
+    }
+
+    /// A progress bar over so many files; hidden where nobody sees it, or there is one file only.
+    pub(crate) fn progress(&self, files: usize) -> ProgressBar {
+        if self.quiet || files < 2 || !io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} files, {eta} left");
+        ProgressBar::new(files as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    }
+}

@@ -1,0 +1,130 @@
+//! Where converted files go.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf, is_separator};
+
+use marey::codes;
+use marey::formats::Format;
+use marey::formats::file::make_folder;
+
+use crate::failure::Failure;
+use crate::inputs::{Input, Inputs};
+
+/// What OUT names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Target {
+    File(PathBuf),
+    Folder(PathBuf),
+}
+
+impl Target {
+    /// A folder where there is one, where the name ends like one, or where several files go to what has no ending.
+    pub(super) fn of(output: &Path, inputs: &Inputs) -> Result<Self, Failure> {
+        if output.is_dir() || output.to_string_lossy().ends_with(is_separator) {
+            return Ok(Self::Folder(output.to_owned()));
+        }
+        if inputs.is_one_file {
+            check_ending(output)?;
+            return Ok(Self::File(output.to_owned()));
+        }
+        if output.extension().is_some() || output.exists() {
+            let message = format!("{} files to one, {}", inputs.files.len(), output.display());
+            return Err(Failure::usage(&codes::SEVERAL_TO_ONE, message));
+        }
+        Ok(Self::Folder(output.to_owned()))
+    }
+
+    /// Where a file goes: in a folder, it keeps its path and changes its ending.
+    pub(super) fn path_for(&self, input: &Input) -> PathBuf {
+        match self {
+            Self::File(path) => path.clone(),
+            Self::Folder(folder) => with_bvh_ending(folder.join(&input.relative)),
+        }
+    }
+
+    /// Makes the folder that an output goes to, where the target is a folder.
+    pub(super) fn make_room(&self, output: &Path) -> Result<(), Failure> {
+        match (self, output.parent()) {
+            (Self::Folder(_), Some(folder)) => {
+                make_folder(folder).map_err(|error| Failure::from(error).in_file(folder))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses every file that would go where one before it goes.
+    pub(super) fn refuse_collisions(&self, inputs: &mut [Input]) {
+        let mut taken = HashSet::new();
+        for input in inputs.iter_mut().filter(|input| input.refused.is_none()) {
+            let output = self.path_for(input);
+            if taken.contains(&output) {
+                let message = format!("another file goes to {}", output.display());
+                input.refused = Some(Failure::new(&codes::SAME_OUTPUT, message).in_file(&input.path));
+            }
+            taken.insert(output);
+        }
+    }
+}
+
+/// Refuses a file whose ending is not that of a format that is written.
+pub(crate) fn check_ending(output: &Path) -> Result<(), Failure> {
+    match format_of(output) {
+        Some(Format::Bvh) => Ok(()),
+        _ => {
+            let message = format!("{} does not end in .bvh", output.display());
+            Err(Failure::usage(&codes::OUTPUT_ENDING, message))
+        }
+    }
+}
+
+fn format_of(path: &Path) -> Option<Format> {
+    Format::of_ending(path.extension()?.to_str()?)
+}
+
+/// Replaces the ending of a motion format; any other is part of the name.
+fn with_bvh_ending(path: PathBuf) -> PathBuf {
+    if format_of(&path).is_some() {
+        return path.with_extension("bvh");
+    }
+    let mut name = path.into_os_string();
+    name.push(".bvh");
+    name.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn inputs(relative: &[&str], is_one_file: bool) -> Inputs {
+        let file = |path: &&str| Input { path: path.into(), relative: path.into(), refused: None };
+        Inputs { files: relative.iter().map(file).collect(), is_one_file }
+    }
+
+    #[test]
+    fn outputs_are_files_or_folders_by_what_goes_there() {
+        let target = |output: &str, one| Target::of(Path::new(output), &inputs(&["a.bvh"], one));
+        assert_eq!(target("no/such.bvh", true).unwrap(), Target::File("no/such.bvh".into()));
+        assert_eq!(target("no-such/", true).unwrap(), Target::Folder("no-such/".into()));
+        assert_eq!(target("no-such", false).unwrap(), Target::Folder("no-such".into()));
+        assert_eq!(target("no-such.bvh", false).unwrap_err().code.id, "command/several-to-one");
+        for bad in ["no-such", "no-such.fbx"] {
+            assert_eq!(target(bad, true).unwrap_err().code.id, "command/output-ending");
+        }
+    }
+
+    #[test]
+    fn names_keep_what_is_not_an_ending() {
+        let folder = Target::Folder("out".into());
+        let paths = inputs(&["a/b.BVH", "take.2", "take"], false);
+        let outputs: Vec<PathBuf> = paths.files.iter().map(|input| folder.path_for(input)).collect();
+        assert_eq!(outputs, ["out/a/b.bvh", "out/take.2.bvh", "out/take.bvh"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn the_second_file_for_one_place_is_refused() {
+        let mut paths = inputs(&["a.bvh", "a.BVH", "b.bvh"], false);
+        Target::Folder("out".into()).refuse_collisions(&mut paths.files);
+        let refused: Vec<bool> = paths.files.iter().map(|input| input.refused.is_some()).collect();
+        assert_eq!(refused, [false, true, false]);
+    }
+}

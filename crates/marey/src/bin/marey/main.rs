@@ -1,0 +1,49 @@
+//! The command: flags and glue over the library.
+
+mod args;
+mod batch;
+mod bug;
+mod completions;
+mod console;
+mod convert;
+mod examples;
+mod failure;
+mod flags;
+mod ink;
+mod inputs;
+mod inspect;
+mod json;
+mod notice;
+mod render;
+mod table;
+
+use std::process::ExitCode;
+
+use args::{Cli, Verb};
+use console::Console;
+use failure::{Failure, Verdict};
+
+fn main() -> ExitCode {
+    bug::guard(|| {
+        let cli = Cli::from_command_line();
+        let console = Console::new(cli.color, cli.quiet);
+        match run(&cli.verb, &console) {
+            Ok(Verdict::AllDone) => ExitCode::SUCCESS,
+            Ok(Verdict::SomeFailed) => ExitCode::from(1),
+            Err(failure) => {
+                console.error(&failure);
+                ExitCode::from(if failure.is_usage { 2 } else { 1 })
+            }
+        }
+    })
+}
+
+fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
+    match verb {
+        Verb::Inspect(args) => inspect::run(args, console),
+        Verb::Convert(args) => convert::run(args, console),
+        Verb::Render(args) => render::run(args, console),
+        Verb::Examples(args) => examples::run(args, console),
+        Verb::Completions(args) => completions::run(args, console),
+    }
+}

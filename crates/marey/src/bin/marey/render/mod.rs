@@ -1,0 +1,185 @@
+//! `marey render`.
+
+mod picture;
+mod stage;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use marey::codes;
+use marey::formats::Import;
+use marey::formats::file::read_file;
+use marey::motion::Report;
+use marey::render::{Animation, Background, Look, Sheet, View};
+use picture::{Picture, Size};
+use serde::Serialize;
+use stage::Stage;
+
+use crate::console::Console;
+use crate::failure::{Failure, Verdict};
+use crate::flags::{ConventionFlags, ForceFlag, FrameRange, JsonFlag};
+use crate::json::{self, Row};
+use crate::{batch, inputs};
+
+/// Draw motion: a contact sheet as PNG, an animation as GIF
+///
+/// Several clips are drawn together, in one world; they must agree in rate and length. A calibration pose in frame 0 is
+/// left out, unless --frames says otherwise.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:
+  marey render walk.bvh walk.png --poses 8        poses side by side
+  marey render leader.bvh follower.bvh dance.gif  two dancers, moving")]
+pub(crate) struct RenderArgs {
+    /// Motion files, folders and patterns; all are drawn in one picture
+    #[arg(required = true, value_name = "CLIP")]
+    clips: Vec<PathBuf>,
+
+    /// The picture: ends in .png for a contact sheet, in .gif for an animation
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+
+    /// From where the figure is seen
+    #[arg(long, default_value_t, value_parser = views())]
+    view: View,
+
+    /// How many poses a contact sheet has [default: two a second, at least 6 and at most 10]
+    #[arg(long, value_name = "N")]
+    poses: Option<usize>,
+
+    /// Pictures a second of an animation, 1 to 50 [default: 30]
+    #[arg(long, value_name = "HZ")]
+    fps: Option<f64>,
+
+    /// Size in pixels, of an animation or of each pose of a sheet [default: 480x360, 240x300]
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+
+    /// Only these frames: the first, and one past the last; either may be left out
+    #[arg(long, value_name = "A..B")]
+    frames: Option<FrameRange>,
+
+    /// Light figures on dark ground
+    #[arg(long)]
+    dark: bool,
+
+    /// Keep the camera still and show the whole path, instead of going along
+    #[arg(long)]
+    fixed: bool,
+
+    #[command(flatten)]
+    force: ForceFlag,
+
+    #[command(flatten)]
+    json: JsonFlag,
+
+    #[command(flatten)]
+    conventions: ConventionFlags,
+}
+
+fn views() -> impl TypedValueParser<Value = View> {
+    PossibleValuesParser::new(View::ALL.map(View::name)).try_map(|name| name.parse::<View>())
+}
+
+/// What was drawn, as JSON has it for each clip.
+#[derive(Debug, Default, Serialize)]
+struct Drawn {
+    output: Option<String>,
+    first_frame: Option<usize>,
+    frames: Option<usize>,
+    floor_m: Option<f32>,
+    warnings: Vec<&'static str>,
+}
+
+pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Failure> {
+    let picture = Picture::of(&args.output)?;
+    args.check_options(picture)?;
+    args.force.check(&args.output)?;
+    let options = args.conventions.options()?;
+    let inputs = inputs::gather(&args.clips)?.files;
+    let results = batch::run(console, &inputs, |input| Ok(read_file(&input.path, &options)?));
+    let verdict = Verdict::of(&results);
+    let reports: Vec<Result<Report, Failure>> = results
+        .iter()
+        .map(|result| result.as_ref().map(|import| import.report.clone()).map_err(Failure::clone))
+        .collect();
+    let stage = match verdict {
+        Verdict::AllDone => Some(args.draw_all(picture, results.into_iter().flatten().collect())?),
+        Verdict::SomeFailed => None,
+    };
+    if args.json.json {
+        let rows = inputs.iter().zip(&reports).map(|(input, report)| {
+            Row::new(&input.path, report.as_ref().err(), args.drawn(stage.as_ref(), report.as_ref().ok()))
+        });
+        console.print(&json::array(rows))?;
+    } else {
+        let reports: Vec<_> = reports.iter().map(Result::as_ref).collect();
+        batch::tell(console, &inputs, &reports);
+        if stage.is_some() {
+            console.note(&format!("wrote {}\n", args.output.display()));
+        }
+    }
+    Ok(verdict)
+}
+
+impl RenderArgs {
+    /// Puts the clips on one stage, draws and writes the picture.
+    fn draw_all(&self, picture: Picture, imports: Vec<Import>) -> Result<Stage, Failure> {
+        let stage = Stage::of(imports, self.frames, self.conventions.trim_rest)?;
+        let bytes = self.draw(picture, &stage)?;
+        self.force.write(&self.output, &bytes)?;
+        Ok(stage)
+    }
+
+    fn drawn(&self, stage: Option<&Stage>, report: Option<&Report>) -> Drawn {
+        Drawn {
+            output: stage.map(|_| self.output.display().to_string()),
+            first_frame: stage.map(|stage| stage.frames.start),
+            frames: stage.map(|stage| stage.frames.len()),
+            floor_m: stage.map(|stage| stage.floor_m),
+            warnings: report.map(Report::codes).unwrap_or_default(),
+        }
+    }
+
+    /// Refuses options that mean nothing for the kind of picture.
+    fn check_options(&self, picture: Picture) -> Result<(), Failure> {
+        let message = match picture {
+            Picture::Sheet if self.fps.is_some() => "--fps is for animations (.gif)",
+            Picture::Animation if self.poses.is_some() => "--poses is for contact sheets (.png)",
+            _ => return Ok(()),
+        };
+        Err(Failure::usage(&codes::NOT_FOR_FORMAT, message))
+    }
+
+    fn look(&self, stage: &Stage) -> Look {
+        Look {
+            view: self.view,
+            follow: !self.fixed,
+            background: if self.dark { Background::Dark } else { Background::Light },
+            floor_m: stage.floor_m,
+            frames: Some(stage.frames.clone()),
+        }
+    }
+
+    /// Draws the picture.
+    fn draw(&self, picture: Picture, stage: &Stage) -> marey::render::Result<Vec<u8>> {
+        let look = self.look(stage);
+        match picture {
+            Picture::Sheet => {
+                let mut sheet = Sheet { look, poses: self.poses, ..Sheet::default() };
+                if let Some(Size { width_px, height_px }) = self.size {
+                    (sheet.panel_width_px, sheet.panel_height_px) = (width_px, height_px);
+                }
+                sheet.png(&stage.take)
+            }
+            Picture::Animation => {
+                let mut animation = Animation { look, ..Animation::default() };
+                if let Some(Size { width_px, height_px }) = self.size {
+                    (animation.width_px, animation.height_px) = (width_px, height_px);
+                }
+                animation.fps = self.fps.unwrap_or(animation.fps);
+                animation.gif(&stage.take)
+            }
+        }
+    }
+}

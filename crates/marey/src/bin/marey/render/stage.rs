@@ -1,0 +1,65 @@
+//! What is drawn: all clips in one world, from which frame on, on which floor.
+
+use std::ops::Range;
+
+use marey::formats::Import;
+use marey::motion::{Actor, Result, Take};
+use marey::ops::floor;
+
+use crate::flags::FrameRange;
+
+/// A take made ready to be drawn.
+#[derive(Debug)]
+pub(super) struct Stage {
+    pub(super) take: Take,
+    /// Which of its frames are drawn.
+    pub(super) frames: Range<usize>,
+    /// How high the floor is.
+    pub(super) floor_m: f32,
+}
+
+impl Stage {
+    /// Puts everything that was read into one world. Frames are those wanted; else all but a calibration pose, where
+    /// one is still there.
+    pub(super) fn of(imports: Vec<Import>, wanted: Option<FrameRange>, trimmed: bool) -> Result<Self> {
+        let starts_in_rest = imports.iter().flat_map(|i| &i.detected).any(|found| found.rest_frame.value);
+        let take = together(imports)?;
+        let first = usize::from(starts_in_rest && !trimmed);
+        let floor_m = floor_under(&take, first)?;
+        let frames = wanted.map_or(first..take.frames(), |wanted| wanted.within(take.frames()));
+        Ok(Self { take, frames, floor_m })
+    }
+}
+
+/// The lowest floor that an actor rests on; where none rests, the lowest place one came to. Frames before `first` are
+/// not looked at.
+fn floor_under(take: &Take, first: usize) -> Result<f32> {
+    let mut floors = Vec::new();
+    for actor in take.actors() {
+        floors.push(floor::estimate(&actor.clip.slice(first..take.frames())?));
+    }
+    let lowest =
+        |floors: &mut dyn Iterator<Item = &floor::Floor>| floors.map(|f| f.height_m).reduce(f32::min);
+    let rested_on = lowest(&mut floors.iter().filter(|floor| floor.support > 0.0));
+    Ok(rested_on.or_else(|| lowest(&mut floors.iter())).unwrap_or(0.0))
+}
+
+/// One take of all actors. Those of a file with several are named after the file too.
+fn together(imports: Vec<Import>) -> Result<Take> {
+    let takes: Vec<Take> = imports.into_iter().map(|import| import.take).collect();
+    let name = match takes.as_slice() {
+        [first, second] => format!("{} + {}", first.name(), second.name()),
+        [first, rest @ ..] if !rest.is_empty() => format!("{} + {} more", first.name(), rest.len()),
+        _ => return takes.into_iter().next().ok_or(marey::motion::Error::Empty { what: "a picture" }),
+    };
+    let mut actors = Vec::new();
+    for take in takes {
+        let file = take.name().to_owned();
+        let several = take.actors().len() > 1;
+        actors.extend(take.into_actors().into_iter().map(|actor| {
+            let name = if several { format!("{file} {}", actor.name) } else { actor.name };
+            Actor { name, ..actor }
+        }));
+    }
+    Take::new(name, actors)
+}

@@ -1,0 +1,70 @@
+//! The codes that the command adds to those of the rooms, and a list of them all.
+
+use crate::motion::Code;
+use crate::{examples, formats, motion, ops, render};
+
+motion::codes! {
+    NO_INPUT = "command/no-input":
+        "A folder or pattern holds no motion file."
+        => "Folders and patterns give files with the ending .bvh; name a file outright to read it whatever its ending.";
+    PATTERN = "command/pattern":
+        "A pattern of file names cannot be understood."
+        => "Patterns are made of * ? [abc] and **, as in 'walks/**/*.bvh'.";
+    SEVERAL_TO_ONE = "command/several-to-one":
+        "Several files cannot be written to one."
+        => "Name a folder to write to, ending in /.";
+    SAME_OUTPUT = "command/same-output":
+        "Two files would be written to the same place."
+        => "Convert them one by one, or from a folder above both, so that their paths differ.";
+    OUTPUT_ENDING = "command/output-ending":
+        "The ending of the output does not name a format that can be written."
+        => "Give the output an ending from the message; a folder to write to ends in /.";
+    ONE_FILE_ONLY = "command/one-file-only":
+        "An option that concerns one file was given with several."
+        => "Name one file.";
+    NOT_FOR_FORMAT = "command/not-for-format":
+        "An option has no meaning for the kind of picture that is written."
+        => "Leave the option out, or change the ending of the output.";
+}
+
+/// Every code of every room, sorted by name.
+///
+/// ```
+/// assert!(marey::codes::every().iter().any(|code| code.id == "bvh/frame-count"));
+/// ```
+pub fn every() -> Vec<&'static Code> {
+    let rooms = [
+        ALL,
+        motion::codes::ALL,
+        formats::codes::ALL,
+        formats::bvh::codes::ALL,
+        formats::door::codes::ALL,
+        formats::roles::codes::ALL,
+        ops::codes::ALL,
+        render::codes::ALL,
+        examples::codes::ALL,
+    ];
+    let mut all: Vec<&'static Code> = rooms.concat();
+    all.sort_by_key(|code| code.id);
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_name_of_its_own_and_says_what_to_do() {
+        let all = every();
+        assert!(all.windows(2).all(|pair| pair[0].id < pair[1].id), "a code is defined twice");
+        for code in all {
+            let (room, name) = code.id.split_once('/').unwrap();
+            let plain =
+                |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+            assert!(plain(room) && plain(name), "{}", code.id);
+            for sentence in [code.summary, code.hint] {
+                assert!(sentence.ends_with(['.', '?']), "{}: {sentence}", code.id);
+            }
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Marey makes new human motion from examples. This is its front door: one crate that names the others.
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`motion`] | the vocabulary: skeletons, roles, poses, clips, takes, reports |
+//! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
+//! | [`examples`] | example motion, generated, with its truth known |
+//! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
+//! | [`render`] | pictures of motion, without a GPU or display |
+//!
+//! From bytes to a clip, to a pose between two frames, and back to bytes:
+//!
+//! ```
+//! use marey::formats::bvh::{self, BvhOptions};
+//! use marey::formats::{ReadOptions, Unit, door::Conventions};
+//! use marey::motion::{Vec3, WorldPose};
+//!
+//! let file = b"HIERARCHY
+//! ROOT hip
+//! {
+//!     OFFSET 0 0 0
+//!     CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation
+//!     JOINT knee
+//!     {
+//!         OFFSET 0 -40 0
+//!         CHANNELS 3 Zrotation Xrotation Yrotation
+//!         End Site
+//!         {
+//!             OFFSET 0 -40 0
+//!         }
+//!     }
+//! }
+//! MOTION
+//! Frames: 2
+//! Frame Time: 0.5
+//! 0 80 0  0 0 0  0 0 0
+//! 0 80 0  90 0 0  0 0 0
+//! ";
+//! // A leg alone does not tell its unit, so it is said.
+//! let conventions = Conventions { unit: Some(Unit::Centimetre), ..Conventions::default() };
+//! let options = ReadOptions { conventions, ..ReadOptions::default() };
+//! let import = marey::formats::read(file, Some("bvh"), &options)?;
+//! let clip = import.take.first();
+//!
+//! // Half-way between the two frames, the leg has swung by 45 degrees.
+//! let pose = clip.sample(0.25);
+//! let knee = WorldPose::of(clip.skeleton(), pose.view()).positions[1];
+//! let half = 0.4 * 0.5f32.sqrt();
+//! assert!(knee.distance(Vec3::new(half, 0.8 - half, 0.0)) < 1e-5);
+//!
+//! let (bytes, report) = bvh::write(&import.take, &BvhOptions::default());
+//! assert!(bytes.starts_with(b"HIERARCHY\nROOT hip\n") && report.is_empty());
+//! # Ok::<(), marey::formats::Error>(())
+//! ```
+//!
+//! Errors of every room are [`motion::Coded`]: they name a stable code, a place and a hint. [`codes::every`] lists all.
+
+pub mod codes;
+
+pub use marey_examples as examples;
+pub use marey_formats as formats;
+pub use marey_motion as motion;
+pub use marey_ops as ops;
+pub use marey_render as render;

@@ -1,0 +1,60 @@
+//! Every `--help`, and the scripts for shells.
+
+use crate::sandbox::{Sandbox, assert_snapshot};
+
+const VERBS: [&str; 6] = ["marey", "inspect", "convert", "render", "examples", "completions"];
+
+/// The arguments that show a verb's help.
+fn help_of<'a>(verb: &'a str, flag: &'a str) -> Vec<&'a str> {
+    if verb == "marey" { vec![flag] } else { vec![verb, flag] }
+}
+
+#[test]
+fn every_help_is_as_kept() {
+    let sandbox = Sandbox::new("help");
+    for verb in VERBS {
+        assert_snapshot(&format!("help-{verb}"), &sandbox.ok(&help_of(verb, "--help")).out);
+    }
+}
+
+#[test]
+fn every_help_starts_with_two_examples() {
+    let sandbox = Sandbox::new("help-examples");
+    for verb in VERBS {
+        for flag in ["-h", "--help"] {
+            let help = sandbox.ok(&help_of(verb, flag)).out;
+            let lines: Vec<&str> = help.lines().take(4).collect();
+            let [title, first, second, end] = lines[..] else { panic!("{verb}: {help}") };
+            assert_eq!((title, end), ("Examples:", ""), "{verb}");
+            let start = help_of(verb, "").join(" ");
+            for example in [first, second] {
+                assert!(example.starts_with(format!("  marey {start}").trim_end()), "{verb}: {example}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_list_of_verbs_is_complete() {
+    let help = Sandbox::new("help-list").ok(&["-h"]).out;
+    let verbs =
+        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    let names: Vec<&str> = verbs.filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, VERBS[1..]);
+}
+
+#[test]
+fn the_version_is_told() {
+    let told = Sandbox::new("version").ok(&["--version"]).out;
+    assert_eq!(told, format!("marey {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn shells_get_their_scripts() {
+    let sandbox = Sandbox::new("completions");
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = sandbox.ok(&["completions", shell]).out;
+        assert!(script.contains("inspect") && script.contains("save-roles"), "{shell}");
+    }
+    assert_eq!(sandbox.run(&["completions", "abacus"]).code, 2);
+}

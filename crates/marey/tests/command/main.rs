@@ -1,0 +1,11 @@
+//! The command as a person or a program meets it: what it prints, what it writes, how it ends.
+
+mod convert;
+mod examples;
+mod help;
+mod inspect;
+mod motion_files;
+mod real_data;
+mod render;
+mod sandbox;
+mod streams;
