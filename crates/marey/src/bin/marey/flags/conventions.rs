@@ -95,7 +95,7 @@ impl ConventionFlags {
         };
         let mut limits = Limits::default();
         self.limits.iter().for_each(|limit| limit.set(&mut limits));
-        Ok(ReadOptions { limits, conventions, positions: self.positions })
+        Ok(ReadOptions { limits, conventions, positions: self.positions, skeleton: None })
     }
 }
 
