@@ -12,12 +12,12 @@ use crate::text::is_line_end;
 
 /// A skeleton file, as written.
 #[derive(Debug)]
-pub(super) struct Asf {
+pub(super) struct Asf<'a> {
     /// The skeleton's name; may be empty.
     pub(super) name: String,
     pub(super) root: Root,
     pub(super) bones: Vec<Bone>,
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<Link<'a>>,
     /// Radians in a unit of angle.
     pub(super) radians_per_unit: f64,
 }
@@ -35,9 +35,9 @@ pub(super) struct Root {
 
 /// That one bone hangs from another, or from the root.
 #[derive(Debug)]
-pub(super) struct Link {
-    pub(super) parent: Vec<u8>,
-    pub(super) child: Vec<u8>,
+pub(super) struct Link<'a> {
+    pub(super) parent: &'a [u8],
+    pub(super) child: &'a [u8],
     /// Where the child is named.
     pub(super) at: usize,
 }
@@ -47,13 +47,13 @@ pub(super) const DEGREE: f64 = std::f64::consts::PI / 180.0;
 
 struct Parser<'s, 'a> {
     scan: &'s mut Scanner<'a>,
-    asf: Asf,
+    asf: Asf<'a>,
     has_order: bool,
     dropped: Dropped,
 }
 
 /// Reads a skeleton file.
-pub(super) fn read(scan: &mut Scanner<'_>) -> Result<Asf, Error> {
+pub(super) fn read<'a>(scan: &mut Scanner<'a>) -> Result<Asf<'a>, Error> {
     check_lines(scan)?;
     let root = Root { order: Dof::OF_ROOT.into(), position: DVec3::ZERO, orientation: Axes::GLOBAL, at: 0 };
     let asf =
@@ -72,7 +72,7 @@ fn check_lines(scan: &Scanner<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-impl Parser<'_, '_> {
+impl<'a> Parser<'_, 'a> {
     /// Reads section by section.
     fn run(&mut self) -> Result<(), Error> {
         loop {
@@ -93,7 +93,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn finish(mut self) -> Result<Asf, Error> {
+    fn finish(mut self) -> Result<Asf<'a>, Error> {
         let end = self.scan.text.len();
         if self.asf.bones.is_empty() {
             return self.scan.notes.refuse(&codes::NO_BONES, end, "the file has no bones");
@@ -228,7 +228,7 @@ impl Parser<'_, '_> {
             } else {
                 while let Some(child) = self.scan.word_in_line() {
                     let at = self.scan.at - child.len();
-                    self.asf.links.push(Link { parent: word.into(), child: child.into(), at });
+                    self.asf.links.push(Link { parent: word, child, at });
                 }
             }
         }

@@ -67,7 +67,7 @@ struct Builder {
 
 impl Figure {
     /// Puts a skeleton file's bones together.
-    pub(super) fn of(scan: &mut Scanner<'_>, asf: &Asf) -> Result<Self, Error> {
+    pub(super) fn of(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Self, Error> {
         let placed = tree::arrange(scan, asf)?;
         report_unsure(scan, asf, &placed);
         let mut builder = Builder {
@@ -209,7 +209,7 @@ fn in_axes(axes: DQuat, dofs: &[Dof], slots: Range<usize>) -> InAxes {
 }
 
 /// The ends of bones that nothing hangs from.
-fn tips(scan: &mut Scanner<'_>, asf: &Asf, placed: &[Placed]) -> Vec<Tip> {
+fn tips(scan: &mut Scanner<'_>, asf: &Asf<'_>, placed: &[Placed]) -> Vec<Tip> {
     let mut is_last = vec![true; placed.len()];
     for parent in placed.iter().filter_map(|place| place.parent) {
         if let Some(last) = is_last.get_mut(parent) {
@@ -231,7 +231,7 @@ fn tips(scan: &mut Scanner<'_>, asf: &Asf, placed: &[Placed]) -> Vec<Tip> {
 }
 
 /// Says where the format leaves open what is meant.
-fn report_unsure(scan: &mut Scanner<'_>, asf: &Asf, placed: &[Placed]) {
+fn report_unsure(scan: &mut Scanner<'_>, asf: &Asf<'_>, placed: &[Placed]) {
     let root = &asf.root;
     if root.position != DVec3::ZERO || root.orientation.angles != DVec3::ZERO {
         let (place, turn) = (root.position, root.orientation.angles);

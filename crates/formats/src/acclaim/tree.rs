@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::asf::Asf;
 use super::codes;
-use super::scan::{Scanner, key, short};
+use super::scan::{Scanner, is_word, key, short};
 use crate::Error;
 
 /// A bone in its place.
@@ -23,7 +23,7 @@ struct Node {
 }
 
 /// Orders the bones, depth first, in the order in which the hierarchy names them.
-pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf) -> Result<Vec<Placed>, Error> {
+pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Vec<Placed>, Error> {
     let bone_of = names(scan, asf)?;
     let (mut nodes, roots) = link(scan, asf, &bone_of)?;
     let mut placed = Vec::with_capacity(asf.bones.len());
@@ -48,7 +48,7 @@ pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf) -> Result<Vec<Placed>, 
 }
 
 /// Which bone has a name.
-fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf) -> Result<HashMap<&'b [u8], usize>, Error> {
+fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf<'_>) -> Result<HashMap<&'b [u8], usize>, Error> {
     let mut bone_of = HashMap::with_capacity(asf.bones.len());
     for (i, bone) in asf.bones.iter().enumerate() {
         if bone.key == b"root" || bone_of.insert(bone.key.as_slice(), i).is_some() {
@@ -65,7 +65,7 @@ fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf) -> Result<HashMap<&'b [u8], usize
 /// The bones with their children, and those that hang from the root.
 fn link(
     scan: &Scanner<'_>,
-    asf: &Asf,
+    asf: &Asf<'_>,
     bone_of: &HashMap<&[u8], usize>,
 ) -> Result<(Vec<Node>, Vec<usize>), Error> {
     let mut nodes: Vec<Node> =
@@ -73,21 +73,22 @@ fn link(
     let mut roots = Vec::new();
     for link in &asf.links {
         let refuse = |message: String| scan.notes.refuse(&codes::HIERARCHY, link.at, message);
-        let (parent, child) = (key(&link.parent), key(&link.child));
-        let Some(&child) = bone_of.get(child.as_slice()) else {
-            let is_root = child == b"root";
-            let problem = if is_root { "the root hangs from a bone".into() } else { unknown(&link.child) };
+        let Some(&child) = bone_of.get(key(link.child).as_slice()) else {
+            let is_root = is_word(link.child, "root");
+            let problem = if is_root { "the root hangs from a bone".into() } else { unknown(link.child) };
             return refuse(problem);
         };
         if nodes.get_mut(child).is_none_or(|node| std::mem::replace(&mut node.has_parent, true)) {
-            return refuse(format!("{:?} hangs from two bones", short(&link.child)));
+            return refuse(format!("{:?} hangs from two bones", short(link.child)));
         }
-        if parent == b"root" {
+        if is_word(link.parent, "root") {
             roots.push(child);
-        } else if let Some(node) = bone_of.get(parent.as_slice()).and_then(|&parent| nodes.get_mut(parent)) {
+        } else if let Some(node) =
+            bone_of.get(key(link.parent).as_slice()).and_then(|&parent| nodes.get_mut(parent))
+        {
             node.children.push(child);
         } else {
-            return refuse(unknown(&link.parent));
+            return refuse(unknown(link.parent));
         }
     }
     if roots.is_empty() {
@@ -100,7 +101,7 @@ fn unknown(name: &[u8]) -> String {
     format!("there is no bone {:?}", short(name))
 }
 
-fn report_loose(scan: &mut Scanner<'_>, asf: &Asf, placed: &[Placed]) {
+fn report_loose(scan: &mut Scanner<'_>, asf: &Asf<'_>, placed: &[Placed]) {
     let mut hangs = vec![false; asf.bones.len()];
     for place in placed {
         if let Some(hangs) = hangs.get_mut(place.bone) {
