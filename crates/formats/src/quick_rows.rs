@@ -185,7 +185,8 @@ impl<'a> Blanks<'a> {
 }
 
 /// The digits of the number of so many bytes, with its sign in the highest bit, that ends before the last of these. `None` where it is not
-/// written with just so many decimals, one to seven, and at most eight digits in all. That they are digits is not checked.
+/// written with just so many decimals, one to seven, and at most eight digits in all. That they are digits is checked only
+/// as far as the sign's bit needs it.
 #[inline(always)]
 fn usual_digits<const DECIMALS: usize>(before: &[u8; REACH + 1], length: usize) -> Option<u64> {
     let negative = *before.get(REACH.checked_sub(length)?)? == b'-';
@@ -196,14 +197,18 @@ fn usual_digits<const DECIMALS: usize>(before: &[u8; REACH + 1], length: usize) 
     // The digits on both sides of the point, each with the last in the highest byte, without what stands before.
     let back = word_at(before, REACH - 8)? & *KEEP.get(DECIMALS)?;
     let front = word_at(before, REACH - 9 - DECIMALS)? & *KEEP.get(whole)?;
-    Some(back | (front >> (8 * DECIMALS)) | (u64::from(negative) << 63))
+    let digits = back | (front >> (8 * DECIMALS));
+    // The sign goes where the last byte has its highest bit, which no digit sets.
+    if digits & SIGN != 0 {
+        return None;
+    }
+    Some(digits | (u64::from(negative) << 63))
 }
 
 /// The numbers that four times eight digits write: pairs of digits, pairs of those, and pairs again. Notes the largest
 /// digit. The sign is in the highest bit of each.
 #[inline(always)]
 fn four_numbers(digits: &[u64; 4], largest: &mut u8x16) -> f32x4 {
-    const SIGN: u64 = 1 << 63;
     let halves = cast::<[u64; 4], [u8x16; 2]>(digits.map(|d| d & !SIGN)).map(|half| {
         *largest = largest.max(half);
         let half: i16x8 = cast(half);
@@ -249,6 +254,9 @@ fn unusual_number(text: &[u8]) -> Option<(f32, usize)> {
     Some((if text.len() > unsigned.len() { -magnitude } else { magnitude } as f32, places))
 }
 
+/// Where a number's digits hold its sign.
+const SIGN: u64 = 1 << 63;
+
 /// Ten to the power of n.
 const POWERS: [f64; 16] =
     [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15];
@@ -284,18 +292,30 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::number::{Comma, Token, general};
+    use crate::number::{Comma, Token, general, is_blank};
 
     /// Reads one row of `count` numbers, with text before and after it to spare.
-    fn row(text: &str, count: usize) -> Option<Vec<f32>> {
-        let before = "MOTION\nFrames: 40\nFrame Time: 0.1\n";
-        let padded = format!("{before}{text}\n{}", "1 2 3\n".repeat(40));
-        let mut rows = QuickRows::new(padded.as_bytes(), count);
+    fn row(text: impl AsRef<[u8]>, count: usize) -> Option<Vec<f32>> {
+        let (before, text) = (b"MOTION\nFrames: 40\nFrame Time: 0.1\n", text.as_ref());
+        let padded = [before, text, b"\n", &b"1 2 3\n".repeat(40)].concat();
+        let mut rows = QuickRows::new(&padded, count);
         rows.go_to(before.len());
         let mut values = vec![0.0; count];
         let after = rows.read(before.len(), &mut values)?;
-        assert_eq!(after, before.len() + text.len() + 1, "{text:?}");
+        assert_eq!(after, before.len() + text.len() + 1, "{}", text.escape_ascii());
         Some(values)
+    }
+
+    /// Whether a text holds just these numbers, read patiently one by one.
+    fn agree(quick: &[f32], text: &[u8]) -> bool {
+        let words: Vec<&[u8]> = text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()).collect();
+        let same = |(quick, word): (&f32, &&[u8])| match general(word, Comma::Separator) {
+            Token::Number(slow, length) => {
+                length == word.len() && (f64::from(*quick) - slow).abs() <= slow.abs() * 1.2e-7
+            }
+            Token::Other => false,
+        };
+        quick.len() == words.len() && quick.iter().zip(&words).all(same)
     }
 
     #[test]
@@ -341,6 +361,19 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_changed_byte_is_no_digit() {
+        let plain = b"-12.3456 7.8901 0.5000";
+        for at in 0..plain.len() {
+            for byte in (0..=255).filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+                let mut text = *plain;
+                text[at] = byte;
+                let agrees = row(text, 3).is_none_or(|quick| agree(&quick, &text));
+                assert!(agrees, "{}", text.escape_ascii());
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn quick_equals_general(
@@ -351,21 +384,13 @@ mod tests {
                 numbers.iter().map(|&(v, small, places)| format!("{:.places$}", v / 10f64.powi(small as i32))).collect();
             let text: String = words.iter().zip(&gaps).map(|(word, gap)| format!("{word}{gap}")).collect();
             let quick = row(&text, words.len()).unwrap();
-            for (value, word) in quick.into_iter().zip(&words) {
-                let Token::Number(slow, length) = general(word.as_bytes(), Comma::Separator) else { panic!("{word}") };
-                prop_assert_eq!(length, word.len());
-                prop_assert!((f64::from(value) - slow).abs() <= slow.abs() * 1.2e-7, "{} for {}", value, word);
-            }
+            prop_assert!(agree(&quick, text.as_bytes()), "{:?} for {}", quick, text);
         }
 
         #[test]
         fn almost_numbers_agree(text in "[-+0-9.eE,# ]{1,24}") {
             if let Some(quick) = row(&text, 1) {
-                let word = text.trim();
-                let Token::Number(slow, length) = general(word.as_bytes(), Comma::Separator)
-                    else { panic!("{text:?}") };
-                prop_assert_eq!(length, word.len());
-                prop_assert!((f64::from(quick[0]) - slow).abs() <= slow.abs() * 1.2e-7);
+                prop_assert!(agree(&quick, text.as_bytes()), "{:?} for {:?}", quick, text);
             }
         }
 
