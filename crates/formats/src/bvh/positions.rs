@@ -24,9 +24,11 @@ pub(super) struct Decision {
     pub(super) why: Option<String>,
 }
 
-/// The values of one joint with position channels: its OFFSET, and an iterator over frames.
+/// The values of one joint with position channels.
 pub(super) struct Mover<'a> {
     pub(super) offset: Vec3,
+    /// 1 for each axis with a channel, 0 for each without: there the OFFSET stays under either meaning.
+    pub(super) axes: Vec3,
     /// All movers' values, frames × movers.
     pub(super) values: &'a [Vec3],
     /// How many movers a frame has.
@@ -36,6 +38,11 @@ pub(super) struct Mover<'a> {
 }
 
 impl Mover<'_> {
+    /// The part of the OFFSET that the channels speak of.
+    fn spoken(&self) -> Vec3 {
+        self.offset * self.axes
+    }
+
     fn frames(&self) -> impl Iterator<Item = Vec3> + '_ {
         self.values.iter().skip(self.index).step_by(self.stride.max(1)).copied()
     }
@@ -45,7 +52,10 @@ impl Mover<'_> {
         let length = self.offset.length();
         let (mut sum, mut count) = (0.0, 0.0f32);
         for value in self.frames() {
-            let place = if meaning == PositionChannels::Add { self.offset + value } else { value };
+            let place = match meaning {
+                PositionChannels::Add => self.offset + value,
+                PositionChannels::Replace => self.offset - self.spoken() + value,
+            };
             sum += ((place.length() - length).abs() / length).min(1.0);
             count += 1.0;
         }
@@ -54,10 +64,11 @@ impl Mover<'_> {
 
     /// Positive where values are nearer to the OFFSET than to zero.
     fn nearness(&self) -> f32 {
-        let scale = self.offset.length_squared();
+        let spoken = self.spoken();
+        let scale = spoken.length_squared();
         let (mut sum, mut count) = (0.0, 0.0f32);
         for value in self.frames() {
-            sum += (2.0 * value.dot(self.offset) / scale - 1.0).clamp(-1.0, 1.0);
+            sum += (2.0 * value.dot(spoken) / scale - 1.0).clamp(-1.0, 1.0);
             count += 1.0;
         }
         sum / count.max(1.0)
@@ -66,7 +77,7 @@ impl Mover<'_> {
 
 /// Decides for the joints below a root.
 pub(super) fn decide_joints(movers: &[Mover<'_>]) -> Decision {
-    let telling: Vec<&Mover<'_>> = movers.iter().filter(|m| m.offset.length_squared() > 0.0).collect();
+    let telling: Vec<&Mover<'_>> = movers.iter().filter(|m| m.spoken().length_squared() > 0.0).collect();
     if telling.is_empty() {
         return Decision { meaning: PositionChannels::Replace, why: None };
     }
@@ -88,12 +99,13 @@ pub(super) fn decide_joints(movers: &[Mover<'_>]) -> Decision {
 
 /// Decides for a root.
 pub(super) fn decide_root(root: &Mover<'_>) -> Decision {
-    let length = root.offset.length();
+    let spoken = root.spoken();
+    let length = spoken.length();
     if length == 0.0 {
         return Decision { meaning: PositionChannels::Replace, why: None };
     }
     let first = root.frames().next().unwrap_or_default();
-    let (meaning, what) = if first.distance(root.offset) <= 1e-3 * length {
+    let (meaning, what) = if first.distance(spoken) <= 1e-3 * length {
         (PositionChannels::Replace, "the root starts at its OFFSET")
     } else if root.nearness() >= 0.0 {
         (PositionChannels::Replace, "the root stays near its OFFSET")
@@ -108,7 +120,7 @@ mod tests {
     use super::*;
 
     fn mover(offset: Vec3, values: &[Vec3]) -> Mover<'_> {
-        Mover { offset, values, stride: 1, index: 0 }
+        Mover { offset, axes: Vec3::ONE, values, stride: 1, index: 0 }
     }
 
     #[test]
@@ -119,6 +131,22 @@ mod tests {
         let still = [Vec3::ZERO; 3];
         assert_eq!(decide_joints(&[mover(offset, &still)]).meaning, PositionChannels::Add);
         assert_eq!(decide_joints(&[mover(Vec3::ZERO, &still)]).why, None);
+    }
+
+    #[test]
+    fn an_axis_without_a_channel_keeps_its_offset() {
+        // A long bone along X that only Y may move: repeated, and not moved at all.
+        let offset = Vec3::new(10.0, 1.0, 0.0);
+        let along_y = |values| Mover { axes: Vec3::Y, ..mover(offset, values) };
+        let repeats = [Vec3::Y; 3];
+        assert_eq!(decide_joints(&[along_y(&repeats)]).meaning, PositionChannels::Replace);
+        assert_eq!(decide_root(&along_y(&repeats)).meaning, PositionChannels::Replace);
+        let still = [Vec3::ZERO; 3];
+        assert_eq!(decide_joints(&[along_y(&still)]).meaning, PositionChannels::Add);
+        assert_eq!(decide_root(&along_y(&still)).meaning, PositionChannels::Add);
+        // Where the OFFSET is zero on the axis, both meanings are one.
+        let flat = Mover { axes: Vec3::Z, ..mover(offset, &still) };
+        assert_eq!(decide_joints(&[flat]).why, None);
     }
 
     #[test]
