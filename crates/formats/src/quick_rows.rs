@@ -96,10 +96,11 @@ impl<'a> QuickRows<'a> {
             start += 1;
             end = blanks.next(self.text)?;
         }
+        let mut all = 0;
         let mut slots = self.digits.get_mut(..width)?.iter_mut();
         let mut slot = slots.next()?;
         loop {
-            match usual_digits::<DECIMALS>(end.before, end.offset - start) {
+            match usual_digits::<DECIMALS>(end.before, end.offset - start, &mut all) {
                 Some(digits) => *slot = digits,
                 None => {
                     *slot = 0;
@@ -133,6 +134,10 @@ impl<'a> QuickRows<'a> {
                 return None;
             }
             start += 1;
+        }
+        // A byte above 127 has set the bit that is the sign's.
+        if all & SIGN != 0 {
+            return None;
         }
         self.blanks = Some(blanks);
         Some(start)
@@ -185,10 +190,14 @@ impl<'a> Blanks<'a> {
 }
 
 /// The digits of the number of so many bytes, with its sign in the highest bit, that ends before the last of these. `None` where it is not
-/// written with just so many decimals, one to seven, and at most eight digits in all. That they are digits is checked only
-/// as far as the sign's bit needs it.
+/// written with just so many decimals, one to seven, and at most eight digits in all. That they are digits is not checked;
+/// their bits are added to `all`.
 #[inline(always)]
-fn usual_digits<const DECIMALS: usize>(before: &[u8; REACH + 1], length: usize) -> Option<u64> {
+fn usual_digits<const DECIMALS: usize>(
+    before: &[u8; REACH + 1],
+    length: usize,
+    all: &mut u64,
+) -> Option<u64> {
     let negative = *before.get(REACH.checked_sub(length)?)? == b'-';
     let whole = length.wrapping_sub(DECIMALS + 1 + usize::from(negative));
     if whole.wrapping_sub(1) >= 8 - DECIMALS || *before.get(REACH - 1 - DECIMALS)? != b'.' {
@@ -198,10 +207,7 @@ fn usual_digits<const DECIMALS: usize>(before: &[u8; REACH + 1], length: usize) 
     let back = word_at(before, REACH - 8)? & *KEEP.get(DECIMALS)?;
     let front = word_at(before, REACH - 9 - DECIMALS)? & *KEEP.get(whole)?;
     let digits = back | (front >> (8 * DECIMALS));
-    // The sign goes where the last byte has its highest bit, which no digit sets.
-    if digits & SIGN != 0 {
-        return None;
-    }
+    *all |= digits;
     Some(digits | (u64::from(negative) << 63))
 }
 
@@ -230,19 +236,20 @@ fn note_unusual(unusual: &mut Vec<(usize, f32)>, index: usize, text: &[u8]) -> O
     Some(decimals)
 }
 
-/// Reads a plain number with any count of decimals, up to eighteen digits in all, and says how many there were.
+/// Reads a plain number with any count of decimals, up to nineteen characters in all, and says how many decimals there were.
 fn unusual_number(text: &[u8]) -> Option<(f32, usize)> {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let mut digits: u64 = 0;
     let mut point = None;
+    // Nineteen digits fit.
+    if unsigned.len() > 19 {
+        return None;
+    }
     for (i, &byte) in unsigned.iter().enumerate() {
         match byte {
             b'0'..=b'9' => digits = digits * 10 + u64::from(byte - b'0'),
             b'.' if point.is_none() => point = Some(i),
             _ => return None,
-        }
-        if i > 18 {
-            return None;
         }
     }
     let count = unsigned.len() - usize::from(point.is_some());
@@ -349,6 +356,8 @@ mod tests {
             "1 0.0-7.5",
             "1 1.2.3",
             "1 1234567890123456789012",
+            "1 99999999999999999999999999",
+            "1 0.9999999999999999999",
             "1 nan",
             "1 --2",
             "1 2-",
