@@ -9,10 +9,12 @@
 //! position channels beside an OFFSET may replace it or add to it (see [`PositionChannels`]); End Sites become
 //! [tips](marey_motion::Tip), not joints.
 
+mod angles;
 mod assemble;
 mod channel;
 pub mod codes;
 mod hierarchy;
+mod order;
 mod positions;
 mod rows;
 mod scan;
@@ -24,10 +26,11 @@ use std::borrow::Cow;
 
 use marey_motion::{Place, Report, Take};
 
+pub use order::RotationOrder;
 pub use positions::PositionChannels;
 use rows::Verdict;
 use scan::Scanner;
-pub use write::{BvhOptions, RotationOrder, write};
+pub use write::{BvhOptions, write};
 
 use crate::{Error, Limits};
 

@@ -50,13 +50,13 @@ impl Mover<'_> {
     /// How much the bone's length strays from its OFFSET's under a meaning: 0 is rigid, 1 is nonsense.
     fn strain(&self, meaning: PositionChannels) -> f32 {
         let length = self.offset.length();
+        let start = match meaning {
+            PositionChannels::Add => self.offset,
+            PositionChannels::Replace => self.offset - self.spoken(),
+        };
         let (mut sum, mut count) = (0.0, 0.0f32);
         for value in self.frames() {
-            let place = match meaning {
-                PositionChannels::Add => self.offset + value,
-                PositionChannels::Replace => self.offset - self.spoken() + value,
-            };
-            sum += ((place.length() - length).abs() / length).min(1.0);
+            sum += (((start + value).length() - length).abs() / length).min(1.0);
             count += 1.0;
         }
         sum / count.max(1.0)
@@ -75,14 +75,31 @@ impl Mover<'_> {
     }
 }
 
+/// The movers whose OFFSET makes the two meanings differ.
+fn telling<'m, 'a>(movers: &'m [Mover<'a>]) -> Vec<&'m Mover<'a>> {
+    movers.iter().filter(|m| m.spoken().length_squared() > 0.0).collect()
+}
+
+/// How much bones stray on average if values replace OFFSETs, and if they add to them.
+fn mean_strains(telling: &[&Mover<'_>]) -> (f32, f32) {
+    let mean = |meaning| telling.iter().map(|m| m.strain(meaning)).sum::<f32>() / telling.len() as f32;
+    (mean(PositionChannels::Replace), mean(PositionChannels::Add))
+}
+
+/// Whether [`decide_joints`] takes these values for the joints' places, by a margin that rounding does not touch.
+pub(super) fn plainly_replace(movers: &[Mover<'_>]) -> bool {
+    let telling = telling(movers);
+    let (replace, add) = mean_strains(&telling);
+    telling.is_empty() || replace + 0.01 < add
+}
+
 /// Decides for the joints below a root.
 pub(super) fn decide_joints(movers: &[Mover<'_>]) -> Decision {
-    let telling: Vec<&Mover<'_>> = movers.iter().filter(|m| m.spoken().length_squared() > 0.0).collect();
+    let telling = telling(movers);
     if telling.is_empty() {
         return Decision { meaning: PositionChannels::Replace, why: None };
     }
-    let strain = |meaning| telling.iter().map(|m| m.strain(meaning)).sum::<f32>() / telling.len() as f32;
-    let (replace, add) = (strain(PositionChannels::Replace), strain(PositionChannels::Add));
+    let (replace, add) = mean_strains(&telling);
     let percent = |s: f32| format!("{:.1} %", 100.0 * s);
     if (replace - add).abs() > 1e-3 {
         let meaning = if replace < add { PositionChannels::Replace } else { PositionChannels::Add };
@@ -131,6 +148,8 @@ mod tests {
         let still = [Vec3::ZERO; 3];
         assert_eq!(decide_joints(&[mover(offset, &still)]).meaning, PositionChannels::Add);
         assert_eq!(decide_joints(&[mover(Vec3::ZERO, &still)]).why, None);
+        assert!(plainly_replace(&[mover(offset, &repeats)]) && plainly_replace(&[mover(Vec3::ZERO, &still)]));
+        assert!(!plainly_replace(&[mover(offset, &still)]));
     }
 
     #[test]
