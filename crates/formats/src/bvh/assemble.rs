@@ -127,6 +127,12 @@ impl<'n> Figure<'n> {
         (root, rest)
     }
 
+    /// The first joint with position channels, of those with such an index among the figure's joints.
+    pub(super) fn first_mover(&self, is_one: impl Fn(usize) -> bool) -> Option<&'n Node> {
+        let mover = self.movers.iter().find(|mover| is_one(mover.joint))?;
+        self.nodes.iter().filter(|node| !node.is_tip).nth(mover.joint)
+    }
+
     /// The clip, once all frames are in; the rest pose where there are none.
     pub(super) fn finish(
         mut self,
