@@ -1,6 +1,8 @@
 //! Numbers in text, in any notation, patiently. The fast way for plain tables is in
 //! [`quick_rows`](crate::quick_rows).
 
+use std::borrow::Cow;
+
 /// Blanks separate numbers: spaces, tabs, line ends, and every other control character.
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' '
@@ -16,13 +18,17 @@ pub(crate) enum Comma {
 }
 
 impl Comma {
-    /// Commas are decimal in a text that has them between digits and has no point between digits.
-    pub(crate) fn of(text: &[u8]) -> Self {
-        let between = |mark: u8| {
-            text.windows(3)
-                .any(|w| matches!(w, [a, m, b] if *m == mark && a.is_ascii_digit() && b.is_ascii_digit()))
-        };
-        if between(b',') && !between(b'.') { Comma::Decimal } else { Comma::Separator }
+    /// Commas are decimal in lines of numbers that have them between digits and have no point between digits.
+    pub(crate) fn of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Self {
+        let mut comma = Comma::Separator;
+        for window in lines.flat_map(|line| line.windows(3)) {
+            match window {
+                [a, b'.', b] if a.is_ascii_digit() && b.is_ascii_digit() => return Comma::Separator,
+                [a, b',', b] if a.is_ascii_digit() && b.is_ascii_digit() => comma = Comma::Decimal,
+                _ => {}
+            }
+        }
+        comma
     }
 }
 
@@ -72,7 +78,11 @@ pub(crate) fn general(text: &[u8], comma: Comma) -> Token {
         }
     }
     let token = text.get(..sign + length).unwrap_or_default();
-    let plain: Vec<u8> = token.iter().map(|&b| if b == b',' { b'.' } else { b }).collect();
+    let plain = if token.contains(&b',') {
+        Cow::Owned(token.iter().map(|&b| if b == b',' { b'.' } else { b }).collect())
+    } else {
+        Cow::Borrowed(token)
+    };
     match std::str::from_utf8(&plain).ok().and_then(|s| s.parse().ok()) {
         Some(value) => Token::Number(value, sign + length),
         None => Token::Other,
@@ -125,9 +135,10 @@ mod tests {
 
     #[test]
     fn a_comma_is_decimal_only_where_no_point_is() {
-        assert_eq!(Comma::of(b"0,5 1,25"), Comma::Decimal);
-        assert_eq!(Comma::of(b"0.5,1.25"), Comma::Separator);
-        assert_eq!(Comma::of(b"0 5"), Comma::Separator);
+        let of = |text: &'static str| Comma::of(text.lines().map(str::as_bytes));
+        assert_eq!(of("0,5 1,25\n3"), Comma::Decimal);
+        assert_eq!(of("0,5,1\n0.5,1.25"), Comma::Separator);
+        assert_eq!(of("0 5"), Comma::Separator);
     }
 
     proptest! {

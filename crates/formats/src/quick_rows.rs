@@ -96,10 +96,11 @@ impl<'a> QuickRows<'a> {
             start += 1;
             end = blanks.next(self.text)?;
         }
+        let mut all = 0;
         let mut slots = self.digits.get_mut(..width)?.iter_mut();
         let mut slot = slots.next()?;
         loop {
-            match usual_digits::<DECIMALS>(end.before, end.offset - start) {
+            match usual_digits::<DECIMALS>(end.before, end.offset - start, &mut all) {
                 Some(digits) => *slot = digits,
                 None => {
                     *slot = 0;
@@ -133,6 +134,10 @@ impl<'a> QuickRows<'a> {
                 return None;
             }
             start += 1;
+        }
+        // A byte above 127 has set the bit that is the sign's.
+        if all & SIGN != 0 {
+            return None;
         }
         self.blanks = Some(blanks);
         Some(start)
@@ -185,9 +190,14 @@ impl<'a> Blanks<'a> {
 }
 
 /// The digits of the number of so many bytes, with its sign in the highest bit, that ends before the last of these. `None` where it is not
-/// written with just so many decimals, one to seven, and at most eight digits in all. That they are digits is not checked.
+/// written with just so many decimals, one to seven, and at most eight digits in all. That they are digits is not checked;
+/// their bits are added to `all`.
 #[inline(always)]
-fn usual_digits<const DECIMALS: usize>(before: &[u8; REACH + 1], length: usize) -> Option<u64> {
+fn usual_digits<const DECIMALS: usize>(
+    before: &[u8; REACH + 1],
+    length: usize,
+    all: &mut u64,
+) -> Option<u64> {
     let negative = *before.get(REACH.checked_sub(length)?)? == b'-';
     let whole = length.wrapping_sub(DECIMALS + 1 + usize::from(negative));
     if whole.wrapping_sub(1) >= 8 - DECIMALS || *before.get(REACH - 1 - DECIMALS)? != b'.' {
@@ -196,14 +206,15 @@ fn usual_digits<const DECIMALS: usize>(before: &[u8; REACH + 1], length: usize) 
     // The digits on both sides of the point, each with the last in the highest byte, without what stands before.
     let back = word_at(before, REACH - 8)? & *KEEP.get(DECIMALS)?;
     let front = word_at(before, REACH - 9 - DECIMALS)? & *KEEP.get(whole)?;
-    Some(back | (front >> (8 * DECIMALS)) | (u64::from(negative) << 63))
+    let digits = back | (front >> (8 * DECIMALS));
+    *all |= digits;
+    Some(digits | (u64::from(negative) << 63))
 }
 
 /// The numbers that four times eight digits write: pairs of digits, pairs of those, and pairs again. Notes the largest
 /// digit. The sign is in the highest bit of each.
 #[inline(always)]
 fn four_numbers(digits: &[u64; 4], largest: &mut u8x16) -> f32x4 {
-    const SIGN: u64 = 1 << 63;
     let halves = cast::<[u64; 4], [u8x16; 2]>(digits.map(|d| d & !SIGN)).map(|half| {
         *largest = largest.max(half);
         let half: i16x8 = cast(half);
@@ -225,19 +236,20 @@ fn note_unusual(unusual: &mut Vec<(usize, f32)>, index: usize, text: &[u8]) -> O
     Some(decimals)
 }
 
-/// Reads a plain number with any count of decimals, up to eighteen digits in all, and says how many there were.
+/// Reads a plain number with any count of decimals, up to nineteen characters in all, and says how many decimals there were.
 fn unusual_number(text: &[u8]) -> Option<(f32, usize)> {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let mut digits: u64 = 0;
     let mut point = None;
+    // Nineteen digits fit.
+    if unsigned.len() > 19 {
+        return None;
+    }
     for (i, &byte) in unsigned.iter().enumerate() {
         match byte {
             b'0'..=b'9' => digits = digits * 10 + u64::from(byte - b'0'),
             b'.' if point.is_none() => point = Some(i),
             _ => return None,
-        }
-        if i > 18 {
-            return None;
         }
     }
     let count = unsigned.len() - usize::from(point.is_some());
@@ -248,6 +260,9 @@ fn unusual_number(text: &[u8]) -> Option<(f32, usize)> {
     let magnitude = digits as f64 / POWERS.get(places)?;
     Some((if text.len() > unsigned.len() { -magnitude } else { magnitude } as f32, places))
 }
+
+/// Where a number's digits hold its sign.
+const SIGN: u64 = 1 << 63;
 
 /// Ten to the power of n.
 const POWERS: [f64; 16] =
@@ -284,18 +299,30 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::number::{Comma, Token, general};
+    use crate::number::{Comma, Token, general, is_blank};
 
     /// Reads one row of `count` numbers, with text before and after it to spare.
-    fn row(text: &str, count: usize) -> Option<Vec<f32>> {
-        let before = "MOTION\nFrames: 40\nFrame Time: 0.1\n";
-        let padded = format!("{before}{text}\n{}", "1 2 3\n".repeat(40));
-        let mut rows = QuickRows::new(padded.as_bytes(), count);
+    fn row(text: impl AsRef<[u8]>, count: usize) -> Option<Vec<f32>> {
+        let (before, text) = (b"MOTION\nFrames: 40\nFrame Time: 0.1\n", text.as_ref());
+        let padded = [before, text, b"\n", &b"1 2 3\n".repeat(40)].concat();
+        let mut rows = QuickRows::new(&padded, count);
         rows.go_to(before.len());
         let mut values = vec![0.0; count];
         let after = rows.read(before.len(), &mut values)?;
-        assert_eq!(after, before.len() + text.len() + 1, "{text:?}");
+        assert_eq!(after, before.len() + text.len() + 1, "{}", text.escape_ascii());
         Some(values)
+    }
+
+    /// Whether a text holds just these numbers, read patiently one by one.
+    fn agree(quick: &[f32], text: &[u8]) -> bool {
+        let words: Vec<&[u8]> = text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()).collect();
+        let same = |(quick, word): (&f32, &&[u8])| match general(word, Comma::Separator) {
+            Token::Number(slow, length) => {
+                length == word.len() && (f64::from(*quick) - slow).abs() <= slow.abs() * 1.2e-7
+            }
+            Token::Other => false,
+        };
+        quick.len() == words.len() && quick.iter().zip(&words).all(same)
     }
 
     #[test]
@@ -329,6 +356,8 @@ mod tests {
             "1 0.0-7.5",
             "1 1.2.3",
             "1 1234567890123456789012",
+            "1 99999999999999999999999999",
+            "1 0.9999999999999999999",
             "1 nan",
             "1 --2",
             "1 2-",
@@ -338,6 +367,19 @@ mod tests {
             "1 2\u{2212}",
         ] {
             assert_eq!(row(text, 2), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_changed_byte_is_no_digit() {
+        let plain = b"-12.3456 7.8901 0.5000";
+        for at in 0..plain.len() {
+            for byte in (0..=255).filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+                let mut text = *plain;
+                text[at] = byte;
+                let agrees = row(text, 3).is_none_or(|quick| agree(&quick, &text));
+                assert!(agrees, "{}", text.escape_ascii());
+            }
         }
     }
 
@@ -351,21 +393,13 @@ mod tests {
                 numbers.iter().map(|&(v, small, places)| format!("{:.places$}", v / 10f64.powi(small as i32))).collect();
             let text: String = words.iter().zip(&gaps).map(|(word, gap)| format!("{word}{gap}")).collect();
             let quick = row(&text, words.len()).unwrap();
-            for (value, word) in quick.into_iter().zip(&words) {
-                let Token::Number(slow, length) = general(word.as_bytes(), Comma::Separator) else { panic!("{word}") };
-                prop_assert_eq!(length, word.len());
-                prop_assert!((f64::from(value) - slow).abs() <= slow.abs() * 1.2e-7, "{} for {}", value, word);
-            }
+            prop_assert!(agree(&quick, text.as_bytes()), "{:?} for {}", quick, text);
         }
 
         #[test]
         fn almost_numbers_agree(text in "[-+0-9.eE,# ]{1,24}") {
             if let Some(quick) = row(&text, 1) {
-                let word = text.trim();
-                let Token::Number(slow, length) = general(word.as_bytes(), Comma::Separator)
-                    else { panic!("{text:?}") };
-                prop_assert_eq!(length, word.len());
-                prop_assert!((f64::from(quick[0]) - slow).abs() <= slow.abs() * 1.2e-7);
+                prop_assert!(agree(&quick, text.as_bytes()), "{:?} for {:?}", quick, text);
             }
         }
 

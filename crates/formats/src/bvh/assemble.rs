@@ -33,6 +33,14 @@ struct MoverColumns {
     columns: [Option<usize>; 3],
 }
 
+impl MoverColumns {
+    /// Its own among the values of all movers, frames × movers.
+    fn over<'a>(&self, values: &'a [Vec3], stride: usize, index: usize) -> Mover<'a> {
+        let axes = Vec3::from(self.columns.map(|column| f32::from(u8::from(column.is_some()))));
+        Mover { offset: self.offset, axes, values, stride, index }
+    }
+}
+
 /// Splits a file's nodes into figures, one for each root.
 pub(super) fn figures(nodes: &[Node]) -> Vec<Figure<'_>> {
     let mut starts: Vec<usize> =
@@ -104,11 +112,8 @@ impl<'n> Figure<'n> {
     /// What position channels mean in this figure: for its root, and for the rest.
     pub(super) fn decide(&self, forced: Option<PositionChannels>) -> (Decision, Decision) {
         let stride = self.movers.len();
-        let all = self
-            .movers
-            .iter()
-            .enumerate()
-            .map(|(index, m)| (m.joint, Mover { offset: m.offset, values: &self.values, stride, index }));
+        let all =
+            self.movers.iter().enumerate().map(|(index, m)| (m.joint, m.over(&self.values, stride, index)));
         let (root, rest): (Vec<_>, Vec<_>) = all.partition(|(joint, _)| *joint == 0);
         let rest: Vec<Mover<'_>> = rest.into_iter().map(|(_, m)| m).collect();
         let none = Decision { meaning: PositionChannels::Replace, why: None };
@@ -120,6 +125,12 @@ impl<'n> Figure<'n> {
             }
         }
         (root, rest)
+    }
+
+    /// The first joint with position channels, of those with such an index among the figure's joints.
+    pub(super) fn first_mover(&self, is_one: impl Fn(usize) -> bool) -> Option<&'n Node> {
+        let mover = self.movers.iter().find(|mover| is_one(mover.joint))?;
+        self.nodes.iter().filter(|node| !node.is_tip).nth(mover.joint)
     }
 
     /// The clip, once all frames are in; the rest pose where there are none.

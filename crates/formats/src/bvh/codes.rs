@@ -106,4 +106,7 @@ marey_motion::codes! {
     RENAMED = "bvh/renamed":
         "A joint's name cannot stand in a BVH and was written otherwise."
         => "Look the joint up by its new name.";
+    REST_OFFSET = "bvh/rest-offset":
+        "A joint strays so far from its OFFSET that readers would add its positions to it; its OFFSET was written as zero."
+        => "Nothing to do for the motion; the rest pose of such joints is not in the file.";
 }

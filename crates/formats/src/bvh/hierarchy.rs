@@ -83,7 +83,7 @@ impl Parser<'_, '_> {
             let at = self.scan.at();
             let word = self.scan.word();
             if let Some((_, named_at)) = self.pending
-                && word != b"{"
+                && !matches!(word, b"{" | b"")
             {
                 let message = format!("{} is not followed by an opening brace", self.last_name());
                 return self.scan.refuse(&codes::MISSING_BRACE, named_at, message);
@@ -114,6 +114,10 @@ impl Parser<'_, '_> {
     fn end_of_file(&mut self, at: usize) -> Result<(), Error> {
         if self.nodes.is_empty() {
             return self.scan.refuse(&codes::NO_HIERARCHY, at, "the file ends without a joint");
+        }
+        if self.pending.is_some() {
+            let message = format!("the file ends behind the name of {}", self.last_name());
+            return self.scan.refuse(&codes::TRUNCATED_HIERARCHY, at, message);
         }
         if !self.open.is_empty() {
             let message = format!("{} braces are open at the end of the file", self.open.len());
@@ -178,7 +182,8 @@ impl Parser<'_, '_> {
         let Some(parent) = self.open.last().and_then(|&p| self.nodes.get(p)) else {
             return self.scan.refuse(&codes::NO_HIERARCHY, at, "an End Site outside every joint");
         };
-        let name = format!("{}_end", parent.name);
+        // A short name, so that many End Sites below a joint of a long name stay small.
+        let name = parent.name.chars().take(MAX_END_NAME).chain("_end".chars()).collect();
         self.add(at, name, true)
     }
 
@@ -218,7 +223,8 @@ impl Parser<'_, '_> {
             return Ok(());
         };
         let next = self.scan.peek_word();
-        if values.is_empty() || (values.len() < 3 && !is_tree_word(next)) {
+        let goes_on_well = if values.is_empty() { next.is_empty() } else { is_tree_word(next) };
+        if values.len() < 3 && !goes_on_well {
             let found = String::from_utf8_lossy(next).chars().take(20).collect::<String>();
             let message = format!("an OFFSET goes on with {found:?}");
             return self.scan.refuse(&codes::BAD_NUMBER, self.scan.at(), message);
@@ -244,6 +250,11 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
+    /// Whether the open node has a channel already.
+    fn has(&self, channel: Channel) -> bool {
+        self.open.last().and_then(|&node| self.nodes.get(node)).is_some_and(|n| n.channels.contains(&channel))
+    }
+
     fn channels(&mut self, at: usize) -> Result<(), Error> {
         let announced = self.scan.number();
         let mut channels = Vec::new();
@@ -263,7 +274,7 @@ impl Parser<'_, '_> {
                 let name = String::from_utf8_lossy(word).chars().take(40).collect::<String>();
                 self.scan.warn(&codes::UNKNOWN_CHANNEL, word_at, || format!("the channel {name:?}"));
             }
-            if matches!(channel, Channel::Position(_)) && channels.contains(&channel) {
+            if matches!(channel, Channel::Position(_)) && (channels.contains(&channel) || self.has(channel)) {
                 return self.scan.refuse(
                     &codes::DUPLICATE_CHANNEL,
                     word_at,
@@ -298,6 +309,9 @@ impl Parser<'_, '_> {
 
 /// No body, room or field is longer than this, in any unit.
 pub(super) const MAX_LENGTH: f32 = 1e9;
+
+/// How many characters of its parent's name an End Site's has.
+const MAX_END_NAME: usize = 100;
 
 /// Whether a word has a meaning in the tree, so that it cannot be a channel's name.
 fn is_tree_word(word: &[u8]) -> bool {

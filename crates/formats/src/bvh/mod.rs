@@ -9,10 +9,12 @@
 //! position channels beside an OFFSET may replace it or add to it (see [`PositionChannels`]); End Sites become
 //! [tips](marey_motion::Tip), not joints.
 
+mod angles;
 mod assemble;
 mod channel;
 pub mod codes;
 mod hierarchy;
+mod order;
 mod positions;
 mod rows;
 mod scan;
@@ -24,11 +26,13 @@ use std::borrow::Cow;
 
 use marey_motion::{Place, Report, Take};
 
+pub use order::RotationOrder;
 pub use positions::PositionChannels;
 use rows::Verdict;
 use scan::Scanner;
-pub use write::{BvhOptions, RotationOrder, write};
+pub use write::{BvhOptions, write};
 
+use crate::lines::place_of;
 use crate::{Error, Limits};
 
 /// What is read from a BVH before conventions are settled.
@@ -80,8 +84,9 @@ pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
         }
     }
     if frames == 0 {
-        let at = scan.at();
-        scan.warn(&codes::NO_MOTION, at, || "no frames".into());
+        let (at, has_channels) = (scan.at(), hierarchy.channels() > 0);
+        let message = if has_channels { "no frames" } else { "no joint has channels" };
+        scan.warn(&codes::NO_MOTION, at, || message.into());
     }
     // A file without motion has no rate of its own; that of the one frame it becomes does not matter.
     let rate_hz = rate_hz.unwrap_or(30.0);
@@ -89,12 +94,16 @@ pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
     let mut actors = Vec::with_capacity(figures.len());
     for figure in figures {
         let (root, rest) = figure.decide(settings.positions);
-        for (whose, decision) in [("the root", &root), ("joints", &rest)] {
-            if let Some(why) = &decision.why {
-                let verb =
-                    if decision.meaning == PositionChannels::Add { "added to" } else { "put in place of" };
-                let message = format!("positions of {whose} are {verb} OFFSET: {why}");
-                scan.report.warn(&codes::POSITIONS, Place::default(), message);
+        for (whose, decision, node) in [
+            ("the root", &root, figure.first_mover(|joint| joint == 0)),
+            ("joints", &rest, figure.first_mover(|joint| joint > 0)),
+        ] {
+            if let (Some(why), Some(node)) = (&decision.why, node) {
+                let adds = decision.meaning == PositionChannels::Add;
+                let verb = if adds { "added to" } else { "put in place of" };
+                scan.warn(&codes::POSITIONS, node.at, || {
+                    format!("positions of {whose} are {verb} OFFSET: {why}")
+                });
             }
         }
         actors.push(figure.finish(rate_hz, root.meaning, rest.meaning)?);
@@ -156,11 +165,11 @@ fn decode<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Cow<'a, [u8]>, Err
         _ => Cow::Borrowed(bytes),
     };
     if matches!(text, Cow::Owned(_)) {
-        report.warn(&codes::ENCODING, Place::default(), "the text is UTF-16");
+        report.warn(&codes::ENCODING, Place::at(1, 1), "the text is UTF-16");
     }
     // A zero byte is in no text; looking at the start is enough to tell a picture from a table.
-    if text.get(..text.len().min(1024)).unwrap_or_default().contains(&0) {
-        return Err(Error::refused(&codes::NOT_TEXT, Place::default(), "the file has zero bytes"));
+    if let Some(zero) = text.iter().take(1024).position(|byte| *byte == 0) {
+        return Err(Error::refused(&codes::NOT_TEXT, place_of(&text, zero), "the file has zero bytes"));
     }
     Ok(text)
 }

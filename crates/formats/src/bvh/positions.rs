@@ -24,9 +24,11 @@ pub(super) struct Decision {
     pub(super) why: Option<String>,
 }
 
-/// The values of one joint with position channels: its OFFSET, and an iterator over frames.
+/// The values of one joint with position channels.
 pub(super) struct Mover<'a> {
     pub(super) offset: Vec3,
+    /// 1 for each axis with a channel, 0 for each without: there the OFFSET stays under either meaning.
+    pub(super) axes: Vec3,
     /// All movers' values, frames × movers.
     pub(super) values: &'a [Vec3],
     /// How many movers a frame has.
@@ -36,6 +38,11 @@ pub(super) struct Mover<'a> {
 }
 
 impl Mover<'_> {
+    /// The part of the OFFSET that the channels speak of.
+    fn spoken(&self) -> Vec3 {
+        self.offset * self.axes
+    }
+
     fn frames(&self) -> impl Iterator<Item = Vec3> + '_ {
         self.values.iter().skip(self.index).step_by(self.stride.max(1)).copied()
     }
@@ -43,10 +50,13 @@ impl Mover<'_> {
     /// How much the bone's length strays from its OFFSET's under a meaning: 0 is rigid, 1 is nonsense.
     fn strain(&self, meaning: PositionChannels) -> f32 {
         let length = self.offset.length();
+        let start = match meaning {
+            PositionChannels::Add => self.offset,
+            PositionChannels::Replace => self.offset - self.spoken(),
+        };
         let (mut sum, mut count) = (0.0, 0.0f32);
         for value in self.frames() {
-            let place = if meaning == PositionChannels::Add { self.offset + value } else { value };
-            sum += ((place.length() - length).abs() / length).min(1.0);
+            sum += (((start + value).length() - length).abs() / length).min(1.0);
             count += 1.0;
         }
         sum / count.max(1.0)
@@ -54,24 +64,42 @@ impl Mover<'_> {
 
     /// Positive where values are nearer to the OFFSET than to zero.
     fn nearness(&self) -> f32 {
-        let scale = self.offset.length_squared();
+        let spoken = self.spoken();
+        let scale = spoken.length_squared();
         let (mut sum, mut count) = (0.0, 0.0f32);
         for value in self.frames() {
-            sum += (2.0 * value.dot(self.offset) / scale - 1.0).clamp(-1.0, 1.0);
+            sum += (2.0 * value.dot(spoken) / scale - 1.0).clamp(-1.0, 1.0);
             count += 1.0;
         }
         sum / count.max(1.0)
     }
 }
 
+/// The movers whose OFFSET makes the two meanings differ.
+fn telling<'m, 'a>(movers: &'m [Mover<'a>]) -> Vec<&'m Mover<'a>> {
+    movers.iter().filter(|m| m.spoken().length_squared() > 0.0).collect()
+}
+
+/// How much bones stray on average if values replace OFFSETs, and if they add to them.
+fn mean_strains(telling: &[&Mover<'_>]) -> (f32, f32) {
+    let mean = |meaning| telling.iter().map(|m| m.strain(meaning)).sum::<f32>() / telling.len() as f32;
+    (mean(PositionChannels::Replace), mean(PositionChannels::Add))
+}
+
+/// Whether [`decide_joints`] takes these values for the joints' places, by a margin that rounding does not touch.
+pub(super) fn plainly_replace(movers: &[Mover<'_>]) -> bool {
+    let telling = telling(movers);
+    let (replace, add) = mean_strains(&telling);
+    telling.is_empty() || replace + 0.01 < add
+}
+
 /// Decides for the joints below a root.
 pub(super) fn decide_joints(movers: &[Mover<'_>]) -> Decision {
-    let telling: Vec<&Mover<'_>> = movers.iter().filter(|m| m.offset.length_squared() > 0.0).collect();
+    let telling = telling(movers);
     if telling.is_empty() {
         return Decision { meaning: PositionChannels::Replace, why: None };
     }
-    let strain = |meaning| telling.iter().map(|m| m.strain(meaning)).sum::<f32>() / telling.len() as f32;
-    let (replace, add) = (strain(PositionChannels::Replace), strain(PositionChannels::Add));
+    let (replace, add) = mean_strains(&telling);
     let percent = |s: f32| format!("{:.1} %", 100.0 * s);
     if (replace - add).abs() > 1e-3 {
         let meaning = if replace < add { PositionChannels::Replace } else { PositionChannels::Add };
@@ -88,12 +116,13 @@ pub(super) fn decide_joints(movers: &[Mover<'_>]) -> Decision {
 
 /// Decides for a root.
 pub(super) fn decide_root(root: &Mover<'_>) -> Decision {
-    let length = root.offset.length();
+    let spoken = root.spoken();
+    let length = spoken.length();
     if length == 0.0 {
         return Decision { meaning: PositionChannels::Replace, why: None };
     }
     let first = root.frames().next().unwrap_or_default();
-    let (meaning, what) = if first.distance(root.offset) <= 1e-3 * length {
+    let (meaning, what) = if first.distance(spoken) <= 1e-3 * length {
         (PositionChannels::Replace, "the root starts at its OFFSET")
     } else if root.nearness() >= 0.0 {
         (PositionChannels::Replace, "the root stays near its OFFSET")
@@ -108,7 +137,7 @@ mod tests {
     use super::*;
 
     fn mover(offset: Vec3, values: &[Vec3]) -> Mover<'_> {
-        Mover { offset, values, stride: 1, index: 0 }
+        Mover { offset, axes: Vec3::ONE, values, stride: 1, index: 0 }
     }
 
     #[test]
@@ -119,6 +148,24 @@ mod tests {
         let still = [Vec3::ZERO; 3];
         assert_eq!(decide_joints(&[mover(offset, &still)]).meaning, PositionChannels::Add);
         assert_eq!(decide_joints(&[mover(Vec3::ZERO, &still)]).why, None);
+        assert!(plainly_replace(&[mover(offset, &repeats)]) && plainly_replace(&[mover(Vec3::ZERO, &still)]));
+        assert!(!plainly_replace(&[mover(offset, &still)]));
+    }
+
+    #[test]
+    fn an_axis_without_a_channel_keeps_its_offset() {
+        // A long bone along X that only Y may move: repeated, and not moved at all.
+        let offset = Vec3::new(10.0, 1.0, 0.0);
+        let along_y = |values| Mover { axes: Vec3::Y, ..mover(offset, values) };
+        let repeats = [Vec3::Y; 3];
+        assert_eq!(decide_joints(&[along_y(&repeats)]).meaning, PositionChannels::Replace);
+        assert_eq!(decide_root(&along_y(&repeats)).meaning, PositionChannels::Replace);
+        let still = [Vec3::ZERO; 3];
+        assert_eq!(decide_joints(&[along_y(&still)]).meaning, PositionChannels::Add);
+        assert_eq!(decide_root(&along_y(&still)).meaning, PositionChannels::Add);
+        // Where the OFFSET is zero on the axis, both meanings are one.
+        let flat = Mover { axes: Vec3::Z, ..mover(offset, &still) };
+        assert_eq!(decide_joints(&[flat]).why, None);
     }
 
     #[test]

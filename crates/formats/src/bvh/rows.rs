@@ -70,6 +70,7 @@ impl Rows<'_, '_, '_> {
         loop {
             let start = self.scan.at();
             if let Some(after) = quick.read(start, &mut self.values) {
+                let start = self.scan.past_blank(start);
                 self.scan.set_at(after);
                 self.check_line(start, after - start)?;
                 self.finish(start)?;
@@ -177,6 +178,10 @@ impl Rows<'_, '_, '_> {
                             .warn(&codes::TRAILING_TEXT, start, || format!("{word:?} after the last frame"));
                         return Ok(None);
                     }
+                    if self.count > 0 && self.is_cut_number(start + at + skipped) {
+                        self.scan.warn(&codes::TRUNCATED_FRAME, start, || format!("it ends in {word:?}"));
+                        return Ok(None);
+                    }
                     let place = self.scan.place(start + at + skipped).frame(self.count);
                     return Err(Error::refused(
                         &codes::BAD_NUMBER,
@@ -190,10 +195,15 @@ impl Rows<'_, '_, '_> {
         Ok(Some(numbers))
     }
 
+    /// Whether the text ends here, in what could have become a number or its exponent: `-`, `.`, `e-`.
+    fn is_cut_number(&self, at: usize) -> bool {
+        let rest = self.scan.text().get(at..).unwrap_or_default();
+        rest.len() <= 2 && rest.iter().all(|b| matches!(b, b'+' | b'-' | b'.' | b'e' | b'E'))
+    }
+
     /// A line that is not a row: the last of a cut file, the first of wrapped frames, or damaged.
     fn irregular(&mut self, numbers: &[f64], start: usize) -> Result<Next, Error> {
         let width = self.values.len();
-        let is_last = self.scan.rest().trim_ascii().is_empty();
         if self.count == 0 && self.counts_off(start) {
             self.scan.warn(&codes::WRAPPED_FRAMES, start, || {
                 format!("{} values in a line of {width}", numbers.len())
@@ -205,6 +215,8 @@ impl Rows<'_, '_, '_> {
                 format!("the channels ask for {width} values, the first line has {}", numbers.len());
             return self.scan.refuse(&codes::FRAME_WIDTH, start, message);
         }
+        self.scan.skip_blank();
+        let is_last = self.scan.rest().is_empty();
         if is_last && numbers.len() < width {
             self.scan.warn(&codes::TRUNCATED_FRAME, start, || format!("{} of {width} values", numbers.len()));
             return Ok(Next::Stop);
@@ -228,7 +240,7 @@ impl Rows<'_, '_, '_> {
             total += 1;
             text = text.get(skipped + size..).unwrap_or_default();
         }
-        text.trim_ascii().is_empty() && announced.checked_mul(self.values.len()) == Some(total)
+        next_token(text, comma).is_none() && announced.checked_mul(self.values.len()) == Some(total)
     }
 
     /// Reads rows by counting values.
@@ -249,15 +261,17 @@ impl Rows<'_, '_, '_> {
     }
 }
 
-/// What comes next after blanks and separators, and how many of those there are; `None` at the end or at a comment.
+/// What comes next after blanks, separators and comments, and how many bytes those take; `None` at the end.
 fn next_token(text: &[u8], comma: Comma) -> Option<(usize, Token)> {
-    let skipped = text
-        .iter()
-        .take_while(|b| is_blank(**b) || **b == b';' || (**b == b',' && comma == Comma::Separator))
-        .count();
-    let rest = text.get(skipped..)?;
-    if rest.is_empty() || rest.starts_with(b"#") || rest.starts_with(b"//") {
-        return None;
+    let is_gap = |b: &u8| is_blank(*b) || *b == b';' || (*b == b',' && comma == Comma::Separator);
+    let mut skipped = 0;
+    loop {
+        skipped += text.get(skipped..)?.iter().take_while(|b| is_gap(b)).count();
+        let rest = text.get(skipped..)?;
+        match rest {
+            [] => return None,
+            [b'#', ..] | [b'/', b'/', ..] => skipped += rest.iter().take_while(|b| !is_line_end(**b)).count(),
+            _ => return Some((skipped, number::general(rest, comma))),
+        }
     }
-    Some((skipped, number::general(rest, comma)))
 }

@@ -73,12 +73,17 @@ impl<'a> Scanner<'a> {
         if let Some(comma) = self.comma {
             return comma;
         }
-        let comma = Comma::of(self.text);
+        let comma = Comma::of(self.text.split(|b| is_line_end(*b)).filter(|line| is_numbers(line)));
         if comma == Comma::Decimal {
             self.warn(&codes::DECIMAL_COMMA, offset, || "commas stand for decimal points".into());
         }
         self.comma = Some(comma);
         comma
+    }
+
+    /// The first offset from here on that is not blank.
+    pub(super) fn past_blank(&self, offset: usize) -> usize {
+        offset + self.text.iter().skip(offset).take_while(|b| is_blank(**b)).count()
     }
 
     /// Skips spaces, line ends and comments (`#` or `//` where a word could start).
@@ -180,6 +185,14 @@ impl<'a> Scanner<'a> {
 
 pub(super) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
+}
+
+/// Whether a line is an OFFSET or part of the table. Names have points and commas of their own, and a frame time may come
+/// from another hand than the numbers.
+fn is_numbers(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    let starts_as_number = matches!(line.first(), Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b','));
+    starts_as_number || line.get(..6).is_some_and(|word| is_word(word, "OFFSET"))
 }
 
 /// Words are the same whatever their case.

@@ -1,8 +1,9 @@
 //! The lines between MOTION and the first frame: how many frames, and how long each lasts.
 
 use super::codes;
-use super::scan::{Scanner, is_word};
+use super::scan::Scanner;
 use crate::Error;
+use crate::number::{Comma, Token, general};
 
 /// What the header says about time.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -22,10 +23,8 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, Err
     loop {
         scan.skip_blank();
         let at = scan.at();
-        match scan.rest().first() {
-            None => break,
-            Some(b'0'..=b'9' | b'-' | b'+' | b'.') => break,
-            _ => {}
+        if starts_a_row(scan.rest()) {
+            break;
         }
         let line = scan.rest_of_line()?;
         if line.is_empty() {
@@ -50,7 +49,7 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, Err
                 }
                 None => fault = Some((at, format!("a frame time of {value:?}"))),
             },
-            "framerate" | "fps" => match value.parse::<f64>().ok().filter(|r| r.is_finite() && *r > 0.0) {
+            "framerate" | "fps" => match rate(value) {
                 Some(rate_hz) => {
                     timing.rate_hz = Some(rate_hz);
                     scan.warn(&codes::FRAME_TIME_REPAIRED, at, || format!("given as a rate, {rate_hz} Hz"));
@@ -58,9 +57,6 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, Err
                 None => fault = Some((at, format!("a frame rate of {value:?}"))),
             },
             _ => {
-                if is_word(value.as_bytes(), "nan") {
-                    fault = Some((at, "a frame time that is not a number".into()));
-                }
                 let name = String::from_utf8_lossy(line).chars().take(40).collect::<String>();
                 scan.warn(&codes::UNKNOWN_KEYWORD, at, || format!("passed over {name:?}"));
             }
@@ -71,6 +67,14 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, Err
         return scan.refuse(&codes::FRAME_TIME, at, message);
     }
     Ok(timing)
+}
+
+/// Whether the header is over: at the end of the text, and where a number starts, be it `nan` or a lone sign.
+fn starts_a_row(text: &[u8]) -> bool {
+    match text.first() {
+        None | Some(b'0'..=b'9' | b'-' | b'+' | b'.') => true,
+        _ => matches!(general(text, Comma::Separator), Token::Number(..)),
+    }
 }
 
 /// `Frame Time:  0.0083` as `frametime` and `0.0083`: the key is the letters before the value, closed up.
@@ -116,8 +120,20 @@ const USUAL_RATES: [f64; 20] = [
     240.0,
 ];
 
+/// Rates that are taken from a file at all.
+const POSSIBLE_RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e6;
+
+/// The value without what may stand behind it, such as a unit; with a decimal point.
+fn first_word(text: &str) -> Option<String> {
+    Some(text.split_whitespace().next()?.replace(',', "."))
+}
+
+fn rate(text: &str) -> Option<f64> {
+    first_word(text)?.parse().ok().filter(|rate| POSSIBLE_RATES.contains(rate))
+}
+
 fn period(text: &str) -> Option<Period> {
-    let text = text.split_whitespace().next()?.replace(',', ".");
+    let text = first_word(text)?;
     let value: f64 = text.parse().ok().filter(|v: &f64| v.is_finite() && *v != 0.0)?;
     if value < 0.0 {
         return Some(Period::Repaired(rate_of(-value, &text)?, "a negative frame time"));
@@ -137,25 +153,42 @@ fn period(text: &str) -> Option<Period> {
     }
 }
 
-/// The rate of a period, to the usual rate that it is the rounded period of: `0.0083333` is 120 Hz, not 120.0005.
+/// The rate that a period means. A text of few digits stands for every period it may be rounded or cut from: `0.0083333`
+/// is 120 Hz, not 120.0005, and `0.017` is 60 Hz, not 58.8.
 fn rate_of(period_secs: f64, text: &str) -> Option<f64> {
-    let places =
-        text.split_once('.').map_or(0, |(_, digits)| digits.chars().take_while(char::is_ascii_digit).count());
-    // As many digits as were written, or one fewer: exporters cut as often as they round.
-    let step = 10f64.powi(-(places.min(18) as i32));
-    let whole = |rate: f64| (1.0 / rate - period_secs).abs() <= step * 1.000_001;
-    let rate = 1.0 / period_secs;
-    let near = USUAL_RATES.iter().copied().chain([rate.round()]).filter(|&r| r > 0.0 && whole(r));
-    // Of several within rounding, the nearest.
-    let best = near.min_by(|a, b| (a - rate).abs().total_cmp(&(b - rate).abs()));
-    Some(best.unwrap_or(rate)).filter(|r| r.is_finite() && (1e-3..=1e6).contains(r))
+    let exact = 1.0 / period_secs;
+    let step = last_place(text);
+    let is_written_so = |rate: &f64| {
+        let off = 1.0 / rate - period_secs;
+        (-0.500_001 * step..1.000_001 * step).contains(&off)
+    };
+    // Whole rates are the rule; of several, the nearest.
+    let by_likeness = |a: &f64, b: &f64| {
+        let order = (a.fract() != 0.0).cmp(&(b.fract() != 0.0));
+        order.then((a - exact).abs().total_cmp(&(b - exact).abs()))
+    };
+    let rate = if (exact / exact.round() - 1.0).abs() < 1e-9 {
+        exact.round()
+    } else {
+        let usual = USUAL_RATES.into_iter().filter(is_written_so).min_by(by_likeness);
+        usual.or(Some(exact.round()).filter(is_written_so)).unwrap_or(exact)
+    };
+    Some(rate).filter(|rate| POSSIBLE_RATES.contains(rate))
+}
+
+/// What one more in the last digit of a number adds to it.
+fn last_place(text: &str) -> f64 {
+    let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let places = digits.split_once('.').map_or(0, |(_, behind)| behind.len());
+    let exponent: i32 = exponent.parse().unwrap_or(0);
+    10f64.powi(exponent.saturating_sub(places.min(400) as i32))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn rate(text: &str) -> Option<(f64, bool)> {
+    fn rate_of_period(text: &str) -> Option<(f64, bool)> {
         Some(match period(text)? {
             Period::Seconds(rate) => (rate, false),
             Period::Repaired(rate, _) => (rate, true),
@@ -175,27 +208,59 @@ mod tests {
             ("0.025000", 40.0),
             ("0,04", 25.0),
             ("0.033367", 29.970_029_97),
+            ("0.0334", 29.970_029_97),
             ("8.3333e-3", 120.0),
+            ("0.03", 30.0),
+            ("0.016", 60.0),
+            ("0.017", 60.0),
+            ("0.0167", 60.0),
+            ("0.0417", 24.0),
+            ("0.008", 125.0),
+            ("0.005", 200.0),
         ] {
             assert_eq!(
-                rate(text).map(|r| (r.0 * 1e3).round() / 1e3),
+                rate_of_period(text).map(|r| (r.0 * 1e3).round() / 1e3),
                 Some((hz * 1e3f64).round() / 1e3),
                 "{text}"
             );
         }
-        // A period that is no usual one stays as it is.
-        assert!((rate("0.0312517").unwrap().0 - 1.0 / 0.0312517).abs() < 1e-3);
+        // A period that is no usual one stays as it is, in any notation.
+        for text in ["0.0312517", "3.12517e-2", "8.35e-3"] {
+            assert!(
+                (rate_of_period(text).unwrap().0 * text.parse::<f64>().unwrap() - 1.0).abs() < 1e-9,
+                "{text}"
+            );
+        }
     }
 
     #[test]
     fn strange_periods_are_repaired_or_refused() {
-        assert_eq!(rate("30"), Some((30.0, true)));
-        assert_eq!(rate("120.0"), Some((120.0, true)));
-        assert_eq!(rate("33.3333"), Some((30.0, true)));
-        assert_eq!(rate("8.333"), Some((120.0, true)));
-        assert_eq!(rate("-0.0333333"), Some((30.0, true)));
+        assert_eq!(rate_of_period("30"), Some((30.0, true)));
+        assert_eq!(rate_of_period("120.0"), Some((120.0, true)));
+        assert_eq!(rate_of_period("33.3333"), Some((30.0, true)));
+        assert_eq!(rate_of_period("8.333"), Some((120.0, true)));
+        assert_eq!(rate_of_period("-0.0333333"), Some((30.0, true)));
         for text in ["0", "0.0", "", "abc", "nan", "inf", "1e30", "1e-30"] {
+            assert_eq!(rate_of_period(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn rates_are_taken_within_reason() {
+        assert_eq!(rate("60"), Some(60.0));
+        assert_eq!(rate("29,97 fps"), Some(29.97));
+        for text in ["", "0", "-30", "nan", "inf", "1e300", "1e-300", "many"] {
             assert_eq!(rate(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_row_may_start_with_what_is_no_number() {
+        for text in ["0", "-1", "+", ".5", "nan 0", "-inf", "INF 1", ""] {
+            assert!(starts_a_row(text.as_bytes()), "{text}");
+        }
+        for text in ["Frames: 1", "infinite: 1", "nano", "}", "e5", ": 3"] {
+            assert!(!starts_a_row(text.as_bytes()), "{text}");
         }
     }
 

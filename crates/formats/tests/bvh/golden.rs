@@ -1,0 +1,187 @@
+//! World positions against an independent computation from the file's text, and against numbers worked out by hand.
+
+use std::path::{Path, PathBuf};
+
+use marey_formats::bvh::PositionChannels::{self, Add, Replace};
+use marey_formats::door::UpAxis;
+use marey_formats::{Import, ReadOptions, Unit};
+use marey_motion::WorldPose;
+
+use crate::expectation::{Expectation, Point};
+use crate::fixtures::{self, Fixture};
+use crate::plain_reader::{self, Meaning, Plain, Vector};
+
+/// How far off a position may be, in metres.
+const TOLERANCE_M: f64 = 1e-4;
+
+/// Real files below the data folder, and what their root's and their joints' position channels mean.
+const REAL: [(&str, PositionChannels, PositionChannels); 13] = [
+    ("cmu/walk_path/16_27.bvh", Replace, Replace),
+    ("cmu/two_person/23_25.bvh", Replace, Replace),
+    ("bandai/dataset-1_run_normal_001.bvh", Replace, Replace),
+    ("bandai/dataset-2_walk_normal_001.bvh", Replace, Replace),
+    ("conformance/bvh/pybvh/bvh_test1.bvh", Replace, Replace),
+    ("conformance/bvh/pybvh/bvh_test2.bvh", Replace, Replace),
+    ("conformance/bvh/GenoView/Geno_bind.bvh", Replace, Replace),
+    ("conformance/bvh/makehuman/dance1.bvh", Replace, Replace),
+    ("conformance/bvh/makehuman/walk1.bvh", Add, Add),
+    ("conformance/bvh/bvhio/example.bvh", Replace, Replace),
+    ("conformance/bvh/bvh-python/test_freebvh.bvh", Replace, Replace),
+    ("conformance/bvh/perfume-dev/A_test.bvh", Replace, Replace),
+    ("conformance/bvh/AnimatedDrawings/dab.bvh", Replace, Replace),
+];
+
+/// A vector of the file in metres with Y up.
+fn settled(v: Vector, unit: Unit, up: UpAxis) -> Vector {
+    let metres = match unit.to_string().as_str() {
+        "m" => 1.0,
+        "dm" => 0.1,
+        "cm" => 0.01,
+        "mm" => 0.001,
+        "in" => 0.0254,
+        "ft" => 0.3048,
+        "cmu" => 0.0254 / 0.45,
+        number => number.parse().unwrap(),
+    };
+    let [x, y, z] = v.map(|value| value * metres);
+    match up {
+        UpAxis::Y => [x, y, z],
+        UpAxis::MinusY => [x, -y, -z],
+        UpAxis::Z => [x, z, -y],
+        UpAxis::MinusZ => [x, -z, y],
+        UpAxis::X => [-y, x, z],
+        UpAxis::MinusX => [y, -x, z],
+    }
+}
+
+fn distance(a: Vector, b: Vector) -> f64 {
+    a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
+}
+
+/// The largest distance of a joint or tip from where the plain reader has it; panics where the two do not have the same
+/// figures, joints and frames.
+fn largest_error(import: &Import, plain: &Plain) -> f64 {
+    let mut largest = 0.0f64;
+    assert_eq!(import.take.actors().len(), plain.figures.len());
+    assert_eq!(import.take.frames(), plain.frame_count());
+    for ((actor, detected), figure) in import.take.actors().iter().zip(&import.detected).zip(&plain.figures) {
+        let mut world = WorldPose::scratch(actor.clip.skeleton());
+        for frame in 0..plain.frame_count() {
+            world.set(actor.clip.pose(frame));
+            let found: Vec<Vector> = world
+                .positions
+                .iter()
+                .copied()
+                .chain(world.tips())
+                .map(|p| p.to_array().map(f64::from))
+                .collect();
+            let wanted: Vec<usize> = [figure.joints.as_slice(), &figure.end_sites].concat();
+            assert_eq!(found.len(), wanted.len());
+            for (found, joint) in found.into_iter().zip(wanted) {
+                let wanted = settled(plain.at(frame, joint), detected.unit.value, detected.up_axis.value);
+                largest = largest.max(distance(found, wanted));
+            }
+        }
+    }
+    largest
+}
+
+/// What position channels mean in a fixture: its name says where they add.
+fn meaning_in(fixture: &Fixture) -> Meaning {
+    let name = fixture.path.file_stem().unwrap().to_str().unwrap();
+    let of = |suffix: &str| if name.ends_with("-add") || name.ends_with(suffix) { Add } else { Replace };
+    Meaning { root: of("-add-to-root"), joints: of("-add-to-joints") }
+}
+
+/// The points that a fixture's report should have, as the plain reader has them: those it has, or some to start with.
+pub(crate) fn points(fixture: &Fixture, wanted: &Expectation) -> Vec<Point> {
+    let import = wanted.read.apply(&fixture.bytes).unwrap();
+    let plain = plain_reader::read(&fixture.bytes, meaning_in(fixture));
+    let mut chosen: Vec<(usize, usize, usize)> =
+        wanted.points.iter().map(|p| (p.actor, p.joint, p.frame)).collect();
+    if chosen.is_empty() {
+        let last_frame = plain.frame_count() - 1;
+        for (actor, figure) in plain.figures.iter().enumerate() {
+            let last_joint = figure.joints.len() - 1;
+            chosen.extend([(actor, last_joint, 0), (actor, last_joint, last_frame)]);
+        }
+    }
+    let point = |(actor, joint, frame): (usize, usize, usize)| {
+        let (detected, figure) = (&import.detected[actor], &plain.figures[actor]);
+        let at = settled(plain.at(frame, figure.joints[joint]), detected.unit.value, detected.up_axis.value);
+        // Adding zero makes a negative one plain.
+        Point { actor, joint, frame, at: at.map(|v| (v * 1e6).round() / 1e6 + 0.0) }
+    };
+    chosen.into_iter().map(point).collect()
+}
+
+/// Why a point is not where it should be, in a sentence.
+pub(crate) fn fault_of(point: &Point, import: &Import) -> Option<String> {
+    let clip = &import.take.actors()[point.actor].clip;
+    let found = clip.world().positions_at(point.frame)[point.joint].to_array().map(f64::from);
+    (distance(found, point.at) > TOLERANCE_M).then(|| format!("{point:?} is at {found:?}"))
+}
+
+#[test]
+fn good_fixtures_agree_with_the_plain_reader() {
+    for fixture in fixtures::all("good") {
+        let import = fixture.expectation().unwrap_or_default().read.apply(&fixture.bytes).unwrap();
+        let error = largest_error(&import, &plain_reader::read(&fixture.bytes, meaning_in(&fixture)));
+        assert!(error <= TOLERANCE_M, "{}: {error} m", fixture.path.display());
+    }
+}
+
+/// `MAREY_DATA`, or `../shared/data` beside the project.
+fn data_folder() -> PathBuf {
+    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
+    told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"))
+}
+
+#[test]
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+fn real_data_files_agree_with_the_plain_reader() {
+    let folder = data_folder();
+    if !folder.is_dir() {
+        eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
+        return;
+    }
+    for (name, root, joints) in REAL {
+        let bytes = std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let import = marey_formats::read(&bytes, Some("bvh"), &ReadOptions::default()).unwrap();
+        let error = largest_error(&import, &plain_reader::read(&bytes, Meaning { root, joints }));
+        assert!(error <= TOLERANCE_M, "{name}: {error} m");
+    }
+}
+
+/// Numbers worked out by hand, in centimetres, so that not even the plain reader need be believed.
+#[test]
+fn some_positions_are_worked_out_by_hand() {
+    for (name, actor, joint, frame, wanted) in [
+        // The hip at (10, 80, 5), turned a quarter about Z: what hung down by 40 points to +X.
+        ("plain", 0, "knee", 1, [50.0, 80.0, 5.0]),
+        // Places are in the order Z, X, Y. A quarter about X: what stood up points to +Z, five bones of 10.
+        ("channel-mixes", 0, "last", 0, [10.0, 30.0, 80.0]),
+        // A quarter about Z lays three bones along −X; then about Z and X: the last points to +Z.
+        ("channel-mixes", 0, "last", 1, [-20.0, 40.0, 40.0]),
+        // (10, 5, 2) under X90, then Z90, Z90, Y90, X90 more each: (10, −2, 5), (−5, −2, 10), (−10, −2, −5), (−2, 10, −5),
+        // (−5, 10, 2).
+        ("every-order", 0, "zyx", 0, [-12.0, 14.0, 7.0]),
+        // Z90 X90 on (0, 1, 3): first (0, −3, 1), then (3, 0, 1); the finger is at (0, 10, 9).
+        ("end-sites", 0, "nail", 1, [3.0, 10.0, 10.0]),
+        // A half turn about Y leaves what hangs down.
+        ("two-roots", 1, "knee", 1, [100.0, 30.0, -10.0]),
+        // (5, 80, 0), then (3, −40, 4) with 4 in place of 4, then 40 down.
+        ("positions-on-one-axis", 0, "ankle", 0, [8.0, 0.0, 4.0]),
+        // OFFSET and value of the root, then of the knee: (5, 80, 0) + 0, (3, −40, 4) + 0, then 40 down.
+        ("positions-add", 0, "ankle", 0, [8.0, 0.0, 4.0]),
+        // Hips 95 up along Z; 3 + 42 + 42 down to the right foot, 9 to the right.
+        ("person-z-up", 0, "RightFoot", 0, [-9.0, 8.0, 0.0]),
+    ] {
+        let fixture = fixtures::named("good", name);
+        let import = fixture.expectation().unwrap_or_default().read.apply(&fixture.bytes).unwrap();
+        let clip = &import.take.actors()[actor].clip;
+        let joint = clip.skeleton().joint_named(joint).unwrap();
+        let found = clip.world().positions_at(frame)[joint].to_array().map(|m| f64::from(m) * 100.0);
+        assert!(distance(found, wanted) < 1e-4, "{name}, frame {frame}: {found:?} should be {wanted:?}");
+    }
+}

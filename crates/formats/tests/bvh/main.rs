@@ -1,0 +1,12 @@
+//! The BVH reader and writer, shown from outside: fixtures with their reports, damaged bytes, world positions worked out
+//! another way, and files that are written and read again.
+
+mod changes;
+mod expectation;
+mod fixtures;
+mod golden;
+mod invariants;
+mod little_data;
+mod plain_reader;
+mod round_trip;
+mod tolerance;
