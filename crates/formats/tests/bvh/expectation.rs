@@ -150,6 +150,7 @@ impl How {
                 "add" => PositionChannels::Add,
                 other => panic!("positions = {other:?}"),
             }),
+            ..ReadOptions::default()
         };
         marey_formats::read(bytes, (!self.no_ending).then_some("bvh"), &options)
     }
