@@ -74,16 +74,13 @@ pub(crate) fn read(bytes: &[u8], meaning: Meaning) -> Plain {
 
 /// The text of a file: UTF-16 where it starts with its mark, else UTF-8, with a question mark for what is neither.
 fn decoded(bytes: &[u8]) -> String {
-    let units = |pair: &[u8], big: bool| {
-        u16::from_be_bytes(if big { [pair[0], pair[1]] } else { [pair[1], pair[0]] })
+    let wide = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
+        let units: Vec<u16> = rest.chunks(2).map(|pair| unit([pair[0], pair[1]])).collect();
+        String::from_utf16(&units).unwrap()
     };
     match bytes {
-        [0xff, 0xfe, rest @ ..] => {
-            char::decode_utf16(rest.chunks(2).map(|pair| units(pair, false))).map(Result::unwrap).collect()
-        }
-        [0xfe, 0xff, rest @ ..] => {
-            char::decode_utf16(rest.chunks(2).map(|pair| units(pair, true))).map(Result::unwrap).collect()
-        }
+        [0xff, 0xfe, rest @ ..] => wide(rest, u16::from_le_bytes),
+        [0xfe, 0xff, rest @ ..] => wide(rest, u16::from_be_bytes),
         _ => String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_owned(),
     }
 }
@@ -92,7 +89,7 @@ fn decoded(bytes: &[u8]) -> String {
 fn spaced_out(text: &str) -> String {
     let mut spaced = String::new();
     for line in text.split(['\n', '\r']) {
-        let line = line.split(['#']).next().unwrap().split("//").next().unwrap();
+        let line = line.split('#').next().unwrap().split("//").next().unwrap();
         let characters: Vec<char> = line.chars().collect();
         for (i, &c) in characters.iter().enumerate() {
             let before = i.checked_sub(1).map_or(' ', |b| characters[b]);
