@@ -9,12 +9,13 @@ use marey_motion::Take;
 
 use crate::{Error, Import, ReadOptions, codes};
 
-/// Reads a file of any format. The take is named after the file; where there are several actors, they keep the names
+/// Reads a file of any format, and the files beside it that it needs. The take is named after the file; where there are several actors, they keep the names
 /// of their roots.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, Error> {
     let bytes = read_bytes(path).map_err(|error| Error::file(path, error))?;
     let ending = path.extension().map(|ending| ending.to_string_lossy());
-    let import = crate::read(&bytes, ending.as_deref(), options)?;
+    let neighbours = crate::neighbours::Folder::around(path);
+    let import = crate::read_with(&bytes, ending.as_deref(), options, &neighbours)?;
     Ok(Import { take: named_after(path, import.take)?, ..import })
 }
 

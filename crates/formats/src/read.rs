@@ -6,7 +6,7 @@ use marey_motion::{Place, Report, Take};
 
 use crate::acclaim::{self, AcclaimFile, AcclaimSettings};
 use crate::bvh::{self, BvhSettings, PositionChannels};
-use crate::door::{self, By, Conventions, Detected, Finding};
+use crate::door::{self, By, Conventions, Detected};
 use crate::{Companion, Error, Limits, Neighbours, NoNeighbours};
 
 /// A file format.
@@ -32,6 +32,11 @@ impl Format {
             Format::Asf => "asf",
             Format::Amc => "amc",
         }
+    }
+
+    /// Whether files in this format hold motion, not a skeleton alone.
+    pub fn has_motion(self) -> bool {
+        self != Format::Asf
     }
 
     /// The format of a file by its ending.
@@ -94,11 +99,8 @@ pub fn read_with(
         let message = "neither the content nor the name tells a format that Marey reads";
         return Err(Error::refused(&crate::codes::UNKNOWN_FORMAT, Place::default(), message));
     };
-    let File { take, mut report, rate_assumed } = read_as(format, bytes, options, neighbours)?;
-    let (take, mut detected) = door::settle(take, &options.conventions, &mut report)?;
-    if rate_assumed {
-        detected.iter_mut().for_each(|found| say_assumed(&mut found.rate_hz));
-    }
+    let File { take, mut report, rate_by } = read_as(format, bytes, options, neighbours)?;
+    let (take, detected) = door::settle(take, rate_by, &options.conventions, &mut report)?;
     Ok(Import { take, format, detected, report })
 }
 
@@ -106,12 +108,13 @@ pub fn read_with(
 struct File {
     take: Take,
     report: Report,
-    rate_assumed: bool,
+    /// Whether the file says its rate, or it was assumed.
+    rate_by: By,
 }
 
 impl From<AcclaimFile> for File {
     fn from(AcclaimFile { take, rate_assumed, report }: AcclaimFile) -> Self {
-        Self { take, report, rate_assumed }
+        Self { take, report, rate_by: if rate_assumed { By::Assumed } else { By::File } }
     }
 }
 
@@ -126,7 +129,7 @@ fn read_as(
     match format {
         Format::Bvh => {
             let file = bvh::read(bytes, &BvhSettings { limits, rate_hz, positions: options.positions })?;
-            Ok(File { take: file.take, report: file.report, rate_assumed: false })
+            Ok(File { take: file.take, report: file.report, rate_by: By::File })
         }
         Format::Asf => Ok(acclaim::read_asf(bytes, &acclaim)?.into()),
         Format::Amc => {
@@ -140,11 +143,4 @@ fn read_as(
             Ok(AcclaimFile { report, ..file }.into())
         }
     }
-}
-
-/// The door takes the rate it is given for the file's. Here the file had none, and what the motion says about it stays.
-fn say_assumed(rate: &mut Finding<f64>) {
-    let evidence = rate.why.strip_prefix("the file's frame time").unwrap_or_default();
-    rate.why = format!("the file does not say{evidence}");
-    rate.by = By::Assumed;
 }

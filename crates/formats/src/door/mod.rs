@@ -58,8 +58,14 @@ pub struct Conventions {
 
 /// Settles the conventions of a take: gives it in metres, Y up, facing +Z at rest, with roles; and says for each actor what was found.
 ///
+/// `rate_by` is how the take's rate was come by: from the file, or assumed for want of one.
 /// Actors keep their places towards each other: what is found for the first one's unit and up axis goes for all.
-pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(Take, Vec<Detected>), Error> {
+pub fn settle(
+    take: Take,
+    rate_by: By,
+    wishes: &Conventions,
+    report: &mut Report,
+) -> Result<(Take, Vec<Detected>), Error> {
     let name = take.name().to_owned();
     let mut actors = Vec::new();
     let mut all_detected: Vec<Detected> = Vec::new();
@@ -69,7 +75,7 @@ pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(
             wishes.unit = Some(first.unit.value);
             wishes.up = Some(first.up_axis.value);
         }
-        let (clip, mut detected) = settle_clip(clip, &wishes, report)?;
+        let (clip, mut detected) = settle_clip(clip, rate_by, &wishes, report)?;
         if let Some(first) = all_detected.first() {
             detected.unit = first.unit.shared();
             detected.up_axis = first.up_axis.shared();
@@ -88,7 +94,12 @@ pub fn settle(take: Take, wishes: &Conventions, report: &mut Report) -> Result<(
     Ok((Take::new(name, actors)?, all_detected))
 }
 
-fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<(Clip, Detected), Error> {
+fn settle_clip(
+    clip: Clip,
+    rate_by: By,
+    wishes: &Conventions,
+    report: &mut Report,
+) -> Result<(Clip, Detected), Error> {
     let guess = detect(clip.skeleton());
     let roles = settle_roles(&clip, &guess, wishes, report)?;
     let clip = with_roles(clip, &roles.value)?;
@@ -100,8 +111,9 @@ fn settle_clip(clip: Clip, wishes: &Conventions, report: &mut Report) -> Result<
     let unit = settle_unit(clip.skeleton(), wishes, report);
     let clip = clip.scaled(unit.value.metres() as f32)?;
     let rest_frame = settle_rest_frame(&clip, report);
-    let rate_hz = settle_rate(&clip, wishes, &unit, &rest_frame, report)?;
-    let clip = clip.with_rate(rate_hz.value)?;
+    let metres_known = unit.by != By::Assumed;
+    let motion = clip.slice(usize::from(rest_frame.value)..clip.frames())?;
+    let rate_hz = settle_rate(&motion, rate_by, metres_known, wishes, report);
     let height_m = body::Body::of(clip.skeleton()).map(|body| body.height);
     let found = Detected {
         unit,
@@ -207,22 +219,23 @@ fn settle_rest_frame(clip: &Clip, report: &mut Report) -> Finding<bool> {
     }
 }
 
+/// The motion is without a calibration pose.
 fn settle_rate(
-    clip: &Clip,
+    motion: &Clip,
+    by: By,
+    metres_known: bool,
     wishes: &Conventions,
-    unit: &Finding<Unit>,
-    rest_frame: &Finding<bool>,
     report: &mut Report,
-) -> Result<Finding<f64>, Error> {
-    if let Some(rate_hz) = wishes.rate_hz {
-        return Ok(Finding { value: rate_hz, by: By::Flag, why: "told".into() });
+) -> Finding<f64> {
+    let value = motion.rate_hz();
+    if wishes.rate_hz.is_some() {
+        return Finding { value, by: By::Flag, why: "told".into() };
     }
-    if unit.by == By::Assumed {
-        // Without metres, nothing can be said about how fast things fall.
-        return Ok(Finding { value: clip.rate_hz(), by: By::File, why: "the file's frame time".into() });
-    }
-    let motion = clip.slice(usize::from(rest_frame.value)..clip.frames())?;
-    Ok(rate::settle(&motion, report))
+    let said = if by == By::File { "the file's frame time" } else { "the file does not say" };
+    // Without metres, nothing can be said about how fast things fall.
+    let evidence = if metres_known { rate::evidence(motion, report) } else { None };
+    let why = evidence.map_or_else(|| said.to_owned(), |evidence| format!("{said}; {evidence}"));
+    Finding { value, by, why }
 }
 
 /// Gives a body whose joints at rest do not make a person the pose it stands straightest in.

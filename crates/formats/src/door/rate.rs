@@ -15,8 +15,8 @@
 
 use marey_motion::{Clip, Place, Report, Vec3};
 
+use super::codes;
 use super::mass::Mass;
-use super::{By, Finding, codes};
 
 /// Acceleration of free fall, m/s².
 const GRAVITY: f64 = 9.81;
@@ -39,19 +39,15 @@ const MAX_DOWN: f32 = 1.35;
 /// Acceleration along the floor beyond which the rate is doubted, in units of gravity.
 const MAX_ALONG: f32 = 0.7;
 
-/// Takes the file's rate, and warns where the motion contradicts it. The motion is in metres, without a calibration pose.
-pub(super) fn settle(motion: &Clip, report: &mut Report) -> Finding<f64> {
-    let rate_hz = motion.rate_hz();
-    let mut why = "the file's frame time".to_owned();
-    match judge(motion) {
-        Some(Verdict::Agrees(evidence)) => why = format!("the file's frame time; {evidence}"),
-        Some(Verdict::Contradicts(evidence)) => {
+/// What the motion says about its rate, where it says anything; warns where it contradicts it. The motion is in metres.
+pub(super) fn evidence(motion: &Clip, report: &mut Report) -> Option<String> {
+    match judge(motion)? {
+        Verdict::Agrees(evidence) => Some(evidence),
+        Verdict::Contradicts(evidence) => {
             report.warn(&codes::RATE_DOUBTFUL, Place::default(), evidence.clone());
-            why = format!("the file's frame time, doubtful: {evidence}");
+            Some(format!("doubtful: {evidence}"))
         }
-        None => {}
     }
-    Finding { value: rate_hz, by: By::File, why }
 }
 
 #[derive(Debug, PartialEq)]
@@ -207,8 +203,7 @@ mod tests {
         let Some(Verdict::Contradicts(why)) = judge(&fast) else { panic!("not doubted") };
         assert!(why.contains("60 Hz"), "{why}");
         let mut report = Report::default();
-        let finding = settle(&fast, &mut report);
-        assert_eq!((finding.value, finding.by), (120.0, By::File));
+        assert!(evidence(&fast, &mut report).unwrap().starts_with("doubtful"));
         assert_eq!(report.codes(), ["door/rate-doubtful"]);
     }
 

@@ -51,7 +51,7 @@ fn in_other_world(clip: &Clip, up: UpAxis, unit: Unit) -> Clip {
 
 fn settled(clip: Clip, wishes: &Conventions) -> (Clip, Detected, Report) {
     let mut report = Report::default();
-    let (take, mut detected) = settle(Take::solo("walk", clip), wishes, &mut report).unwrap();
+    let (take, mut detected) = settle(Take::solo("walk", clip), By::File, wishes, &mut report).unwrap();
     (take.first().clone(), detected.remove(0), report)
 }
 
@@ -184,7 +184,9 @@ fn what_the_user_says_goes() {
         floor: None,
         trim_rest_frame: false,
     };
-    let (clip, detected, _) = settled(reference.clone(), &wishes);
+    // The readers take a rate that is told; the door only says so.
+    let told = reference.clone().with_rate(12.5).unwrap();
+    let (clip, detected, _) = settled(told, &wishes);
     assert_eq!(clip.rate_hz(), 12.5);
     assert_eq!(clip.skeleton().joint_of(Role::Head), Some(0));
     let (before, after) = (reference.pose(0).root_position(), clip.pose(0).root_position());
@@ -219,7 +221,7 @@ fn actors_of_a_take_stay_in_one_world() {
     let small = reference.clone().scaled(0.6).unwrap();
     let actor = |name: &str, clip: &Clip| Actor { name: name.into(), clip: clip.clone() };
     let take = Take::new("pair", vec![actor("tall", &reference), actor("small", &small)]).unwrap();
-    let (take, detected) = settle(take, &Conventions::default(), &mut Report::default()).unwrap();
+    let (take, detected) = settle(take, By::File, &Conventions::default(), &mut Report::default()).unwrap();
     assert_eq!((detected[1].unit.value, detected[1].unit.by), (Unit::Centimetre, By::Evidence));
     let [tall, small] = [0, 1].map(|i| take.actors()[i].clip.pose(0).root_position());
     assert!((small - tall * 0.6).length() < 1e-5);

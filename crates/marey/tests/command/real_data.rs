@@ -22,8 +22,8 @@ fn real_data_every_file_is_listed_and_people_are_as_tall_as_people() {
     let folder = folder.to_str().unwrap();
     let sandbox = Sandbox::new("real-data");
     let rows = sandbox.rows(&["inspect", "--json", folder]);
-    let pattern = format!("{folder}/**/*.bvh");
-    let files: Vec<PathBuf> = glob::glob(&pattern).unwrap().map(Result::unwrap).collect();
+    let of = |ending: &str| glob::glob(&format!("{folder}/**/*.{ending}")).unwrap().map(Result::unwrap);
+    let files: Vec<PathBuf> = of("bvh").chain(of("amc")).collect();
     assert!(!files.is_empty() && rows.len() == files.len(), "{} of {} files", rows.len(), files.len());
     for row in &rows {
         assert_eq!(row["ok"], row["code"].is_null(), "{row}");

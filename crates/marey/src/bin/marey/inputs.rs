@@ -125,7 +125,8 @@ fn path_of(found: &Found) -> &Path {
 fn is_motion(path: &Path) -> bool {
     path.extension()
         .and_then(|ending| ending.to_str())
-        .is_some_and(|ending| Format::of_ending(ending).is_some())
+        .and_then(Format::of_ending)
+        .is_some_and(Format::has_motion)
 }
 
 /// The folders of a pattern before its first wildcard.

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::formats::bvh::PositionChannels;
 use marey::formats::door::{Conventions, FloorWish, RestPose, UpAxis};
 use marey::formats::roles::RoleMap;
-use marey::formats::{Error, Limits, ReadOptions, Unit};
+use marey::formats::{Companion, Error, Limits, ReadOptions, Unit};
 
 use super::{Limit, finite, hertz};
 use crate::failure::Failure;
@@ -39,6 +39,10 @@ pub(crate) struct ConventionFlags {
     /// Roles of joints, as `marey inspect --save-roles` writes them
     #[arg(long, value_name = "FILE.toml")]
     roles: Option<PathBuf>,
+
+    /// The skeleton file (.asf) of motion files that need one (.amc), instead of the one beside each
+    #[arg(long, value_name = "FILE.asf")]
+    skeleton: Option<PathBuf>,
 
     /// Rest pose: `file` for joints without rotation, or the number of a frame
     #[arg(long, value_name = "POSE", value_parser = rest_pose)]
@@ -95,11 +99,21 @@ impl ConventionFlags {
         };
         let mut limits = Limits::default();
         self.limits.iter().for_each(|limit| limit.set(&mut limits));
-        Ok(ReadOptions { limits, conventions, positions: self.positions, skeleton: None })
+        Ok(ReadOptions {
+            limits,
+            conventions,
+            positions: self.positions,
+            skeleton: self.skeleton.as_deref().map(read_skeleton).transpose()?,
+        })
     }
 }
 
 fn read_roles(path: &Path) -> Result<RoleMap, Failure> {
     let text = std::fs::read_to_string(path).map_err(|error| Failure::from(Error::file(path, error)));
     text.and_then(|text| Ok(RoleMap::from_toml(&text)?)).map_err(|failure| failure.in_file(path))
+}
+
+fn read_skeleton(path: &Path) -> Result<Companion, Failure> {
+    let bytes = std::fs::read(path).map_err(|error| Failure::from(Error::file(path, error)).in_file(path))?;
+    Ok(Companion::new(path.display().to_string(), bytes))
 }
