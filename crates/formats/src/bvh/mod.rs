@@ -22,9 +22,7 @@ mod timing;
 mod turn;
 mod write;
 
-use std::borrow::Cow;
-
-use marey_motion::{Place, Report, Take};
+use marey_motion::{Report, Take};
 
 pub use order::RotationOrder;
 pub use positions::PositionChannels;
@@ -32,7 +30,7 @@ use rows::Verdict;
 use scan::Scanner;
 pub use write::{BvhOptions, write};
 
-use crate::lines::place_of;
+use crate::text::Text;
 use crate::{Error, Limits};
 
 /// What is read from a BVH before conventions are settled.
@@ -57,19 +55,22 @@ pub struct BvhSettings {
 
 /// Whether bytes look like a BVH: the first word is HIERARCHY or ROOT.
 pub fn sniff(bytes: &[u8]) -> bool {
-    let start = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
-    let text = decode(start, &mut Report::default()).unwrap_or_default();
-    let mut scan = Scanner::new(&text, Limits::default());
+    let text = Text::of(bytes.get(..bytes.len().min(4096)).unwrap_or_default());
+    let mut scan = Scanner::new(&text.bytes, Limits::default());
     let word = scan.peek_word();
     scan::is_word(word, "HIERARCHY") || scan::is_word(word, "ROOT")
 }
 
 /// Reads a BVH, in its own units and axes.
 pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
-    let mut report = Report::default();
-    let text = decode(bytes, &mut report)?;
-    let mut scan = Scanner::new(&text, settings.limits);
-    scan.report = report;
+    let text = Text::of(bytes);
+    let mut scan = Scanner::new(&text.bytes, settings.limits);
+    if let Some(zero) = text.zero_byte() {
+        return scan.refuse(&codes::NOT_TEXT, zero, "the file has zero bytes");
+    }
+    if text.was_utf16 {
+        scan.warn(&codes::ENCODING, 0, || "the text is UTF-16".into());
+    }
 
     let hierarchy = hierarchy::read(&mut scan)?;
     let mut figures = assemble::figures(&hierarchy.nodes);
@@ -109,7 +110,7 @@ pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
         actors.push(figure.finish(rate_hz, root.meaning, rest.meaning)?);
     }
     let name = actors.first().map(|a| a.name.clone()).unwrap_or_default();
-    Ok(BvhFile { take: Take::new(name, actors)?, report: scan.report })
+    Ok(BvhFile { take: Take::new(name, actors)?, report: scan.notes.report })
 }
 
 /// Reads the table of channels into the figures.
@@ -148,28 +149,4 @@ fn read_rows(
         Verdict::Taken
     };
     rows::read(scan, width, announced, &mut take)
-}
-
-/// The text as bytes whose ASCII is ASCII: without a byte-order mark, UTF-16 turned into UTF-8.
-fn decode<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Cow<'a, [u8]>, Error> {
-    let wide = |units: fn([u8; 2]) -> u16, body: &[u8]| {
-        let units = body.chunks_exact(2).filter_map(|pair| Some(units(*pair.first_chunk()?)));
-        let text: String =
-            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-        Cow::Owned(text.into_bytes())
-    };
-    let text = match bytes {
-        [0xef, 0xbb, 0xbf, body @ ..] => Cow::Borrowed(body),
-        [0xff, 0xfe, body @ ..] => wide(u16::from_le_bytes, body),
-        [0xfe, 0xff, body @ ..] => wide(u16::from_be_bytes, body),
-        _ => Cow::Borrowed(bytes),
-    };
-    if matches!(text, Cow::Owned(_)) {
-        report.warn(&codes::ENCODING, Place::at(1, 1), "the text is UTF-16");
-    }
-    // A zero byte is in no text; looking at the start is enough to tell a picture from a table.
-    if let Some(zero) = text.iter().take(1024).position(|byte| *byte == 0) {
-        return Err(Error::refused(&codes::NOT_TEXT, place_of(&text, zero), "the file has zero bytes"));
-    }
-    Ok(text)
 }

@@ -1,10 +1,11 @@
 //! The frames of a BVH as rows of numbers: fast where lines are as they should be, patient where not.
 
 use super::codes;
-use super::scan::{Scanner, is_line_end};
+use super::scan::Scanner;
 use crate::Error;
 use crate::number::{self, Comma, Token, is_blank};
 use crate::quick_rows::QuickRows;
+use crate::text::is_line_end;
 
 /// What a row's taker has to say about it.
 pub(super) enum Verdict {

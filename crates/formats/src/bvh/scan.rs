@@ -1,10 +1,10 @@
 //! Words, names and numbers of the joint tree's text.
 
-use marey_motion::{Code, Place, Report};
+use marey_motion::{Code, Place};
 
 use super::codes;
-use crate::lines::place_of;
 use crate::number::{Comma, Token, general, is_blank};
+use crate::text::{Notes, is_line_end};
 use crate::{Error, Limits};
 
 /// A place in the text, and what was said about it so far.
@@ -13,12 +13,12 @@ pub(super) struct Scanner<'a> {
     at: usize,
     comma: Option<Comma>,
     limits: Limits,
-    pub(super) report: Report,
+    pub(super) notes: Notes<'a>,
 }
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(text: &'a [u8], limits: Limits) -> Self {
-        Self { text, at: 0, comma: None, limits, report: Report::default() }
+        Self { text, at: 0, comma: None, limits, notes: Notes::on(text) }
     }
 
     pub(super) fn text(&self) -> &'a [u8] {
@@ -46,7 +46,7 @@ impl<'a> Scanner<'a> {
     }
 
     pub(super) fn place(&self, offset: usize) -> Place {
-        place_of(self.text, offset)
+        self.notes.place(offset)
     }
 
     /// Refuses the file for what is at an offset.
@@ -56,16 +56,12 @@ impl<'a> Scanner<'a> {
         offset: usize,
         message: impl Into<String>,
     ) -> Result<T, Error> {
-        Err(Error::refused(code, self.place(offset), message))
+        self.notes.refuse(code, offset, message)
     }
 
-    /// Notes something at an offset. The place is worked out for the first of a code only: it takes a walk.
+    /// Notes something at an offset.
     pub(super) fn warn(&mut self, code: &'static Code, offset: usize, message: impl FnOnce() -> String) {
-        if self.report.has(code) {
-            self.report.warn(code, Place::default(), String::new());
-        } else {
-            self.report.warn(code, self.place(offset), message());
-        }
+        self.notes.warn(code, offset, message);
     }
 
     /// What a comma means in this file; the file is searched when the first one is met.
@@ -181,10 +177,6 @@ impl<'a> Scanner<'a> {
             }
         }
     }
-}
-
-pub(super) fn is_line_end(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
 }
 
 /// Whether a line is an OFFSET or part of the table. Names have points and commas of their own, and a frame time may come
