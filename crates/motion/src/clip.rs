@@ -65,27 +65,22 @@ impl Clip {
     /// Checks the arrays at the door and keeps them, without copying. Quaternions are normalised and made
     /// sign-continuous.
     pub fn new(skeleton: Arc<Skeleton>, rate_hz: f64, mut parts: ClipParts) -> Result<Self> {
-        check_rate(rate_hz)?;
-        let (joints, movers) = (skeleton.len(), skeleton.movers().len());
-        let frames = parts.rotations.len() / joints;
-        if frames == 0 {
-            return Err(Error::Empty { what: "a clip" });
-        }
-        for (what, found, wanted) in [
-            ("rotations", parts.rotations.len(), frames * joints),
-            ("positions", parts.positions.len(), frames * movers),
-        ] {
-            if found != wanted {
-                return Err(Error::Length { what, found, wanted });
-            }
-        }
+        let joints = skeleton.len();
+        let frames = check_all_but_rotations(&skeleton, rate_hz, &parts)?;
         if let Err(i) = make_unit_and_continuous(&mut parts.rotations, joints) {
             return Err(Error::NotFinite { what: "a rotation", frame: i / joints, joint: i % joints });
         }
-        if let Some(i) = parts.positions.iter().position(|p| !p.is_finite()) {
-            let joint = skeleton.movers()[i % movers];
-            return Err(Error::NotFinite { what: "a position", frame: i / movers, joint });
-        }
+        Ok(Self { skeleton, rate_hz, parts: Arc::new(parts), range: 0..frames })
+    }
+
+    /// [`Clip::new`] for a reader that makes rotations of unit length and without sign flips as it goes: all but that is
+    /// checked. Builds with debug assertions check it too.
+    pub fn from_continuous(skeleton: Arc<Skeleton>, rate_hz: f64, parts: ClipParts) -> Result<Self> {
+        let frames = check_all_but_rotations(&skeleton, rate_hz, &parts)?;
+        debug_assert!(
+            is_unit_and_continuous(&parts.rotations, skeleton.len()),
+            "rotations are not as promised"
+        );
         Ok(Self { skeleton, rate_hz, parts: Arc::new(parts), range: 0..frames })
     }
 
@@ -260,22 +255,55 @@ pub(crate) fn check_rate(rate_hz: f64) -> Result<()> {
     if rate_hz.is_finite() && rate_hz > 0.0 { Ok(()) } else { Err(Error::Rate { rate_hz }) }
 }
 
+/// The number of frames, where the rate, the lengths of the arrays and the positions are right.
+fn check_all_but_rotations(skeleton: &Skeleton, rate_hz: f64, parts: &ClipParts) -> Result<usize> {
+    check_rate(rate_hz)?;
+    let (joints, movers) = (skeleton.len(), skeleton.movers().len());
+    let frames = parts.rotations.len() / joints;
+    if frames == 0 {
+        return Err(Error::Empty { what: "a clip" });
+    }
+    for (what, found, wanted) in [
+        ("rotations", parts.rotations.len(), frames * joints),
+        ("positions", parts.positions.len(), frames * movers),
+    ] {
+        if found != wanted {
+            return Err(Error::Length { what, found, wanted });
+        }
+    }
+    if let Some(i) = parts.positions.iter().position(|p| !p.is_finite()) {
+        let joint = skeleton.movers()[i % movers];
+        return Err(Error::NotFinite { what: "a position", frame: i / movers, joint });
+    }
+    Ok(frames)
+}
+
+/// Whether every rotation is of unit length and on the side of its own past, but for rounding: half a turn away, both
+/// sides are as near.
+fn is_unit_and_continuous(rotations: &[Quat], joints: usize) -> bool {
+    let unit = rotations.iter().all(|q| (q.length_squared() - 1.0).abs() <= 1e-5);
+    unit && rotations.iter().zip(rotations.iter().skip(joints)).all(|(past, q)| q.dot(*past) >= -1e-5)
+}
+
 /// Normalises what is not of unit length, and flips the sign of what is opposite to its own past. The index of the
 /// first that is no rotation, where there is one.
 fn make_unit_and_continuous(rotations: &mut [Quat], joints: usize) -> std::result::Result<(), usize> {
-    for i in 0..rotations.len() {
-        let mut q = rotations[i];
-        // Written so that it is false for what is not a number.
-        let is_unit = (q.length_squared() - 1.0).abs() <= 1e-6;
-        if !is_unit {
-            if !is_rotation(q) {
-                return Err(i);
+    let frames = rotations.len() / joints;
+    for frame in 0..frames {
+        let (before, rest) = rotations.split_at_mut(frame * joints);
+        let past = &before[before.len().saturating_sub(joints)..];
+        for (joint, q) in rest[..joints].iter_mut().enumerate() {
+            // Written so that it is false for what is not a number.
+            let is_unit = (q.length_squared() - 1.0).abs() <= 1e-6;
+            if !is_unit {
+                if !is_rotation(*q) {
+                    return Err(frame * joints + joint);
+                }
+                *q = q.normalize();
             }
-            q = q.normalize();
-            rotations[i] = q;
-        }
-        if i >= joints && q.dot(rotations[i - joints]) < 0.0 {
-            rotations[i] = -q;
+            if past.get(joint).is_some_and(|past| q.dot(*past) < 0.0) {
+                *q = -*q;
+            }
         }
     }
     Ok(())
@@ -322,6 +350,22 @@ mod tests {
         let clip =
             Clip::new(skeleton(), 1.0, ClipParts { rotations, positions: vec![Vec3::ZERO; 2] }).unwrap();
         assert!(clip.rotations().iter().all(|&q| q == Quat::IDENTITY));
+    }
+
+    #[test]
+    fn what_a_reader_promises_is_known_where_it_is_broken() {
+        let continuous = turning(9);
+        assert!(is_unit_and_continuous(continuous.rotations(), 2));
+        let parts = continuous.clone().into_parts();
+        assert_eq!(Clip::from_continuous(skeleton(), 30.0, parts.clone()).unwrap(), continuous);
+        let mut flipped = parts.rotations.clone();
+        flipped[6] = -flipped[6];
+        assert!(!is_unit_and_continuous(&flipped, 2));
+        let mut long = parts.rotations.clone();
+        long[3] *= 1.1;
+        assert!(!is_unit_and_continuous(&long, 2));
+        let short = ClipParts { positions: vec![], ..parts };
+        assert_eq!(Clip::from_continuous(skeleton(), 30.0, short).unwrap_err().code().id, "motion/length");
     }
 
     #[test]

@@ -94,9 +94,8 @@ impl<'n> Figure<'n> {
 
     /// Takes this figure's columns of a row.
     pub(super) fn push(&mut self, row: &[f32]) -> Verdict {
-        match self.turner.turn(row) {
-            Some(rotations) => self.rotations.extend_from_slice(rotations),
-            None => return Verdict::OutOfRange,
+        if self.turner.turn(row, &mut self.rotations).is_none() {
+            return Verdict::OutOfRange;
         }
         for mover in &self.movers {
             let value = mover.columns.map(|c| c.and_then(|c| row.get(c)).copied().unwrap_or_default());
@@ -182,7 +181,7 @@ impl<'n> Figure<'n> {
             parts.push(marey_motion::LocalPose::rest(&skeleton).view());
         }
         let name = self.nodes.first().map(|n| n.name.clone()).unwrap_or_default();
-        Ok(Actor { name, clip: Clip::new(skeleton, rate_hz, parts)? })
+        Ok(Actor { name, clip: Clip::from_continuous(skeleton, rate_hz, parts)? })
     }
 
     /// The positions of a figure whose root has no channels: it stays at its OFFSET.

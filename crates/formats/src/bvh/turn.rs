@@ -48,8 +48,8 @@ pub(super) struct Turner {
     degrees: Vec<f32>,
     sin: Vec<f32>,
     cos: Vec<f32>,
-    /// The rotations of the last frame.
-    rotations: Vec<Quat>,
+    /// How many joints there are.
+    len: usize,
 }
 
 /// Which columns of a row hold angles, joint by joint.
@@ -62,8 +62,8 @@ enum Columns {
 enum Joints {
     /// Joints by fours; the last four may be short of some.
     Three(Vec<Four>),
-    /// Any number of axes for each joint.
-    Any(Vec<Vec<Axis>>),
+    /// Any number of axes for each joint, and its rotation in the last frame.
+    Any(Vec<(Vec<Axis>, Quat)>),
 }
 
 /// Four joints of three axes each.
@@ -85,21 +85,21 @@ impl Turner {
         let three: Option<Vec<[Axis; 3]>> = joints.iter().map(|joint| three_axes(&axes(joint))).collect();
         let plan = match three {
             Some(three) => Joints::Three(three.chunks(4).filter_map(Four::new).collect()),
-            None => Joints::Any(joints.iter().map(axes).collect()),
+            None => Joints::Any(joints.iter().map(|joint| (axes(joint), Quat::IDENTITY)).collect()),
         };
         let room = || vec![0.0; joints.iter().map(Vec::len).sum::<usize>().next_multiple_of(12)];
         let (degrees, sin, cos) = (room(), room(), room());
-        Self { columns, joints: plan, degrees, sin, cos, rotations: vec![Quat::IDENTITY; joints.len()] }
+        Self { columns, joints: plan, degrees, sin, cos, len: joints.len() }
     }
 
     /// How many joints there are.
     pub(super) fn len(&self) -> usize {
-        self.rotations.len()
+        self.len
     }
 
-    /// The rotations of a frame, each on the same side as that of the frame before. `None` where an angle is beyond
+    /// Adds the rotations of a frame, each on the same side as that of the frame before. `None` where an angle is beyond
     /// [`MAX_DEGREES`].
-    pub(super) fn turn(&mut self, row: &[f32]) -> Option<&[Quat]> {
+    pub(super) fn turn(&mut self, row: &[f32], rotations: &mut Vec<Quat>) -> Option<()> {
         self.columns.gather(row, &mut self.degrees)?;
         if !self.degrees.iter().fold(true, |ok, d| ok & (d.abs() <= MAX_DEGREES)) {
             return None;
@@ -107,29 +107,30 @@ impl Turner {
         half_sin_cos(&self.degrees, &mut self.sin, &mut self.cos);
         match &mut self.joints {
             Joints::Three(fours) => {
+                let mut left = self.len;
                 let angles = self.sin.as_chunks().0.iter().zip(self.cos.as_chunks().0);
-                for ((four, (sin, cos)), out) in
-                    fours.iter_mut().zip(angles).zip(self.rotations.chunks_mut(4))
-                {
-                    let rotations = four.turn(first_second_third(sin), first_second_third(cos));
-                    match out.as_chunks_mut() {
-                        ([all], _) => *all = rotations,
-                        (_, some) => some.iter_mut().zip(rotations).for_each(|(q, rotation)| *q = rotation),
+                for (four, (sin, cos)) in fours.iter_mut().zip(angles) {
+                    let turned = four.turn(first_second_third(sin), first_second_third(cos));
+                    match turned.get(..left) {
+                        Some(last) => rotations.extend_from_slice(last),
+                        None => rotations.extend_from_slice(&turned),
                     }
+                    left = left.saturating_sub(4);
                 }
             }
             Joints::Any(joints) => {
                 let (mut sin, mut cos) = (self.sin.as_slice(), self.cos.as_slice());
-                for (past, axes) in self.rotations.iter_mut().zip(joints) {
+                for (axes, past) in joints {
                     let (s, rest_sin) = sin.split_at_checked(axes.len())?;
                     let (c, rest_cos) = cos.split_at_checked(axes.len())?;
                     (sin, cos) = (rest_sin, rest_cos);
                     let q = one_by_one(axes, s, c);
                     *past = q * 1f32.copysign(q.dot(*past));
+                    rotations.push(*past);
                 }
             }
         }
-        Some(&self.rotations)
+        Some(())
     }
 }
 
@@ -274,9 +275,10 @@ mod tests {
             // A joint without channels puts the same figure on the slow way.
             let mut slow = Turner::new(&[joints, vec![vec![]]].concat());
             for row in &rows {
-                let (quick, slow) = (quick.turn(row).unwrap(), slow.turn(row).unwrap());
-                prop_assert_eq!(slow.len(), 7);
-                for (a, b) in quick.iter().zip(slow) {
+                let (mut quickly, mut slowly) = (Vec::new(), Vec::new());
+                prop_assert!(quick.turn(row, &mut quickly).is_some() && slow.turn(row, &mut slowly).is_some());
+                prop_assert_eq!((quickly.len(), slowly.len()), (6, 7));
+                for (a, b) in quickly.iter().zip(&slowly) {
                     prop_assert!((*a - *b).length() < 1e-6);
                 }
             }
@@ -286,7 +288,7 @@ mod tests {
     #[test]
     fn huge_angles_are_refused() {
         let mut turner = Turner::new(&[vec![(Axis::X, 0)]]);
-        assert!(turner.turn(&[1e6]).is_some());
-        assert!(turner.turn(&[1.1e6]).is_none());
+        assert!(turner.turn(&[1e6], &mut Vec::new()).is_some());
+        assert!(turner.turn(&[1.1e6], &mut Vec::new()).is_none());
     }
 }
