@@ -97,7 +97,9 @@ fn cores(files: &[File], subject: &str, args: &Args) -> Row {
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let pool = |threads: usize| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
     let read_all = |pool: &Option<rayon::ThreadPool>| {
-        let count = || files.par_iter().filter(|file| read(&file.bytes, None, &options).is_ok()).count();
+        let count = || {
+            files.par_iter().with_max_len(1).filter(|file| read(&file.bytes, None, &options).is_ok()).count()
+        };
         pool.as_ref().map_or(0, |pool| pool.install(count))
     };
     let (one, all) = (pool(1), pool(cores));
