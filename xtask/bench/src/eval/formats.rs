@@ -144,7 +144,7 @@ fn rates(imports: &[(String, Import)]) -> Vec<Row> {
         .collect();
     let count = |wanted: (bool, bool)| cmu.iter().filter(|pair| **pair == wanted).count();
     let (found, missed, false_alarms) = (count((true, true)), count((true, false)), count((false, true)));
-    let subject = format!("CMU, {} files, {} of them wrong", cmu.len(), found + missed);
+    let subject = format!("CMU, {} files, {} wrong; bounds chosen on them", cmu.len(), found + missed);
     vec![
         Row::new("wrong frame rates doubted", &subject, share(found, found + missed), "%")
             .against("believing the file", 0.0)
