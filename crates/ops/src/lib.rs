@@ -5,6 +5,8 @@
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
 //! | [`floor`] | finds where the floor is |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
+//! | [`retarget`] | moves a motion to another body, feet kept on the floor |
+//! | [`sole`] | the points of a foot that stand on the floor |
 
 pub mod contacts;
 mod error;
@@ -12,7 +14,9 @@ pub mod floor;
 pub mod ik;
 mod level;
 mod range;
+pub mod retarget;
 mod smooth;
+pub mod sole;
 
 pub use error::{Error, codes};
 pub use range::OutOfRange;

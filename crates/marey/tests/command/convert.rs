@@ -41,6 +41,21 @@ fn motion_is_cut_mirrored_and_resampled() {
 }
 
 #[test]
+fn motion_goes_to_another_body() {
+    let sandbox = Sandbox::new("bodies").with("a.bvh", standing(40));
+    sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "6"]);
+    sandbox.ok(&["convert", "walk.bvh", "b.bvh", "--skeleton", "a.bvh"]);
+    let rows = sandbox.rows(&["inspect", "--json", "a.bvh", "b.bvh", "walk.bvh"]);
+    for key in ["joints", "roles", "height_m"] {
+        assert_eq!(rows[0][key], rows[1][key], "{key}");
+    }
+    assert_eq!(rows[1]["frames"], rows[2]["frames"]);
+    let missing = sandbox.run(&["convert", "walk.bvh", "c.bvh", "--skeleton", "none.bvh"]);
+    assert!(missing.err.contains("error[file/not-found]") && missing.err.contains("none.bvh"));
+    assert_eq!(sandbox.run(&["convert", "walk.bvh", "c.bvh", "--travel", "kept"]).code, 2);
+}
+
+#[test]
 fn a_folder_goes_to_a_folder_past_what_is_bad() {
     let sandbox = Sandbox::new("batch")
         .with("in/a.bvh", standing(5))
@@ -89,7 +104,10 @@ fn outputs_that_cannot_be_are_refused_with_a_hint() {
     assert!(nowhere.err.contains("error[file/not-found]") && nowhere.err.contains("no/such/b.bvh"));
     // Two files of one name go to one place: the first wins.
     let rows = sandbox.rows(&["convert", "a.bvh", "in/a.bvh", "out/", "--json"]);
-    assert_eq!((&rows[0]["outputs"][0], &rows[1]["code"]), (&"out/a.bvh".into(), &"command/same-output".into()));
+    assert_eq!(
+        (&rows[0]["outputs"][0], &rows[1]["code"]),
+        (&"out/a.bvh".into(), &"command/same-output".into())
+    );
 }
 
 #[test]
@@ -103,5 +121,8 @@ fn json_tells_what_was_written() {
         "rate_hz": 30.0, "duration_secs": 4.0 / 30.0, "warnings": ["door/rest-frame"],
     });
     assert_eq!(rows[0], expected);
-    assert_eq!((&rows[1]["code"], &rows[1]["outputs"][0]), (&"bvh/bad-number".into(), &serde_json::Value::Null));
+    assert_eq!(
+        (&rows[1]["code"], &rows[1]["outputs"][0]),
+        (&"bvh/bad-number".into(), &serde_json::Value::Null)
+    );
 }
