@@ -6,6 +6,7 @@
 //! | [`floor`] | finds where the floor is |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
+//! | [`root`] | puts the travel of a figure on a bone of its own |
 //! | [`sole`] | the points of a foot that stand on the floor |
 
 pub mod contacts;
@@ -15,6 +16,7 @@ pub mod ik;
 mod level;
 mod range;
 pub mod retarget;
+pub mod root;
 mod smooth;
 pub mod sole;
 
