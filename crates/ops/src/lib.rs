@@ -2,11 +2,19 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | [`align`] | brings a sequence of points nearest to another by a motion of the floor |
+//! | [`cloud`] | makes a segment of motion a cloud of points of a common length |
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
+//! | [`cut`] | says where motion is cut, and by whom |
+//! | [`distances`] | measures the distance of every two segments |
 //! | [`floor`] | finds where the floor is |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 
+pub mod align;
+pub mod cloud;
 pub mod contacts;
+pub mod cut;
+pub mod distances;
 mod error;
 pub mod floor;
 pub mod ik;
