@@ -315,7 +315,7 @@ mod tests {
             let moved = here.points().iter().map(|p| Ground::new(x, z, yaw).point(*p) + Vec3::Y * up_mm / 1000.0);
             let there = Cloud::new(moved.collect(), here.weights().to_vec()).unwrap();
             let found = Distances::of(&[here, there]).unwrap().get(0, 1);
-            prop_assert!((found - up_mm / 1000.0).abs() < 2e-5, "{found} {up_mm}");
+            prop_assert!((found - up_mm / 1000.0).abs() < 5e-5, "{found} {up_mm}");
         }
     }
 

@@ -9,6 +9,7 @@
 //! | [`distances`] | measures the distance of every two segments |
 //! | [`floor`] | finds where the floor is |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
+//! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
 
 pub mod align;
 pub mod cloud;
@@ -19,6 +20,7 @@ mod error;
 pub mod floor;
 pub mod ik;
 mod level;
+pub mod nearest;
 mod range;
 mod smooth;
 
