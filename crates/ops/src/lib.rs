@@ -7,6 +7,7 @@
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
 //! | [`cut`] | says where motion is cut, and by whom |
 //! | [`distances`] | measures the distance of every two segments |
+//! | [`features`] | says what a frame is like in 27 numbers |
 //! | [`floor`] | finds where the floor is |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
@@ -17,6 +18,7 @@ pub mod contacts;
 pub mod cut;
 pub mod distances;
 mod error;
+pub mod features;
 pub mod floor;
 pub mod ik;
 mod level;
