@@ -9,6 +9,7 @@
 //! | [`distances`] | measures the distance of every two segments |
 //! | [`features`] | says what a frame is like in 27 numbers |
 //! | [`floor`] | finds where the floor is |
+//! | [`gait`] | finds plants of feet, steps and gait cycles |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
 
@@ -20,6 +21,7 @@ pub mod distances;
 mod error;
 pub mod features;
 pub mod floor;
+pub mod gait;
 pub mod ik;
 mod level;
 pub mod nearest;
