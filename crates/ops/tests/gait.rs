@@ -49,8 +49,9 @@ fn generated_walks_are_cut_once_a_step() {
 }
 
 /// Steps of walks of CMU's archive, counted by eye on plots of the speeds of both ankles: foot, and the frame (at 120 Hz, the
-/// calibration pose left out) in which its ankle comes to rest. The first and last 18 frames were not judged.
-const COUNTED: [(&str, &[(Side, usize)]); 11] = [
+/// calibration pose left out) in which its ankle comes to rest. The first and last 18 frames were not judged. Heels that turn about
+/// their ball (91_03 does so as it stops) are no steps.
+const COUNTED: [(&str, &[(Side, usize)]); 13] = [
     ("07_01", &[(L, 57), (R, 123), (L, 188), (R, 253)]),
     ("08_01", &[(R, 22), (L, 82), (R, 142), (L, 202)]),
     ("16_11", &[(R, 43), (L, 113), (R, 185), (L, 255), (R, 320), (L, 393), (R, 462)]),
@@ -61,12 +62,73 @@ const COUNTED: [(&str, &[(Side, usize)]); 11] = [
     ("38_01", &[(R, 100), (L, 170), (R, 236), (L, 302)]),
     ("69_01", &[(L, 190), (R, 272), (L, 340), (R, 410)]),
     ("69_20", &[(L, 42), (R, 118), (L, 195), (R, 265), (L, 355), (R, 425), (L, 505)]),
+    (
+        "91_03",
+        &[
+            (R, 397),
+            (L, 470),
+            (R, 523),
+            (L, 585),
+            (R, 655),
+            (L, 712),
+            (R, 770),
+            (L, 830),
+            (R, 890),
+            (L, 947),
+            (R, 1000),
+            (L, 1065),
+            (R, 1120),
+            (L, 1178),
+            (R, 1230),
+            (L, 1292),
+            (R, 1348),
+            (L, 1403),
+            (R, 1458),
+            (L, 1515),
+            (R, 1572),
+            (L, 1622),
+            (R, 1672),
+        ],
+    ),
+    (
+        "104_27",
+        &[
+            (L, 300),
+            (R, 372),
+            (L, 442),
+            (R, 520),
+            (L, 592),
+            (R, 667),
+            (L, 742),
+            (R, 805),
+            (L, 880),
+            (R, 955),
+            (L, 1025),
+            (R, 1088),
+            (L, 1166),
+            (R, 1240),
+            (L, 1308),
+            (R, 1378),
+            (L, 1448),
+            (R, 1520),
+            (L, 1592),
+            (R, 1662),
+            (L, 1735),
+            (R, 1808),
+            (L, 1875),
+            (R, 1948),
+            (L, 2012),
+            (R, 2095),
+            (L, 2160),
+            (R, 2225),
+        ],
+    ),
     ("69_28", &[(R, 65), (L, 142), (R, 210), (L, 285), (R, 352), (L, 430)]),
 ];
 
 /// How near to an end of a clip steps were not judged, and how far a step may be from where the eye put it, in frames.
 const ENDS: usize = 18;
-const SLACK: usize = 15;
+const SLACK: usize = 18;
 
 #[test]
 fn real_data_walks_are_cut_once_a_step() {
