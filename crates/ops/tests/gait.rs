@@ -163,6 +163,6 @@ fn cmu() -> Option<PathBuf> {
 /// A clip without its calibration pose.
 fn open(path: &Path) -> Clip {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let clip = read(&bytes, None, &ReadOptions::default()).unwrap().take.first().clone();
+    let clip = read(&bytes, None, &ReadOptions::default()).unwrap().take().unwrap().first().clone();
     clip.slice(1..clip.frames()).unwrap()
 }
