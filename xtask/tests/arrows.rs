@@ -16,7 +16,10 @@ const ARROWS: [(&str, &[&str]); 9] = [
     ("marey-formats", &["marey-motion", "marey-ops"]),
     ("marey-examples", &["marey-motion", "marey-ops"]),
     ("marey-measure", &["marey-motion", "marey-ops"]),
-    ("marey", &["marey-motion", "marey-ops", "marey-render", "marey-formats", "marey-examples"]),
+    (
+        "marey",
+        &["marey-motion", "marey-ops", "marey-measure", "marey-render", "marey-formats", "marey-examples"],
+    ),
     ("marey-bench", &["marey-motion", "marey-ops", "marey-formats", "marey-examples"]),
     ("xtask", &[]),
 ];

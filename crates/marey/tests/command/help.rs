@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 6] = ["marey", "inspect", "convert", "render", "examples", "completions"];
+const VERBS: [&str; 7] = ["marey", "inspect", "convert", "check", "render", "examples", "completions"];
 
 /// The arguments that show a verb's help.
 fn help_of<'a>(verb: &'a str, flag: &'a str) -> Vec<&'a str> {

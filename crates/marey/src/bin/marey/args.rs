@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::check::CheckArgs;
 use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::examples::ExamplesArgs;
@@ -44,6 +45,7 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     Inspect(InspectArgs),
     Convert(ConvertArgs),
+    Check(CheckArgs),
     Render(RenderArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),
