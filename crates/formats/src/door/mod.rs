@@ -19,6 +19,7 @@ mod upright;
 use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
 pub use axis::UpAxis;
+pub(crate) use body::stands;
 use change::{face_ahead, put_on_floor, turn_up, with_rest_rotations, with_roles};
 pub use finding::{By, Detected, Finding, PointsDetected, RestPose};
 use scale::UnitGuess;
