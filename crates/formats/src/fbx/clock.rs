@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     fn keys(times: impl Iterator<Item = f64>) -> Keys {
-        Keys { animated: vec![], times: times.collect(), goes_on: false, others: 0 }
+        Keys { animated: vec![], times: times.collect(), goes_on: false, disordered: 0, others: 0 }
     }
 
     fn clock(keys: &Keys, span_secs: (f64, f64), file_hz: f64) -> (Clock, Vec<&'static str>) {

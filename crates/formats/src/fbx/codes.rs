@@ -18,7 +18,7 @@ marey_motion::codes! {
         "There is no skeleton in the file: no bones, and no tree of nodes that move."
         => "Export the bones along with the animation.";
     OUT_OF_RANGE = "fbx/out-of-range":
-        "A joint is infinitely far away, turned by what is no number, or squeezed to nothing."
+        "A joint is too far away to be, or is moved or turned by what is no number."
         => "Look at the joint in the program the file comes from; the file may be damaged.";
     LIMIT = "fbx/limit":
         "The file goes beyond a limit of the reader."
@@ -28,9 +28,9 @@ marey_motion::codes! {
     REPAIRED = "fbx/repaired":
         "Parts of the file do not fit together; they were put right or passed over."
         => "Look at a picture of the motion; export the file again where it looks wrong.";
-    OLD_VERSION = "fbx/old-version":
-        "The file is of a version of the format that is seldom seen."
-        => "Look at a picture of the motion; export the file as FBX 2014 or later where it looks wrong.";
+    UNKNOWN_VERSION = "fbx/unknown-version":
+        "The file is of a version of the format that is not known; it was read as if it were the nearest."
+        => "Look at a picture of the motion; export the file as FBX 2020 where it looks wrong.";
     NO_BONES = "fbx/no-bones":
         "There are no bones; a tree of other nodes that move stands for the skeleton."
         => "Check the joints that were read with `marey inspect`.";
@@ -64,6 +64,12 @@ marey_motion::codes! {
     UNEVEN_SCALE = "fbx/uneven-scale":
         "A node is scaled more along one axis than along another; joints are where they should be, shapes are not kept."
         => "Nothing to do where it looks right; freeze the scale in the program the file comes from where it does not.";
+    NO_SIZE = "fbx/no-size":
+        "A node is scaled to nothing; the joints below it fall together there."
+        => "Nothing to do where that hides a part; else set its scale in the program the file comes from.";
+    KEY_ORDER = "fbx/key-order":
+        "Keys are not in the order of time; what lies between them may be wrong."
+        => "Look at a picture of the motion; export the file again where it looks wrong.";
     LEFT_HANDED = "fbx/left-handed":
         "The axes that the file states are left-handed; the motion was mirrored to right-handed ones."
         => "Check in a picture whether left and right are exchanged.";

@@ -53,7 +53,22 @@ pub(super) fn find(
         let message = format!("{count} joints, and the limit is {}", limits.joints);
         return Err(Error::refused(&codes::LIMIT, Place::default(), message));
     }
-    Ok(without_strays(trees(nodes, &is_joint, report), report))
+    let figures = trees(nodes, &is_joint, report);
+    if let Some(deepest) = figures.iter().map(depth).max().filter(|deepest| *deepest > limits.depth) {
+        let message = format!("{deepest} joints from root to tip, and the limit is {}", limits.depth);
+        return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+    }
+    Ok(without_strays(figures, report))
+}
+
+/// How many joints there are from the root to the farthest tip.
+fn depth(figure: &Figure) -> usize {
+    let mut depths: Vec<usize> = Vec::with_capacity(figure.joints.len());
+    for joint in &figure.joints {
+        let above = joint.parent.and_then(|parent| depths.get(parent)).copied().unwrap_or(0);
+        depths.push(above + 1);
+    }
+    depths.into_iter().max().unwrap_or(0)
 }
 
 /// Which nodes are bones.

@@ -31,6 +31,8 @@ pub(super) struct Keys {
     pub(super) times: Vec<f64>,
     /// Whether motion goes on before the first key or after the last.
     pub(super) goes_on: bool,
+    /// How many curves have keys that are not in the order of time.
+    pub(super) disordered: usize,
     /// How many other things it has keys for.
     pub(super) others: usize,
 }
@@ -38,8 +40,13 @@ pub(super) struct Keys {
 impl Keys {
     /// Collects the keys for the nodes that are wanted.
     pub(super) fn of(stack: &AnimStack, nodes: &Nodes<'_>, is_wanted: &[bool]) -> Self {
-        let mut keys =
-            Self { animated: vec![false; nodes.len()], times: Vec::new(), goes_on: false, others: 0 };
+        let mut keys = Self {
+            animated: vec![false; nodes.len()],
+            times: Vec::new(),
+            goes_on: false,
+            disordered: 0,
+            others: 0,
+        };
         // Baked files have the same times in every curve.
         let mut last: &[Keyframe] = &[];
         for prop in stack.layers.iter().flat_map(|layer| layer.anim_props.iter()) {
@@ -57,6 +64,8 @@ impl Keys {
             for curve in prop.anim_value.curves.iter().flatten() {
                 let ends = [&curve.pre_extrapolation, &curve.post_extrapolation];
                 keys.goes_on |= ends.iter().any(|end| end.mode != ExtrapolationMode::Constant);
+                let keys_in_pairs = curve.keyframes.iter().zip(curve.keyframes.iter().skip(1));
+                keys.disordered += usize::from(keys_in_pairs.into_iter().any(|(a, b)| a.time > b.time));
                 if !have_same_times(&curve.keyframes, last) {
                     last = &curve.keyframes;
                     keys.times.extend(last.iter().map(|key| key.time));

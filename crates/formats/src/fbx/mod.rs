@@ -133,6 +133,8 @@ fn takes(
             report.warn(&codes::EMPTY_STACK, Place::default(), message);
             continue;
         };
+        let message = format!("in {} curves of {name:?}", keys.disordered);
+        report.warn_many(&codes::KEY_ORDER, Place::default(), keys.disordered, message);
         let name = names.claim(name, "take", report);
         let motion = Motion { anim: &stack.anim, animated: &keys.animated };
         takes.push(stage.take(name, Some(motion), clock, report)?);

@@ -9,6 +9,9 @@ use super::nodes::{Nodes, World};
 /// By which part scales may differ and still be taken for the same. Exporters round.
 const SAME: f64 = 1e-3;
 
+/// Scales below this are nothing.
+const NOTHING: f64 = 1e-9;
+
 /// Watches the scale of nodes from frame to frame.
 pub(super) struct ScaleWatch<'a> {
     wanted: &'a [usize],
@@ -20,6 +23,7 @@ struct Seen {
     low: DVec3,
     high: DVec3,
     is_uneven: bool,
+    is_nothing: bool,
 }
 
 impl<'a> ScaleWatch<'a> {
@@ -32,12 +36,14 @@ impl<'a> ScaleWatch<'a> {
         for (place, seen) in self.wanted.iter().zip(&mut self.seen) {
             let Some(scale) = world.get(*place).map(|placed| placed.scale) else { continue };
             let is_uneven = differ(scale.min_element(), scale.max_element());
+            let is_nothing = scale.abs().min_element() < NOTHING;
             *seen = Some(match *seen {
-                None => Seen { low: scale, high: scale, is_uneven },
+                None => Seen { low: scale, high: scale, is_uneven, is_nothing },
                 Some(seen) => Seen {
                     low: seen.low.min(scale),
                     high: seen.high.max(scale),
                     is_uneven: seen.is_uneven || is_uneven,
+                    is_nothing: seen.is_nothing || is_nothing,
                 },
             });
         }
@@ -46,7 +52,8 @@ impl<'a> ScaleWatch<'a> {
     /// Says which nodes' scale changes or is uneven.
     pub(super) fn report(&self, nodes: &Nodes<'_>, report: &mut Report) {
         for (place, seen) in self.wanted.iter().zip(&self.seen) {
-            let (Some(node), Some(Seen { low, high, is_uneven })) = (nodes.node(*place), seen) else {
+            let (Some(node), Some(Seen { low, high, is_uneven, is_nothing })) = (nodes.node(*place), seen)
+            else {
                 continue;
             };
             let name = &*node.element.name;
@@ -55,6 +62,10 @@ impl<'a> ScaleWatch<'a> {
             if changes {
                 let message = format!("{name}: scale from {low:.3} to {high:.3}");
                 report.warn(&codes::SCALE_CHANGES, Place::default().joint(name), message);
+            }
+            if *is_nothing {
+                let message = format!("{name}: scale {low:.3}");
+                report.warn(&codes::NO_SIZE, Place::default().joint(name), message);
             }
             if *is_uneven {
                 let message = format!("{name}: scale {low:.3}");

@@ -10,8 +10,9 @@ use ufbx::{EvaluateOpts, LoadOpts, PivotHandling};
 use crate::fixtures::FBX;
 use crate::kit::real_data;
 
-/// How far off a joint may be, for each unit of the scene's size.
-const TOLERANCE: f64 = 2e-6;
+/// How far off a joint may be, for each unit of the scene's size: 0.03 mm of a person. Offsets that change by less are taken for
+/// constant.
+const TOLERANCE: f64 = 2e-5;
 
 /// The largest distance between a joint and its node, over some frames of every take, for each unit of the scene's size.
 fn largest_error(bytes: &[u8], name: &Path) -> f64 {

@@ -1,8 +1,8 @@
 //! A second reader, slow and obvious, for the text fixtures: where a node turns, straight from the formula of the format.
 //!
 //! A node's matrix in its parent is T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹ (Autodesk, FBX SDK documentation, "Computing
-//! transformation matrices"), and it turns about the point T + Roff + Rp. Scale is inherited in one of three ways. Curves are
-//! linear or stepped.
+//! transformation matrices"), and it turns about the point T + Roff + Rp. Scale is inherited in one of three ways; without a word on it, in
+//! the plain one, matrix by matrix. Curves are linear or stepped.
 
 use std::collections::BTreeMap;
 
@@ -50,6 +50,8 @@ struct Seat {
     /// Turn and scale apart, for children that inherit them so.
     turn: DQuat,
     scale: DVec3,
+    /// The node's own part of its scale.
+    own_scale: DVec3,
 }
 
 /// Takes a tree apart.
@@ -134,9 +136,13 @@ impl Plain {
         }
         let above = match self.parents.get(&id) {
             Some(parent) if *parent != 0 => self.seat(*parent, stack, secs, seats),
-            _ => {
-                Seat { linear: DMat3::IDENTITY, place: DVec3::ZERO, turn: DQuat::IDENTITY, scale: DVec3::ONE }
-            }
+            _ => Seat {
+                linear: DMat3::IDENTITY,
+                place: DVec3::ZERO,
+                turn: DQuat::IDENTITY,
+                scale: DVec3::ONE,
+                own_scale: DVec3::ONE,
+            },
         };
         let prop = |name: &str, usual: f64| self.property(id, name, usual, stack, secs);
         let vector = |name: &str| prop(name, 0.0);
@@ -153,15 +159,19 @@ impl Plain {
         let origin = unscaled - turn * (scale * vector("ScalingPivot"));
 
         let world_turn = above.turn * turn;
-        let (linear, scale) = match prop("InheritType", 0.0).x as usize {
-            1 => (above.linear * DMat3::from_quat(turn) * DMat3::from_diagonal(scale), scale),
-            0 => (
-                DMat3::from_quat(world_turn) * DMat3::from_diagonal(above.scale * scale),
-                above.scale * scale,
-            ),
-            _ => (DMat3::from_quat(world_turn) * DMat3::from_diagonal(scale), scale),
+        let own_scale = scale;
+        let inherited = match prop("InheritType", 1.0).x as usize {
+            // The parent's own scale is left out; what it inherited is not.
+            2 => above.scale / above.own_scale,
+            _ => above.scale,
         };
-        let seat = Seat { linear, place: above.place + above.linear * origin, turn: world_turn, scale };
+        let scale = inherited * own_scale;
+        let linear = match prop("InheritType", 1.0).x as usize {
+            1 => above.linear * DMat3::from_quat(turn) * DMat3::from_diagonal(own_scale),
+            _ => DMat3::from_quat(world_turn) * DMat3::from_diagonal(scale),
+        };
+        let place = above.place + above.linear * origin;
+        let seat = Seat { linear, place, turn: world_turn, scale, own_scale };
         seats.insert(id, (seat, above.place + above.linear * pivot));
         seat
     }
