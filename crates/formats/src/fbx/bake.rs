@@ -25,8 +25,8 @@ const MAX_PLACE: f64 = 1e11;
 /// How much an offset may change and still stay the same, for each unit of the figure's size: 0.02 mm of a person.
 const STILL: f64 = 1e-5;
 
-/// Joints × frames that any file may have: half an hour of a person at 30 Hz.
-const SAMPLES_FLOOR: usize = 4_000_000;
+/// Joints × frames that any file may have: minutes of a person at 30 Hz, from keys set by hand.
+const SAMPLES_FLOOR: usize = 250_000;
 
 /// Joints × frames for each byte of a file. Even well packed, a baked joint takes some bytes a frame; two keys a year apart
 /// take no more than two keys.
@@ -49,6 +49,19 @@ pub(super) struct Stage<'s> {
     pub(super) file_bytes: usize,
 }
 
+/// What all takes of a file share while they are made.
+pub(super) struct Desk {
+    pub(super) world: World,
+    /// Joints × frames of the takes before.
+    samples: usize,
+}
+
+impl Desk {
+    pub(super) fn new(world: World) -> Self {
+        Self { world, samples: 0 }
+    }
+}
+
 /// A stack's animation, and which nodes it says something about.
 #[derive(Clone, Copy)]
 pub(super) struct Motion<'a> {
@@ -69,20 +82,22 @@ impl Stage<'_> {
         name: String,
         motion: Option<Motion<'_>>,
         clock: Clock,
+        desk: &mut Desk,
         report: &mut Report,
     ) -> Result<Take, Error> {
         let frames = clock.frames();
-        self.check_limits(&name, frames)?;
+        desk.samples =
+            desk.samples.saturating_add(self.samples_within_limits(&name, frames, desk.samples)?);
         let mut tracks = self.tracks(frames)?;
-        let mut world = World::new(self.nodes);
+        let world = &mut desk.world;
         let mut scales = ScaleWatch::new(self.wanted);
         for frame in 0..frames {
             let moved =
                 motion.map(|Motion { anim, animated }| Moved { anim, animated, secs: clock.secs(frame) });
             world.set(self.nodes, self.wanted, moved);
-            scales.look(&world);
+            scales.look(world);
             for (figure, track) in self.figures.iter().zip(&mut tracks) {
-                self.sample(figure, &world, frame, track)?;
+                self.sample(figure, world, frame, track)?;
             }
         }
         scales.report(self.nodes, report);
@@ -94,7 +109,8 @@ impl Stage<'_> {
         Ok(Take::new(name, actors)?)
     }
 
-    fn check_limits(&self, name: &str, frames: usize) -> Result<(), Error> {
+    /// Joints × frames of a take, where that and what was before it is within limits.
+    fn samples_within_limits(&self, name: &str, frames: usize, before: usize) -> Result<usize, Error> {
         let refuse = |message: String| Err(Error::refused(&codes::LIMIT, Place::default(), message));
         let limits = self.limits;
         if frames > limits.frames {
@@ -102,18 +118,18 @@ impl Stage<'_> {
         }
         let joints: usize = self.figures.iter().map(|figure| figure.joints.len()).sum();
         let samples = frames.saturating_mul(joints);
-        let most = self.file_bytes.saturating_mul(SAMPLES_PER_BYTE).saturating_add(SAMPLES_FLOOR);
-        if samples > most {
+        let all = samples.saturating_add(before);
+        if all > self.file_bytes.saturating_mul(SAMPLES_PER_BYTE).saturating_add(SAMPLES_FLOOR) {
             return refuse(format!(
-                "{name:?} has {frames} frames of {joints} joints, more than can be in {} bytes",
+                "{frames} frames of {joints} joints in {name:?}, with those before it, are more than {} bytes can hold",
                 self.file_bytes
             ));
         }
-        let bytes = samples.saturating_mul(SAMPLE_BYTES);
+        let bytes = all.saturating_mul(SAMPLE_BYTES);
         if bytes > limits.memory_bytes {
-            return refuse(format!("{name:?} takes {bytes} bytes, and the limit is {}", limits.memory_bytes));
+            return refuse(format!("{bytes} bytes with {name:?}, and the limit is {}", limits.memory_bytes));
         }
-        Ok(())
+        Ok(samples)
     }
 
     /// Makes room for all frames at once.

@@ -25,7 +25,7 @@ use glam::Vec3;
 use marey_motion::{Place, Report, Take};
 use ufbx::{CoordinateAxes, CoordinateAxis, Scene};
 
-use bake::{Motion, Stage};
+use bake::{Desk, Motion, Stage};
 use clock::{Clock, Said};
 use keys::Keys;
 use names::Names;
@@ -106,7 +106,8 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, Error> {
         limits: settings.limits,
         file_bytes: bytes.len(),
     };
-    let (takes, rate_assumed) = takes(&scene, &stage, &is_wanted, settings.rate_hz, &mut report)?;
+    let desk = Desk::new(world);
+    let (takes, rate_assumed) = takes(&scene, &stage, desk, &is_wanted, settings.rate_hz, &mut report)?;
     report_not_kept(&scene, &nodes, &is_wanted, &mut report);
     let (unit, up) = (unit(scene.settings.unit_meters), up(scene.settings.axes.up));
     Ok(FbxFile { takes, unit, up, rate_assumed, report })
@@ -116,6 +117,7 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, Error> {
 fn takes(
     scene: &Scene,
     stage: &Stage<'_>,
+    mut desk: Desk,
     is_wanted: &[bool],
     told_hz: Option<f64>,
     report: &mut Report,
@@ -137,7 +139,7 @@ fn takes(
         report.warn_many(&codes::KEY_ORDER, Place::default(), keys.disordered, message);
         let name = names.claim(name, "take", report);
         let motion = Motion { anim: &stack.anim, animated: &keys.animated };
-        takes.push(stage.take(name, Some(motion), clock, report)?);
+        takes.push(stage.take(name, Some(motion), clock, &mut desk, report)?);
         assumed |= clock.assumed;
     }
     if takes.is_empty() {
@@ -145,7 +147,7 @@ fn takes(
         report.warn(&codes::NO_MOTION, Place::default(), message);
         let clock = Clock::still(Said { span_secs: (0.0, 0.0), file_hz, told_hz });
         let name = stage.figures.first().map(|figure| figure.name.clone()).unwrap_or_default();
-        takes.push(stage.take(name, None, clock, report)?);
+        takes.push(stage.take(name, None, clock, &mut desk, report)?);
         assumed |= clock.assumed;
     }
     Ok((takes, assumed))

@@ -126,8 +126,8 @@ impl World {
         Self { placed: vec![None; nodes.len()] }
     }
 
-    /// Puts the wanted nodes where an animation has them at a time, in seconds; without one, where the file leaves them.
-    /// `animated` are those that the animation says something about.
+    /// Puts the wanted nodes, parents before children, where an animation has them at a time; without one, where the file leaves
+    /// them.
     pub(super) fn set(&mut self, nodes: &Nodes<'_>, wanted: &[usize], moved: Option<Moved<'_>>) {
         for &place in wanted {
             let Some(node) = nodes.node(place) else { continue };
