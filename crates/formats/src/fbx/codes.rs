@@ -28,6 +28,9 @@ marey_motion::codes! {
     REPAIRED = "fbx/repaired":
         "Parts of the file do not fit together; they were put right or passed over."
         => "Look at a picture of the motion; export the file again where it looks wrong.";
+    BARE_WORD = "fbx/bare-word":
+        "A word stands where a number should; it was taken for the code of its first letter."
+        => "Look at the place and put it right, or export the file as binary.";
     UNKNOWN_VERSION = "fbx/unknown-version":
         "The file is of a version of the format that is not known; it was read as if it were the nearest."
         => "Look at a picture of the motion; export the file as FBX 2020 where it looks wrong.";

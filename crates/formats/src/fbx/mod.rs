@@ -20,6 +20,7 @@ mod names;
 mod nodes;
 mod rest;
 mod scale;
+mod words;
 
 use glam::Vec3;
 use marey_motion::{Place, Report, Take};
@@ -75,6 +76,9 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, Error> {
     let mut report = Report::default();
     let scene = load::load(bytes, settings.limits)?;
     load::report_repairs(&scene, &mut report);
+    if scene.metadata.ascii {
+        words::report_bare_words(bytes, &mut report);
+    }
     let nodes = Nodes::of(&scene);
     let figures = figures::find(&scene, &nodes, settings.limits, &mut report)?;
 
