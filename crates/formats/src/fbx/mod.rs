@@ -1,7 +1,7 @@
 //! FBX, read: binary and ASCII, through [ufbx](https://github.com/ufbx/ufbx).
 //!
-//! ufbx reads the file and evaluates curves, layers and node transforms; which nodes are a figure ([`figures`]), when it is
-//! sampled ([`clock`]), what its rest pose is ([`rest`]) and how it becomes rigid motion ([`bake`]) is decided here. A take is made
+//! ufbx reads the file and evaluates curves, layers and node transforms; which nodes are a figure (`figures`), when it is
+//! sampled (`clock`), what its rest pose is (`rest`) and how it becomes rigid motion (`bake`) is decided here. A take is made
 //! of each animation stack that has keys for joints; figures of one file are actors of each.
 //!
 //! Motion comes in the file's own unit and axes, which the file states; the door goes on from there. Only left-handed axes, which
