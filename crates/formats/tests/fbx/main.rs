@@ -12,3 +12,4 @@ mod kit;
 mod pairs;
 mod plain_reader;
 mod real_data;
+mod rest;
