@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{acclaim, bvh};
+use crate::{acclaim, bvh, fbx};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,11 +14,13 @@ pub enum Format {
     Asf,
     /// Acclaim motion file, which needs its skeleton file.
     Amc,
+    /// Autodesk FBX, binary or ASCII.
+    Fbx,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 3] = [Format::Bvh, Format::Asf, Format::Amc];
+    pub const ALL: [Format; 4] = [Format::Bvh, Format::Asf, Format::Amc, Format::Fbx];
 
     /// The usual ending of files in this format, as in `bvh`.
     pub fn ending(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Format {
             Format::Bvh => "bvh",
             Format::Asf => "asf",
             Format::Amc => "amc",
+            Format::Fbx => "fbx",
         }
     }
 
@@ -41,7 +44,13 @@ impl Format {
 
     /// The format of bytes by their content.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        if bvh::sniff(bytes) { Some(Format::Bvh) } else { acclaim::sniff(bytes) }
+        if bvh::sniff(bytes) {
+            Some(Format::Bvh)
+        } else if fbx::sniff(bytes) {
+            Some(Format::Fbx)
+        } else {
+            acclaim::sniff(bytes)
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub mod acclaim;
 pub mod bvh;
 pub mod door;
 mod error;
+pub mod fbx;
 pub mod file;
 mod format;
 mod import;

@@ -5,6 +5,7 @@ use marey_motion::{Place, Report, Take};
 use crate::acclaim::{self, AcclaimFile, AcclaimSettings};
 use crate::bvh::{self, BvhSettings, PositionChannels};
 use crate::door::{self, By, Conventions, Stated};
+use crate::fbx::{self, FbxFile, FbxSettings};
 use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading};
 
 /// How a file is read.
@@ -78,6 +79,13 @@ impl From<AcclaimFile> for Raw {
     }
 }
 
+impl From<FbxFile> for Raw {
+    fn from(FbxFile { takes, unit, up, rate_assumed, report }: FbxFile) -> Self {
+        let rate_by = if rate_assumed { By::Assumed } else { By::File };
+        Self { takes, report, stated: Stated { rate_by, unit, up } }
+    }
+}
+
 fn read_as(
     format: Format,
     bytes: &[u8],
@@ -102,5 +110,6 @@ fn read_as(
             report.absorb(file.report);
             Ok(AcclaimFile { report, ..file }.into())
         }
+        Format::Fbx => Ok(fbx::read(bytes, &FbxSettings { limits, rate_hz })?.into()),
     }
 }
