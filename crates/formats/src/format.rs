@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{acclaim, bvh};
+use crate::{acclaim, bvh, c3d};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,11 +14,13 @@ pub enum Format {
     Asf,
     /// Acclaim motion file, which needs its skeleton file.
     Amc,
+    /// Markers of a capture studio.
+    C3d,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 3] = [Format::Bvh, Format::Asf, Format::Amc];
+    pub const ALL: [Format; 4] = [Format::Bvh, Format::Asf, Format::Amc, Format::C3d];
 
     /// The usual ending of files in this format, as in `bvh`.
     pub fn ending(self) -> &'static str {
@@ -26,6 +28,7 @@ impl Format {
             Format::Bvh => "bvh",
             Format::Asf => "asf",
             Format::Amc => "amc",
+            Format::C3d => "c3d",
         }
     }
 
@@ -41,6 +44,9 @@ impl Format {
 
     /// The format of bytes by their content.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
+        if c3d::sniff(bytes) {
+            return Some(Format::C3d);
+        }
         if bvh::sniff(bytes) { Some(Format::Bvh) } else { acclaim::sniff(bytes) }
     }
 }

@@ -12,11 +12,13 @@
 
 pub mod acclaim;
 pub mod bvh;
+pub mod c3d;
 pub mod door;
 mod error;
 pub mod file;
 mod format;
 mod import;
+mod labels;
 mod limits;
 mod lines;
 pub mod neighbours;
