@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{acclaim, bvh, c3d};
+use crate::{acclaim, bvh, c3d, npz};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,11 +16,13 @@ pub enum Format {
     Amc,
     /// Markers of a capture studio.
     C3d,
+    /// Poses of a body model, in the layout of the AMASS archive.
+    Npz,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 4] = [Format::Bvh, Format::Asf, Format::Amc, Format::C3d];
+    pub const ALL: [Format; 5] = [Format::Bvh, Format::Asf, Format::Amc, Format::C3d, Format::Npz];
 
     /// The usual ending of files in this format, as in `bvh`.
     pub fn ending(self) -> &'static str {
@@ -29,6 +31,7 @@ impl Format {
             Format::Asf => "asf",
             Format::Amc => "amc",
             Format::C3d => "c3d",
+            Format::Npz => "npz",
         }
     }
 
@@ -46,6 +49,9 @@ impl Format {
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
         if c3d::sniff(bytes) {
             return Some(Format::C3d);
+        }
+        if npz::sniff(bytes) {
+            return Some(Format::Npz);
         }
         if bvh::sniff(bytes) { Some(Format::Bvh) } else { acclaim::sniff(bytes) }
     }

@@ -22,6 +22,7 @@ mod labels;
 mod limits;
 mod lines;
 pub mod neighbours;
+pub mod npz;
 mod number;
 mod quick_rows;
 mod read;

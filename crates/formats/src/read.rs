@@ -6,6 +6,7 @@ use crate::acclaim::{self, AcclaimFile, AcclaimSettings};
 use crate::bvh::{self, BvhSettings, PositionChannels};
 use crate::c3d::{self, C3dSettings};
 use crate::door::{self, By, Conventions, RawPoints, Stated};
+use crate::npz::{self, NpzSettings};
 use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading};
 
 /// How a file is read.
@@ -119,6 +120,10 @@ fn read_as(
             let file = acclaim::read_amc(bytes, &skeleton, &acclaim)?;
             report.absorb(file.report);
             Ok(AcclaimFile { report, ..file }.into())
+        }
+        Format::Npz => {
+            let file = npz::read(bytes, &NpzSettings { limits, rate_hz, up: options.conventions.up })?;
+            Ok(Raw { motion: RawMotion::Takes(vec![file.take]), report: file.report, stated: file.stated })
         }
         Format::C3d => {
             let file = c3d::read(bytes, &C3dSettings { limits, rate_hz })?;

@@ -46,6 +46,7 @@ pub fn every() -> Vec<&'static Code> {
         formats::bvh::codes::ALL,
         formats::acclaim::codes::ALL,
         formats::c3d::codes::ALL,
+        formats::npz::codes::ALL,
         formats::neighbours::codes::ALL,
         formats::door::codes::ALL,
         formats::roles::codes::ALL,

@@ -88,8 +88,9 @@ pub fn read(bytes: &[u8], settings: &C3dSettings) -> Result<C3dFile, Error> {
     if meaning.labels.is_empty() {
         return refuse(&codes::NO_POINTS, "every point is an angle, a force or the like");
     }
-    if header.first > 1 {
-        let message = format!("the first frame is number {}", header.first);
+    let first = parameters.long("TRIAL", "ACTUAL_START_FIELD").unwrap_or(header.first);
+    if first > 1 {
+        let message = format!("the first frame is number {first}");
         report.warn(&codes::FIRST_FRAME, Place::default().frame(0), message);
     }
     let is_unsigned =

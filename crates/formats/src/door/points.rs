@@ -147,11 +147,6 @@ mod tests {
 
     /// Somebody 1.7 m tall who walks along a line, in a world of another unit and up axis.
     fn walker(up: UpAxis, unit: Unit, labels: [&str; 4]) -> RawPoints {
-        let inverse = |v: Vec3| {
-            // Each axis of the world, as the file has it: the one that is turned to it.
-            let axes = [Vec3::X, Vec3::Y, Vec3::Z];
-            Vec3::from_array(axes.map(|axis| up.to_y_up(axis).dot(v)))
-        };
         let person = [
             Vec3::new(0.08, 1.62, 0.05),
             Vec3::new(-0.08, 1.62, 0.05),
@@ -160,7 +155,7 @@ mod tests {
         ];
         let frames = (0..100).flat_map(|frame| {
             let path = Vec3::new(0.3, 0.0, -1.0) * (frame as f32 * 0.03);
-            person.map(|p| Some(inverse(p + path) / unit.metres() as f32))
+            person.map(|p| Some(up.from_y_up(p + path) / unit.metres() as f32))
         });
         let labels = labels.map(str::to_owned).to_vec();
         let clip = PointClip::new(labels, 50.0, frames.collect()).unwrap();

@@ -1,6 +1,6 @@
 //! What holds of every reading, whatever the bytes.
 
-use marey_formats::{Content, Error, Import, acclaim, bvh, c3d, door, neighbours, roles};
+use marey_formats::{Content, Error, Import, acclaim, bvh, c3d, door, neighbours, npz, roles};
 use marey_motion::{Code, Coded, Place};
 
 /// What a format's readings keep to, beyond what all do.
@@ -66,10 +66,11 @@ fn frames_of(import: &Import) -> usize {
 }
 
 fn is_known(code: &Code) -> bool {
-    let lists: [&[&Code]; 8] = [
+    let lists: [&[&Code]; 9] = [
         acclaim::codes::ALL,
         bvh::codes::ALL,
         c3d::codes::ALL,
+        npz::codes::ALL,
         door::codes::ALL,
         roles::codes::ALL,
         neighbours::codes::ALL,

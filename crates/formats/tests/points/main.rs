@@ -5,4 +5,5 @@ mod c3d;
 mod damage;
 #[path = "../kit/mod.rs"]
 mod kit;
+mod npz;
 mod recipe;
