@@ -24,10 +24,12 @@ mod lines;
 pub mod neighbours;
 pub mod npz;
 mod number;
+pub mod path;
 mod quick_rows;
 mod read;
 pub mod roles;
 mod text;
+pub mod trc;
 mod unit;
 
 pub use error::{Error, codes};

@@ -7,6 +7,8 @@ use crate::bvh::{self, BvhSettings, PositionChannels};
 use crate::c3d::{self, C3dSettings};
 use crate::door::{self, By, Conventions, RawPoints, Stated};
 use crate::npz::{self, NpzSettings};
+use crate::path::{self, PathSettings};
+use crate::trc::{self, TrcSettings};
 use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading};
 
 /// How a file is read.
@@ -124,6 +126,15 @@ fn read_as(
         Format::Npz => {
             let file = npz::read(bytes, &NpzSettings { limits, rate_hz, up: options.conventions.up })?;
             Ok(Raw { motion: RawMotion::Takes(vec![file.take]), report: file.report, stated: file.stated })
+        }
+        Format::Trc => {
+            let file = trc::read(bytes, &TrcSettings { limits, rate_hz })?;
+            Ok(Raw { motion: RawMotion::Points(file.points), report: file.report, stated: file.stated })
+        }
+        Format::Csv | Format::Json => {
+            let read = if format == Format::Csv { path::read_csv } else { path::read_json };
+            let file = read(bytes, &PathSettings { limits, rate_hz })?;
+            Ok(Raw { motion: RawMotion::Points(file.points), report: file.report, stated: file.stated })
         }
         Format::C3d => {
             let file = c3d::read(bytes, &C3dSettings { limits, rate_hz })?;

@@ -6,7 +6,7 @@ use crate::{examples, formats, motion, ops, render};
 motion::codes! {
     NO_INPUT = "command/no-input":
         "A folder or pattern holds no motion file."
-        => "Folders and patterns give files ending in .bvh or .amc; name a file outright to read it whatever its ending.";
+        => "Folders and patterns give files ending in .bvh, .amc, .c3d, .npz or .trc; name a file outright to read it whatever its ending.";
     PATTERN = "command/pattern":
         "A pattern of file names cannot be understood."
         => "Patterns are made of * ? [abc] and **, as in 'walks/**/*.bvh'.";
@@ -47,6 +47,8 @@ pub fn every() -> Vec<&'static Code> {
         formats::acclaim::codes::ALL,
         formats::c3d::codes::ALL,
         formats::npz::codes::ALL,
+        formats::path::codes::ALL,
+        formats::trc::codes::ALL,
         formats::neighbours::codes::ALL,
         formats::door::codes::ALL,
         formats::roles::codes::ALL,

@@ -1,6 +1,6 @@
 //! What holds of every reading, whatever the bytes.
 
-use marey_formats::{Content, Error, Import, acclaim, bvh, c3d, door, neighbours, npz, roles};
+use marey_formats::{Content, Error, Import, acclaim, bvh, c3d, door, neighbours, npz, path, roles, trc};
 use marey_motion::{Code, Coded, Place};
 
 /// What a format's readings keep to, beyond what all do.
@@ -66,11 +66,13 @@ fn frames_of(import: &Import) -> usize {
 }
 
 fn is_known(code: &Code) -> bool {
-    let lists: [&[&Code]; 9] = [
+    let lists: [&[&Code]; 11] = [
         acclaim::codes::ALL,
         bvh::codes::ALL,
         c3d::codes::ALL,
         npz::codes::ALL,
+        path::codes::ALL,
+        trc::codes::ALL,
         door::codes::ALL,
         roles::codes::ALL,
         neighbours::codes::ALL,
