@@ -6,4 +6,6 @@ mod damage;
 #[path = "../kit/mod.rs"]
 mod kit;
 mod npz;
+mod path;
 mod recipe;
+mod trc;
