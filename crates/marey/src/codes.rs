@@ -6,7 +6,7 @@ use crate::{examples, formats, measure, motion, ops, render};
 motion::codes! {
     NO_INPUT = "command/no-input":
         "A folder or pattern holds no motion file."
-        => "Folders and patterns give files ending in .bvh, .amc or .fbx; name a file outright to read it whatever its ending.";
+        => "Folders and patterns give files ending in .bvh, .amc, .fbx, .c3d, .npz or .trc; name a file outright to read it whatever its ending.";
     PATTERN = "command/pattern":
         "A pattern of file names cannot be understood."
         => "Patterns are made of * ? [abc] and **, as in 'walks/**/*.bvh'.";
@@ -57,19 +57,13 @@ pub fn every() -> Vec<&'static Code> {
     let rooms = [
         ALL,
         motion::codes::ALL,
-        formats::codes::ALL,
-        formats::bvh::codes::ALL,
-        formats::acclaim::codes::ALL,
-        formats::fbx::codes::ALL,
-        formats::neighbours::codes::ALL,
-        formats::door::codes::ALL,
-        formats::roles::codes::ALL,
         measure::codes::ALL,
         ops::codes::ALL,
         render::codes::ALL,
         examples::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();
+    all.extend(formats::every_code());
     all.sort_by_key(|code| code.id);
     all
 }

@@ -8,7 +8,9 @@ mod body;
 mod change;
 pub mod codes;
 mod finding;
+mod markers;
 mod mass;
+mod points;
 mod rate;
 mod rest;
 mod scale;
@@ -22,6 +24,7 @@ pub use axis::UpAxis;
 pub(crate) use body::stands;
 use change::{face_ahead, put_on_floor, turn_up, with_rest_rotations, with_roles};
 pub use finding::{By, Detected, Finding, PointsDetected, RestPose};
+pub use points::{RawPoints, settle_points};
 use scale::UnitGuess;
 
 use crate::roles::{RoleGuess, RoleMap, detect};
