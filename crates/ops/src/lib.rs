@@ -14,6 +14,7 @@
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`instants`] | finds the instants at which feet have settled |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
+//! | [`reduction`] | leaves out examples that are there already |
 //! | [`state`] | measures how far poses are apart by where their mass is |
 //! | [`summary`] | says in a few numbers how a segment goes |
 
@@ -32,6 +33,7 @@ pub mod instants;
 mod level;
 pub mod nearest;
 mod range;
+pub mod reduction;
 mod smooth;
 pub mod state;
 pub mod summary;
