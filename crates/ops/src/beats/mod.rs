@@ -3,7 +3,7 @@
 //! Kim, Park and Shin, *Rhythmic-Motion Synthesis Based on Motion-Beat Analysis* (2003), as Hsu, Gentry and Popović (2004, section
 //! 3) and Park, Kwon, Shin and Shin (2004) use it: dancers stop or turn their limbs on the beat, so beats are among the
 //! instants at which the speed of a joint is least, where its acceleration crosses zero; a regular grid of *reference beats*
-//! is estimated from those candidates, and each beat is the candidate nearest to it.
+//! is estimated from those candidates.
 //!
 //! Taken: candidates are minima of speed, the grid comes from all joints together. Changed: a dancer's tempo drifts, so instead
 //! of one period there is a path from beat to beat that is as regular as can be and stays on candidates, found by dynamic
@@ -12,13 +12,13 @@
 //! 1. Each joint's speed, smoothed, over its own mean; their mean over joints, S.
 //! 2. Evidence O: how far S lies below its mean over the beat around, in deviations; at least 100 times a second.
 //! 3. The period τ: the lag, within the range of tempi, at which O is most like itself.
-//! 4. The path t₁, t₂ … with the largest Σ O(tᵢ) − α Σ log²((tᵢ − tᵢ₋₁) / τ); twice, the second time with the τ around each
-//!    instant that the first one found.
-//! 5. Each beat goes to the nearest peak of O, then to the nearest frame.
+//! 4. The path t₁, t₂ … with the largest Σ O(tᵢ) − α Σ log²((tᵢ − tᵢ₋₁) / τ). Where limbs stop half way between its beats as
+//!    well, τ was two beats: it is halved, and the path taken anew.
+//! 5. The path once more, with the τ around each instant that step 4 found; each beat goes to the nearest frame.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | S | `slowness` before it is turned into evidence | 1 |
+//! | S | `mean_speed` | 1 |
 //! | O | `evidence` | deviations |
 //! | τ | `period` | samples of O |
 //! | α | `steadiness` | deviations |

@@ -12,9 +12,6 @@ pub(super) struct Period {
     pub(super) strength: f32,
 }
 
-/// A lag counts as good as the best where it is at least this share of it: then the shortest is the beat.
-const AS_GOOD: f64 = 0.8;
-
 /// The period within the range of tempi; `None` where the clip is too short to tell.
 pub(super) fn find(evidence: &Evidence, settings: &Settings) -> Option<Period> {
     let lag = |bpm: f64| 60.0 / bpm * evidence.rate_hz;
@@ -23,14 +20,11 @@ pub(super) fn find(evidence: &Evidence, settings: &Settings) -> Option<Period> {
     if evidence.samples.len() < 3 * last {
         return None;
     }
-    let like: Vec<f64> = (0..=2 * last + 2).map(|lag| correlation(&evidence.samples, lag)).collect();
+    let like: Vec<f64> = (0..=2 * last).map(|lag| correlation(&evidence.samples, lag)).collect();
     // Beats come again after two as well as after one.
     let score = |lag: usize| like[lag] + 0.5 * like[2 * lag];
-    let peaks =
-        (first.max(1)..=last).filter(|&lag| score(lag) >= score(lag - 1) && score(lag) >= score(lag + 1));
-    let peaks: Vec<usize> = peaks.collect();
-    let best = peaks.iter().map(|&lag| score(lag)).fold(f64::NEG_INFINITY, f64::max);
-    let chosen = *peaks.iter().find(|&&lag| score(lag) >= AS_GOOD * best)?;
+    let lags = first.max(1)..=last;
+    let chosen = lags.reduce(|best, lag| if score(lag) > score(best) { lag } else { best })?;
     Some(Period { samples: chosen as f64, strength: like[chosen] as f32 })
 }
 

@@ -8,21 +8,36 @@ const SHORTEST: f64 = 0.6;
 const LONGEST: f64 = 1.6;
 /// Over how many beats on either side the local period is taken.
 const AROUND: usize = 4;
-/// How far a beat may be moved to a peak of the evidence, as a share of the period.
-const SNAP: f64 = 0.12;
+/// From this share of the evidence on the beat, evidence half way between makes beats of halves. Where a beat is two, it is
+/// about a half; where it is one, limbs are fastest there, and it is below 0.
+const BETWEEN: f64 = 0.2;
 
 /// The frames of the beats.
 pub(super) fn frames(evidence: &Evidence, period: f64, settings: &Settings) -> Vec<usize> {
     let samples = &evidence.samples;
-    let steady = vec![period; samples.len()];
-    let first = path(samples, &steady, settings.steadiness);
-    let local = local_periods(&first, period, samples.len());
-    let beats = path(samples, &local, settings.steadiness);
-    let snapped = beats.into_iter().map(|at| peak_near(samples, at, (SNAP * local[at]).round() as usize));
+    let along = |periods: &[f64]| path(samples, periods, settings.steadiness);
+    let shortest = 60.0 / settings.quickest_bpm * evidence.rate_hz;
+    let mut period = period;
+    let mut beats = along(&vec![period; samples.len()]);
+    while 0.5 * period >= shortest && stops_between(samples, &beats) {
+        period *= 0.5;
+        beats = along(&vec![period; samples.len()]);
+    }
+    let beats = along(&local_periods(&beats, period, samples.len()));
     let mut frames: Vec<usize> =
-        snapped.map(|at| (at + evidence.per_frame / 2) / evidence.per_frame).collect();
+        beats.into_iter().map(|at| (at + evidence.per_frame / 2) / evidence.per_frame).collect();
     frames.dedup();
     frames
+}
+
+/// Whether there is evidence half way between beats as there is on them.
+fn stops_between(samples: &[f64], beats: &[usize]) -> bool {
+    let mean = |places: &mut dyn Iterator<Item = usize>| {
+        let (sum, count) = places.fold((0.0, 0.0), |(sum, count), at| (sum + samples[at], count + 1.0));
+        sum / f64::max(count, 1.0)
+    };
+    let between = mean(&mut beats.windows(2).map(|pair| (pair[0] + pair[1]) / 2));
+    between > BETWEEN * mean(&mut beats.iter().copied())
 }
 
 /// The median number of frames between neighbours.
@@ -79,13 +94,6 @@ fn local_periods(beats: &[usize], period: f64, samples: usize) -> Vec<f64> {
             (beats[until] - beats[from]) as f64 / (until - from).max(1) as f64
         })
         .collect()
-}
-
-/// The largest evidence within a reach; the nearest, of several.
-fn peak_near(samples: &[f64], at: usize, reach: usize) -> usize {
-    let around = at.saturating_sub(reach)..(at + reach + 1).min(samples.len());
-    let better = |a: usize, b: usize| (samples[b], a.abs_diff(at)) > (samples[a], b.abs_diff(at));
-    around.reduce(|a, b| if better(a, b) { b } else { a }).unwrap_or(at)
 }
 
 #[cfg(test)]

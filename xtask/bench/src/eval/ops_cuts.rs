@@ -82,17 +82,6 @@ fn judge_dance(seed: u64, ours: &mut Score, plain: &mut Score) -> Outcome {
     let bpm = 80.0 + 110.0 * (seed as f64 * 0.618_034).fract();
     let dance = dance(seed, bpm, 40.0)?;
     let found = beats::beats(&dance.clip, &beats::Settings::default())?;
-    let mut own = Score::default();
-    own.add(&dance.beats, &found.frames, 1);
-    if std::env::var_os("MAREY_SHOW").is_some() {
-        eprintln!(
-            "{seed} {bpm:.1} found {:.1} strength {:.2} recall {:.3} precision {:.3}",
-            found.tempo_bpm,
-            found.strength,
-            own.recall(),
-            own.precision()
-        );
-    }
     ours.add(&dance.beats, &found.frames, 1);
     plain.add(&dance.beats, &minima_of_summed_speed(&dance.clip), 1);
     Ok(())
