@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`align`] | brings a sequence of points nearest to another by a motion of the floor |
+//! | [`beats`] | finds the beats of a dance and its tempo |
 //! | [`cloud`] | makes a segment of motion a cloud of points of a common length |
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
 //! | [`cut`] | says where motion is cut, and by whom |
@@ -14,6 +15,7 @@
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`instants`] | finds the instants at which feet have settled |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
+//! | [`reduction`] | leaves out examples that are there already |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
 //! | [`root`] | puts the travel of a figure on a bone of its own |
 //! | [`sole`] | says which points of a foot stand on the floor |
@@ -21,6 +23,7 @@
 //! | [`summary`] | says in a few numbers how a segment goes |
 
 pub mod align;
+pub mod beats;
 pub mod cloud;
 pub mod contacts;
 pub mod cut;
@@ -35,6 +38,7 @@ pub mod instants;
 mod level;
 pub mod nearest;
 mod range;
+pub mod reduction;
 pub mod retarget;
 pub mod root;
 mod smooth;
