@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{acclaim, bvh};
+use crate::{acclaim, bvh, gltf};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,11 +14,15 @@ pub enum Format {
     Asf,
     /// Acclaim motion file, which needs its skeleton file.
     Amc,
+    /// glTF as text, with its numbers embedded or in files beside it.
+    Gltf,
+    /// glTF in one binary file; VRM is one.
+    Glb,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 3] = [Format::Bvh, Format::Asf, Format::Amc];
+    pub const ALL: [Format; 5] = [Format::Bvh, Format::Asf, Format::Amc, Format::Gltf, Format::Glb];
 
     /// The usual ending of files in this format, as in `bvh`.
     pub fn ending(self) -> &'static str {
@@ -26,6 +30,8 @@ impl Format {
             Format::Bvh => "bvh",
             Format::Asf => "asf",
             Format::Amc => "amc",
+            Format::Gltf => "gltf",
+            Format::Glb => "glb",
         }
     }
 
@@ -36,12 +42,15 @@ impl Format {
 
     /// The format of a file by its ending.
     pub fn of_ending(ending: &str) -> Option<Self> {
+        let is_vrm = ["vrm", "vrma"].iter().any(|vrm| ending.eq_ignore_ascii_case(vrm));
+        let ending = if is_vrm { "glb" } else { ending };
         Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))
     }
 
     /// The format of bytes by their content.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        if bvh::sniff(bytes) { Some(Format::Bvh) } else { acclaim::sniff(bytes) }
+        let bvh = || bvh::sniff(bytes).then_some(Format::Bvh);
+        gltf::sniff(bytes).or_else(bvh).or_else(|| acclaim::sniff(bytes))
     }
 }
 

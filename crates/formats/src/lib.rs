@@ -16,6 +16,7 @@ pub mod door;
 mod error;
 pub mod file;
 mod format;
+pub mod gltf;
 mod import;
 mod limits;
 mod lines;

@@ -4,8 +4,9 @@ use marey_motion::{Place, Report, Take};
 
 use crate::acclaim::{self, AcclaimFile, AcclaimSettings};
 use crate::bvh::{self, BvhSettings, PositionChannels};
-use crate::door::{self, By, Conventions, Stated};
-use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading};
+use crate::door::{self, By, Conventions, Stated, UpAxis};
+use crate::gltf::{self, GltfFile, GltfSettings};
+use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading, Unit};
 
 /// How a file is read.
 #[derive(Debug, Clone, Default)]
@@ -78,6 +79,13 @@ impl From<AcclaimFile> for Raw {
     }
 }
 
+impl From<GltfFile> for Raw {
+    fn from(GltfFile { takes, rate_assumed, report }: GltfFile) -> Self {
+        let rate_by = if rate_assumed { By::Assumed } else { By::File };
+        Self { takes, report, stated: Stated { rate_by, unit: Some(Unit::Metre), up: Some(UpAxis::Y) } }
+    }
+}
+
 fn read_as(
     format: Format,
     bytes: &[u8],
@@ -101,6 +109,9 @@ fn read_as(
             let file = acclaim::read_amc(bytes, &skeleton, &acclaim)?;
             report.absorb(file.report);
             Ok(AcclaimFile { report, ..file }.into())
+        }
+        Format::Gltf | Format::Glb => {
+            Ok(gltf::read(bytes, &GltfSettings { limits, rate_hz }, neighbours)?.into())
         }
     }
 }

@@ -45,6 +45,7 @@ pub fn every() -> Vec<&'static Code> {
         formats::codes::ALL,
         formats::bvh::codes::ALL,
         formats::acclaim::codes::ALL,
+        formats::gltf::codes::ALL,
         formats::neighbours::codes::ALL,
         formats::door::codes::ALL,
         formats::roles::codes::ALL,

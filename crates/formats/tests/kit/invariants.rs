@@ -1,6 +1,6 @@
 //! What holds of every reading, whatever the bytes.
 
-use marey_formats::{Content, Error, Import, acclaim, bvh, door, neighbours, roles};
+use marey_formats::{Content, Error, Import, acclaim, bvh, door, gltf, neighbours, roles};
 use marey_motion::{Code, Coded, Place};
 
 /// What a format's readings keep to, beyond what all do.
@@ -66,10 +66,11 @@ fn frames_of(import: &Import) -> usize {
 }
 
 fn is_known(code: &Code) -> bool {
-    let lists: [&[&Code]; 7] = [
+    let lists: [&[&Code]; 8] = [
         acclaim::codes::ALL,
         bvh::codes::ALL,
         door::codes::ALL,
+        gltf::codes::ALL,
         roles::codes::ALL,
         neighbours::codes::ALL,
         marey_formats::codes::ALL,
