@@ -27,6 +27,7 @@ mod read;
 pub mod roles;
 mod text;
 mod unit;
+mod write;
 
 pub use error::{Error, codes};
 pub use format::Format;
@@ -35,3 +36,4 @@ pub use limits::Limits;
 pub use neighbours::{Companion, Folder, Neighbours, NoNeighbours};
 pub use read::{ReadOptions, read, read_with};
 pub use unit::Unit;
+pub use write::{WriteOptions, write};

@@ -9,7 +9,7 @@
 //! that a file asks for in memory is counted before it is given (see `budget.rs`).
 //!
 //! ```
-//! use marey_formats::gltf::{self, GltfOptions, GltfSettings, Container};
+//! use marey_formats::gltf::{self, GltfOptions, GltfSettings};
 //! use marey_formats::NoNeighbours;
 //! use marey_motion::{Clip, ClipParts, Joint, Quat, Skeleton, Take, Vec3};
 //! let joints = vec![
@@ -22,7 +22,7 @@
 //! let hip = Vec3::new(0.0, 0.8, 0.0);
 //! let parts = ClipParts { rotations: vec![i, i, i, quarter, i, i], positions: vec![hip, hip] };
 //! let clip = Clip::new(Skeleton::new(joints, vec![])?.into(), 30.0, parts)?;
-//! let (glb, _) = gltf::write(&Take::solo("leg", clip), Container::Binary, &GltfOptions::default())?;
+//! let (glb, _) = gltf::write(&Take::solo("leg", clip), &GltfOptions::default())?;
 //! let file = gltf::read(&glb, &GltfSettings::default(), &NoNeighbours)?;
 //! let read = file.takes[0].first();
 //! let ankle = read.world().positions_at(1)[2];
@@ -43,9 +43,11 @@ mod container;
 mod curve;
 mod document;
 mod figures;
+mod mannequin;
 mod nodes;
 mod takes;
 mod vrm;
+mod write;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -60,6 +62,7 @@ use document::Document;
 use marey_motion::{Place, Report, Take};
 use nodes::Nodes;
 use takes::Body;
+pub use write::{Form, GltfOptions, RootMotion, Shape, write};
 
 use crate::{Error, Format, Limits, Neighbours};
 

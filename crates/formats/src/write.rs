@@ -1,0 +1,25 @@
+//! One way out: a take to the bytes of any format that is written.
+
+use marey_motion::{Report, Take};
+
+use crate::Error;
+use crate::bvh::{self, BvhOptions};
+use crate::gltf::{self, GltfOptions};
+
+/// The format that is written, and how.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub enum WriteOptions {
+    /// Biovision hierarchy.
+    Bvh(BvhOptions),
+    /// glTF or GLB.
+    Gltf(GltfOptions),
+}
+
+/// Writes a take. The report says what the format could not hold as it was.
+pub fn write(take: &Take, options: &WriteOptions) -> Result<(Vec<u8>, Report), Error> {
+    match options {
+        WriteOptions::Bvh(options) => Ok(bvh::write(take, options)),
+        WriteOptions::Gltf(options) => gltf::write(take, options),
+    }
+}
