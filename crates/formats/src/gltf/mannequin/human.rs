@@ -25,8 +25,8 @@ const TRUNK: [[f32; 4]; 9] = [
     [0.52, 0.074, 0.049, 0.004],
     [0.72, 0.086, 0.057, 0.006],
     [0.88, 0.092, 0.055, 0.004],
-    [1.00, 0.076, 0.042, -0.004],
-    [1.08, 0.042, 0.032, -0.006],
+    [1.00, 0.080, 0.044, -0.004],
+    [1.08, 0.050, 0.035, -0.006],
 ];
 
 /// The head, from chin to crown: height as a share of it, half width, half depth and how far ahead, as shares of the stature.
@@ -102,6 +102,7 @@ impl<'a> Human<'a> {
         self.trunk(suit);
         self.head(skin);
         for side in Side::BOTH {
+            self.yoke(suit, side);
             let arm = [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand].map(|role| role.on(side));
             self.limb(suit, arm, &ARM);
             let leg = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot].map(|role| role.on(side));
@@ -119,17 +120,45 @@ impl<'a> Human<'a> {
         let (s, length_m) = (self.stature_m, self.pelvis.distance(self.shoulders));
         let spine = Spine::of(self);
         let hip_m = self.joint(Role::LeftUpperLeg).map_or(0.0, |(_, at)| at.distance(self.pelvis));
+        let arm_m = self.joint(Role::LeftUpperArm).map_or(0.0, |(_, at)| at.distance(self.shoulders));
         let rings: Vec<Ring> = TRUNK
             .iter()
             .map(|[height, wide, deep, ahead]| {
                 let height_m = height * length_m;
-                // Hips that are far apart need a pelvis around them.
-                let wide_m = if *height < 0.3 { (wide * s).max(hip_m + 0.03 * s) } else { wide * s };
+                // Hips that are far apart need a pelvis around them, and shoulders a chest between them.
+                let least_m = if *height < 0.3 {
+                    hip_m + 0.03 * s
+                } else if (0.6..0.95).contains(height) {
+                    arm_m - 0.024 * s
+                } else {
+                    0.0
+                };
+                let wide_m = (wide * s).max(least_m);
                 let at = self.pelvis + self.axes.up * height_m + self.axes.ahead * *ahead * s;
                 Ring::new(at, self.axes.left * wide_m, self.axes.ahead * *deep * s, spine.weights(height_m))
             })
             .collect();
         rounded(mesh, &rings, 0.5);
+    }
+
+    /// From the neck over the collar bone to the shoulder.
+    fn yoke(&self, mesh: &mut Mesh, side: Side) {
+        let Some((arm, shoulder)) = self.joint(Role::LeftUpperArm.on(side)) else { return };
+        let (s, chest) = (self.stature_m, Spine::of(self).last());
+        let collar = self.skeleton().joint_of(Role::LeftShoulder.on(side)).unwrap_or(chest);
+        let neck = self.shoulders + (self.axes.up * 0.026 - self.axes.ahead * 0.006) * s;
+        let station = |share: f32, sunk: f32, [tall, deep]: [f32; 2], weights| Station {
+            at: neck.lerp(shoulder, share) - self.axes.up * sunk * s,
+            radii_m: [tall * s, deep * s],
+            weights,
+        };
+        let stations = [
+            station(0.1, 0.018, [0.032, 0.036], Weights::all(chest)),
+            station(0.45, 0.020, [0.034, 0.040], Weights::between(chest, collar, 0.5)),
+            station(0.8, 0.010, [0.035, 0.038], Weights::all(collar)),
+            station(0.97, 0.003, [0.034, 0.035], Weights::between(collar, arm, 0.5)),
+        ];
+        limb(mesh, &stations, self.axes.up);
     }
 
     fn head(&self, mesh: &mut Mesh) {
@@ -221,8 +250,8 @@ impl<'a> Human<'a> {
 
 /// Half width and half depth along an arm: 0 at the shoulder, 1 at the elbow, 2 at the wrist; as shares of the stature.
 const ARM: [(f32, [f32; 2]); 10] = [
-    (0.0, [0.036, 0.036]),
-    (0.2, [0.036, 0.034]),
+    (0.0, [0.034, 0.034]),
+    (0.2, [0.035, 0.033]),
     (0.5, [0.031, 0.030]),
     (0.86, [0.026, 0.025]),
     (1.0, [0.0245, 0.0245]),

@@ -8,8 +8,8 @@ use super::loft::{Station, limb};
 use super::mesh::{Mesh, Weights};
 
 /// Thickness of a rod at its joint, as a share of its length, and bounds on it as shares of the figure's size.
-const THICKNESS: f32 = 0.09;
-const BOUNDS: [f32; 2] = [0.004, 0.03];
+const THICKNESS: f32 = 0.12;
+const BOUNDS: [f32; 2] = [0.009, 0.03];
 
 /// Bones shorter than this share of the figure's size are not shown.
 const SHORTEST: f32 = 1e-3;
