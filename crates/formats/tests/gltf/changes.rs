@@ -3,14 +3,14 @@
 use marey_formats::{ReadOptions, read};
 use proptest::prelude::*;
 
-use crate::fixtures::{GLTF, PROMISES};
+use crate::fixtures::{PROMISES, shelf};
 
 fn check(bytes: &[u8], ending: &str) {
     PROMISES.hold(bytes, &read(bytes, Some(ending), &ReadOptions::default()));
 }
 
 fn file(name: &str) -> Vec<u8> {
-    GLTF.named("good", name).bytes
+    shelf().named("good", name).bytes
 }
 
 #[test]
@@ -43,7 +43,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
         fixture in any::<prop::sample::Index>(),
     ) {
-        let fixtures = GLTF.all("good");
+        let fixtures = shelf().all("good");
         let fixture = fixture.get(&fixtures);
         let mut bytes = fixture.bytes.clone();
         for (at, byte) in changes {

@@ -6,9 +6,9 @@ use marey_formats::gltf;
 
 use crate::kit::fixtures::Shelf;
 use crate::kit::invariants::Promises;
-use crate::plain_reader;
+use crate::{made, plain_reader};
 
-pub(crate) static GLTF: Shelf = Shelf {
+static GLTF: Shelf = Shelf {
     name: "gltf",
     folders: &["good", "bad"],
     endings: &["gltf", "glb", "vrm"],
@@ -17,28 +17,34 @@ pub(crate) static GLTF: Shelf = Shelf {
     blessed: Once::new(),
 };
 
+/// All fixtures, once they are written where that is asked for.
+pub(crate) fn shelf() -> &'static Shelf {
+    made::keep();
+    &GLTF
+}
+
 /// Places are in the description, which is not all of a GLB; a few keys may be many frames.
 pub(crate) const PROMISES: Promises = Promises { a_byte_a_frame: false, places_in_text: false };
 
 #[test]
 fn good_files_are_read_as_their_reports_say() {
-    GLTF.check("good", 20);
+    shelf().check("good", 20);
 }
 
 #[test]
 fn bad_files_are_refused_or_read_as_their_reports_say() {
-    GLTF.check("bad", 50);
+    shelf().check("bad", 50);
 }
 
 #[test]
 fn every_code_occurs_in_a_fixture() {
     let written = "it is about what is written";
-    GLTF.check_codes(&[gltf::codes::ALL], &[("gltf/too-long", written), ("gltf/no-mesh", written)]);
+    shelf().check_codes(&[gltf::codes::ALL], &[("gltf/too-long", written), ("gltf/no-mesh", written)]);
 }
 
 #[test]
 fn good_reports_hold_places_worked_out_another_way() {
-    for fixture in GLTF.all("good") {
+    for fixture in shelf().all("good") {
         let points = fixture.expectation().points;
         assert!(points.len() >= 2, "{}", fixture.path.display());
         assert_eq!(

@@ -34,7 +34,7 @@ fn worst_m(a: &Take, b: &Take) -> f32 {
 }
 
 fn walker() -> Take {
-    walk(&WalkSettings { duration_secs: 2.0, ..WalkSettings::default() }).unwrap().take
+    walk(&WalkSettings { duration_secs: 6.0, ..WalkSettings::default() }).unwrap().take
 }
 
 #[test]
