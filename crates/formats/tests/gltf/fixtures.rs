@@ -3,6 +3,7 @@
 use std::sync::Once;
 
 use marey_formats::gltf;
+use marey_motion::{Role, Vec3};
 
 use crate::kit::fixtures::Shelf;
 use crate::kit::invariants::Promises;
@@ -34,6 +35,21 @@ fn good_files_are_read_as_their_reports_say() {
 #[test]
 fn bad_files_are_refused_or_read_as_their_reports_say() {
     shelf().check("bad", 50);
+}
+
+#[test]
+fn rest_poses_and_roles_are_those_that_the_file_states() {
+    let skeleton = |name: &str| {
+        let import = shelf().named("good", name).read().unwrap();
+        import.take().unwrap().first().skeleton().clone()
+    };
+    // The nodes stand bent by 45 degrees, the mesh was bound straight.
+    let bound = skeleton("bind-pose.gltf");
+    assert!(bound.rest_positions()[2].distance(Vec3::new(0.0, 3.0, 0.0)) < 1e-6);
+    let roles = |name: &str| skeleton(name).joints().iter().map(|joint| joint.role).collect::<Vec<_>>();
+    let arm = [Role::LeftUpperArm, Role::LeftLowerArm];
+    assert_eq!(roles("vrm-1.vrm"), [arm[0], arm[1], Role::LeftHand].map(Some));
+    assert_eq!(roles("vrm-0.vrm"), [arm[0], arm[1], Role::LeftThumbProximal].map(Some));
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn round_trip<'t>(subject: &str, format: Format, takes: impl Iterator<Item = &'t
     let worst_m = takes
         .map(|take| worst_m(take, format).unwrap_or(f32::NAN))
         .fold(0f32, |worst, off| if off.is_nan() || worst.is_nan() { f32::NAN } else { worst.max(off) });
-    Row::new(name, subject, f64::from(worst_m) * 1000.0, "mm").aim(Aim::AtMost(0.1))
+    Row::new(&name, subject, f64::from(worst_m) * 1000.0, "mm").aim(Aim::AtMost(0.1))
 }
 
 /// How far a joint of a take is from where it was after writing and reading; `None` where it cannot be read.
