@@ -6,7 +6,7 @@ use crate::{examples, formats, measure, motion, ops, render};
 motion::codes! {
     NO_INPUT = "command/no-input":
         "A folder or pattern holds no motion file."
-        => "Folders and patterns give files ending in .bvh, .amc, .fbx, .c3d, .npz or .trc; name a file outright to read it whatever its ending.";
+        => "Folders and patterns give files ending in .bvh, .amc, .fbx, .glb, .gltf, .vrm, .c3d, .npz or .trc; name a file outright to read it whatever its ending.";
     PATTERN = "command/pattern":
         "A pattern of file names cannot be understood."
         => "Patterns are made of * ? [abc] and **, as in 'walks/**/*.bvh'.";

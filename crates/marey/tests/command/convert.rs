@@ -22,6 +22,29 @@ fn what_is_written_reads_as_what_was_read() {
 }
 
 #[test]
+fn glb_and_gltf_read_as_the_bvh_they_were_made_from() {
+    let sandbox = Sandbox::new("gltf").with("a.bvh", standing(40)).with("pair.bvh", pair(40));
+    for (name, out, flags) in [
+        ("a.bvh", "a.glb", &[][..]),
+        ("a.bvh", "a.gltf", &["--root", "in-place"]),
+        ("pair.bvh", "pair.glb", &["--mesh", "none"]),
+    ] {
+        sandbox.ok(&[&["convert", name, out], flags].concat());
+        let rows = sandbox.rows(&["inspect", "--json", name, out]);
+        for key in ["joints", "frames", "rate_hz", "roles"] {
+            assert_eq!(rows[0][key], rows[1][key], "{name} {flags:?} {key}");
+        }
+    }
+    let size = |name: &str| sandbox.read(name).len();
+    assert!(size("a.glb") > size("pair.glb"), "a body takes room");
+    sandbox.ok(&["convert", "a.bvh", "pair.bvh", "out/", "--to", "gltf"]);
+    assert!(sandbox.path("out/a.gltf").exists() && sandbox.path("out/pair.gltf").exists());
+    let told = sandbox.run(&["convert", "a.bvh", "b.glb", "--to", "bvh"]);
+    assert_eq!(told.code, 2);
+    assert!(told.err.contains("command/output-ending"));
+}
+
+#[test]
 fn motion_is_cut_mirrored_and_resampled() {
     let sandbox = Sandbox::new("edits").with("a.bvh", standing(40));
     sandbox.ok(&["convert", "a.bvh", "b.bvh", "--frames", "10..30", "--resample", "60", "--mirror"]);
