@@ -65,14 +65,17 @@ impl Format {
 
     /// The format of bytes by their content.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        let told: [(fn(&[u8]) -> bool, Format); 4] = [
-            (c3d::sniff, Format::C3d),
-            (npz::sniff, Format::Npz),
-            (bvh::sniff, Format::Bvh),
-            (trc::sniff, Format::Trc),
-        ];
-        let told = told.into_iter().find(|(sniff, _)| sniff(bytes)).map(|(_, format)| format);
-        told.or_else(|| acclaim::sniff(bytes)).or_else(|| path::sniff(bytes))
+        if c3d::sniff(bytes) {
+            Some(Format::C3d)
+        } else if npz::sniff(bytes) {
+            Some(Format::Npz)
+        } else if bvh::sniff(bytes) {
+            Some(Format::Bvh)
+        } else if trc::sniff(bytes) {
+            Some(Format::Trc)
+        } else {
+            acclaim::sniff(bytes).or_else(|| path::sniff(bytes))
+        }
     }
 }
 
