@@ -71,8 +71,10 @@ mod tests {
         assert!(all.windows(2).all(|pair| pair[0].id < pair[1].id), "a code is defined twice");
         for code in all {
             let (room, name) = code.id.split_once('/').unwrap();
-            let plain =
-                |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+            let plain = |word: &str| {
+                !word.is_empty()
+                    && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+            };
             assert!(plain(room) && plain(name), "{}", code.id);
             for sentence in [code.summary, code.hint] {
                 assert!(sentence.ends_with(['.', '?']), "{}: {sentence}", code.id);
