@@ -43,6 +43,9 @@ motion::codes! {
     SETTINGS = "command/settings":
         "A settings file cannot be used."
         => "See the names and ranges that --help and the documentation give.";
+    NOT_FOR_TOOL = "command/not-for-tool":
+        "The tool does not open files of the format that is written."
+        => "Write a .glb, which every tool opens.";
     NOT_FOR_FORMAT = "command/not-for-format":
         "An option has no meaning for the kind of picture that is written."
         => "Leave the option out, or change the ending of the output.";
@@ -78,8 +81,10 @@ mod tests {
         assert!(all.windows(2).all(|pair| pair[0].id < pair[1].id), "a code is defined twice");
         for code in all {
             let (room, name) = code.id.split_once('/').unwrap();
-            let plain =
-                |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+            let plain = |word: &str| {
+                !word.is_empty()
+                    && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+            };
             assert!(plain(room) && plain(name), "{}", code.id);
             for sentence in [code.summary, code.hint] {
                 assert!(sentence.ends_with(['.', '?']), "{}: {sentence}", code.id);

@@ -79,6 +79,26 @@ fn motion_goes_to_another_body() {
 }
 
 #[test]
+fn motion_is_made_ready_for_tools() {
+    let sandbox = Sandbox::new("tools").with("a.bvh", standing(10));
+    for (tool, hips) in [("blender", "spine"), ("unreal", "pelvis"), ("unity", "Hips"), ("godot", "Hips")] {
+        let out = format!("{tool}.glb");
+        let run = sandbox.run(&["convert", "a.bvh", &out, "--for", tool]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(run.err.to_lowercase().contains(&format!("{tool}: ")), "{}", run.err);
+        let row = &sandbox.rows(&["inspect", "--json", &out])[0];
+        assert_eq!(row["roles"]["Hips"], hips, "{tool}");
+        let bones = row["joints"].as_u64().unwrap() - u64::from(matches!(tool, "unreal" | "godot"));
+        assert_eq!(bones, JOINTS as u64, "{tool}");
+    }
+    // Blender's BVH is in metres; Unreal has none.
+    sandbox.ok(&["convert", "a.bvh", "blender.bvh", "--for", "blender"]);
+    assert_eq!(sandbox.rows(&["inspect", "--json", "blender.bvh"])[0]["unit"], "m");
+    let run = sandbox.run(&["convert", "a.bvh", "unreal.bvh", "--for", "unreal"]);
+    assert!(run.code == 2 && run.err.contains("error[command/not-for-tool]"), "{}", run.err);
+}
+
+#[test]
 fn a_folder_goes_to_a_folder_past_what_is_bad() {
     let sandbox = Sandbox::new("batch")
         .with("in/a.bvh", standing(5))

@@ -74,6 +74,7 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Fail
     let edit = args.edit.ready()?;
     let mut inputs = inputs::gather(&args.inputs)?;
     let target = Target::of(&args.output, &inputs, &args.format)?;
+    args.format.check_tool(target.format())?;
     target.refuse_collisions(&mut inputs.files);
     let results = batch::run(console, &inputs.files, |input| convert(input, &target, args, &edit, &options));
     if args.json.json {
@@ -83,6 +84,11 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Fail
         console.print(&json::array(rows))?;
     } else {
         tell(console, &inputs.files, &results);
+        if let Some(advice) =
+            args.format.advice(target.format()).filter(|_| results.iter().any(Result::is_ok))
+        {
+            console.note(&format!("{advice}\n"));
+        }
     }
     Ok(Verdict::of(&results))
 }
@@ -115,7 +121,7 @@ impl ConvertArgs {
         edit: &Edit<'_>,
         written: &mut Written,
     ) -> Result<(), Failure> {
-        let take = edit.apply(reading.take)?;
+        let take = self.format.dressed(edit.apply(reading.take)?)?;
         let (bytes, notes) = write(&take, &self.format.options(output)?)?;
         target.make_room(output)?;
         self.force.write(output, &bytes)?;

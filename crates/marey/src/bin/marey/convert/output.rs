@@ -7,7 +7,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::codes;
 use marey::formats::bvh::{BvhOptions, RotationOrder};
 use marey::formats::gltf::{GltfOptions, RootMotion, Shape};
+use marey::formats::preset::Tool;
 use marey::formats::{Format, Unit, WriteOptions};
+use marey::motion::Take;
 
 use crate::failure::Failure;
 
@@ -22,6 +24,10 @@ pub(super) struct OutputFlags {
     #[arg(long, value_name = "FORMAT", value_parser = written())]
     to: Option<Format>,
 
+    /// Make ready for a tool: its bone names, its root bone, its unit; and say what to choose where it is opened
+    #[arg(long = "for", value_name = "TOOL", value_parser = tools())]
+    tool: Option<Tool>,
+
     /// BVH: order of the rotation channels
     #[arg(long, value_name = "ORDER", default_value_t)]
     order: RotationOrder,
@@ -30,9 +36,9 @@ pub(super) struct OutputFlags {
     #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=9))]
     decimals: u8,
 
-    /// BVH: unit of length: m, dm, cm, mm, in, ft, cmu, or a number of metres
-    #[arg(long, value_name = "UNIT", default_value_t = Unit::Centimetre)]
-    out_unit: Unit,
+    /// BVH: unit of length: m, dm, cm, mm, in, ft, cmu, or a number of metres [default: cm, or the tool's]
+    #[arg(long, value_name = "UNIT")]
+    out_unit: Option<Unit>,
 
     /// GLB and glTF: the body that shows the motion
     #[arg(long, value_name = "BODY", default_value = "mannequin", value_parser = shape())]
@@ -48,6 +54,10 @@ fn written() -> impl TypedValueParser<Value = Format> {
         .map(|word| Format::of_ending(&word).unwrap_or(Format::Bvh))
 }
 
+fn tools() -> impl TypedValueParser<Value = Tool> {
+    PossibleValuesParser::new(Tool::ALL.map(Tool::name)).try_map(|name| name.parse::<Tool>())
+}
+
 fn shape() -> impl TypedValueParser<Value = Shape> {
     PossibleValuesParser::new(["mannequin", "none"]).map(|word| match word.as_str() {
         "none" => Shape::None,
@@ -60,9 +70,10 @@ fn root() -> impl TypedValueParser<Value = RootMotion> {
 }
 
 impl OutputFlags {
-    /// The format of files in a folder.
+    /// The format of files in a folder: as told, else one that the tool opens.
     pub(super) fn folder_format(&self) -> Format {
-        self.to.unwrap_or(Format::Bvh)
+        let usual = if self.tool.is_some() { Format::Glb } else { Format::Bvh };
+        self.to.unwrap_or(usual)
     }
 
     /// Refuses a file whose ending names no format that is written, or another than `--to`.
@@ -77,8 +88,34 @@ impl OutputFlags {
         }
     }
 
+    /// The take with the names and the root of the tool it is for.
+    pub(super) fn dressed(&self, take: Take) -> Result<Take, Failure> {
+        match self.tool {
+            Some(tool) => Ok(tool.dress(take)?),
+            None => Ok(take),
+        }
+    }
+
+    /// What to choose where the files are opened, for the tool they are for.
+    pub(super) fn advice(&self, format: Format) -> Option<&'static str> {
+        let tool = self.tool?;
+        Some(if format == Format::Bvh { tool.bvh_advice() } else { tool.glb_advice() })
+    }
+
+    /// Refuses a format that the tool does not open.
+    pub(super) fn check_tool(&self, format: Format) -> Result<(), Failure> {
+        match self.tool {
+            Some(tool) if format == Format::Bvh && !tool.opens_bvh() => {
+                let message = format!("{tool} does not open BVH");
+                Err(Failure::usage(&codes::NOT_FOR_TOOL, message))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// How a file is written, by its ending.
     pub(super) fn options(&self, output: &Path) -> Result<WriteOptions, Failure> {
+        let unit = self.tool.map_or(Unit::Centimetre, Tool::bvh_unit);
         Ok(match usual_options(output)? {
             WriteOptions::Gltf(usual) => {
                 WriteOptions::Gltf(GltfOptions { shape: self.mesh, root: self.root, ..usual })
@@ -86,7 +123,7 @@ impl OutputFlags {
             WriteOptions::Bvh(_) => WriteOptions::Bvh(BvhOptions {
                 order: self.order,
                 decimals: usize::from(self.decimals),
-                unit: self.out_unit,
+                unit: self.out_unit.unwrap_or(unit),
             }),
             other => other,
         })

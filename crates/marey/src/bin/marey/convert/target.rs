@@ -37,6 +37,17 @@ impl Target {
         Ok(folder())
     }
 
+    /// The format that is written.
+    pub(super) fn format(&self) -> Format {
+        match self {
+            Self::File(path) => {
+                let ending = path.extension().and_then(|ending| ending.to_str());
+                ending.and_then(Format::of_ending).unwrap_or(Format::Bvh)
+            }
+            Self::Folder(_, format) => *format,
+        }
+    }
+
     /// Where a file goes: in a folder, it keeps its path and changes its ending.
     pub(super) fn path_for(&self, input: &Input) -> PathBuf {
         match self {
