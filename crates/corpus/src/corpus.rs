@@ -1,0 +1,207 @@
+//! The file itself: made, opened, changed, tidied.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use marey_formats::file::write_file;
+use rusqlite::{Connection, MAIN_DB, OpenFlags, Transaction, TransactionBehavior};
+
+use crate::schema::{APPLICATION_ID, Stamp, VERSION, migrate};
+use crate::{Error, Result, codes};
+
+/// How long to wait for another process that is writing.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// A motion database that is open.
+///
+/// One process may write while others read; a second writer waits for the first, ten seconds at most.
+#[derive(Debug)]
+pub struct Corpus {
+    path: PathBuf,
+    connection: Connection,
+}
+
+impl Corpus {
+    /// Makes an empty corpus and opens it. A file that exists is refused and left as it is.
+    pub fn create(path: &Path) -> Result<Self> {
+        let empty = empty_file().map_err(|error| Error::sqlite(path, error))?;
+        write_file(path, &empty, false)?;
+        Self::open(path)
+    }
+
+    /// Opens a corpus to read and write it. One of an older version is brought up to date first.
+    pub fn open(path: &Path) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
+        let mut corpus = Self::connect(path, path.as_os_str().to_owned().into(), flags)?;
+        let stamp = corpus.stamp()?;
+        corpus.ask("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
+        if stamp.version < VERSION {
+            corpus.change(|transaction| migrate(transaction))?;
+        }
+        Ok(corpus)
+    }
+
+    /// Opens a corpus to read it only. One of an older version is brought up to date first, where it may be written.
+    ///
+    /// A corpus in a folder that may not be written is read as it stands; that nobody else writes it there is taken for
+    /// granted.
+    pub fn open_read_only(path: &Path) -> Result<Self> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let plain = Self::connect(path, uri(path, "mode=ro"), flags).and_then(|corpus| {
+            let stamp = corpus.stamp()?;
+            Ok((corpus, stamp))
+        });
+        let (corpus, stamp) = match plain {
+            // Where the file is sound but its companions cannot be made beside it, nobody else is writing either.
+            Err(Error::File(_)) if is_file(path) && !has_wal(path) => {
+                let corpus = Self::connect(path, uri(path, "mode=ro&immutable=1"), flags)?;
+                let stamp = corpus.stamp()?;
+                (corpus, stamp)
+            }
+            other => other?,
+        };
+        if stamp.version < VERSION {
+            let message = format!("version {} where {VERSION} is needed", stamp.version);
+            drop(corpus);
+            drop(Self::open(path).map_err(|_| Error::refused(&codes::OLDER, message))?);
+            return Self::open_read_only(path);
+        }
+        Ok(corpus)
+    }
+
+    /// Where the file is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Gives room that is no longer used back to the disk, and brings everything into the one file.
+    pub fn vacuum(&mut self) -> Result<()> {
+        self.ask("VACUUM; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+
+    fn connect(path: &Path, name: PathBuf, flags: OpenFlags) -> Result<Self> {
+        // SQLite says "cannot open" for everything; the file system says why.
+        std::fs::metadata(path)
+            .and_then(
+                |about| if about.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { Ok(()) },
+            )
+            .map_err(|error| marey_formats::Error::file(path, error))?;
+        let open = || {
+            let connection = Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+            connection.busy_timeout(PATIENCE)?;
+            connection.pragma_update(None, "foreign_keys", true)?;
+            // Text that somebody else put into the file must not run as a function of it.
+            connection.pragma_update(None, "trusted_schema", false)?;
+            connection.set_prepared_statement_cache_capacity(64);
+            Ok(connection)
+        };
+        let connection = open().map_err(|error| Error::sqlite(path, error))?;
+        Ok(Self { path: path.to_owned(), connection })
+    }
+
+    /// What the file says it is, where it is a corpus that this Marey knows.
+    fn stamp(&self) -> Result<Stamp> {
+        let stamp = self.run(|connection| Stamp::of(connection))?;
+        if stamp.application_id != APPLICATION_ID {
+            return Err(Error::refused(&codes::NOT_A_CORPUS, "a database, but not one of Marey's"));
+        }
+        if stamp.version > VERSION {
+            let message = format!("version {}; this Marey knows up to {VERSION}", stamp.version);
+            return Err(Error::refused(&codes::NEWER, message));
+        }
+        Ok(stamp)
+    }
+
+    /// Asks SQLite for something, and looks at no answer.
+    fn ask(&self, sql: &str) -> Result<()> {
+        self.run(|connection| connection.execute_batch(sql))
+    }
+
+    /// Reads.
+    pub(crate) fn run<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        work(&self.connection).map_err(|error| Error::sqlite(&self.path, error))
+    }
+
+    /// Changes all of it or nothing; on the disk when this returns.
+    pub(crate) fn change<T, E: Into<Change>>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> std::result::Result<T, E>,
+    ) -> Result<T> {
+        let path = &self.path;
+        let wrong = |error| Error::sqlite(path, error);
+        let transaction =
+            self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(wrong)?;
+        let done = work(&transaction).map_err(|error| match error.into() {
+            Change::Sqlite(error) => wrong(error),
+            Change::Refused(error) => error,
+        })?;
+        transaction.commit().map_err(wrong)?;
+        Ok(done)
+    }
+
+    /// For tests: a file that may not grow beyond so many pages, as on a full disk.
+    #[cfg(test)]
+    pub(crate) fn limit_pages(&self, pages: u32) {
+        self.connection.pragma_update(None, "max_page_count", pages).unwrap();
+    }
+
+    /// For tests: the file's pages in use.
+    #[cfg(test)]
+    pub(crate) fn pages(&self) -> u32 {
+        self.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap()
+    }
+}
+
+/// Why a change was given up.
+pub(crate) enum Change {
+    Sqlite(rusqlite::Error),
+    Refused(Error),
+}
+
+impl From<rusqlite::Error> for Change {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+impl From<Error> for Change {
+    fn from(error: Error) -> Self {
+        Self::Refused(error)
+    }
+}
+
+/// The bytes of a corpus without takes. Made in memory, so that the file is there whole or not at all.
+fn empty_file() -> rusqlite::Result<Vec<u8>> {
+    let mut connection = Connection::open_in_memory()?;
+    // Large enough that a chunk of a small body fits in a few pages.
+    connection.pragma_update(None, "page_size", 8192)?;
+    let transaction = connection.transaction()?;
+    migrate(&transaction)?;
+    transaction.commit()?;
+    Ok(connection.serialize(MAIN_DB)?.to_vec())
+}
+
+fn is_file(path: &Path) -> bool {
+    path.is_file() && std::fs::File::open(path).is_ok()
+}
+
+/// Whether changes wait beside the file to be brought into it.
+fn has_wal(path: &Path) -> bool {
+    let mut name = path.as_os_str().to_owned();
+    name.push("-wal");
+    std::fs::metadata(name).is_ok_and(|about| about.len() > 0)
+}
+
+/// The path as SQLite's URI, with options.
+fn uri(path: &Path, options: &str) -> PathBuf {
+    let mut uri = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                uri.push(char::from(*byte))
+            }
+            other => uri.push_str(&format!("%{other:02X}")),
+        }
+    }
+    PathBuf::from(format!("{uri}?{options}"))
+}
