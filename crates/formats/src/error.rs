@@ -10,6 +10,12 @@ pub mod codes {
         UNKNOWN_FORMAT = "file/unknown-format":
             "The file's format is not one that Marey reads."
             => "Convert it to BVH first, or check that it is a motion file.";
+        NO_FIGURE = "file/no-figure":
+            "A figure is wanted, but the file holds points without a skeleton."
+            => "Solve the markers to a skeleton in a capture program first; `marey inspect` shows what the file holds.";
+        NO_SUCH_TAKE = "file/no-such-take":
+            "The file has no take of that name or number."
+            => "`marey inspect` lists the takes of a file.";
         NOT_FOUND = "file/not-found":
             "There is no such file, or no folder to write it in."
             => "Check the path; look for typing errors.";

@@ -7,16 +7,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marey_motion::Take;
 
-use crate::{Error, Import, ReadOptions, codes};
+use crate::{Content, Error, Import, ReadOptions, codes};
 
-/// Reads a file of any format, and the files beside it that it needs. The take is named after the file; where there are several actors, they keep the names
-/// of their roots.
+/// Reads a file of any format, and the files beside it that it needs. A take that is alone in its file is named after it, and so is an actor that is alone in
+/// its take; several keep the names they have.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, Error> {
     let bytes = read_bytes(path).map_err(|error| Error::file(path, error))?;
     let ending = path.extension().map(|ending| ending.to_string_lossy());
     let neighbours = crate::neighbours::Folder::around(path);
-    let import = crate::read_with(&bytes, ending.as_deref(), options, &neighbours)?;
-    Ok(Import { take: named_after(path, import.take)?, ..import })
+    let mut import = crate::read_with(&bytes, ending.as_deref(), options, &neighbours)?;
+    if options.take.is_none()
+        && let Content::Figures(readings) = &mut import.content
+        && let [only] = readings.as_mut_slice()
+    {
+        only.take = named_after(path, only.take.clone())?;
+    }
+    Ok(import)
 }
 
 /// Writes a file whole or not at all: what was there stays until the new content is safe on the disk.
@@ -202,7 +208,7 @@ mod tests {
         let path = folder.0.join("duel.v2.bvh");
         let names = |text: &str| {
             write_file(&path, text.as_bytes(), true).unwrap();
-            let take = read_file(&path, &ReadOptions::default()).unwrap().take;
+            let take = read_file(&path, &ReadOptions::default()).unwrap().into_first().unwrap().take;
             let actors = take.actors().iter().map(|actor| actor.name.clone());
             (take.name().to_owned(), actors.collect::<Vec<_>>())
         };

@@ -1,60 +1,11 @@
-//! One way in: bytes of any format to a take in Marey's conventions.
-
-use std::fmt;
+//! One way in: bytes of any format to what they hold, in Marey's conventions.
 
 use marey_motion::{Place, Report, Take};
 
 use crate::acclaim::{self, AcclaimFile, AcclaimSettings};
 use crate::bvh::{self, BvhSettings, PositionChannels};
-use crate::door::{self, By, Conventions, Detected};
-use crate::{Companion, Error, Limits, Neighbours, NoNeighbours};
-
-/// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Format {
-    /// Biovision hierarchy.
-    Bvh,
-    /// Acclaim skeleton file.
-    Asf,
-    /// Acclaim motion file, which needs its skeleton file.
-    Amc,
-}
-
-impl Format {
-    /// Every format.
-    pub const ALL: [Format; 3] = [Format::Bvh, Format::Asf, Format::Amc];
-
-    /// The usual ending of files in this format, as in `bvh`.
-    pub fn ending(self) -> &'static str {
-        match self {
-            Format::Bvh => "bvh",
-            Format::Asf => "asf",
-            Format::Amc => "amc",
-        }
-    }
-
-    /// Whether files in this format hold motion, not a skeleton alone.
-    pub fn has_motion(self) -> bool {
-        self != Format::Asf
-    }
-
-    /// The format of a file by its ending.
-    pub fn of_ending(ending: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))
-    }
-
-    /// The format of bytes by their content.
-    pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        if bvh::sniff(bytes) { Some(Format::Bvh) } else { acclaim::sniff(bytes) }
-    }
-}
-
-impl fmt::Display for Format {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.ending())
-    }
-}
+use crate::door::{self, By, Conventions, Stated};
+use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading};
 
 /// How a file is read.
 #[derive(Debug, Clone, Default)]
@@ -67,19 +18,8 @@ pub struct ReadOptions {
     pub positions: Option<PositionChannels>,
     /// The skeleton file of an AMC, instead of the one beside it.
     pub skeleton: Option<Companion>,
-}
-
-/// What was read.
-#[derive(Debug, Clone)]
-pub struct Import {
-    /// The motion.
-    pub take: Take,
-    /// The format it was in.
-    pub format: Format,
-    /// What was found about each actor.
-    pub detected: Vec<Detected>,
-    /// What the reader had to live with.
-    pub report: Report,
+    /// Which take of a file with several: its name, or its number from 1. Without it, all.
+    pub take: Option<String>,
 }
 
 /// Reads a file of any format that is whole in itself. `hint` is its ending, which decides where the content does not.
@@ -99,22 +39,42 @@ pub fn read_with(
         let message = "neither the content nor the name tells a format that Marey reads";
         return Err(Error::refused(&crate::codes::UNKNOWN_FORMAT, Place::default(), message));
     };
-    let File { take, mut report, rate_by } = read_as(format, bytes, options, neighbours)?;
-    let (take, detected) = door::settle(take, rate_by, &options.conventions, &mut report)?;
-    Ok(Import { take, format, detected, report })
+    let Raw { takes, mut report, stated } = read_as(format, bytes, options, neighbours)?;
+    let mut readings = Vec::new();
+    for take in chosen(takes, options.take.as_deref())? {
+        let (take, detected) = door::settle(take, &stated, &options.conventions, &mut report)?;
+        readings.push(Reading { take, detected });
+    }
+    Ok(Import { format, content: Content::Figures(readings), report })
+}
+
+/// The take that is asked for, by name or else by number; all where none is.
+fn chosen(takes: Vec<Take>, wanted: Option<&str>) -> Result<Vec<Take>, Error> {
+    let Some(wanted) = wanted else { return Ok(takes) };
+    let number = wanted.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+    let named = takes.iter().position(|take| take.name() == wanted);
+    match named.or(number).filter(|index| *index < takes.len()) {
+        Some(index) => Ok(takes.into_iter().skip(index).take(1).collect()),
+        None => {
+            let names: Vec<String> = takes.iter().map(|take| format!("{:?}", take.name())).collect();
+            let message = format!("no take {wanted:?} among {}", names.join(", "));
+            Err(Error::refused(&crate::codes::NO_SUCH_TAKE, Place::default(), message))
+        }
+    }
 }
 
 /// A file of any format before conventions are settled.
-struct File {
-    take: Take,
+struct Raw {
+    /// At least one.
+    takes: Vec<Take>,
     report: Report,
-    /// Whether the file says its rate, or it was assumed.
-    rate_by: By,
+    stated: Stated,
 }
 
-impl From<AcclaimFile> for File {
+impl From<AcclaimFile> for Raw {
     fn from(AcclaimFile { take, rate_assumed, report }: AcclaimFile) -> Self {
-        Self { take, report, rate_by: if rate_assumed { By::Assumed } else { By::File } }
+        let rate_by = if rate_assumed { By::Assumed } else { By::File };
+        Self { takes: vec![take], report, stated: Stated { rate_by, ..Stated::default() } }
     }
 }
 
@@ -123,13 +83,13 @@ fn read_as(
     bytes: &[u8],
     options: &ReadOptions,
     neighbours: &dyn Neighbours,
-) -> Result<File, Error> {
+) -> Result<Raw, Error> {
     let (limits, rate_hz) = (options.limits, options.conventions.rate_hz);
     let acclaim = AcclaimSettings { limits, rate_hz };
     match format {
         Format::Bvh => {
             let file = bvh::read(bytes, &BvhSettings { limits, rate_hz, positions: options.positions })?;
-            Ok(File { take: file.take, report: file.report, rate_by: By::File })
+            Ok(Raw { takes: vec![file.take], report: file.report, stated: Stated::default() })
         }
         Format::Asf => Ok(acclaim::read_asf(bytes, &acclaim)?.into()),
         Format::Amc => {

@@ -22,6 +22,12 @@ motion::codes! {
     ONE_FILE_ONLY = "command/one-file-only":
         "An option that concerns one file was given with several."
         => "Name one file.";
+    NO_ROLES = "command/no-roles":
+        "The file holds points, which have no roles."
+        => "Leave --save-roles out.";
+    SEVERAL_TAKES = "command/several-takes":
+        "The file holds several takes, and one is wanted."
+        => "Choose one with --take NAME; or write to a folder, which gets all of them.";
     NOT_FOR_FORMAT = "command/not-for-format":
         "An option has no meaning for the kind of picture that is written."
         => "Leave the option out, or change the ending of the output.";

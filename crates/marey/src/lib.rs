@@ -40,7 +40,7 @@
 //! let conventions = Conventions { unit: Some(Unit::Centimetre), ..Conventions::default() };
 //! let options = ReadOptions { conventions, ..ReadOptions::default() };
 //! let import = marey::formats::read(file, Some("bvh"), &options)?;
-//! let clip = import.take.first();
+//! let clip = import.take()?.first();
 //!
 //! // Half-way between the two frames, the leg has swung by 45 degrees.
 //! let pose = clip.sample(0.25);
@@ -48,7 +48,7 @@
 //! let half = 0.4 * 0.5f32.sqrt();
 //! assert!(knee.distance(Vec3::new(half, 0.8 - half, 0.0)) < 1e-5);
 //!
-//! let (bytes, report) = bvh::write(&import.take, &BvhOptions::default());
+//! let (bytes, report) = bvh::write(import.take()?, &BvhOptions::default());
 //! assert!(bytes.starts_with(b"HIERARCHY\nROOT hip\n") && report.is_empty());
 //! # Ok::<(), marey::formats::Error>(())
 //! ```

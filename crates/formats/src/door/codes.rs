@@ -7,6 +7,9 @@ marey_motion::codes! {
     UP_AXIS = "door/up-axis":
         "The file's up axis is not Y; the motion was turned."
         => "Nothing to do where the figure stands; --up overrides it.";
+    UP_AXIS_DOUBTFUL = "door/up-axis-doubtful":
+        "The body does not stand along the up axis that the file states; the file's word was taken."
+        => "Look at a picture; where the figure lies that should stand, give the axis: --up z.";
     FACING = "door/facing":
         "The body at rest does not face +Z; its frame was turned."
         => "Nothing to do; --facing overrides it.";
@@ -19,6 +22,9 @@ marey_motion::codes! {
     UNIT_ASSUMED = "door/unit-assumed":
         "There is no person to take the unit from."
         => "Give the unit: --unit cm, or a number of metres.";
+    UNIT_DOUBTFUL = "door/unit-doubtful":
+        "By the unit that the file states the figure would be a giant or a doll; its height was taken for a person's."
+        => "Give the unit where that is wrong: --unit cm, or a number of metres.";
     REST_POSE = "door/rest-pose":
         "Joints without rotation do not make a person's pose; a frame of the motion stands for the rest pose."
         => "Nothing to do, unless the motion has no frame in which the person stands.";

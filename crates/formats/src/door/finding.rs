@@ -81,3 +81,14 @@ pub struct Detected {
     /// Standing height in metres, where there is a person.
     pub height_m: Option<f32>,
 }
+
+/// Everything that was found about points.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PointsDetected {
+    /// The file's unit of length.
+    pub unit: Finding<Unit>,
+    /// The file's up axis.
+    pub up_axis: Finding<UpAxis>,
+    /// Frames a second.
+    pub rate_hz: Finding<f64>,
+}

@@ -20,7 +20,7 @@ use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
 pub use axis::UpAxis;
 use change::{face_ahead, put_on_floor, turn_up, with_rest_rotations, with_roles};
-pub use finding::{By, Detected, Finding, RestPose};
+pub use finding::{By, Detected, Finding, PointsDetected, RestPose};
 use scale::UnitGuess;
 
 use crate::roles::{RoleGuess, RoleMap, detect};
@@ -56,13 +56,31 @@ pub struct Conventions {
     pub trim_rest_frame: bool,
 }
 
+/// What a file or its format says about itself; the rest is found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Stated {
+    /// How the take's rate was come by: from the file, or assumed for want of one.
+    pub rate_by: By,
+    /// Unit of length.
+    pub unit: Option<Unit>,
+    /// Up axis.
+    pub up: Option<UpAxis>,
+}
+
+impl Default for Stated {
+    /// A file that says its rate and nothing else.
+    fn default() -> Self {
+        Self { rate_by: By::File, unit: None, up: None }
+    }
+}
+
 /// Settles the conventions of a take: gives it in metres, Y up, facing +Z at rest, with roles; and says for each actor what was found.
 ///
-/// `rate_by` is how the take's rate was come by: from the file, or assumed for want of one.
+/// What the file states goes, unless the user says otherwise or the body contradicts it beyond doubt.
 /// Actors keep their places towards each other: what is found for the first one's unit and up axis goes for all.
 pub fn settle(
     take: Take,
-    rate_by: By,
+    stated: &Stated,
     wishes: &Conventions,
     report: &mut Report,
 ) -> Result<(Take, Vec<Detected>), Error> {
@@ -75,7 +93,7 @@ pub fn settle(
             wishes.unit = Some(first.unit.value);
             wishes.up = Some(first.up_axis.value);
         }
-        let (clip, mut detected) = settle_clip(clip, rate_by, &wishes, report)?;
+        let (clip, mut detected) = settle_clip(clip, stated, &wishes, report)?;
         if let Some(first) = all_detected.first() {
             detected.unit = first.unit.shared();
             detected.up_axis = first.up_axis.shared();
@@ -96,24 +114,24 @@ pub fn settle(
 
 fn settle_clip(
     clip: Clip,
-    rate_by: By,
+    stated: &Stated,
     wishes: &Conventions,
     report: &mut Report,
 ) -> Result<(Clip, Detected), Error> {
     let guess = detect(clip.skeleton());
     let roles = settle_roles(&clip, &guess, wishes, report)?;
     let clip = with_roles(clip, &roles.value)?;
-    let up_axis = settle_up(&clip, wishes, report);
+    let up_axis = settle_up(&clip, stated.up, wishes, report);
     let clip = turn_up(clip, up_axis.value)?;
     let (clip, rest_pose) = settle_rest_pose(clip, wishes, report)?;
     let facing_deg = settle_facing(clip.skeleton(), rest_pose.value, wishes, report);
     let clip = face_ahead(clip, facing_deg.value)?;
-    let unit = settle_unit(clip.skeleton(), wishes, report);
+    let unit = settle_unit(clip.skeleton(), stated.unit, wishes, report);
     let clip = clip.scaled(unit.value.metres() as f32)?;
     let rest_frame = settle_rest_frame(&clip, report);
     let metres_known = unit.by != By::Assumed;
     let motion = clip.slice(usize::from(rest_frame.value)..clip.frames())?;
-    let rate_hz = settle_rate(&motion, rate_by, metres_known, wishes, report);
+    let rate_hz = settle_rate(&motion, stated.rate_by, metres_known, wishes, report);
     let height_m = body::Body::of(clip.skeleton()).map(|body| body.height);
     let found = Detected {
         unit,
@@ -147,11 +165,25 @@ fn settle_roles(
     Ok(Finding { value: guess.roles.clone(), by: By::Evidence, why: guess.why.clone() })
 }
 
-fn settle_up(clip: &Clip, wishes: &Conventions, report: &mut Report) -> Finding<UpAxis> {
+/// A file that says its axis is believed: people lie down, and the ground does not.
+fn settle_up(
+    clip: &Clip,
+    stated: Option<UpAxis>,
+    wishes: &Conventions,
+    report: &mut Report,
+) -> Finding<UpAxis> {
     if let Some(axis) = wishes.up {
         return Finding { value: axis, by: By::Flag, why: "told".into() };
     }
-    match upright::detect(clip) {
+    let found = upright::detect(clip);
+    if let Some(axis) = stated {
+        if let Some((other, why)) = found.filter(|(other, _)| *other != axis) {
+            let message = format!("{axis} is up by the file, but {other} seems to be: {why}");
+            report.warn(&codes::UP_AXIS_DOUBTFUL, Place::default(), message);
+        }
+        return Finding { value: axis, by: By::File, why: "the file says so".into() };
+    }
+    match found {
         Some((axis, why)) => {
             if axis != UpAxis::Y {
                 report.warn(&codes::UP_AXIS, Place::default(), format!("{axis} is up: {why}"));
@@ -192,9 +224,20 @@ fn settle_facing(
     Finding { value: quarter, by: By::Evidence, why }
 }
 
-fn settle_unit(skeleton: &Skeleton, wishes: &Conventions, report: &mut Report) -> Finding<Unit> {
+fn settle_unit(
+    skeleton: &Skeleton,
+    stated: Option<Unit>,
+    wishes: &Conventions,
+    report: &mut Report,
+) -> Finding<Unit> {
     if let Some(unit) = wishes.unit {
         return Finding { value: unit, by: By::Flag, why: format!("told: {}", unit.in_words()) };
+    }
+    if let Some(value) = stated {
+        match scale::doubt(skeleton, value) {
+            None => return Finding { value, by: By::File, why: "the file says so".into() },
+            Some(why) => report.warn(&codes::UNIT_DOUBTFUL, Place::default(), why),
+        }
     }
     match scale::detect(skeleton) {
         UnitGuess::Fits(value, why) => Finding { value, by: By::Evidence, why },

@@ -11,6 +11,9 @@ const HUMAN_METRES: std::ops::RangeInclusive<f64> = 1.2..=2.2;
 /// The height taken where no unit fits, in metres.
 const TYPICAL_METRES: f64 = 1.7;
 
+/// Standing heights, in metres, that a person of a film or a game may still have: a child or a giant.
+const POSSIBLE_METRES: std::ops::RangeInclusive<f64> = 0.4..=4.0;
+
 /// What was found out about the unit.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum UnitGuess {
@@ -42,6 +45,14 @@ pub(super) fn detect(skeleton: &Skeleton) -> UnitGuess {
             UnitGuess::MadeUp(unit, why)
         }
     }
+}
+
+/// Why a stated unit cannot be right for a person, where it cannot.
+pub(super) fn doubt(skeleton: &Skeleton, stated: Unit) -> Option<String> {
+    let height = f64::from(Body::of(skeleton)?.height) * stated.metres();
+    let in_words = stated.in_words();
+    (!POSSIBLE_METRES.contains(&height))
+        .then(|| format!("the file says {in_words}, which makes the person {height:.4} m tall"))
 }
 
 /// For what is not a person: metres, centimetres or millimetres, whichever gives a size between a hand and a horse.

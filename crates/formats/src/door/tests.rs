@@ -6,7 +6,7 @@ use glam::{Quat, Vec3};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::{Actor, Clip, ClipParts, Joint, LocalPose, Report, Role, Skeleton, Take, Tip};
 
-use super::{By, Conventions, Detected, FloorWish, RestPose, UpAxis, settle};
+use super::{By, Conventions, Detected, FloorWish, RestPose, Stated, UpAxis, settle};
 use crate::Unit;
 use crate::roles::RoleMap;
 
@@ -50,8 +50,12 @@ fn in_other_world(clip: &Clip, up: UpAxis, unit: Unit) -> Clip {
 }
 
 fn settled(clip: Clip, wishes: &Conventions) -> (Clip, Detected, Report) {
+    settled_as_stated(clip, &Stated::default(), wishes)
+}
+
+fn settled_as_stated(clip: Clip, stated: &Stated, wishes: &Conventions) -> (Clip, Detected, Report) {
     let mut report = Report::default();
-    let (take, mut detected) = settle(Take::solo("walk", clip), By::File, wishes, &mut report).unwrap();
+    let (take, mut detected) = settle(Take::solo("walk", clip), stated, wishes, &mut report).unwrap();
     (take.first().clone(), detected.remove(0), report)
 }
 
@@ -221,7 +225,8 @@ fn actors_of_a_take_stay_in_one_world() {
     let small = reference.clone().scaled(0.6).unwrap();
     let actor = |name: &str, clip: &Clip| Actor { name: name.into(), clip: clip.clone() };
     let take = Take::new("pair", vec![actor("tall", &reference), actor("small", &small)]).unwrap();
-    let (take, detected) = settle(take, By::File, &Conventions::default(), &mut Report::default()).unwrap();
+    let (take, detected) =
+        settle(take, &Stated::default(), &Conventions::default(), &mut Report::default()).unwrap();
     assert_eq!((detected[1].unit.value, detected[1].unit.by), (Unit::Centimetre, By::Evidence));
     let [tall, small] = [0, 1].map(|i| take.actors()[i].clip.pose(0).root_position());
     assert!((small - tall * 0.6).length() < 1e-5);
@@ -255,4 +260,38 @@ fn exchanged_sides_are_noticed() {
         changed(&walker(), |v| Vec3::new(-v.x, v.y, v.z), |q| Quat::from_xyzw(q.x, -q.y, -q.z, q.w));
     let (_, _, report) = settled(mirrored, &Conventions::default());
     assert!(report.codes().contains(&"door/mirrored"), "{:?}", report.codes());
+}
+
+#[test]
+fn what_a_file_states_goes_unless_the_user_says_otherwise() {
+    let reference = walker();
+    let clip = in_other_world(&reference, UpAxis::Z, Unit::Inch);
+    let stated = Stated { unit: Some(Unit::Inch), up: Some(UpAxis::Z), ..Stated::default() };
+    let (found, detected, report) = settled_as_stated(clip.clone(), &stated, &Conventions::default());
+    assert_same_motion(&found, &reference);
+    assert_eq!((detected.unit.by, detected.up_axis.by), (By::File, By::File));
+    assert!(report.codes().is_empty(), "{:?}", report.codes());
+
+    let wishes = Conventions { unit: Some(Unit::Foot), ..Conventions::default() };
+    let (found, detected, _) = settled_as_stated(clip, &stated, &wishes);
+    assert_eq!((detected.unit.value, detected.unit.by), (Unit::Foot, By::Flag));
+    assert_same_motion(&found.scaled(1.0 / 12.0).unwrap(), &reference);
+}
+
+#[test]
+fn a_doll_is_no_person_whatever_the_file_states() {
+    let reference = walker();
+    let stated = Stated { unit: Some(Unit::Centimetre), ..Stated::default() };
+    let (found, detected, report) = settled_as_stated(reference.clone(), &stated, &Conventions::default());
+    assert_same_motion(&found, &reference);
+    assert_eq!((detected.unit.value, detected.unit.by), (Unit::Metre, By::Evidence));
+    assert_eq!(report.codes(), ["door/unit-doubtful"]);
+}
+
+#[test]
+fn a_stated_axis_is_kept_with_a_warning_where_the_body_lies_along_it() {
+    let stated = Stated { up: Some(UpAxis::Z), ..Stated::default() };
+    let (_, detected, report) = settled_as_stated(walker(), &stated, &Conventions::default());
+    assert_eq!((detected.up_axis.value, detected.up_axis.by), (UpAxis::Z, By::File));
+    assert!(report.codes().contains(&"door/up-axis-doubtful"), "{:?}", report.codes());
 }

@@ -5,7 +5,8 @@ use marey_formats::door::By;
 use marey_formats::{Companion, Folder, ReadOptions, Unit, read_with};
 use marey_motion::{Clip, WorldPose};
 
-use crate::fixtures::{self, Fixture};
+use crate::fixtures::{ACCLAIM, Fixture};
+use crate::kit::real_data::bytes;
 use crate::plain_reader::{self, Plain};
 use crate::real_data::{self, PAIRS};
 
@@ -47,7 +48,7 @@ fn skeleton_of(motion: &Fixture) -> Vec<u8> {
 }
 
 fn motions() -> impl Iterator<Item = Fixture> {
-    fixtures::all("good").into_iter().filter(|f| f.path.extension().is_some_and(|ending| ending == "amc"))
+    ACCLAIM.all("good").into_iter().filter(|f| f.path.extension().is_some_and(|ending| ending == "amc"))
 }
 
 fn clip_of(motion: &Fixture) -> Clip {
@@ -85,8 +86,8 @@ fn real_data_motions_agree_with_the_plain_reader() {
     let Some(folder) = real_data::cmu() else { return };
     for (name, _) in PAIRS {
         let subject = name.split_once('_').unwrap().0;
-        let asf = real_data::bytes(&folder.join(format!("asf_amc/{subject}.asf")));
-        let amc = real_data::bytes(&folder.join(format!("asf_amc/{name}.amc")));
+        let asf = bytes(&folder.join(format!("asf_amc/{subject}.asf")));
+        let amc = bytes(&folder.join(format!("asf_amc/{name}.amc")));
         let plain = plain_reader::read(&asf, &amc);
         let file = acclaim::read_amc(&amc, &Companion::new("asf", asf), &AcclaimSettings::default()).unwrap();
         let error = largest_error(file.take.first(), &plain) * Unit::Cmu.metres();
@@ -99,10 +100,8 @@ fn real_data_conventions_are_found() {
     let Some(folder) = real_data::cmu() else { return };
     for (name, _) in PAIRS {
         let path = folder.join(format!("asf_amc/{name}.amc"));
-        let import =
-            read_with(&real_data::bytes(&path), None, &ReadOptions::default(), &Folder::around(&path))
-                .unwrap();
-        let found = &import.detected[0];
+        let import = read_with(&bytes(&path), None, &ReadOptions::default(), &Folder::around(&path)).unwrap();
+        let found = &import.readings()[0].detected[0];
         assert_eq!(found.unit.value, Unit::Cmu, "{name}: {}", found.unit.why);
         assert_eq!(found.up_axis.value.to_string(), "y", "{name}");
         assert_eq!(found.facing_deg.value, 0.0, "{name}");

@@ -2,11 +2,11 @@
 //! and the same motions as BVH.
 
 mod changes;
-mod expectation;
 mod fixtures;
 mod folder;
 mod golden;
-mod invariants;
+#[path = "../kit/mod.rs"]
+mod kit;
 mod pairs;
 mod plain_reader;
 mod real_data;

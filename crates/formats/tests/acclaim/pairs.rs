@@ -10,6 +10,7 @@ use std::sync::Arc;
 use marey_formats::{Folder, ReadOptions, read, read_with};
 use marey_motion::{Clip, Skeleton, Vec3, WorldClip};
 
+use crate::kit::real_data::bytes;
 use crate::real_data::{self, PAIRS};
 
 /// Bones of the AMC, and the joints of the BVH that stand at their starts.
@@ -92,10 +93,10 @@ fn real_data_pairs_agree() {
     for (name, kind) in PAIRS {
         let path = folder.join(format!("asf_amc/{name}.amc"));
         let options = ReadOptions::default();
-        let amc = read_with(&real_data::bytes(&path), None, &options, &Folder::around(&path)).unwrap();
+        let amc = read_with(&bytes(&path), None, &options, &Folder::around(&path)).unwrap();
         let path = folder.join(format!("{kind}/{name}.bvh"));
-        let bvh = read(&real_data::bytes(&path), None, &options).unwrap();
-        let (amc, bvh) = (amc.take.first(), bvh.take.first());
+        let bvh = read(&bytes(&path), None, &options).unwrap();
+        let (amc, bvh) = (amc.take().unwrap().first(), bvh.take().unwrap().first());
         // The first frame of the BVH is the T-pose.
         let bvh = bvh.slice(1..bvh.frames()).unwrap();
         assert_eq!(amc.frames(), bvh.frames(), "{name}");

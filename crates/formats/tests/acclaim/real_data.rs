@@ -1,6 +1,6 @@
 //! CMU's archive, where it is at hand.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Every motion of the archive that is there in both formats, and the folder of its BVH.
 pub(crate) const PAIRS: [(&str, &str); 11] = [
@@ -17,19 +17,7 @@ pub(crate) const PAIRS: [(&str, &str); 11] = [
     ("61_01", "salsa_60_61"),
 ];
 
-/// The folder of CMU's files: below `MAREY_DATA`, or `../shared/data` beside the project. Says so where it is not there.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+/// The folder of CMU's files.
 pub(crate) fn cmu() -> Option<PathBuf> {
-    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
-    let data = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    let folder = data.join("cmu");
-    if !folder.is_dir() {
-        eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
-        return None;
-    }
-    Some(folder)
-}
-
-pub(crate) fn bytes(path: &Path) -> Vec<u8> {
-    std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    crate::kit::real_data::folder("cmu")
 }

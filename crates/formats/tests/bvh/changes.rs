@@ -9,8 +9,7 @@ use marey_motion::Coded;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::fixtures::{self, Fixture};
-use crate::invariants;
+use crate::fixtures::{BVH, Fixture, PROMISES};
 
 /// Good files of a few hundred bytes: read patiently, read quickly, and counted off.
 const SMALL: [&str; 3] = ["plain", "one-joint", "wrapped-frames"];
@@ -18,14 +17,13 @@ const SMALL: [&str; 3] = ["plain", "one-joint", "wrapped-frames"];
 /// Reads damaged bytes and checks what is promised of every reading; a failure says what was done to which file.
 fn survive(bytes: &[u8], what: impl Fn() -> String) {
     let options = ReadOptions::default();
-    let held =
-        catch_unwind(AssertUnwindSafe(|| invariants::hold(bytes, &read(bytes, Some("bvh"), &options))));
+    let held = catch_unwind(AssertUnwindSafe(|| PROMISES.hold(bytes, &read(bytes, Some("bvh"), &options))));
     assert!(held.is_ok(), "{}", what());
 }
 
 #[test]
 fn every_truncation_is_read_or_refused() {
-    for fixture in fixtures::all("good") {
+    for fixture in BVH.all("good") {
         for length in 0..=fixture.bytes.len() {
             survive(&fixture.bytes[..length], || format!("{length} bytes of {}", fixture.path.display()));
         }
@@ -72,7 +70,7 @@ proptest! {
         edits in proptest::collection::vec((any::<Index>(), select(&WORDS[..]), 0usize..8), 0..6),
     ) {
         static FILES: LazyLock<Vec<Fixture>> =
-            LazyLock::new(|| fixtures::all("good").into_iter().chain(fixtures::all("bad")).collect());
+            LazyLock::new(|| BVH.everything().collect());
         let (a, b) = (&first.get(&FILES).bytes, &second.get(&FILES).bytes);
         let mut spliced = [&a[..cuts[0].index(a.len() + 1)], &b[cuts[1].index(b.len() + 1)..]].concat();
         for (at, word, gone) in edits {
@@ -87,7 +85,7 @@ proptest! {
 /// Does something to each change of one byte of a small file, on all cores.
 fn for_every_change(name: &str, check: impl Fn(usize, &[u8]) + Sync) {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let bytes = fixtures::named("good", name).bytes;
+    let bytes = BVH.named("good", &format!("{name}.bvh")).bytes;
     std::thread::scope(|scope| {
         for first in 0..threads {
             let (bytes, check) = (&bytes, &check);

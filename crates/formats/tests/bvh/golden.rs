@@ -1,14 +1,13 @@
 //! World positions against an independent computation from the file's text, and against numbers worked out by hand.
 
-use std::path::{Path, PathBuf};
-
 use marey_formats::bvh::PositionChannels::{self, Add, Replace};
 use marey_formats::door::UpAxis;
-use marey_formats::{Import, ReadOptions, Unit};
+use marey_formats::{Import, ReadOptions, Reading, Unit};
 use marey_motion::WorldPose;
 
-use crate::expectation::{Expectation, Point};
-use crate::fixtures::{self, Fixture};
+use crate::fixtures::{BVH, Fixture};
+use crate::kit::expectation::{Expectation, Point};
+use crate::kit::real_data;
 use crate::plain_reader::{self, Meaning, Plain, Vector};
 
 /// How far off a position may be, in metres.
@@ -62,9 +61,10 @@ fn distance(a: Vector, b: Vector) -> f64 {
 /// figures, joints and frames.
 fn largest_error(import: &Import, plain: &Plain) -> f64 {
     let mut largest = 0.0f64;
-    assert_eq!(import.take.actors().len(), plain.figures.len());
-    assert_eq!(import.take.frames(), plain.frame_count());
-    for ((actor, detected), figure) in import.take.actors().iter().zip(&import.detected).zip(&plain.figures) {
+    let Reading { take, detected } = &import.readings()[0];
+    assert_eq!(take.actors().len(), plain.figures.len());
+    assert_eq!(take.frames(), plain.frame_count());
+    for ((actor, detected), figure) in take.actors().iter().zip(detected).zip(&plain.figures) {
         let mut world = WorldPose::scratch(actor.clip.skeleton());
         for frame in 0..plain.frame_count() {
             world.set(actor.clip.pose(frame));
@@ -95,7 +95,7 @@ fn meaning_in(fixture: &Fixture) -> Meaning {
 
 /// The points that a fixture's report should have, as the plain reader has them: those it has, or some to start with.
 pub(crate) fn points(fixture: &Fixture, wanted: &Expectation) -> Vec<Point> {
-    let import = wanted.read.apply(&fixture.bytes).unwrap();
+    let import = fixture.read().unwrap();
     let plain = plain_reader::read(&fixture.bytes, meaning_in(fixture));
     let mut chosen: Vec<(usize, usize, usize)> =
         wanted.points.iter().map(|p| (p.actor, p.joint, p.frame)).collect();
@@ -107,44 +107,26 @@ pub(crate) fn points(fixture: &Fixture, wanted: &Expectation) -> Vec<Point> {
         }
     }
     let point = |(actor, joint, frame): (usize, usize, usize)| {
-        let (detected, figure) = (&import.detected[actor], &plain.figures[actor]);
+        let (detected, figure) = (&import.readings()[0].detected[actor], &plain.figures[actor]);
         let at = settled(plain.at(frame, figure.joints[joint]), detected.unit.value, detected.up_axis.value);
         // Adding zero makes a negative one plain.
-        Point { actor, joint, frame, at: at.map(|v| (v * 1e6).round() / 1e6 + 0.0) }
+        Point { take: 0, actor, joint, frame, at: at.map(|v| (v * 1e6).round() / 1e6 + 0.0) }
     };
     chosen.into_iter().map(point).collect()
 }
 
-/// Why a point is not where it should be, in a sentence.
-pub(crate) fn fault_of(point: &Point, import: &Import) -> Option<String> {
-    let clip = &import.take.actors()[point.actor].clip;
-    let found = clip.world().positions_at(point.frame)[point.joint].to_array().map(f64::from);
-    (distance(found, point.at) > TOLERANCE_M).then(|| format!("{point:?} is at {found:?}"))
-}
-
 #[test]
 fn good_fixtures_agree_with_the_plain_reader() {
-    for fixture in fixtures::all("good") {
-        let import = fixture.expectation().unwrap_or_default().read.apply(&fixture.bytes).unwrap();
+    for fixture in BVH.all("good") {
+        let import = fixture.read().unwrap();
         let error = largest_error(&import, &plain_reader::read(&fixture.bytes, meaning_in(&fixture)));
         assert!(error <= TOLERANCE_M, "{}: {error} m", fixture.path.display());
     }
 }
 
-/// `MAREY_DATA`, or `../shared/data` beside the project.
-fn data_folder() -> PathBuf {
-    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
-    told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"))
-}
-
 #[test]
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn real_data_files_agree_with_the_plain_reader() {
-    let folder = data_folder();
-    if !folder.is_dir() {
-        eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
-        return;
-    }
+    let Some(folder) = real_data::folder("") else { return };
     for (name, root, joints) in REAL {
         let bytes = std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         let import = marey_formats::read(&bytes, Some("bvh"), &ReadOptions::default()).unwrap();
@@ -177,9 +159,9 @@ fn some_positions_are_worked_out_by_hand() {
         // Hips 95 up along Z; 3 + 42 + 42 down to the right foot, 9 to the right.
         ("person-z-up", 0, "RightFoot", 0, [-9.0, 8.0, 0.0]),
     ] {
-        let fixture = fixtures::named("good", name);
-        let import = fixture.expectation().unwrap_or_default().read.apply(&fixture.bytes).unwrap();
-        let clip = &import.take.actors()[actor].clip;
+        let fixture = BVH.named("good", &format!("{name}.bvh"));
+        let import = fixture.read().unwrap();
+        let clip = &import.take().unwrap().actors()[actor].clip;
         let joint = clip.skeleton().joint_named(joint).unwrap();
         let found = clip.world().positions_at(frame)[joint].to_array().map(|m| f64::from(m) * 100.0);
         assert!(distance(found, wanted) < 1e-4, "{name}, frame {frame}: {found:?} should be {wanted:?}");

@@ -2,10 +2,10 @@
 //! another way, and files that are written and read again.
 
 mod changes;
-mod expectation;
 mod fixtures;
 mod golden;
-mod invariants;
+#[path = "../kit/mod.rs"]
+mod kit;
 mod little_data;
 mod plain_reader;
 mod round_trip;

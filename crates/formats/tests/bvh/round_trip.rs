@@ -121,7 +121,8 @@ fn read_back(bytes: &[u8], unit: Unit) -> (Take, Vec<&'static str>) {
     let conventions = Conventions { unit: Some(unit), up: Some(UpAxis::Y), ..Conventions::default() };
     let options = ReadOptions { conventions, ..ReadOptions::default() };
     let import = marey_formats::read(bytes, None, &options).unwrap();
-    (import.take, import.report.codes())
+    let codes = import.report.codes();
+    (import.into_first().unwrap().take, codes)
 }
 
 /// World positions of a frame: each joint's, and below it its tips', by the joint's name.

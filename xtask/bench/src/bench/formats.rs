@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use marey_formats::bvh::{self, BvhSettings};
-use marey_formats::{ReadOptions, read};
+use marey_formats::{Import, ReadOptions, read};
 use rayon::prelude::*;
 
 use super::peak_memory;
@@ -51,7 +51,11 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
     let frames: usize = files.iter().map(ours_of).sum();
 
     let options = ReadOptions::default();
-    let settled_of = |file: &File| read(&file.bytes, None, &options).map_or(0, |import| import.take.frames());
+    let settled_of = |file: &File| {
+        read(&file.bytes, None, &options)
+            .and_then(Import::into_first)
+            .map_or(0, |reading| reading.take.frames())
+    };
     let [ours, peer, plain, whole] = race(
         rounds,
         [

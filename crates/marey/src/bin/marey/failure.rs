@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use marey::codes;
+use marey::formats::Reading;
 use marey::motion::{Code, Coded, Place};
 
 /// Something that went wrong.
@@ -25,6 +27,13 @@ impl Failure {
     /// A wrong use of the command.
     pub(crate) fn usage(code: &'static Code, message: impl Into<String>) -> Self {
         Self { is_usage: true, ..Self::new(code, message) }
+    }
+
+    /// One take is wanted of a file with several.
+    pub(crate) fn several_takes(readings: &[Reading]) -> Self {
+        let names: Vec<String> =
+            readings.iter().map(|reading| format!("{:?}", reading.take.name())).collect();
+        Self::new(&codes::SEVERAL_TAKES, format!("takes {}", names.join(", ")))
     }
 
     /// The same failure, naming the file it concerns, where it names none yet.

@@ -9,7 +9,7 @@ use clap::Args;
 use edit::EditFlags;
 use marey::formats::bvh::{self, BvhOptions, RotationOrder};
 use marey::formats::file::read_file;
-use marey::formats::{ReadOptions, Unit};
+use marey::formats::{ReadOptions, Reading, Unit};
 use marey::motion::{Report, Take};
 use serde::Serialize;
 use target::Target;
@@ -64,10 +64,10 @@ pub(crate) struct ConvertArgs {
     conventions: ConventionFlags,
 }
 
-/// What was written, as JSON has it.
+/// What was written from one file, as JSON has it.
 #[derive(Debug, Default, Clone, Serialize)]
 struct Written {
-    output: Option<String>,
+    outputs: Vec<String>,
     joints: Option<usize>,
     frames: Option<usize>,
     rate_hz: Option<f64>,
@@ -101,30 +101,45 @@ fn convert(
     args: &ConvertArgs,
     options: &ReadOptions,
 ) -> Result<Written, Failure> {
-    let output = target.path_for(input);
-    args.force.check(&output)?;
+    args.force.check(&target.path_for(input))?;
     let import = read_file(&input.path, options)?;
-    let take = args.edit.apply(import.take)?;
-    let options = BvhOptions { order: args.order, decimals: usize::from(args.decimals), unit: args.out_unit };
-    let (bytes, notes) = bvh::write(&take, &options);
-    let mut report = import.report;
-    report.absorb(notes);
-    target.make_room(&output)?;
-    args.force.write(&output, &bytes)?;
-    Ok(Written::new(&output, &take, report))
+    let mut written = Written { report: import.report.clone(), ..Written::default() };
+    let readings = import.into_readings()?;
+    for output in target.paths_for(input, &readings)?.iter().zip(readings) {
+        args.convert_take(output, target, &mut written)?;
+    }
+    written.warnings = written.report.codes();
+    Ok(written)
+}
+
+impl ConvertArgs {
+    /// Edits and writes one take.
+    fn convert_take(
+        &self,
+        (output, reading): (&PathBuf, Reading),
+        target: &Target,
+        written: &mut Written,
+    ) -> Result<(), Failure> {
+        let take = self.edit.apply(reading.take)?;
+        let options =
+            BvhOptions { order: self.order, decimals: usize::from(self.decimals), unit: self.out_unit };
+        let (bytes, notes) = bvh::write(&take, &options);
+        target.make_room(output)?;
+        self.force.write(output, &bytes)?;
+        written.add(output, &take);
+        written.report.absorb(notes);
+        Ok(())
+    }
 }
 
 impl Written {
-    fn new(output: &Path, take: &Take, report: Report) -> Self {
-        Self {
-            output: Some(output.display().to_string()),
-            joints: Some(take.actors().iter().map(|actor| actor.clip.skeleton().len()).sum()),
-            frames: Some(take.frames()),
-            rate_hz: Some(take.rate_hz()),
-            duration_secs: Some(take.first().duration_secs()),
-            warnings: report.codes(),
-            report,
-        }
+    /// Notes an output; frames and seconds add up.
+    fn add(&mut self, output: &Path, take: &Take) {
+        self.outputs.push(output.display().to_string());
+        self.joints = Some(take.actors().iter().map(|actor| actor.clip.skeleton().len()).sum());
+        self.frames = Some(self.frames.unwrap_or(0) + take.frames());
+        self.rate_hz = Some(take.rate_hz());
+        self.duration_secs = Some(self.duration_secs.unwrap_or(0.0) + take.first().duration_secs());
     }
 }
 
@@ -133,8 +148,11 @@ fn tell(console: &Console, inputs: &[Input], results: &[Result<Written, Failure>
     let report = |result| Result::map(Result::as_ref(result), |written: &Written| &written.report);
     batch::tell(console, inputs, &results.iter().map(report).collect::<Vec<_>>());
     match results {
-        [Ok(Written { output: Some(output), .. })] => console.note(&format!("wrote {output}\n")),
-        [_] => {}
+        [result] => {
+            for output in result.iter().flat_map(|written| &written.outputs) {
+                console.note(&format!("wrote {output}\n"));
+            }
+        }
         _ => {
             let written = results.iter().flatten().count();
             console.note(&format!("wrote {written} of {} files\n", results.len()));

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf, is_separator};
 
 use marey::codes;
-use marey::formats::Format;
 use marey::formats::file::make_folder;
+use marey::formats::{Format, Reading};
 
 use crate::failure::Failure;
 use crate::inputs::{Input, Inputs};
@@ -42,6 +42,20 @@ impl Target {
         }
     }
 
+    /// Where the takes of a file go: one goes where the file does, several into a folder named after it.
+    pub(super) fn paths_for(&self, input: &Input, readings: &[Reading]) -> Result<Vec<PathBuf>, Failure> {
+        let path = self.path_for(input);
+        match (self, readings) {
+            (_, [_]) => Ok(vec![path]),
+            (Self::File(_), _) => Err(Failure::several_takes(readings)),
+            (Self::Folder(_), _) => {
+                let folder = path.with_extension("");
+                let names = file_names(readings.iter().map(|reading| reading.take.name()));
+                Ok(names.into_iter().map(|name| with_bvh_ending(folder.join(name))).collect())
+            }
+        }
+    }
+
     /// Makes the folder that an output goes to, where the target is a folder.
     pub(super) fn make_room(&self, output: &Path) -> Result<(), Failure> {
         match (self, output.parent()) {
@@ -75,6 +89,22 @@ pub(crate) fn check_ending(output: &Path) -> Result<(), Failure> {
             Err(Failure::usage(&codes::OUTPUT_ENDING, message))
         }
     }
+}
+
+/// Names that files can have on any system, each once.
+fn file_names<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut taken = HashSet::new();
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '(' | ')');
+    let plain = |name: &str| name.chars().map(|c| if is_plain(c) { c } else { '_' }).collect::<String>();
+    let once = |(index, name): (usize, &str)| {
+        let mut name = plain(name.trim());
+        if name.is_empty() || taken.contains(&name.to_lowercase()) {
+            name = format!("{name}-{}", index + 1);
+        }
+        taken.insert(name.to_lowercase());
+        name
+    };
+    names.enumerate().map(once).collect()
 }
 
 fn format_of(path: &Path) -> Option<Format> {
@@ -118,6 +148,12 @@ mod tests {
         let paths = inputs(&["a/b.BVH", "take.2", "take"], false);
         let outputs: Vec<PathBuf> = paths.files.iter().map(|input| folder.path_for(input)).collect();
         assert_eq!(outputs, ["out/a/b.bvh", "out/take.2.bvh", "out/take.bvh"].map(PathBuf::from));
+    }
+
+    #[test]
+    fn takes_get_names_that_files_can_have() {
+        let names = file_names(["walk", "a/b:c", "Walk", "", "../x"].into_iter());
+        assert_eq!(names, ["walk", "a_b_c", "Walk-3", "-4", "___x"]);
     }
 
     #[test]

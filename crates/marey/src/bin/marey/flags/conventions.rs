@@ -44,6 +44,10 @@ pub(crate) struct ConventionFlags {
     #[arg(long, value_name = "FILE.asf")]
     skeleton: Option<PathBuf>,
 
+    /// Which take of a file with several: its name, or its number from 1
+    #[arg(long, value_name = "NAME")]
+    take: Option<String>,
+
     /// Rest pose: `file` for joints without rotation, or the number of a frame
     #[arg(long, value_name = "POSE", value_parser = rest_pose)]
     rest: Option<RestPose>,
@@ -104,6 +108,7 @@ impl ConventionFlags {
             conventions,
             positions: self.positions,
             skeleton: self.skeleton.as_deref().map(read_skeleton).transpose()?,
+            take: self.take.clone(),
         })
     }
 }

@@ -1,13 +1,15 @@
 //! What is said about one file, without its motion.
 
-use marey::formats::door::Detected;
+use marey::formats::door::{Detected, PointsDetected, UpAxis};
 use marey::formats::roles::RoleMap;
-use marey::formats::{Format, Import};
-use marey::motion::{Actor, Clip, Contact, Contacts, Role, Warning};
+use marey::formats::{Format, Import, Points, Unit};
+use marey::motion::{Actor, Clip, Contact, Contacts, Role, Take, Warning};
 use marey::ops;
 use marey::ops::floor::Floor;
+use serde::Serialize;
 
 use super::oddity;
+use crate::failure::Failure;
 
 /// What is said about one file.
 #[derive(Debug)]
@@ -18,12 +20,39 @@ pub(crate) struct Facts {
     pub(super) frames: usize,
     pub(super) rate_hz: f64,
     pub(super) duration_secs: f64,
-    /// At least one.
+    /// Those of the first take; none where there are points.
     pub(super) figures: Vec<Figure>,
+    /// Every take, where there are several.
+    pub(super) takes: Vec<TakeFacts>,
+    /// Where there are points without a skeleton.
+    pub(super) points: Option<PointFacts>,
     /// Worst first.
     pub(super) oddities: Vec<Warning>,
     /// The roles of the first figure.
-    pub(super) role_map: RoleMap,
+    pub(super) role_map: Option<RoleMap>,
+}
+
+/// One take of several.
+#[derive(Debug, Serialize)]
+pub(super) struct TakeFacts {
+    pub(super) name: String,
+    pub(super) actors: usize,
+    pub(super) frames: usize,
+    pub(super) rate_hz: f64,
+    pub(super) duration_secs: f64,
+}
+
+/// What is said about points without a skeleton.
+#[derive(Debug)]
+pub(super) struct PointFacts {
+    pub(super) labels: Vec<String>,
+    /// How many places of a point in a frame are empty.
+    pub(super) missing: usize,
+    /// The middle one of the residuals, in metres.
+    pub(super) residual_m: Option<f32>,
+    /// How many analog channels there are, and their rate.
+    pub(super) analog: Option<(usize, f64)>,
+    pub(super) detected: PointsDetected,
 }
 
 /// What is said about one figure of a file.
@@ -41,10 +70,26 @@ pub(super) struct Figure {
 
 impl Facts {
     /// `trimmed` says that a calibration pose was left out already.
-    pub(super) fn of(import: &Import, trimmed: bool) -> ops::Result<Self> {
-        let take = &import.take;
-        let figures = take.actors().iter().zip(&import.detected);
-        let figures = figures.map(|(actor, found)| Figure::of(actor, found, trimmed));
+    pub(super) fn of(import: &Import, trimmed: bool) -> Result<Self, Failure> {
+        let oddities = oddity::worst_first(&import.report);
+        if let Some(points) = import.points() {
+            return Ok(Self {
+                format: import.format,
+                joints: 0,
+                frames: points.clip.frames(),
+                rate_hz: points.clip.rate_hz(),
+                duration_secs: points.clip.duration_secs(),
+                figures: Vec::new(),
+                takes: Vec::new(),
+                points: Some(PointFacts::of(points)),
+                oddities,
+                role_map: None,
+            });
+        }
+        let take = import.take()?;
+        let found = import.readings().iter().take(1).flat_map(|reading| &reading.detected);
+        let figures = take.actors().iter().zip(found).map(|(actor, found)| Figure::of(actor, found, trimmed));
+        let several = if import.readings().len() > 1 { import.readings() } else { &[] };
         Ok(Self {
             format: import.format,
             joints: take.actors().iter().map(|actor| actor.clip.skeleton().len()).sum(),
@@ -52,14 +97,49 @@ impl Facts {
             rate_hz: take.rate_hz(),
             duration_secs: take.first().duration_secs(),
             figures: figures.collect::<ops::Result<_>>()?,
-            oddities: oddity::worst_first(&import.report),
-            role_map: RoleMap::of(take.first().skeleton()),
+            takes: several.iter().map(|reading| TakeFacts::of(&reading.take)).collect(),
+            points: None,
+            oddities,
+            role_map: Some(RoleMap::of(take.first().skeleton())),
         })
     }
 
     /// The codes of the warnings, worst first.
     pub(super) fn codes(&self) -> Vec<&'static str> {
         self.oddities.iter().map(|warning| warning.code.id).collect()
+    }
+
+    /// The file's unit, as a flag has it, and its up axis.
+    pub(super) fn unit_and_up(&self) -> Option<(Unit, UpAxis)> {
+        let of_figure = |figure: &Figure| (figure.detected.unit.value, figure.detected.up_axis.value);
+        let of_points = |points: &PointFacts| (points.detected.unit.value, points.detected.up_axis.value);
+        self.figures.first().map(of_figure).or_else(|| self.points.as_ref().map(of_points))
+    }
+}
+
+impl TakeFacts {
+    fn of(take: &Take) -> Self {
+        Self {
+            name: take.name().to_owned(),
+            actors: take.actors().len(),
+            frames: take.frames(),
+            rate_hz: take.rate_hz(),
+            duration_secs: take.first().duration_secs(),
+        }
+    }
+}
+
+impl PointFacts {
+    fn of(points: &Points) -> Self {
+        let mut residuals: Vec<f32> = points.residuals_m.iter().copied().filter(|r| !r.is_nan()).collect();
+        residuals.sort_unstable_by(f32::total_cmp);
+        Self {
+            labels: points.clip.labels().to_vec(),
+            missing: points.clip.missing(),
+            residual_m: residuals.get(residuals.len() / 2).copied(),
+            analog: points.analog.as_ref().map(|analog| (analog.labels.len(), analog.rate_hz)),
+            detected: points.detected.clone(),
+        }
     }
 }
 

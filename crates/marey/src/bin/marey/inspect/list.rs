@@ -29,16 +29,17 @@ pub(super) fn table(ink: Ink, inputs: &[Input], results: &[Result<Facts, Failure
 
 fn row(file: String, facts: &Facts) -> Vec<String> {
     let first = facts.figures.first().map(|figure| &figure.detected);
+    let (conventions, points) = (facts.unit_and_up(), facts.points.as_ref());
     vec![
         file,
         facts.format.to_string(),
-        facts.joints.to_string(),
+        points.map_or_else(|| facts.joints.to_string(), |points| format!("{} points", points.labels.len())),
         facts.frames.to_string(),
         short(facts.rate_hz),
         format!("{:.2}", facts.duration_secs),
         first.and_then(|found| found.height_m).map_or_else(|| "-".into(), |height| format!("{height:.2}")),
-        first.map(|found| unit(found.unit.value)).unwrap_or_default(),
-        first.map(|found| found.up_axis.value.to_string()).unwrap_or_default(),
+        conventions.map(|(value, _)| unit(value)).unwrap_or_default(),
+        conventions.map(|(_, up)| up.to_string()).unwrap_or_default(),
         facts.codes().join(" "),
     ]
 }

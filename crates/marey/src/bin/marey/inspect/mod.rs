@@ -56,7 +56,7 @@ pub(crate) fn run(args: &InspectArgs, console: &Console) -> Result<Verdict, Fail
     }
     let results: Results = batch::run(console, &inputs.files, |input| {
         let import = read_file(&input.path, &options)?;
-        Ok(Facts::of(&import, args.conventions.trim_rest)?)
+        Facts::of(&import, args.conventions.trim_rest)
     });
     if args.json.json {
         let rows = inputs.files.iter().zip(&results).map(|(input, result)| row::of(&input.path, result));
@@ -65,7 +65,10 @@ pub(crate) fn run(args: &InspectArgs, console: &Console) -> Result<Verdict, Fail
         show(console, &inputs, &results)?;
     }
     if let (Some(path), [Ok(facts)]) = (&args.save_roles, results.as_slice()) {
-        args.force.write(path, facts.role_map.to_toml().as_bytes())?;
+        let Some(role_map) = &facts.role_map else {
+            return Err(Failure::new(&codes::NO_ROLES, "points have no joints").in_file(&args.files[0]));
+        };
+        args.force.write(path, role_map.to_toml().as_bytes())?;
     }
     Ok(Verdict::of(&results))
 }

@@ -5,21 +5,30 @@ use std::path::Path;
 use marey::formats::door::{By, Finding, RestPose};
 use marey::motion::{Role, Side};
 
-use super::facts::{Facts, Figure};
+use super::facts::{Facts, Figure, PointFacts, TakeFacts};
 use super::list::{short, unit};
 use crate::ink::{Ink, plain};
 use crate::{notice, table};
 
 pub(super) fn of(ink: Ink, file: &Path, facts: &Facts) -> String {
     let mut page = format!(
-        "{}: {}, {} joints, {} frames at {} Hz, {:.2} s\n",
+        "{}: {}, {}, {} frames at {} Hz, {:.2} s\n",
         ink.heading(&plain(&file.display().to_string())),
         facts.format,
-        facts.joints,
+        facts.points.as_ref().map_or_else(
+            || format!("{} joints", facts.joints),
+            |points| format!("{} points", points.labels.len())
+        ),
         facts.frames,
         short(facts.rate_hz),
         facts.duration_secs,
     );
+    if !facts.takes.is_empty() {
+        page += &format!("\n{}", takes(ink, &facts.takes));
+    }
+    if let Some(points) = &facts.points {
+        page += &format!("\n{}", about_points(points));
+    }
     for figure in &facts.figures {
         page += "\n";
         if facts.figures.len() > 1 {
@@ -35,6 +44,41 @@ pub(super) fn of(ink: Ink, file: &Path, facts: &Facts) -> String {
         page += &notice::warning(ink, oddity, None);
     }
     page
+}
+
+/// Every take of several; what follows is about the first.
+fn takes(ink: Ink, takes: &[TakeFacts]) -> String {
+    let rows = takes.iter().enumerate().map(|(index, take)| {
+        vec![
+            (index + 1).to_string(),
+            plain(&take.name),
+            take.actors.to_string(),
+            take.frames.to_string(),
+            short(take.rate_hz),
+            format!("{:.2}", take.duration_secs),
+        ]
+    });
+    table::columns(ink, ["take", "name", "actors", "frames", "rate Hz", "secs"], rows.collect())
+}
+
+/// What was found about points, how, and why; and what they are called.
+fn about_points(points: &PointFacts) -> String {
+    let found = &points.detected;
+    let mut rows = vec![
+        fact("unit", unit(found.unit.value), &found.unit),
+        fact("up axis", found.up_axis.value.to_string(), &found.up_axis),
+        fact("rate", format!("{} Hz", short(found.rate_hz.value)), &found.rate_hz),
+    ];
+    let mut add =
+        |name: &str, value: String| rows.push(vec![name.into(), value, String::new(), String::new()]);
+    add("missing", format!("{} places", points.missing));
+    if let Some(residual_m) = points.residual_m {
+        add("residual", format!("{:.2} mm in the middle", 1000.0 * residual_m));
+    }
+    if let Some((channels, rate_hz)) = points.analog {
+        add("analog", format!("{channels} channels at {} Hz", short(rate_hz)));
+    }
+    format!("{}\n{}\n", table::plain_columns(rows), plain(&points.labels.join(", ")))
 }
 
 /// What was found, how, and why.

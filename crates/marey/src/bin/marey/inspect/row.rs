@@ -9,7 +9,7 @@ use marey::ops::floor::Floor;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::facts::{Facts, Figure};
+use super::facts::{Facts, Figure, PointFacts, TakeFacts};
 use crate::failure::Failure;
 use crate::json::Row;
 
@@ -31,9 +31,25 @@ pub(super) struct Body<'a> {
     contacts: BTreeMap<Role, Vec<[usize; 2]>>,
     floor: Option<Floor>,
     oddities: Vec<Oddity<'a>>,
-    /// Where there are several.
+    /// Of the first take, where there are several.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     actors: Vec<Actor<'a>>,
+    /// Where there are several.
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    takes: &'a [TakeFacts],
+    /// Where there are points without a skeleton.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    points: Option<Points<'a>>,
+}
+
+/// Points without a skeleton.
+#[derive(Debug, Serialize)]
+struct Points<'a> {
+    labels: &'a [String],
+    missing: usize,
+    residual_m: Option<f32>,
+    analog_channels: Option<usize>,
+    analog_rate_hz: Option<f64>,
 }
 
 /// One figure of several.
@@ -73,7 +89,8 @@ pub(super) fn of<'a>(file: &Path, result: &'a Result<Facts, Failure>) -> Row<Bod
 }
 
 fn body(facts: &Facts) -> Body<'_> {
-    let first = facts.figures.first();
+    let (first, points) = (facts.figures.first(), facts.points.as_ref());
+    let found = facts.unit_and_up();
     let several = if facts.figures.len() > 1 { facts.figures.as_slice() } else { &[] };
     Body {
         format: Some(facts.format.to_string()),
@@ -82,15 +99,17 @@ fn body(facts: &Facts) -> Body<'_> {
         rate_hz: Some(facts.rate_hz),
         duration_secs: Some(facts.duration_secs),
         height_m: first.and_then(|figure| figure.detected.height_m),
-        unit: first.map(|figure| figure.detected.unit.value.to_string()),
-        up_axis: first.map(|figure| figure.detected.up_axis.value.to_string()),
+        unit: found.map(|(unit, _)| unit.to_string()),
+        up_axis: found.map(|(_, up)| up.to_string()),
         roles: first.map(roles).unwrap_or_default(),
         warnings: facts.codes(),
-        findings: first.map(findings).unwrap_or_default(),
+        findings: first.map(findings).or_else(|| points.map(findings_of_points)).unwrap_or_default(),
         contacts: first.map(contacts).unwrap_or_default(),
         floor: first.map(|figure| figure.floor),
         oddities: facts.oddities.iter().map(Oddity::of).collect(),
         actors: several.iter().map(Actor::of).collect(),
+        takes: &facts.takes,
+        points: points.map(Points::of),
     }
 }
 
@@ -98,6 +117,18 @@ impl<'a> Oddity<'a> {
     fn of(warning: &'a Warning) -> Self {
         let (message, place) = (warning.message.as_str(), &warning.place);
         Self { code: warning.code.id, message, place, count: warning.count }
+    }
+}
+
+impl<'a> Points<'a> {
+    fn of(facts: &'a PointFacts) -> Self {
+        Self {
+            labels: &facts.labels,
+            missing: facts.missing,
+            residual_m: facts.residual_m,
+            analog_channels: facts.analog.map(|(channels, _)| channels),
+            analog_rate_hz: facts.analog.map(|(_, rate_hz)| rate_hz),
+        }
     }
 }
 
@@ -142,6 +173,15 @@ fn findings(figure: &Figure) -> BTreeMap<&'static str, Why<'_>> {
         ("rest_pose", why(&found.rest_pose, rest_pose)),
         ("rest_frame", why(&found.rest_frame, json!(found.rest_frame.value))),
         ("roles", why(&found.roles, json!({ "confidence": found.role_guess.confidence }))),
+    ])
+}
+
+fn findings_of_points(points: &PointFacts) -> BTreeMap<&'static str, Why<'_>> {
+    let found = &points.detected;
+    BTreeMap::from([
+        ("unit", why(&found.unit, json!(found.unit.value.to_string()))),
+        ("up_axis", why(&found.up_axis, json!(found.up_axis.value.to_string()))),
+        ("rate_hz", why(&found.rate_hz, json!(found.rate_hz.value))),
     ])
 }
 

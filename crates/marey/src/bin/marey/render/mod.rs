@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::codes;
-use marey::formats::Import;
 use marey::formats::file::read_file;
+use marey::formats::{Import, Reading};
 use marey::motion::Report;
 use marey::render::{Animation, Background, Look, Sheet, View};
 use picture::{Picture, Size};
@@ -97,14 +97,16 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Failu
     args.force.check(&args.output)?;
     let options = args.conventions.options()?;
     let inputs = inputs::gather(&args.clips)?.files;
-    let results = batch::run(console, &inputs, |input| Ok(read_file(&input.path, &options)?));
+    let results = batch::run(console, &inputs, |input| one_take(read_file(&input.path, &options)?));
     let verdict = Verdict::of(&results);
     let reports: Vec<Result<Report, Failure>> = results
         .iter()
-        .map(|result| result.as_ref().map(|import| import.report.clone()).map_err(Failure::clone))
+        .map(|result| result.as_ref().map(|(_, report)| report.clone()).map_err(Failure::clone))
         .collect();
     let stage = match verdict {
-        Verdict::AllDone => Some(args.draw_all(picture, results.into_iter().flatten().collect())?),
+        Verdict::AllDone => {
+            Some(args.draw_all(picture, results.into_iter().flatten().map(|(reading, _)| reading).collect())?)
+        }
         Verdict::SomeFailed => None,
     };
     if args.json.json {
@@ -122,10 +124,19 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Failu
     Ok(verdict)
 }
 
+/// The one take of a file, and what was met in reading it.
+fn one_take(import: Import) -> Result<(Reading, Report), Failure> {
+    let report = import.report.clone();
+    match <[Reading; 1]>::try_from(import.into_readings()?) {
+        Ok([reading]) => Ok((reading, report)),
+        Err(several) => Err(Failure::several_takes(&several)),
+    }
+}
+
 impl RenderArgs {
     /// Puts the clips on one stage, draws and writes the picture.
-    fn draw_all(&self, picture: Picture, imports: Vec<Import>) -> Result<Stage, Failure> {
-        let stage = Stage::of(imports, self.frames, self.conventions.trim_rest)?;
+    fn draw_all(&self, picture: Picture, readings: Vec<Reading>) -> Result<Stage, Failure> {
+        let stage = Stage::of(readings, self.frames, self.conventions.trim_rest)?;
         let bytes = self.draw(picture, &stage)?;
         self.force.write(&self.output, &bytes)?;
         Ok(stage)

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use marey::formats::Import;
+use marey::formats::Reading;
 use marey::motion::{Actor, Result, Take};
 use marey::ops::floor;
 
@@ -21,9 +21,9 @@ pub(super) struct Stage {
 impl Stage {
     /// Puts everything that was read into one world. Frames are those wanted; else all but a calibration pose, where
     /// one is still there.
-    pub(super) fn of(imports: Vec<Import>, wanted: Option<FrameRange>, trimmed: bool) -> Result<Self> {
-        let starts_in_rest = imports.iter().flat_map(|i| &i.detected).any(|found| found.rest_frame.value);
-        let take = together(imports)?;
+    pub(super) fn of(readings: Vec<Reading>, wanted: Option<FrameRange>, trimmed: bool) -> Result<Self> {
+        let starts_in_rest = readings.iter().flat_map(|i| &i.detected).any(|found| found.rest_frame.value);
+        let take = together(readings)?;
         let first = usize::from(starts_in_rest && !trimmed);
         let floor_m = floor_under(&take, first)?;
         let frames = wanted.map_or(first..take.frames(), |wanted| wanted.within(take.frames()));
@@ -45,8 +45,8 @@ fn floor_under(take: &Take, first: usize) -> Result<f32> {
 }
 
 /// One take of all actors. Those of a file with several are named after the file too.
-fn together(imports: Vec<Import>) -> Result<Take> {
-    let takes: Vec<Take> = imports.into_iter().map(|import| import.take).collect();
+fn together(readings: Vec<Reading>) -> Result<Take> {
+    let takes: Vec<Take> = readings.into_iter().map(|reading| reading.take).collect();
     let name = match takes.as_slice() {
         [first, second] => format!("{} + {}", first.name(), second.name()),
         [first, rest @ ..] if !rest.is_empty() => format!("{} + {} more", first.name(), rest.len()),
