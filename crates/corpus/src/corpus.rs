@@ -205,3 +205,60 @@ fn uri(path: &Path, options: &str) -> PathBuf {
     }
     PathBuf::from(format!("{uri}?{options}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Skeleton, Take, Vec3};
+
+    use super::*;
+    use crate::{Annotation, Maker, Provenance, Said};
+
+    /// A take whose every frame differs from that of any other.
+    fn turning(name: &str, frames: usize) -> Take {
+        let joints = vec![Joint::new("a", None, Vec3::ZERO), Joint::new("b", Some(0), Vec3::Y)];
+        let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
+        let seed = name.len() as f32;
+        let turn = |i: usize| Quat::from_rotation_x(seed + i as f32 * 0.001);
+        let parts = ClipParts {
+            rotations: (0..2 * frames).map(turn).collect(),
+            positions: (0..frames).map(|i| Vec3::X * i as f32).collect(),
+        };
+        Take::solo(name, Clip::new(skeleton, 30.0, parts).unwrap())
+    }
+
+    #[test]
+    fn a_full_disk_is_a_coded_refusal_and_leaves_the_old_state() {
+        let folder = std::env::temp_dir().join(format!("marey-full-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("a.marey");
+        let mut corpus = Corpus::create(&path).unwrap();
+        let first = corpus.add(&turning("a", 300), &Provenance::default()).unwrap().id();
+        corpus.limit_pages(corpus.pages());
+        let refused = corpus.add(&turning("bb", 5000), &Provenance::default()).unwrap_err();
+        assert_eq!(refused.code().id, "file/full");
+        let label = |n: usize| Said::Label { key: n.to_string(), value: "x".repeat(1000) };
+        let many: Vec<Annotation> =
+            (0..500).map(|n| Annotation { take: first, what: label(n), maker: Maker::Person }).collect();
+        assert_eq!(corpus.annotate(&many).unwrap_err().code().id, "file/full");
+        // The same corpus goes on, and the file is as it was.
+        assert_eq!(corpus.takes().unwrap().len(), 1);
+        drop(corpus);
+        let mut corpus = Corpus::open(&path).unwrap();
+        assert_eq!(corpus.check().unwrap().faults, [""; 0]);
+        assert_eq!((corpus.takes().unwrap().len(), corpus.annotations(first).unwrap().len()), (1, 0));
+        corpus.add(&turning("bb", 5000), &Provenance::default()).unwrap();
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[test]
+    fn odd_paths_are_opened_to_read() {
+        let folder = std::env::temp_dir().join(format!("marey ? 100%25 #{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("ä & b.marey");
+        drop(Corpus::create(&path).unwrap());
+        assert_eq!(Corpus::open_read_only(&path).unwrap().takes().unwrap(), []);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -38,6 +38,12 @@ pub mod codes {
         NAME = "corpus/name":
             "A name is empty, too long, or has characters that would be in the way."
             => "Use up to 200 characters without line breaks; take names also without : and a leading #.";
+        CSV = "corpus/csv":
+            "A table cannot be understood."
+            => "Look at the line; docs/corpus.md lists the columns of each table.";
+        PAGE = "corpus/page":
+            "A page of an exported corpus cannot be understood, or does not fit the motion beside it."
+            => "Export the corpus anew, or undo what was changed in its files.";
         OVERLAP = "corpus/overlap":
             "Two contacts of one part of the body with the same thing overlap."
             => "Give one contact for the whole time, or shorten one of them.";

@@ -44,9 +44,13 @@
 
 mod annotations;
 mod body;
+mod check;
 mod chunk;
 mod corpus;
+mod csv;
+mod derived;
 mod error;
+pub mod folder;
 mod ids;
 mod maker;
 mod pack;
@@ -54,10 +58,12 @@ mod prepare;
 mod provenance;
 mod schema;
 mod segments;
+pub mod sheets;
 mod takes;
 mod touch;
 
 pub use annotations::{Annotation, Said, Wrote};
+pub use check::Checked;
 pub use corpus::Corpus;
 pub use error::{Error, codes};
 pub use ids::{SegmentId, TakeId};

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// Whether a person or a method made an annotation. As text, `person` or `method NAME`.
 ///
 /// ```
@@ -11,7 +13,8 @@ use std::str::FromStr;
 /// assert_eq!(Maker::Person.to_string(), "person");
 /// assert!("machine".parse::<Maker>().is_err());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub enum Maker {
     /// Somebody said so.
     Person,
@@ -44,5 +47,19 @@ impl FromStr for Maker {
             Some(("method", name)) if !name.trim().is_empty() => Ok(Maker::Method(name.trim().to_owned())),
             _ => Err(format!("{text:?} is neither `person` nor `method NAME`")),
         }
+    }
+}
+
+impl TryFrom<String> for Maker {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
+    }
+}
+
+impl From<Maker> for String {
+    fn from(maker: Maker) -> Self {
+        maker.to_string()
     }
 }

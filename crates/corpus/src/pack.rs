@@ -1,8 +1,8 @@
 //! A rotation in eight bytes.
 //!
 //! A unit quaternion is given by its three components of smallest size: the fourth follows from the length. None of the
-//! three is larger than 1/√2, so each is kept in 20 bits as a step of a grid over −1/√2..1/√2, with 2 bits for which
-//! component was left out and 1 for its sign. The sign is kept since clips are sign-continuous, so that what is unpacked
+//! three is larger than 1/√2, so each is kept in 20 bits as a step of a grid over −1/√2..1/√2 with 0 in its middle, with 2
+//! bits for which component was left out and 1 for its sign. The sign is kept since clips are sign-continuous, so that what is unpacked
 //! is on the side that was packed.
 //!
 //! A component is off by at most half a step, 0.68 · 10⁻⁶; the rotation by less than 4 · 10⁻⁶ radians, which is 4 µm
@@ -10,7 +10,7 @@
 //!
 //! | bits | what |
 //! |---|---|
-//! | 0–19, 20–39, 40–59 | the three components in order x y z w, as steps from −1/√2 |
+//! | 0–19, 20–39, 40–59 | the three components in order x y z w, each as 2¹⁹ + its step, −(2¹⁹−1)..2¹⁹−1 |
 //! | 60–61 | which component is left out: 0 x, 1 y, 2 z, 3 w |
 //! | 62 | 1 where that component is negative |
 //! | 63 | 0 |
@@ -18,7 +18,10 @@
 use marey_motion::Quat;
 
 /// The largest step.
-const STEPS: f64 = ((1u64 << 20) - 1) as f64;
+const STEPS: f64 = ((1u64 << 19) - 1) as f64;
+
+/// What stands for no step.
+const MIDDLE: f64 = (1u64 << 19) as f64;
 
 /// The largest a component other than the largest can be.
 const REACH: f64 = std::f64::consts::FRAC_1_SQRT_2;
@@ -70,11 +73,11 @@ pub(crate) fn unpack(bits: u64) -> Option<Quat> {
 }
 
 fn step_of(component: f64) -> u64 {
-    (((component + REACH) / (2.0 * REACH)).clamp(0.0, 1.0) * STEPS).round() as u64
+    (((component / REACH).clamp(-1.0, 1.0) * STEPS).round() + MIDDLE) as u64
 }
 
 fn component_of(bits: u64) -> f64 {
-    (bits & ((1 << 20) - 1)) as f64 / STEPS * (2.0 * REACH) - REACH
+    ((bits & ((1 << 20) - 1)) as f64 - MIDDLE) / STEPS * REACH
 }
 
 #[cfg(test)]
@@ -102,6 +105,7 @@ mod tests {
             let back = unpack(pack(q)).unwrap();
             assert!(angle_rad(q, back) < 4e-6, "{q} {back}");
         }
+        assert_eq!(unpack(pack(Quat::IDENTITY)), Some(Quat::IDENTITY));
         assert_eq!(unpack(u64::MAX), None);
         assert_eq!(unpack((1 << 60) - 1), None);
     }

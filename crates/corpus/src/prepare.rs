@@ -47,11 +47,6 @@ impl Prepared {
     pub fn content(&self) -> &str {
         &self.content
     }
-
-    /// The same take under the hash it had in the corpus it was exported from.
-    pub(crate) fn with_content(self, content: String) -> Self {
-        Self { content, ..self }
-    }
 }
 
 impl PreparedActor {
@@ -89,7 +84,16 @@ pub(crate) fn content_hash<'a, C: Iterator<Item = &'a [u8]>>(
             hash.update(chunk);
         }
     }
-    hash.finalize().iter().fold(String::new(), |mut text, byte| {
+    hex(&hash.finalize())
+}
+
+/// SHA-256 of bytes, in hexadecimal.
+pub(crate) fn sha256(bytes: &[u8]) -> String {
+    hex(&Sha256::digest(bytes))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
         // Writing to a string cannot fail.
         let _ = write!(text, "{byte:02x}");
         text

@@ -97,6 +97,15 @@ impl Corpus {
         found.map(TakeId).ok_or_else(|| no_take(name))
     }
 
+    /// The take that has a content, by its hash.
+    pub(crate) fn find_content(&self, content: &str) -> Result<Option<TakeId>> {
+        self.run(|connection| {
+            let sql = "SELECT id FROM takes WHERE content = ?";
+            connection.query_row(sql, [content], |row| row.get(0)).optional()
+        })
+        .map(|id| id.map(TakeId))
+    }
+
     /// A whole take.
     pub fn take(&self, id: TakeId) -> Result<Take> {
         let info = self.info(id)?;

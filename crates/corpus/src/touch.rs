@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::str::FromStr;
 
 use marey_motion::Role;
+use serde::{Deserialize, Serialize};
 
 /// What is touched. As text: empty for the floor, `1 LeftHand` for a part of another actor, else the name of a thing.
 ///
@@ -15,7 +16,8 @@ use marey_motion::Role;
 /// assert_eq!("".parse(), Ok(Touched::Floor));
 /// assert_eq!("door handle".parse(), Ok(Touched::Thing("door handle".into())));
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
 pub enum Touched {
     /// A foot is planted.
     Floor,
@@ -40,19 +42,31 @@ impl fmt::Display for Touched {
     }
 }
 
-impl FromStr for Touched {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
+impl From<String> for Touched {
+    fn from(text: String) -> Self {
         let text = text.trim();
         let part = text.split_once(' ').and_then(|(actor, role)| {
             Some(Touched::Actor { actor: actor.parse().ok()?, role: role.trim().parse().ok()? })
         });
-        Ok(match part {
+        match part {
             Some(part) => part,
             None if text.is_empty() => Touched::Floor,
             None => Touched::Thing(text.to_owned()),
-        })
+        }
+    }
+}
+
+impl From<Touched> for String {
+    fn from(touched: Touched) -> Self {
+        touched.to_string()
+    }
+}
+
+impl FromStr for Touched {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.to_owned().into())
     }
 }
 
