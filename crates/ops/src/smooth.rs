@@ -21,14 +21,19 @@ const LEAST_DEVIATION: f64 = 0.3;
 impl SmoothPath {
     /// Fits a line around each frame, with weights of a deviation in seconds.
     pub(crate) fn fit(path: &[Vec3], rate_hz: f64, deviation_secs: f64) -> Self {
-        let deviation = (deviation_secs * rate_hz).max(LEAST_DEVIATION);
-        let reach = (3.0 * deviation).ceil() as usize;
-        let weights: Vec<f32> =
-            (0..=reach).map(|k| (-0.5 * (k as f64 / deviation).powi(2)).exp() as f32).collect();
-        let lines = (0..path.len()).map(|frame| line_at(path, frame, &weights));
-        let (points, slopes): (Vec<Vec3>, Vec<Vec3>) = lines.unzip();
-        Self { points, speeds_mps: slopes.iter().map(|slope| slope.length() * rate_hz as f32).collect() }
+        let (points, velocities) = lines(path, rate_hz, deviation_secs);
+        Self { points, speeds_mps: velocities.iter().map(|v| v.length()).collect() }
     }
+}
+
+/// Place and velocity, a second, in each frame, by a line around it with weights of a deviation in seconds.
+pub(crate) fn lines(path: &[Vec3], rate_hz: f64, deviation_secs: f64) -> (Vec<Vec3>, Vec<Vec3>) {
+    let deviation = (deviation_secs * rate_hz).max(LEAST_DEVIATION);
+    let reach = (3.0 * deviation).ceil() as usize;
+    let weights: Vec<f32> =
+        (0..=reach).map(|k| (-0.5 * (k as f64 / deviation).powi(2)).exp() as f32).collect();
+    let lines = (0..path.len()).map(|frame| line_at(path, frame, &weights));
+    lines.map(|(point, slope)| (point, slope * rate_hz as f32)).unzip()
 }
 
 /// Place and slope (a frame) of the line that fits best around a frame; `weights` are of 0, 1, 2 … frames away.

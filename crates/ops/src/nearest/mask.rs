@@ -1,0 +1,82 @@
+//! Which rows a search may find.
+
+use std::ops::Range;
+
+/// One bit a row: whether it may be found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mask {
+    words: Vec<u64>,
+    len: usize,
+    count: usize,
+}
+
+impl Mask {
+    /// A filter of `len` rows that lets through those for which `passes` is true.
+    pub fn from_fn(len: usize, passes: impl Fn(usize) -> bool) -> Self {
+        let mut words = vec![0u64; len.div_ceil(64)];
+        for row in (0..len).filter(|&row| passes(row)) {
+            words[row / 64] |= 1 << (row % 64);
+        }
+        Self::counted(words, len)
+    }
+
+    /// A filter of `len` rows that lets through the rows of some ranges; what lies beyond the last row is left out.
+    pub fn from_ranges(len: usize, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
+        let mut words = vec![0u64; len.div_ceil(64)];
+        for row in ranges.into_iter().flat_map(|range| range.start..range.end.min(len)) {
+            words[row / 64] |= 1 << (row % 64);
+        }
+        Self::counted(words, len)
+    }
+
+    fn counted(words: Vec<u64>, len: usize) -> Self {
+        let count = words.iter().map(|word| word.count_ones() as usize).sum();
+        Self { words, len, count }
+    }
+
+    /// Of how many rows it is a filter.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it is a filter of no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many rows it lets through.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Whether it lets a row through; rows it does not know it does not.
+    #[inline]
+    pub fn passes(&self, row: usize) -> bool {
+        self.words.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
+    }
+
+    /// The rows it lets through, in order.
+    pub fn rows(&self) -> impl Iterator<Item = usize> + '_ {
+        self.words.iter().enumerate().flat_map(|(i, &word)| {
+            std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
+                .take_while(|&word| word != 0)
+                .map(move |word| 64 * i + word.trailing_zeros() as usize)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mask_lets_through_what_it_was_told_to() {
+        let mask = Mask::from_fn(200, |row| row % 7 == 3);
+        assert!((0..300).all(|row| mask.passes(row) == (row < 200 && row % 7 == 3)));
+        assert!(mask.rows().eq((0..200).filter(|row| row % 7 == 3)));
+        assert_eq!(mask.count(), mask.rows().count());
+        let ranges = Mask::from_ranges(100, [0..2, 63..66, 98..400]);
+        assert!(ranges.rows().eq([0, 1, 63, 64, 65, 98, 99]));
+        assert!(Mask::from_fn(0, |_| true).is_empty());
+    }
+}

@@ -1,0 +1,147 @@
+//! The rows of a table that are nearest to a query, exactly, without looking at most of them.
+//!
+//! A million frames of motion fill little of a space of 27 dimensions: frames follow each other, gaits repeat. What is
+//! done here is what is known to work on such data: the rows are turned onto their principal axes, so that a few
+//! coordinates tell most of a distance, and put in the order of a k-d tree (Bentley, *Multidimensional Binary Search Trees
+//! Used for Associative Searching*, 1975), so that neighbours in the table are neighbours in space. Leaves of 32 rows, and
+//! groups of 16 nodes above them, have bounding boxes, as in public motion-matching code (Holden, *Motion-Matching*), but in
+//! the order of the tree rather than that of time. A search goes to the nearest box first and leaves out every box, and then
+//! every row, whose distance in the first principal coordinates alone is too large.
+//!
+//! What is left is measured in the table's own coordinates, dimension by dimension: so the result is that of looking at every
+//! row in turn, to the last bit, and of rows at the same distance the first one counts. Rounding on the way to principal
+//! coordinates is allowed for by a margin: distances there may be off by a share of 1e-5, and by 1e-6 of the sizes of query
+//! and rows; single precision is off by less than a third of either.
+//!
+//! Limits: exact, so a query that is far from everything looks at much. A filter that lets few rows through makes the search
+//! look at them in turn instead.
+
+mod build;
+mod mask;
+mod parts;
+mod search;
+
+pub use mask::Mask;
+pub use parts::IndexParts;
+
+use crate::Result;
+
+/// Rows in a leaf.
+const LEAF: usize = 32;
+/// Nodes below a node.
+const FAN: usize = 16;
+/// How many principal coordinates are looked at before a row's own.
+const PREFIX: usize = 12;
+
+/// A row that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Found {
+    /// Its number in the table.
+    pub row: usize,
+    /// Its squared distance from the query, in the table's units.
+    pub squared: f32,
+}
+
+/// A table and what makes it quick to search.
+///
+/// ```
+/// use marey_ops::nearest::{Index, Mask};
+/// // Ten rows of two numbers: (0, 0), (1, 1) … (9, 9).
+/// let table: Vec<f32> = (0..20).map(|i| (i / 2) as f32).collect();
+/// let index = Index::build(table, 2)?;
+/// let found = index.nearest(&[6.2, 6.0], 2, None)?;
+/// assert_eq!((found[0].row, found[1].row), (6, 7));
+/// assert!((found[0].squared - 0.04).abs() < 1e-5);
+/// // Halfway between two rows, the first one counts; with a filter, the nearest of those that pass.
+/// assert_eq!(index.nearest(&[2.5, 2.5], 1, None)?[0].row, 2);
+/// let odd = Mask::from_fn(10, |row| row % 2 == 1);
+/// assert_eq!(index.nearest(&[6.2, 6.0], 1, Some(&odd))?[0].row, 7);
+/// # Ok::<(), marey_ops::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Index {
+    parts: IndexParts,
+    /// Derived from the parts: how many numbers a row and a prefix have, and the rows' largest size.
+    dims: usize,
+    prefix: usize,
+    rows: usize,
+    reach: f32,
+    /// For each level of nodes, from the leaves up, where its boxes begin in the array of boxes, in nodes.
+    levels: Vec<Level>,
+}
+
+/// A level of the tree of boxes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Level {
+    /// Its first group of [`FAN`] boxes.
+    first_group: usize,
+    /// How many nodes it has.
+    nodes: usize,
+}
+
+impl Index {
+    /// Makes an index of a table of rows of `dims` numbers, all finite.
+    pub fn build(table: Vec<f32>, dims: usize) -> Result<Self> {
+        build::parts(table, dims).and_then(Self::from_parts)
+    }
+
+    /// The flat arrays it is made of, to be stored.
+    pub fn parts(&self) -> &IndexParts {
+        &self.parts
+    }
+
+    /// How many rows there are.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// How many numbers a row has.
+    pub fn dims(&self) -> usize {
+        self.dims
+    }
+
+    /// A row of the table.
+    ///
+    /// # Panics
+    /// Where there is no such row, as slices do.
+    pub fn row(&self, row: usize) -> &[f32] {
+        &self.parts.table[row * self.dims..][..self.dims]
+    }
+
+    /// The `count` rows nearest to a query, of those that a filter lets through, nearest first; fewer where there are fewer.
+    pub fn nearest(&self, query: &[f32], count: usize, mask: Option<&Mask>) -> Result<Vec<Found>> {
+        let mut found = Vec::new();
+        self.nearest_into(query, count, mask, &mut found)?;
+        Ok(found)
+    }
+
+    /// [`Index::nearest`] into a list whose room is used again; allocates nothing else but for the first few queries.
+    pub fn nearest_into(
+        &self,
+        query: &[f32],
+        count: usize,
+        mask: Option<&Mask>,
+        found: &mut Vec<Found>,
+    ) -> Result<()> {
+        found.clear();
+        if query.len() != self.dims {
+            let (found, wanted) = (query.len(), self.dims);
+            return Err(marey_motion::Error::Length { what: "a query", found, wanted }.into());
+        }
+        if let Some(joint) = query.iter().position(|v| !v.is_finite()) {
+            return Err(marey_motion::Error::NotFinite { what: "a query", frame: 0, joint }.into());
+        }
+        if let Some(mask) = mask.filter(|mask| mask.len() != self.rows) {
+            let (found, wanted) = (mask.len(), self.rows);
+            return Err(marey_motion::Error::Length { what: "a filter", found, wanted }.into());
+        }
+        search::run(self, query, count, mask, found);
+        Ok(())
+    }
+}
+
+/// The squared distance of two rows, dimension by dimension.
+#[inline]
+fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
+}

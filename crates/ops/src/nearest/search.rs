@@ -1,0 +1,217 @@
+//! Searching an index.
+
+use super::build::project;
+use super::parts::size_from;
+use super::{FAN, Found, Index, LEAF, Mask, PREFIX, squared_distance};
+
+/// Below this share of rows let through, a filter's rows are looked at in turn.
+const FEW: usize = 256;
+
+/// How much distances in principal coordinates may be off: as a share, and as a share of the sizes of query and rows.
+const SHARE: f32 = 1e-5;
+const SHARE_OF_SIZE: f32 = 1e-6;
+
+/// Fills `found` with the nearest rows, nearest first.
+pub(super) fn run(index: &Index, query: &[f32], count: usize, mask: Option<&Mask>, found: &mut Vec<Found>) {
+    let count = count.min(mask.map_or(index.rows, Mask::count));
+    if count == 0 {
+        return;
+    }
+    let size = size_from(query, &index.parts.mean);
+    let mut search = Search {
+        index,
+        query,
+        projected: [0.0; PREFIX],
+        mask,
+        count,
+        found,
+        margin: SHARE_OF_SIZE * (size + index.reach),
+        limit: f32::INFINITY,
+    };
+    match mask {
+        Some(mask) if mask.count() < index.rows / FEW => mask.rows().for_each(|row| search.consider(row)),
+        _ => {
+            project(query, &index.parts.mean, &index.parts.axes, &mut search.projected[..index.prefix]);
+            search.descend(index.levels.len() - 1, 0);
+        }
+    }
+}
+
+/// A search on its way.
+struct Search<'a> {
+    index: &'a Index,
+    query: &'a [f32],
+    projected: [f32; PREFIX],
+    mask: Option<&'a Mask>,
+    count: usize,
+    found: &'a mut Vec<Found>,
+    margin: f32,
+    /// What is further than this in principal coordinates, squared, need not be looked at.
+    limit: f32,
+}
+
+impl Search<'_> {
+    /// Looks into a group of nodes of a level, the nearest first.
+    fn descend(&mut self, level: usize, group: usize) {
+        let nodes = (self.index.levels[level].nodes - group * FAN).min(FAN);
+        let distances = self.box_distances(self.index.levels[level].first_group + group);
+        let mut left: u32 = (1u32 << nodes) - 1;
+        while left != 0 {
+            let (mut nearest, mut least) = (0, f32::INFINITY);
+            for node in 0..nodes {
+                if left >> node & 1 == 1 && distances[node] <= least {
+                    (nearest, least) = (node, distances[node]);
+                }
+            }
+            if least > self.limit {
+                return;
+            }
+            left &= !(1 << nearest);
+            match level.checked_sub(1) {
+                Some(below) => self.descend(below, group * FAN + nearest),
+                None => self.scan(group * FAN + nearest),
+            }
+        }
+    }
+
+    /// How far the boxes of a group are from the query, squared.
+    fn box_distances(&self, group: usize) -> [f32; FAN] {
+        let prefix = self.index.prefix;
+        let bounds = &self.index.parts.boxes[group * 2 * prefix * FAN..][..2 * prefix * FAN];
+        let (low, high) = bounds.split_at(prefix * FAN);
+        let mut sums = [0.0; FAN];
+        let axes = low.as_chunks::<FAN>().0.iter().zip(high.as_chunks::<FAN>().0);
+        for ((low, high), &q) in axes.zip(&self.projected) {
+            for ((sum, &low), &high) in sums.iter_mut().zip(low).zip(high) {
+                let away = (low - q).max(q - high).max(0.0);
+                *sum += away * away;
+            }
+        }
+        sums
+    }
+
+    /// Looks at the rows of a leaf.
+    fn scan(&mut self, leaf: usize) {
+        let prefix = self.index.prefix;
+        let coordinates = &self.index.parts.coordinates[leaf * prefix * LEAF..][..prefix * LEAF];
+        let mut sums = [0.0; LEAF];
+        for (values, &q) in coordinates.as_chunks::<LEAF>().0.iter().zip(&self.projected) {
+            for (sum, &v) in sums.iter_mut().zip(values) {
+                *sum += (v - q) * (v - q);
+            }
+        }
+        let rows = (self.index.rows - leaf * LEAF).min(LEAF);
+        for (lane, &sum) in sums.iter().enumerate().take(rows) {
+            if sum <= self.limit {
+                let row = self.index.parts.order[leaf * LEAF + lane] as usize;
+                if self.mask.is_none_or(|mask| mask.passes(row)) {
+                    self.consider(row);
+                }
+            }
+        }
+    }
+
+    /// Measures a row and keeps it, where it is among the nearest so far.
+    fn consider(&mut self, row: usize) {
+        let squared = squared_distance(self.index.row(row), self.query);
+        let place = self.found.partition_point(|f| (f.squared, f.row) < (squared, row));
+        if place >= self.count {
+            return;
+        }
+        self.found.truncate(self.count - 1);
+        self.found.insert(place, Found { row, squared });
+        if self.found.len() == self.count
+            && let Some(last) = self.found.last()
+        {
+            let limit = last.squared.sqrt() * (1.0 + SHARE) + self.margin;
+            self.limit = limit * limit;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Every row in turn.
+    fn by_looking_at_all(index: &Index, query: &[f32], count: usize, mask: Option<&Mask>) -> Vec<Found> {
+        let rows = (0..index.rows()).filter(|&row| mask.is_none_or(|mask| mask.passes(row)));
+        let mut all: Vec<Found> =
+            rows.map(|row| Found { row, squared: squared_distance(index.row(row), query) }).collect();
+        all.sort_by(|a, b| a.squared.total_cmp(&b.squared).then(a.row.cmp(&b.row)));
+        all.truncate(count);
+        all
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+        #[test]
+        fn it_finds_what_looking_at_all_finds(
+            dims in 1usize..30, rows in 0usize..1500, seed in 0u32..1000, offset in -100f32..100.0,
+            coarse in any::<bool>(), count in 1usize..8, keep in 1usize..600,
+        ) {
+            // A path through space that comes by the same places; on a coarse grid there are many ties.
+            let value = |row: usize, dim: usize| {
+                let t = (row as f32 * 0.1 + seed as f32) * (1.0 + (dim % 5) as f32 * 0.37);
+                let v = t.sin() + 0.3 * (3.1 * t + dim as f32).cos();
+                offset + if coarse { (2.0 * v).round() } else { v }
+            };
+            let table = (0..rows * dims).map(|i| value(i / dims, i % dims)).collect();
+            let index = Index::build(table, dims).unwrap();
+            let back = Index::from_parts(index.parts().clone()).unwrap();
+            prop_assert_eq!(&back, &index);
+            let mask = Mask::from_fn(rows, |row| (row * 7 + seed as usize) % keep == 0);
+            for q in 0..6 {
+                let query: Vec<f32> = (0..dims).map(|dim| value(q * 211 + 5, dim) + 0.1 * (q % 3) as f32).collect();
+                for mask in [None, Some(&mask)] {
+                    let found = index.nearest(&query, count, mask).unwrap();
+                    prop_assert_eq!(found, by_looking_at_all(&index, &query, count, mask));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_all_alike_and_queries_far_away_are_fine() {
+        let index = Index::build(vec![1.0; 27 * 500], 27).unwrap();
+        let found = index.nearest(&[1e6; 27], 3, None).unwrap();
+        assert_eq!(found.iter().map(|f| f.row).collect::<Vec<_>>(), [0, 1, 2]);
+        assert!(index.nearest(&[1.0; 27], 0, None).unwrap().is_empty());
+        let nobody = Mask::from_fn(500, |_| false);
+        assert!(index.nearest(&[1.0; 27], 2, Some(&nobody)).unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        assert!(Index::build(vec![1.0; 5], 2).is_err());
+        assert!(Index::build(vec![1.0; 5], 0).is_err());
+        assert!(Index::build(vec![f32::NAN; 4], 2).is_err());
+        let index = Index::build(vec![1.0, 2.0, 3.0, 4.0], 2).unwrap();
+        assert!(index.nearest(&[1.0], 1, None).is_err());
+        assert!(index.nearest(&[1.0, f32::INFINITY], 1, None).is_err());
+        assert!(index.nearest(&[1.0, 1.0], 1, Some(&Mask::from_fn(3, |_| true))).is_err());
+        for spoil in 0..5 {
+            let mut parts = index.parts().clone();
+            match spoil {
+                0 => parts.order[0] = parts.order[1],
+                1 => parts.order[0] = 9,
+                2 => parts.boxes.truncate(3),
+                3 => parts.coordinates[0] = f32::NAN,
+                _ => parts.table.push(1.0),
+            }
+            assert!(Index::from_parts(parts).is_err(), "{spoil}");
+        }
+    }
+
+    #[test]
+    fn the_index_is_the_same_for_any_number_of_threads() {
+        let table: Vec<f32> = (0..27 * 5000).map(|i| ((i * 7919) % 1013) as f32).collect();
+        let with = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| Index::build(table.clone(), 27).unwrap())
+        };
+        assert!(with(1) == with(2) && with(1) == with(8));
+    }
+}
