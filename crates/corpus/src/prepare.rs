@@ -42,6 +42,11 @@ impl Prepared {
         Ok(Self { name: take.name().to_owned(), frames, rate_hz, content, actors })
     }
 
+    /// What the take is called.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// SHA-256 of the content, in hexadecimal: the motion and the bodies, whatever they are called and wherever they are
     /// from.
     pub fn content(&self) -> &str {

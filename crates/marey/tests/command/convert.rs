@@ -89,7 +89,10 @@ fn outputs_that_cannot_be_are_refused_with_a_hint() {
     assert!(nowhere.err.contains("error[file/not-found]") && nowhere.err.contains("no/such/b.bvh"));
     // Two files of one name go to one place: the first wins.
     let rows = sandbox.rows(&["convert", "a.bvh", "in/a.bvh", "out/", "--json"]);
-    assert_eq!((&rows[0]["outputs"][0], &rows[1]["code"]), (&"out/a.bvh".into(), &"command/same-output".into()));
+    assert_eq!(
+        (&rows[0]["outputs"][0], &rows[1]["code"]),
+        (&"out/a.bvh".into(), &"command/same-output".into())
+    );
 }
 
 #[test]
@@ -103,5 +106,8 @@ fn json_tells_what_was_written() {
         "rate_hz": 30.0, "duration_secs": 4.0 / 30.0, "warnings": ["door/rest-frame"],
     });
     assert_eq!(rows[0], expected);
-    assert_eq!((&rows[1]["code"], &rows[1]["outputs"][0]), (&"bvh/bad-number".into(), &serde_json::Value::Null));
+    assert_eq!(
+        (&rows[1]["code"], &rows[1]["outputs"][0]),
+        (&"bvh/bad-number".into(), &serde_json::Value::Null)
+    );
 }

@@ -6,6 +6,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, Valu
 
 use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
+use crate::corpus::CorpusArgs;
 use crate::examples::ExamplesArgs;
 use crate::inspect::InspectArgs;
 use crate::render::RenderArgs;
@@ -45,6 +46,7 @@ pub(crate) enum Verb {
     Inspect(InspectArgs),
     Convert(ConvertArgs),
     Render(RenderArgs),
+    Corpus(CorpusArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),
 }

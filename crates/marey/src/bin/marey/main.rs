@@ -6,6 +6,7 @@ mod bug;
 mod completions;
 mod console;
 mod convert;
+mod corpus;
 mod examples;
 mod failure;
 mod flags;
@@ -43,6 +44,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Inspect(args) => inspect::run(args, console),
         Verb::Convert(args) => convert::run(args, console),
         Verb::Render(args) => render::run(args, console),
+        Verb::Corpus(args) => corpus::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),
     }
