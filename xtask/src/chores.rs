@@ -9,6 +9,8 @@ use crate::run::{cargo, root, run, run_cargo, target};
 pub(crate) fn ci() -> Result<(), String> {
     run_cargo(["fmt", "--all", "--check"])?;
     run_cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
+    run_cargo(["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"])?;
+    run_cargo(["check", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml"])?;
     run(cargo().env("RUSTDOCFLAGS", "--deny warnings").args(["doc", "--workspace", "--no-deps", "--quiet"]))?;
     test()
 }

@@ -1,9 +1,10 @@
-//! The project's chores, as one command: `cargo xtask demo | test | ci | bench | eval`.
+//! The project's chores, as one command: `cargo xtask demo | test | ci | bench | eval | fuzz | bless`.
 //!
 //! It only starts other programs and checks how they end; it depends on nothing, so that it is built at once.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
 
 mod chores;
+mod fuzz;
 mod run;
 
 use std::env;
@@ -24,6 +25,7 @@ Chores:
                                 speed and memory, each beside its baseline
   eval [NAME] [--json] [--quick] [--seed N]
                                 quality: accuracy, error, agreement with truth
+  fuzz [NAME…] [--secs N]       bytes of every kind for a reader, or for all, for so many seconds each (default: 60)
   bless                         write down anew what tests expect: fixture reports, command snapshots, docs/codes.md
 ";
 
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         "test" => chores::test(),
         "ci" => chores::ci(),
         "bench" | "eval" => chores::measure(&chore, &rest),
+        "fuzz" => fuzz::fuzz(&rest),
         "bless" => chores::bless(),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");

@@ -67,6 +67,9 @@ pub enum Error {
     /// The content reads well but is no possible motion.
     #[error(transparent)]
     Motion(#[from] marey_motion::Error),
+    /// The motion could not be made ready for a tool.
+    #[error(transparent)]
+    Ops(#[from] marey_ops::Error),
 }
 
 impl Error {
@@ -82,6 +85,7 @@ impl Coded for Error {
             Error::Refused { code, .. } | Error::File { code, .. } => code,
             Error::Roles(error) => error.code(),
             Error::Motion(error) => error.code(),
+            Error::Ops(error) => error.code(),
         }
     }
 
@@ -91,6 +95,7 @@ impl Coded for Error {
             Error::File { .. } => Place::default(),
             Error::Roles(error) => error.place(),
             Error::Motion(error) => error.place(),
+            Error::Ops(error) => error.place(),
         }
     }
 }

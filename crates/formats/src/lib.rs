@@ -21,6 +21,7 @@ mod limits;
 mod lines;
 pub mod neighbours;
 mod number;
+pub mod preset;
 mod quick_rows;
 mod read;
 pub mod roles;

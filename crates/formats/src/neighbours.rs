@@ -43,7 +43,7 @@ pub trait Neighbours {
     fn open(&self, name: &str) -> Result<Vec<u8>, Error>;
 }
 
-/// A file that the caller brings along with the one to be read, as `--skeleton FILE.asf` does.
+/// A file that the caller brings along with the one to be read, as `--asf FILE.asf` does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
     /// What it is called in messages.

@@ -7,24 +7,40 @@
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
 //! | [`cut`] | says where motion is cut, and by whom |
 //! | [`distances`] | measures the distance of every two segments |
+//! | [`dtw`] | says which moment of one motion goes with which of another |
 //! | [`features`] | says what a frame is like in 27 numbers |
 //! | [`floor`] | finds where the floor is |
+//! | [`gait`] | finds plants of feet, steps and gait cycles |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
+//! | [`instants`] | finds the instants at which feet have settled |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
+//! | [`retarget`] | moves a motion to another body, feet kept on the floor |
+//! | [`root`] | puts the travel of a figure on a bone of its own |
+//! | [`sole`] | says which points of a foot stand on the floor |
+//! | [`state`] | measures how far poses are apart by where their mass is |
+//! | [`summary`] | says in a few numbers how a segment goes |
 
 pub mod align;
 pub mod cloud;
 pub mod contacts;
 pub mod cut;
 pub mod distances;
+pub mod dtw;
 mod error;
 pub mod features;
 pub mod floor;
+pub mod gait;
 pub mod ik;
+pub mod instants;
 mod level;
 pub mod nearest;
 mod range;
+pub mod retarget;
+pub mod root;
 mod smooth;
+pub mod sole;
+pub mod state;
+pub mod summary;
 
 pub use error::{Error, codes};
 pub use range::OutOfRange;

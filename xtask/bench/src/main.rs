@@ -39,7 +39,11 @@ fn main() -> ExitCode {
         }
     };
     let subjects: &[(&str, Measure)] = match args.kind {
-        Kind::Bench => &[("formats", bench::formats::rows), ("motion", bench::motion::rows)],
+        Kind::Bench => &[
+            ("corpus", bench::segments::rows),
+            ("formats", bench::formats::rows),
+            ("motion", bench::motion::rows),
+        ],
         Kind::Eval => &[("formats", eval::formats::rows), ("ops", eval::ops::rows)],
     };
     let chosen: Vec<_> =

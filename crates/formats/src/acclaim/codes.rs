@@ -50,10 +50,10 @@ marey_motion::codes! {
     // Refusals of a motion.
     NO_SKELETON = "acclaim/no-skeleton":
         "The skeleton file that the motion belongs to was not found."
-        => "Put the .asf beside the .amc, or name it: --skeleton FILE.asf.";
+        => "Put the .asf beside the .amc, or name it: --asf FILE.asf.";
     WRONG_SKELETON = "acclaim/wrong-skeleton":
         "The motion names no bone of the skeleton, or hardly any."
-        => "Check that the .asf belongs to the .amc; --skeleton FILE.asf names another.";
+        => "Check that the .asf belongs to the .amc; --asf FILE.asf names another.";
     FRAME_NUMBER = "acclaim/frame-number":
         "A line of the motion is neither a frame's number nor a bone with its values, or bones come before the first number."
         => "Look at the place; each frame starts with its number in a line of its own.";
@@ -75,7 +75,7 @@ marey_motion::codes! {
     // Warnings about a skeleton.
     SKELETON_GUESSED = "acclaim/skeleton-guessed":
         "The skeleton file is not named after the motion; it is the only one beside it."
-        => "Check that the figure looks right; --skeleton FILE.asf names another.";
+        => "Check that the figure looks right; --asf FILE.asf names another.";
     MISSING_FIELD = "acclaim/missing-field":
         "The root or a bone lacks a line that it should have; a usual value stands in."
         => "Check the figure at rest.";

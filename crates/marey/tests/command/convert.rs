@@ -41,6 +41,21 @@ fn motion_is_cut_mirrored_and_resampled() {
 }
 
 #[test]
+fn motion_goes_to_another_body() {
+    let sandbox = Sandbox::new("bodies").with("a.bvh", standing(40));
+    sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "6"]);
+    sandbox.ok(&["convert", "walk.bvh", "b.bvh", "--skeleton", "a.bvh"]);
+    let rows = sandbox.rows(&["inspect", "--json", "a.bvh", "b.bvh", "walk.bvh"]);
+    for key in ["joints", "roles"] {
+        assert_eq!(rows[0][key], rows[1][key], "{key}");
+    }
+    assert_eq!(rows[1]["frames"], rows[2]["frames"]);
+    let missing = sandbox.run(&["convert", "walk.bvh", "c.bvh", "--skeleton", "none.bvh"]);
+    assert!(missing.err.contains("error[file/not-found]") && missing.err.contains("none.bvh"));
+    assert_eq!(sandbox.run(&["convert", "walk.bvh", "c.bvh", "--travel", "kept"]).code, 2);
+}
+
+#[test]
 fn a_folder_goes_to_a_folder_past_what_is_bad() {
     let sandbox = Sandbox::new("batch")
         .with("in/a.bvh", standing(5))

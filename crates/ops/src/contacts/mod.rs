@@ -22,7 +22,6 @@
 mod edges;
 mod footing;
 mod settings;
-mod sole;
 mod spans;
 
 use std::ops::Range;
@@ -32,10 +31,10 @@ use footing::Footing;
 use marey_motion::{Clip, Contact, Contacts};
 use serde::Serialize;
 pub use settings::Settings;
-use sole::{Part, SolePoint};
 
 use crate::floor::{self, Floor};
 use crate::smooth::SmoothPath;
+use crate::sole::{Part, SolePoint};
 use crate::{Result, level};
 
 /// What was found.

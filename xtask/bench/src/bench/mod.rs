@@ -3,3 +3,4 @@
 pub(crate) mod formats;
 pub(crate) mod motion;
 pub(crate) mod peak_memory;
+pub(crate) mod segments;

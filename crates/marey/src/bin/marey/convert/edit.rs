@@ -1,11 +1,19 @@
 //! What is done to a motion between reading and writing.
 
-use clap::Args;
-use marey::motion::{Actor, Clip, Result, Take};
+use std::path::PathBuf;
+use std::sync::Arc;
 
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use marey::formats::ReadOptions;
+use marey::formats::file::read_file;
+use marey::motion::{Actor, Clip, Skeleton, Take};
+use marey::ops::retarget::{Retarget, Settings, Travel};
+
+use crate::failure::Failure;
 use crate::flags::{FrameRange, hertz};
 
-/// In this order: frames are cut out, the motion is mirrored, then resampled.
+/// In this order: frames are cut out, the motion is mirrored, moved to another body, then resampled.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is done to the motion")]
 pub(super) struct EditFlags {
@@ -17,28 +25,71 @@ pub(super) struct EditFlags {
     #[arg(long)]
     mirror: bool,
 
+    /// Move the motion to the body in another motion file (the first figure there), joints paired by their roles, feet
+    /// kept on the floor
+    #[arg(long, value_name = "FILE")]
+    skeleton: Option<PathBuf>,
+
+    /// How far another body travels: in proportion to its legs (scaled), or as far as before (kept); without it, kept
+    /// where there are several figures
+    #[arg(long, value_name = "HOW", value_parser = travel(), requires = "skeleton")]
+    travel: Option<Travel>,
+
     /// Change the number of frames a second; the motion keeps its speed
     #[arg(long, value_name = "HZ", value_parser = hertz)]
     resample: Option<f64>,
 }
 
+fn travel() -> impl TypedValueParser<Value = Travel> {
+    PossibleValuesParser::new(["scaled", "kept"]).map(|word| match word.as_str() {
+        "kept" => Travel::Kept,
+        _ => Travel::Scaled,
+    })
+}
+
+/// What is done, ready to be done to any number of takes.
+#[derive(Debug)]
+pub(super) struct Edit<'a> {
+    flags: &'a EditFlags,
+    body: Option<Arc<Skeleton>>,
+}
+
 impl EditFlags {
+    /// Reads the body that motion goes to, where there is one.
+    pub(super) fn ready(&self) -> Result<Edit<'_>, Failure> {
+        let body = self.skeleton.as_deref().map(|path| {
+            let import = read_file(path, &ReadOptions::default()).and_then(|import| import.into_first());
+            let first = import.map_err(|error| Failure::from(error).in_file(path))?;
+            Ok::<_, Failure>(first.take.first().skeleton().clone())
+        });
+        Ok(Edit { flags: self, body: body.transpose()? })
+    }
+}
+
+impl Edit<'_> {
     /// Does it to every actor.
-    pub(super) fn apply(&self, take: Take) -> Result<Take> {
+    pub(super) fn apply(&self, take: Take) -> Result<Take, Failure> {
         let name = take.name().to_owned();
-        let edit = |actor: Actor| Ok(Actor { clip: self.apply_to_clip(actor.clip)?, ..actor });
-        Take::new(name, take.into_actors().into_iter().map(edit).collect::<Result<_>>()?)
+        let several = take.actors().len() > 1;
+        let edit = |actor: Actor| Ok(Actor { clip: self.apply_to_clip(actor.clip, several)?, ..actor });
+        let actors = take.into_actors().into_iter().map(edit).collect::<Result<_, Failure>>()?;
+        Ok(Take::new(name, actors)?)
     }
 
-    fn apply_to_clip(&self, mut clip: Clip) -> Result<Clip> {
-        if let Some(frames) = self.frames {
+    fn apply_to_clip(&self, mut clip: Clip, several: bool) -> Result<Clip, Failure> {
+        if let Some(frames) = self.flags.frames {
             clip = clip.slice(frames.within(clip.frames()))?;
         }
-        if self.mirror {
+        if self.flags.mirror {
             clip = clip.mirrored();
         }
-        match self.resample {
-            Some(rate_hz) => clip.resampled(rate_hz),
+        if let Some(body) = &self.body {
+            let usual = if several { Travel::Kept } else { Travel::Scaled };
+            let settings = Settings { travel: self.flags.travel.unwrap_or(usual), ..Settings::default() };
+            clip = Retarget::new(clip.skeleton(), body.clone(), &settings)?.apply(&clip)?;
+        }
+        match self.flags.resample {
+            Some(rate_hz) => Ok(clip.resampled(rate_hz)?),
             None => Ok(clip),
         }
     }

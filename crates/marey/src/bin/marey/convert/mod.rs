@@ -6,7 +6,7 @@ mod target;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use edit::EditFlags;
+use edit::{Edit, EditFlags};
 use marey::formats::bvh::{self, BvhOptions, RotationOrder};
 use marey::formats::file::read_file;
 use marey::formats::{ReadOptions, Reading, Unit};
@@ -79,10 +79,11 @@ struct Written {
 
 pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Failure> {
     let options = args.conventions.options()?;
+    let edit = args.edit.ready()?;
     let mut inputs = inputs::gather(&args.inputs)?;
     let target = Target::of(&args.output, &inputs)?;
     target.refuse_collisions(&mut inputs.files);
-    let results = batch::run(console, &inputs.files, |input| convert(input, &target, args, &options));
+    let results = batch::run(console, &inputs.files, |input| convert(input, &target, args, &edit, &options));
     if args.json.json {
         let rows = inputs.files.iter().zip(&results).map(|(input, result)| {
             Row::new(&input.path, result.as_ref().err(), result.as_ref().cloned().unwrap_or_default())
@@ -99,6 +100,7 @@ fn convert(
     input: &Input,
     target: &Target,
     args: &ConvertArgs,
+    edit: &Edit<'_>,
     options: &ReadOptions,
 ) -> Result<Written, Failure> {
     args.force.check(&target.path_for(input))?;
@@ -106,7 +108,7 @@ fn convert(
     let mut written = Written { report: import.report.clone(), ..Written::default() };
     let readings = import.into_readings()?;
     for output in target.paths_for(input, &readings)?.iter().zip(readings) {
-        args.convert_take(output, target, &mut written)?;
+        args.convert_take(output, target, edit, &mut written)?;
     }
     written.warnings = written.report.codes();
     Ok(written)
@@ -118,9 +120,10 @@ impl ConvertArgs {
         &self,
         (output, reading): (&PathBuf, Reading),
         target: &Target,
+        edit: &Edit<'_>,
         written: &mut Written,
     ) -> Result<(), Failure> {
-        let take = self.edit.apply(reading.take)?;
+        let take = edit.apply(reading.take)?;
         let options =
             BvhOptions { order: self.order, decimals: usize::from(self.decimals), unit: self.out_unit };
         let (bytes, notes) = bvh::write(&take, &options);

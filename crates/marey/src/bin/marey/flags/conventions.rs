@@ -42,7 +42,7 @@ pub(crate) struct ConventionFlags {
 
     /// The skeleton file (.asf) of motion files that need one (.amc), instead of the one beside each
     #[arg(long, value_name = "FILE.asf")]
-    skeleton: Option<PathBuf>,
+    asf: Option<PathBuf>,
 
     /// Which take of a file with several: its name, or its number from 1
     #[arg(long, value_name = "NAME")]
@@ -107,7 +107,7 @@ impl ConventionFlags {
             limits,
             conventions,
             positions: self.positions,
-            skeleton: self.skeleton.as_deref().map(read_skeleton).transpose()?,
+            skeleton: self.asf.as_deref().map(read_skeleton).transpose()?,
             take: self.take.clone(),
         })
     }

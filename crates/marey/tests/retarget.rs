@@ -1,0 +1,274 @@
+//! Motion on another body: feet stay on the floor, straight legs straight, and the way back leads back.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use marey::examples::walk::{WalkSettings, walk};
+use marey::formats::bvh::{self, BvhOptions};
+use marey::formats::file::read_file;
+use marey::formats::{ReadOptions, read};
+use marey::motion::{Clip, Joint, Quat, Role, Side, Skeleton, Take, Tip, Vec3, WorldPose};
+use marey::ops::contacts::{self, Detected};
+use marey::ops::retarget::{Retarget, Settings, Travel};
+use marey::ops::sole::SolePoint;
+
+/// How feet stand, over the contacts of the motion that a clip was made from, in metres.
+#[derive(Debug, Default, Clone, Copy)]
+struct Footing {
+    /// The farthest that a part of a sole that stands is from the floor, up or down.
+    off_floor_m: f32,
+    /// The farthest that it moves along the floor while it stands.
+    slides_m: f32,
+}
+
+impl Footing {
+    fn of(clip: &Clip, truth: &Detected) -> Self {
+        let mut found = Self::default();
+        let points = SolePoint::all(clip.skeleton());
+        assert_eq!(points.len(), 4);
+        for (point, path) in points.iter().zip(SolePoint::paths(&points, clip)) {
+            for frames in truth.contacts.of(point.part.role(point.side)) {
+                let stands: Vec<Vec3> = frames.clone().map(|frame| path[frame]).collect();
+                let middle = stands[stands.len() / 2];
+                for place in stands {
+                    let height = place.y - truth.floor.height_m - point.rest_m();
+                    found.off_floor_m = found.off_floor_m.max(height.abs());
+                    found.slides_m = found.slides_m.max((place - middle).with_y(0.0).length());
+                }
+            }
+        }
+        found
+    }
+}
+
+fn walker(seed: u64) -> Clip {
+    let settings = WalkSettings { seed, duration_secs: 12.0, ..WalkSettings::default() };
+    walk(&settings).unwrap().take.first().clone()
+}
+
+/// The walker as a file with the names that Mixamo gives, read back: roles come from the names.
+fn mixamo(seed: u64) -> Clip {
+    let clip = walker(seed);
+    let named = |joint: &Joint| {
+        let role = joint.role.map_or(joint.name.as_str(), |role| role.name());
+        let (side, part) = match role.strip_prefix("Left") {
+            Some(part) => ("Left", part),
+            None => role.strip_prefix("Right").map_or(("", role), |part| ("Right", part)),
+        };
+        let part = match part {
+            "UpperArm" => "Arm",
+            "LowerArm" => "ForeArm",
+            "UpperLeg" => "UpLeg",
+            "LowerLeg" => "Leg",
+            "Toes" => "ToeBase",
+            "Chest" => "Spine1",
+            "UpperChest" => "Spine2",
+            other => other,
+        };
+        Joint { name: format!("mixamorig:{side}{part}"), role: None, ..joint.clone() }
+    };
+    let joints = clip.skeleton().joints().iter().map(named).collect();
+    let skeleton = Skeleton::new(joints, clip.skeleton().tips().to_vec()).unwrap();
+    let clip = clip.with_skeleton(Arc::new(skeleton)).unwrap();
+    let (bytes, _) = bvh::write(&Take::solo("walk", clip), &BvhOptions::default());
+    read(&bytes, Some("bvh"), &ReadOptions::default()).unwrap().take().unwrap().first().clone()
+}
+
+/// A body of other proportions: joints as CMU's archive has them (a second joint at the hips, two necks, arms that hang from
+/// the spine's end), turned axes, legs apart and toes out at rest, arms lowered.
+fn stocky() -> Arc<Skeleton> {
+    let mut joints = vec![Joint::new("root", None, Vec3::new(0.0, 0.84, 0.0)).with_role(Role::Hips)];
+    let mut add = |name: &str, parent: usize, offset: [f32; 3], role: Option<Role>| {
+        joints.push(Joint { role, ..Joint::new(name, Some(parent), Vec3::from(offset)) });
+        joints.len() - 1
+    };
+    let low = add("lowerback", 0, [0.0, 0.0, 0.0], Some(Role::Spine));
+    let high = add("upperback", low, [0.0, 0.28, -0.02], Some(Role::Chest));
+    let neck = add("lowerneck", high, [0.0, 0.22, 0.0], Some(Role::Neck));
+    let neck = add("upperneck", neck, [0.0, 0.04, 0.0], None);
+    let head = add("head", neck, [0.0, 0.05, 0.01], Some(Role::Head));
+    let mut tips = vec![Tip { parent: head, offset: Vec3::Y * 0.2 }];
+    for side in Side::BOTH {
+        let (x, word) = if side == Side::Left { (1.0, "l") } else { (-1.0, "r") };
+        let mut limb = |parent: usize, parts: &[(&str, [f32; 3], Option<Role>)]| {
+            parts.iter().fold(parent, |parent, (name, [across, up, ahead], role)| {
+                let role = role.map(|role| role.on(side));
+                add(&format!("{word}{name}"), parent, [x * across, *up, *ahead], role)
+            })
+        };
+        let toes = limb(
+            0,
+            &[
+                ("hipjoint", [0.0, 0.0, 0.0], None),
+                ("femur", [0.11, -0.06, 0.0], Some(Role::LeftUpperLeg)),
+                ("tibia", [0.05, -0.33, 0.02], Some(Role::LeftLowerLeg)),
+                ("foot", [0.02, -0.36, -0.02], Some(Role::LeftFoot)),
+                ("toes", [0.03, -0.06, 0.14], Some(Role::LeftToes)),
+            ],
+        );
+        let hand = limb(
+            high,
+            &[
+                ("clavicle", [0.03, 0.15, 0.0], Some(Role::LeftShoulder)),
+                ("humerus", [0.15, 0.0, 0.0], Some(Role::LeftUpperArm)),
+                ("radius", [0.18, -0.18, 0.0], Some(Role::LeftLowerArm)),
+                ("hand", [0.15, -0.15, 0.0], Some(Role::LeftHand)),
+            ],
+        );
+        tips.push(Tip { parent: toes, offset: Vec3::new(x * 0.01, -0.01, 0.06) });
+        tips.push(Tip { parent: hand, offset: Vec3::new(x * 0.1, -0.1, 0.0) });
+    }
+    // Axes of every joint turned some way, offsets given in them: the same body.
+    let turn = |j: usize| Quat::from_axis_angle(Vec3::new(1.0, j as f32, 2.0).normalize(), 0.7 * j as f32);
+    let parents: Vec<Option<usize>> = joints.iter().map(|joint| joint.parent).collect();
+    for (j, joint) in joints.iter_mut().enumerate() {
+        let above = parents[j].map_or(Quat::IDENTITY, turn);
+        joint.rest_rotation = above.inverse() * turn(j);
+        joint.offset = above.inverse() * joint.offset;
+    }
+    for tip in &mut tips {
+        tip.offset = turn(tip.parent).inverse() * tip.offset;
+    }
+    Arc::new(Skeleton::new(joints, tips).unwrap())
+}
+
+fn moved(clip: &Clip, to: &Arc<Skeleton>) -> Clip {
+    Retarget::new(clip.skeleton(), to.clone(), &Settings::default()).unwrap().apply(clip).unwrap()
+}
+
+fn truth_of(clip: &Clip) -> Detected {
+    contacts::detect(clip, &contacts::Settings::default()).unwrap()
+}
+
+/// How far a leg is stretched: from hip to ankle, over the length of its bones.
+fn stretch(clip: &Clip, frame: usize, side: Side) -> f32 {
+    let world = WorldPose::of(clip.skeleton(), clip.pose(frame));
+    let [hip, knee, ankle] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
+        .map(|role| world.positions[clip.skeleton().joint_of(role.on(side)).unwrap()]);
+    hip.distance(ankle) / (hip.distance(knee) + knee.distance(ankle))
+}
+
+/// A walk on another body and back again: the aim of 1 cm is for real skeletons, whose rest poses do not stand quite flat.
+fn there_and_back(clip: &Clip, other: &Arc<Skeleton>, within_m: f32) {
+    let truth = truth_of(clip);
+    assert!(truth.contacts.all().len() > 20);
+    let there = moved(clip, other);
+    let back = moved(&there, clip.skeleton());
+    for (way, clip) in [("there", &there), ("back", &back)] {
+        let found = Footing::of(clip, &truth);
+        assert!(found.off_floor_m <= within_m, "{way}: {found:?}");
+    }
+    let before = Footing::of(clip, &truth);
+    assert!(Footing::of(&back, &truth).slides_m <= before.slides_m + 0.005);
+}
+
+#[test]
+fn feet_of_a_mixamo_walk_stay_on_the_floor_there_and_back() {
+    for seed in [1, 2, 3] {
+        there_and_back(&mixamo(seed), &stocky(), 0.01);
+    }
+}
+
+#[test]
+fn real_data_a_mixamo_walk_goes_to_a_cmu_skeleton_and_back() {
+    let Some(folder) = cmu() else { return };
+    for name in ["walk_path/07_01.bvh", "salsa_60_61/60_01.bvh", "two_person/18_01.bvh"] {
+        let other = read_file(&folder.join(name), &ReadOptions::default()).unwrap();
+        there_and_back(&mixamo(4), other.take().unwrap().first().skeleton(), 0.01);
+    }
+}
+
+#[test]
+fn a_body_moved_to_itself_moves_the_same() {
+    let clip = walker(5);
+    let same = moved(&clip, clip.skeleton());
+    let (a, b) = (clip.world(), same.world());
+    let worst = a.positions.iter().zip(&b.positions).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+    // Knees that were straighter than allowed are bent by a little.
+    assert!(worst < 0.005, "{worst} m");
+}
+
+#[test]
+fn legs_stretch_as_far_and_arms_point_the_same_way() {
+    let clip = walker(6);
+    let there = moved(&clip, &stocky());
+    let way = |clip: &Clip, frame: usize, from: Role, to: Role| {
+        let world = WorldPose::of(clip.skeleton(), clip.pose(frame));
+        let [from, to] = [from, to].map(|role| world.positions[clip.skeleton().joint_of(role).unwrap()]);
+        (to - from).normalize()
+    };
+    for frame in (0..clip.frames()).step_by(7) {
+        for side in Side::BOTH {
+            let (a, b) = (stretch(&clip, frame, side), stretch(&there, frame, side));
+            assert!((a - b).abs() < 0.05, "frame {frame}: {a} and {b}");
+            for (from, to) in [(Role::LeftUpperArm, Role::LeftLowerArm), (Role::LeftLowerArm, Role::LeftHand)]
+            {
+                let [a, b] = [&clip, &there].map(|clip| way(clip, frame, from.on(side), to.on(side)));
+                assert!(a.distance(b) < 1e-3, "frame {frame}: {a} and {b}");
+            }
+        }
+    }
+}
+
+#[test]
+fn travel_is_scaled_by_the_legs_or_kept() {
+    let clip = walker(7);
+    let body = stocky();
+    let farthest = |clip: &Clip| clip.root_positions().map(|p| p.with_y(0.0).length()).fold(0.0, f32::max);
+    let with = |travel: Travel| {
+        let settings = Settings { travel, ..Settings::default() };
+        let retarget = Retarget::new(clip.skeleton(), body.clone(), &settings).unwrap();
+        (farthest(&retarget.apply(&clip).unwrap()) / farthest(&clip), retarget.scale())
+    };
+    let (scaled, scale) = with(Travel::Scaled);
+    assert!(scale < 0.95 && (scaled - scale).abs() < 0.02, "{scaled} for {scale}");
+    let (kept, _) = with(Travel::Kept);
+    assert!((kept - 1.0).abs() < 0.02, "{kept}");
+}
+
+#[test]
+fn a_root_above_the_hips_stays_where_it_is() {
+    let clip = walker(8);
+    let body = clip.skeleton();
+    let above = |joint: &Joint| Joint { parent: Some(joint.parent.map_or(0, |p| p + 1)), ..joint.clone() };
+    let mut joints = vec![Joint::new("Reference", None, Vec3::ZERO)];
+    joints.extend(body.joints().iter().map(above));
+    let tips: Vec<Tip> = body.tips().iter().map(|tip| Tip { parent: tip.parent + 1, ..*tip }).collect();
+    // The hips as a mover of their own, and carried by the root.
+    for moves in [true, false] {
+        joints[1].moves = moves;
+        let with_root = Arc::new(Skeleton::new(joints.clone(), tips.clone()).unwrap());
+        let there = moved(&clip, &with_root);
+        let (a, b) = (clip.world(), there.world());
+        for frame in (0..clip.frames()).step_by(11) {
+            for (joint, at) in a.positions_at(frame).iter().enumerate() {
+                assert!(
+                    at.distance(b.positions_at(frame)[joint + 1]) < 0.005,
+                    "frame {frame}, joint {joint}"
+                );
+            }
+            assert_eq!(moves, b.positions_at(frame)[0] == Vec3::ZERO);
+        }
+    }
+}
+
+#[test]
+fn a_body_without_hips_is_refused() {
+    let clip = walker(9);
+    let none = vec![None; clip.skeleton().len()];
+    let nobody = Arc::new(clip.skeleton().with_roles(&none).unwrap());
+    assert!(Retarget::new(clip.skeleton(), nobody, &Settings::default()).is_err());
+}
+
+/// CMU's files, where they are at hand.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+fn cmu() -> Option<std::path::PathBuf> {
+    let told = std::env::var_os("MAREY_DATA").map(std::path::PathBuf::from);
+    let data = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
+    let folder = data.join("cmu");
+    if !folder.is_dir() {
+        eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
+        return None;
+    }
+    Some(folder)
+}

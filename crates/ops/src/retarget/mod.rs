@@ -1,0 +1,344 @@
+//! A motion on another body: other proportions, another rest pose, other joints.
+//!
+//! Joints are paired by their roles. What is carried over is how far each has turned from its rest pose in the world,
+//! which does not depend on how a skeleton's joint axes lie; where the two bodies rest with their arms or legs in
+//! different directions (a T-pose and an A-pose), the turn between the two is put in front, so that an arm that
+//! points at something points there again. Trunks of different joint counts are matched along their length. Then the
+//! legs are solved anew, so that feet stand where they stood: the idea of keeping foot plants while a motion changes
+//! bodies is Gleicher's (*Retargetting Motion to New Characters*, 1998); here it is done frame by frame, in closed form,
+//! with smooth corrections, rather than by one large optimisation.
+//!
+//! 1. Every joint gets its turn (`turns.rs`, `trunk.rs`).
+//! 2. The hips travel as the source's do, larger or smaller by the ratio of the legs (`Travel`).
+//! 3. Heel and ball of each foot get the places that the source's have, at the height over the floor that they have
+//!    there, scaled; the foot is pitched so that both get it (`feet.rs`).
+//! 4. Hips come down, smoothly, where a leg would not reach; legs are bent to put the ankles there (`legs.rs`).
+//!
+//! | symbol | name | unit |
+//! |---|---|---|
+//! | s | `scale`: length of the target's legs over the source's | |
+//! | D | turn of a joint from its rest pose, in the world | |
+//! | A | turn from the target's rest direction of a bone to the source's | |
+//!
+//! Limits. Hands go where the arms take them: holds and touches are not kept. Roles that only one body has are not
+//! carried over; such joints of the target keep their rest pose towards their parent. The floor is level.
+
+mod feet;
+mod legs;
+mod trunk;
+mod turns;
+
+use std::sync::Arc;
+
+use feet::Feet;
+use glam::{Quat, Vec3};
+use legs::Legs;
+use marey_motion::{Clip, ClipParts, Role, Side, Skeleton, WorldPose};
+use serde::{Deserialize, Serialize};
+use turns::Turns;
+
+use crate::{OutOfRange, Result};
+
+/// How far a body of another size travels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub enum Travel {
+    /// In proportion to its legs: steps are as long for the body as they were.
+    #[default]
+    Scaled,
+    /// As far as the source: feet stand on the same spots, for partners and props.
+    Kept,
+}
+
+/// How a motion is moved to another body.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// How far the body travels.
+    pub travel: Travel,
+    /// Whether the legs are solved so that feet stand as the source's do; default true. Without it, only turns are
+    /// carried over.
+    pub keep_feet: bool,
+    /// The straightest a knee may be, in radians; default 0.06, 0 to 0.5. A knee that locks snaps when it leaves.
+    pub min_knee_rad: f32,
+    /// How long hips take to come down for a leg that would not reach, in seconds; default 0.15, 0.01 to 1.
+    pub easing_secs: f64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { travel: Travel::Scaled, keep_feet: true, min_knee_rad: 0.06, easing_secs: 0.15 }
+    }
+}
+
+impl Settings {
+    /// Checks the ranges.
+    pub fn validate(&self) -> Result<()> {
+        OutOfRange::check("min_knee_rad", self.min_knee_rad, 0.0..=0.5)?;
+        OutOfRange::check("easing_secs", self.easing_secs, 0.01..=1.0)?;
+        Ok(())
+    }
+}
+
+/// Two bodies, ready to carry motion from one to the other.
+///
+/// ```
+/// use std::sync::Arc;
+/// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
+/// use marey_ops::retarget::{Retarget, Settings};
+/// // An arm that rests stretched to the left, and one that rests hanging down. The first is raised by a quarter turn.
+/// let arm = |ahead: Vec3| {
+///     Skeleton::new(
+///         vec![
+///             Joint::new("hips", None, Vec3::ZERO).with_role(Role::Hips),
+///             Joint::new("arm", Some(0), Vec3::Y).with_role(Role::LeftUpperArm),
+///             Joint::new("elbow", Some(1), ahead).with_role(Role::LeftLowerArm),
+///         ],
+///         vec![],
+///     )
+/// };
+/// let (out, down) = (Arc::new(arm(Vec3::X)?), Arc::new(arm(Vec3::NEG_Y)?));
+/// let raised = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+/// let rotations = vec![Quat::IDENTITY, raised, Quat::IDENTITY];
+/// let clip = Clip::new(out.clone(), 30.0, ClipParts { rotations, positions: vec![Vec3::ZERO] })?;
+/// let moved = Retarget::new(&out, down, &Settings::default())?.apply(&clip)?;
+/// // The elbow is above the shoulder here as well: half a turn from where it hangs.
+/// assert!(moved.world().positions[2].distance(Vec3::Y * 2.0) < 1e-6);
+/// # Ok::<(), marey_ops::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Retarget {
+    target: Arc<Skeleton>,
+    turns: Turns,
+    legs: Option<Legs>,
+    /// s.
+    scale: f32,
+    /// How high the ankles of source and target are over the soles, at rest.
+    ankle_m: [f32; 2],
+    /// Where the source's and the target's hips are carried by: a point fixed to the hips, in their frame.
+    carried: [Carried; 2],
+    settings: Settings,
+}
+
+/// The middle between the tops of the legs: a skeleton may put its hips anywhere near.
+#[derive(Debug, Clone, Copy)]
+struct Carried {
+    hips: usize,
+    /// In the frame of the hips.
+    offset: Vec3,
+}
+
+impl Retarget {
+    /// Pairs the joints of two skeletons. Both must have hips, and face +Z at rest.
+    pub fn new(source: &Skeleton, target: Arc<Skeleton>, settings: &Settings) -> Result<Self> {
+        settings.validate()?;
+        let carried = [Carried::of(source)?, Carried::of(&target)?];
+        let sizes = [size(source), size(&target)];
+        let scale = (sizes[1].length_m / sizes[0].length_m).clamp(1e-3, 1e3);
+        let legs = if settings.keep_feet { Legs::new(source, &target, settings) } else { None };
+        let turns = Turns::new(source, &target)?;
+        Ok(Self {
+            turns,
+            legs,
+            scale,
+            ankle_m: sizes.map(|size| size.ankle_m),
+            carried,
+            settings: *settings,
+            target,
+        })
+    }
+
+    /// How much longer the target's legs are than the source's: s.
+    pub fn scale(&self) -> f32 {
+        self.scale
+    }
+
+    /// Carries a motion of the source over.
+    pub fn apply(&self, clip: &Clip) -> Result<Clip> {
+        let floor_m = crate::floor::estimate(clip).height_m;
+        let feet = match &self.legs {
+            Some(legs) => Some(Feet::of(legs.soles(), clip, floor_m)?),
+            None => None,
+        };
+        let place = Place {
+            scale: self.scale,
+            travel: self.travel_scale(),
+            floor_m,
+            ankle_m: feet.as_ref().map_or(self.ankle_m[0], |feet| feet.ankle_m),
+            new_ankle_m: self.ankle_m[1],
+        };
+        let mut figures = self.turned(clip, place);
+        if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
+            legs.stand(&mut figures, feet, place, clip.rate_hz());
+        }
+        let mut parts = ClipParts::default();
+        for figure in &figures {
+            figure.write(&self.target, &mut parts);
+        }
+        Ok(Clip::new(self.target.clone(), clip.rate_hz(), parts)?)
+    }
+
+    fn travel_scale(&self) -> f32 {
+        match self.settings.travel {
+            Travel::Scaled => self.scale,
+            Travel::Kept => 1.0,
+        }
+    }
+
+    /// The target with every joint turned and its hips in place, frame by frame.
+    fn turned(&self, clip: &Clip, place: Place) -> Vec<Figure> {
+        let [from, to] = self.carried;
+        let mut world = WorldPose::scratch(clip.skeleton());
+        let frame = |pose| {
+            world.set(pose);
+            let rotations = self.turns.apply(&world.rotations);
+            let at = place.of(world.positions[from.hips] + world.rotations[from.hips] * from.offset);
+            let hips = at - rotations[to.hips] * to.offset;
+            Figure { hips_joint: to.hips, hips, rotations }
+        };
+        clip.poses().map(frame).collect()
+    }
+}
+
+impl Carried {
+    fn of(skeleton: &Skeleton) -> Result<Self> {
+        let hips = skeleton.require(Role::Hips)?;
+        let at = skeleton.rest_positions();
+        let legs = Side::BOTH.map(|side| skeleton.joint_of(Role::LeftUpperLeg.on(side)));
+        let middle = match legs {
+            [Some(left), Some(right)] => (at[left] + at[right]) * 0.5,
+            _ => at[hips],
+        };
+        let offset = skeleton.rest_world_rotations()[hips].inverse() * (middle - at[hips]);
+        Ok(Self { hips, offset })
+    }
+}
+
+/// How large a body is.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    /// How long the legs are, from the tops of the thighs to the ankles; without legs, how high the figure is.
+    length_m: f32,
+    /// How high the ankles are over the lowest point; without legs, 0.
+    ankle_m: f32,
+}
+
+fn size(skeleton: &Skeleton) -> Size {
+    let at = skeleton.rest_positions();
+    let (lowest, highest) = extent(skeleton);
+    let leg = |side: Side| {
+        let [top, knee, ankle] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
+            .map(|role| skeleton.joint_of(role.on(side)).map(|joint| at[joint]));
+        let length_m = top?.distance(knee?) + knee?.distance(ankle?);
+        Some(Size { length_m, ankle_m: ankle?.y - lowest }).filter(|size| size.length_m > 1e-4)
+    };
+    match Side::BOTH.map(leg) {
+        [Some(left), Some(right)] => Size {
+            length_m: 0.5 * (left.length_m + right.length_m),
+            ankle_m: 0.5 * (left.ankle_m + right.ankle_m),
+        },
+        [Some(one), None] | [None, Some(one)] => one,
+        [None, None] => Size { length_m: (highest - lowest).max(1e-4), ankle_m: 0.0 },
+    }
+}
+
+/// The heights of the lowest and the highest point at rest.
+fn extent(skeleton: &Skeleton) -> (f32, f32) {
+    let (at, turns) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
+    let tips = skeleton.tips().iter().map(|tip| at[tip.parent] + turns[tip.parent] * tip.offset);
+    let heights = at.iter().copied().chain(tips).map(|point| point.y);
+    heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)))
+}
+
+/// How places of the source become places of the target.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    scale: f32,
+    /// The same over the ground.
+    travel: f32,
+    floor_m: f32,
+    /// How high the ankles are over the floor where feet stand, in the source and in the target: what is above them
+    /// is in proportion, so that a straight leg is straight again.
+    ankle_m: f32,
+    new_ankle_m: f32,
+}
+
+impl Place {
+    fn of(self, source: Vec3) -> Vec3 {
+        let height = self.floor_m + self.new_ankle_m + self.scale * (source.y - self.floor_m - self.ankle_m);
+        Vec3::new(self.travel * source.x, height, self.travel * source.z)
+    }
+}
+
+/// The target in one frame: every joint's turn in the world, and where its hips are.
+#[derive(Debug, Clone)]
+struct Figure {
+    hips_joint: usize,
+    hips: Vec3,
+    rotations: Vec<Quat>,
+}
+
+impl Figure {
+    /// Where a joint is that hangs on the hips by a chain of joints that do not move of themselves.
+    fn position(&self, skeleton: &Skeleton, joint: usize) -> Vec3 {
+        let mut at = Vec3::ZERO;
+        let mut j = joint;
+        while j != self.hips_joint && j != 0 {
+            let parent = skeleton.parents()[j];
+            at += self.rotations[parent] * skeleton.offsets()[j];
+            j = parent;
+        }
+        self.hips + at
+    }
+
+    /// Adds itself to a clip's arrays.
+    fn write(&self, skeleton: &Skeleton, parts: &mut ClipParts) {
+        let parents = skeleton.parents();
+        for (j, rotation) in self.rotations.iter().enumerate() {
+            let local = if j == 0 { *rotation } else { self.rotations[parents[j]].inverse() * *rotation };
+            parts.rotations.push(local.normalize());
+        }
+        // The hips are carried by the mover that is nearest above them; all others stay in place.
+        let carrier = self.carrier(skeleton);
+        for &mover in skeleton.movers() {
+            let position = if mover == carrier {
+                self.carrier_position(skeleton, carrier)
+            } else {
+                skeleton.offsets()[mover]
+            };
+            parts.positions.push(position);
+        }
+    }
+
+    fn carrier(&self, skeleton: &Skeleton) -> usize {
+        let mut j = self.hips_joint;
+        while !skeleton.joints()[j].moves {
+            j = skeleton.parents()[j];
+        }
+        j
+    }
+
+    /// Where the carrier has to be in its parent's frame for the hips to be where they are.
+    fn carrier_position(&self, skeleton: &Skeleton, carrier: usize) -> Vec3 {
+        let parents = skeleton.parents();
+        let mut world = self.hips;
+        let mut j = self.hips_joint;
+        while j != carrier {
+            world -= self.rotations[parents[j]] * skeleton.offsets()[j];
+            j = parents[j];
+        }
+        if carrier == 0 {
+            return world;
+        }
+        // Those above it are at rest in place, wherever they are turned.
+        let mut above = Vec::new();
+        let mut j = parents[carrier];
+        while j != 0 {
+            above.push(j);
+            j = parents[j];
+        }
+        let start = skeleton.offsets()[0];
+        let parent_at =
+            above.iter().rev().fold(start, |at, &j| at + self.rotations[parents[j]] * skeleton.offsets()[j]);
+        self.rotations[parents[carrier]].inverse() * (world - parent_at)
+    }
+}

@@ -1,0 +1,134 @@
+//! Which joint of the target turns like which of the source.
+
+use glam::{Quat, Vec3};
+use marey_motion::{Role, Skeleton};
+
+use super::trunk::{Along, Trunk};
+use crate::Result;
+
+/// How one joint of the target turns.
+#[derive(Debug, Clone, Copy)]
+enum Rule {
+    /// As a joint of the source does, after a turn (A) between the directions in which the two rest.
+    As { joint: usize, correction: Quat },
+    /// Between two joints of the source's trunk.
+    Between { lower: usize, upper: usize, share: f32 },
+    /// Not at all, towards its parent.
+    WithParent,
+}
+
+/// How every joint of the target turns.
+#[derive(Debug)]
+pub(super) struct Turns {
+    rules: Vec<Rule>,
+    /// The source at rest, in the world, undone.
+    unrest: Vec<Quat>,
+    /// The target at rest: in the world, and towards each parent.
+    rest: Vec<Quat>,
+    local_rest: Vec<Quat>,
+    parents: Vec<usize>,
+}
+
+impl Turns {
+    pub(super) fn new(source: &Skeleton, target: &Skeleton) -> Result<Self> {
+        let pair = Pair { source, target, at: [source, target].map(Skeleton::rest_positions) };
+        Ok(Self {
+            rules: pair.rules()?,
+            unrest: source.rest_world_rotations().iter().map(|rotation| rotation.inverse()).collect(),
+            rest: target.rest_world_rotations(),
+            local_rest: target.joints().iter().map(|joint| joint.rest_rotation).collect(),
+            parents: target.parents().to_vec(),
+        })
+    }
+
+    /// Every joint of the target in the world, from every joint of the source in the world.
+    pub(super) fn apply(&self, source: &[Quat]) -> Vec<Quat> {
+        // D: how far a joint has turned from its rest.
+        let turn = |joint: usize| source[joint] * self.unrest[joint];
+        let mut world: Vec<Quat> = Vec::with_capacity(self.rules.len());
+        for (j, rule) in self.rules.iter().enumerate() {
+            let rotation = match *rule {
+                Rule::As { joint, correction } => turn(joint) * correction * self.rest[j],
+                Rule::Between { lower, upper, share } => turn(lower).slerp(turn(upper), share) * self.rest[j],
+                Rule::WithParent if j == 0 => self.rest[0],
+                Rule::WithParent => world[self.parents[j]] * self.local_rest[j],
+            };
+            world.push(rotation.normalize());
+        }
+        world
+    }
+}
+
+struct Pair<'a> {
+    source: &'a Skeleton,
+    target: &'a Skeleton,
+    /// Both at rest.
+    at: [Vec<Vec3>; 2],
+}
+
+impl Pair<'_> {
+    fn rules(&self) -> Result<Vec<Rule>> {
+        let hips = [self.source.require(Role::Hips)?, self.target.require(Role::Hips)?];
+        let mut rules: Vec<Rule> =
+            self.target.joints().iter().map(|joint| self.by_role(joint.role)).collect();
+        self.above_hips(hips, &mut rules);
+        for (joint, along) in Trunk::matched(self.source, self.target) {
+            rules[joint] = match along {
+                Along::At(joint) => Rule::As { joint, correction: Quat::IDENTITY },
+                Along::Between { lower, upper, share } => Rule::Between { lower, upper, share },
+            };
+        }
+        Ok(rules)
+    }
+
+    fn by_role(&self, role: Option<Role>) -> Rule {
+        match role.and_then(|role| Some((role, self.source.joint_of(role)?))) {
+            Some((role, joint)) => Rule::As { joint, correction: self.correction(role) },
+            None => Rule::WithParent,
+        }
+    }
+
+    /// What carries the hips, and hangs between it and them, turns as they do; what is above stays at rest.
+    fn above_hips(&self, [source_hips, target_hips]: [usize; 2], rules: &mut [Rule]) {
+        let mut j = target_hips;
+        while !self.target.joints()[j].moves {
+            j = self.target.parents()[j];
+            rules[j] = Rule::As { joint: source_hips, correction: Quat::IDENTITY };
+        }
+        while j != 0 {
+            j = self.target.parents()[j];
+            rules[j] = Rule::WithParent;
+        }
+    }
+
+    /// A: from the direction in which a bone of the target rests to that of the source. Trunk, head and shoulders keep the
+    /// shape of their own body; feet stand flat at rest in both, so that only their headings are compared.
+    fn correction(&self, role: Role) -> Quat {
+        let Some(side) = role.side() else { return Quat::IDENTITY };
+        let bone = |from: Role, to: Role| {
+            let ways = [(self.source, &self.at[0]), (self.target, &self.at[1])].map(|(skeleton, at)| {
+                let (from, to) = (skeleton.joint_of(from.on(side))?, skeleton.joint_of(to.on(side))?);
+                (at[to] - at[from]).try_normalize()
+            });
+            let [Some(source), Some(target)] = ways else { return None };
+            Some((source, target))
+        };
+        let straight = |bone: Option<(Vec3, Vec3)>| bone.map(|(s, t)| Quat::from_rotation_arc(t, s));
+        let heading = |(source, target): (Vec3, Vec3)| {
+            let yaw = |way: Vec3| way.x.atan2(way.z);
+            let is_level = |way: Vec3| way.x.hypot(way.z) > 0.2;
+            (is_level(source) && is_level(target)).then(|| Quat::from_rotation_y(yaw(source) - yaw(target)))
+        };
+        let left = if role.side() == Some(marey_motion::Side::Left) { role } else { role.mirrored() };
+        let turn = match left {
+            Role::LeftShoulder | Role::LeftEye => None,
+            Role::LeftUpperArm => straight(bone(Role::LeftUpperArm, Role::LeftLowerArm)),
+            Role::LeftUpperLeg => straight(bone(Role::LeftUpperLeg, Role::LeftLowerLeg)),
+            Role::LeftLowerLeg => straight(bone(Role::LeftLowerLeg, Role::LeftFoot)),
+            Role::LeftFoot | Role::LeftToes => bone(Role::LeftFoot, Role::LeftToes).and_then(heading),
+            // The lower arm, and the hand and fingers that rest along it.
+            _ => straight(bone(Role::LeftLowerArm, Role::LeftHand)),
+        };
+        turn.unwrap_or(Quat::IDENTITY)
+    }
+}
