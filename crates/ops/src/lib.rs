@@ -14,6 +14,7 @@
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`instants`] | finds the instants at which feet have settled |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
+//! | [`reduction`] | leaves out examples that are there already |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
 //! | [`root`] | puts the travel of a figure on a bone of its own |
 //! | [`sole`] | says which points of a foot stand on the floor |
@@ -35,6 +36,7 @@ pub mod instants;
 mod level;
 pub mod nearest;
 mod range;
+pub mod reduction;
 pub mod retarget;
 pub mod root;
 mod smooth;

@@ -1,0 +1,162 @@
+//! What a movement is known by when it is grouped with others.
+//!
+//! Park, Kwon, Shin and Shin, *Analysis and Synthesis of Interactive Two-Character Motions* (2004), section 3.4.2 and table 2: where
+//! feet, hands and the top of the head are, seen from the hips, and how high the hips are. Movements of different lengths
+//! are brought to that of the longest by dynamic time warping.
+//!
+//! | symbol | name | unit |
+//! |---|---|---|
+//! | e1 … e5 | left foot, right foot, left hand, right hand, top of the head, in the frame of the hips | m |
+//! | e6 | height of the hips | m |
+//! | e(m(i)) | a frame: [`FRAME`] numbers | m |
+//! | E(M) | a movement, all frames after another | m |
+//! | d(M, N) | distance of E(M) and E(N) | m |
+//!
+//! Changed: E is divided by the root of the number of points and heights in it (six a frame), so that d is a root mean square
+//! in metres and the same for movements of any length.
+
+use std::ops::Range;
+
+use marey_motion::{Clip, Role, WorldPose};
+
+use crate::Result;
+use crate::dtw::dtw;
+
+/// Numbers of a frame: five points and a height.
+pub const FRAME: usize = 16;
+
+/// Points and heights of a frame.
+const ELEMENTS: usize = 6;
+
+/// A movement as table 2 has it, frames × [`FRAME`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Movement {
+    values: Vec<f32>,
+}
+
+impl Movement {
+    /// The movement in a range of a clip's frames.
+    pub fn of(clip: &Clip, frames: Range<usize>) -> Result<Self> {
+        let segment = clip.slice(frames)?;
+        let skeleton = clip.skeleton();
+        let hips = skeleton.require(Role::Hips)?;
+        let roles = [Role::LeftFoot, Role::RightFoot, Role::LeftHand, Role::RightHand];
+        let ends = roles.map(|role| skeleton.require(role));
+        let head = skeleton.require(Role::Head)?;
+        let crown = skeleton.tips().iter().find(|tip| tip.parent == head).map(|tip| tip.offset);
+        let rest_from_hips = skeleton.rest_world_rotations()[hips].inverse();
+        let mut world = WorldPose::scratch(skeleton);
+        let mut values = Vec::with_capacity(segment.frames() * FRAME);
+        for pose in segment.poses() {
+            world.set(pose);
+            let hips_from_world = (world.rotations[hips] * rest_from_hips).inverse();
+            let from = world.positions[hips];
+            for end in &ends {
+                values.extend((hips_from_world * (world.positions[end.clone()?] - from)).to_array());
+            }
+            let top = world.positions[head] + world.rotations[head] * crown.unwrap_or_default();
+            values.extend((hips_from_world * (top - from)).to_array());
+            values.push(from.y);
+        }
+        Ok(Self { values })
+    }
+
+    /// A movement of known values, frames × [`FRAME`], all finite.
+    pub fn new(values: Vec<f32>) -> Result<Self> {
+        if values.is_empty() {
+            return Err(marey_motion::Error::Empty { what: "a movement" }.into());
+        }
+        if !values.len().is_multiple_of(FRAME) {
+            let (found, wanted) = (values.len(), values.len().next_multiple_of(FRAME));
+            return Err(marey_motion::Error::Length { what: "values of a movement", found, wanted }.into());
+        }
+        if let Some(i) = values.iter().position(|v| !v.is_finite()) {
+            let (frame, joint) = (i / FRAME, i % FRAME);
+            return Err(marey_motion::Error::NotFinite { what: "a value of a movement", frame, joint }.into());
+        }
+        Ok(Self { values })
+    }
+
+    /// How many frames there are; at least 1.
+    pub fn frames(&self) -> usize {
+        self.values.len() / FRAME
+    }
+
+    fn frame(&self, frame: usize) -> &[f32] {
+        &self.values[frame * FRAME..][..FRAME]
+    }
+
+    /// What goes with each frame of `reference`, warped in time; `band` as in [`dtw`].
+    fn warped_to(&self, reference: &Movement, band: f64) -> Result<Vec<f32>> {
+        let cost = |i: usize, j: usize| {
+            let pairs = reference.frame(i).iter().zip(self.frame(j));
+            pairs.map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>()
+        };
+        let warp = dtw(reference.frames(), self.frames(), band, cost)?;
+        let mut values = Vec::with_capacity(reference.values.len());
+        for at in warp.column_of_rows() {
+            let before = at as usize;
+            let share = (at - before as f64) as f32;
+            let (a, b) = (self.frame(before), self.frame((before + 1).min(self.frames() - 1)));
+            values.extend(a.iter().zip(b).map(|(a, b)| a + (b - a) * share));
+        }
+        Ok(values)
+    }
+}
+
+/// Movements as vectors of one length, E(M): all warped to the longest, the first of several. `band` as in [`dtw`]; 0.25 lets
+/// a moment come a quarter of the movement early or late.
+///
+/// ```
+/// use marey_ops::reduction::movement::{FRAME, Movement, to_common_length};
+/// // Hips that rise from 0 to 2 m in three frames, and in two; nothing else moves.
+/// let hips = |heights: &[f32]| {
+///     Movement::new(heights.iter().flat_map(|&y| [0.0; FRAME - 1].into_iter().chain([y])).collect())
+/// };
+/// let vectors = to_common_length(&[hips(&[0.0, 1.0, 2.0])?, hips(&[0.0, 2.0])?], 1.0)?;
+/// assert_eq!((vectors[0].len(), vectors[1].len()), (3 * FRAME, 3 * FRAME));
+/// // The quick one has nothing at 1 m: its frames go with those that are nearest, and one is 1 m off, of 18 elements.
+/// let squares: f32 = vectors[0].iter().zip(&vectors[1]).map(|(a, b)| (a - b) * (a - b)).sum();
+/// assert!((squares - 1.0 / 18.0).abs() < 1e-6);
+/// # Ok::<(), marey_ops::Error>(())
+/// ```
+pub fn to_common_length(movements: &[Movement], band: f64) -> Result<Vec<Vec<f32>>> {
+    let longest =
+        movements.iter().reduce(|best, next| if next.frames() > best.frames() { next } else { best });
+    let Some(reference) = longest else { return Ok(Vec::new()) };
+    let share = 1.0 / ((reference.frames() * ELEMENTS) as f32).sqrt();
+    let mut vectors = Vec::with_capacity(movements.len());
+    for movement in movements {
+        let mut vector = movement.warped_to(reference, band)?;
+        vector.iter_mut().for_each(|v| *v *= share);
+        vectors.push(vector);
+    }
+    Ok(vectors)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Frames that are all `values`, one after the other.
+    fn movement(values: &[f32]) -> Movement {
+        Movement::new(values.iter().flat_map(|&v| [v; FRAME]).collect()).unwrap()
+    }
+
+    #[test]
+    fn a_movement_done_more_slowly_is_the_same_after_warping() {
+        let quick: Vec<f32> = (0..20).map(|f| (f as f32 * 0.3).sin()).collect();
+        let slow: Vec<f32> = quick.iter().flat_map(|&v| [v, v]).collect();
+        let vectors = to_common_length(&[movement(&quick), movement(&slow)], 0.3).unwrap();
+        let away: f32 = vectors[0].iter().zip(&vectors[1]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(away < 1e-6, "{away}");
+    }
+
+    #[test]
+    fn what_is_no_movement_is_refused() {
+        assert!(Movement::new(vec![]).is_err() && Movement::new(vec![0.0; 5]).is_err());
+        assert!(Movement::new(vec![f32::NAN; FRAME]).is_err());
+        assert_eq!(to_common_length(&[], 0.2).unwrap(), Vec::<Vec<f32>>::new());
+        assert!(to_common_length(&[movement(&[0.0])], 2.0).is_err());
+    }
+}
