@@ -80,32 +80,6 @@ impl Corpus {
         })
     }
 
-    /// Replaces the floor contacts of one actor that a method found before.
-    pub fn set_contacts(
-        &mut self,
-        take: TakeId,
-        actor: usize,
-        contacts: &Contacts,
-        maker: &Maker,
-    ) -> Result<()> {
-        self.change(|transaction| {
-            let sql = "DELETE FROM contacts WHERE take = ? AND actor = ? AND what = '' AND made_by = ?";
-            transaction.execute(sql, params![take.0, actor as i64, maker.to_string()])?;
-            for Contact { role, frames } in contacts.all() {
-                let Range { start, end } = *frames;
-                let touch = Touch { start, end, actor, role: *role, on: Touched::Floor };
-                // What a person said about the same frames stands.
-                if overlapping(transaction, take, &touch)?.is_none() {
-                    write(
-                        transaction,
-                        &Annotation { take, what: Said::Contact(touch), maker: maker.clone() },
-                    )?;
-                }
-            }
-            Ok::<_, Change>(())
-        })
-    }
-
     /// Everything that was said about a take, sorted: tags, markers, contacts, then labels.
     pub fn annotations(&self, take: TakeId) -> Result<Vec<Annotation>> {
         let mut all = Vec::new();
@@ -179,7 +153,10 @@ pub(crate) fn parsed<T: FromStr<Err: ToString>>(row: &Row<'_>, column: usize) ->
 }
 
 /// Writes one down; whether that changed anything.
-fn write(transaction: &Transaction<'_>, annotation: &Annotation) -> std::result::Result<bool, Change> {
+pub(crate) fn write(
+    transaction: &Transaction<'_>,
+    annotation: &Annotation,
+) -> std::result::Result<bool, Change> {
     let Annotation { take, what, maker } = annotation;
     let frames = frames_of(transaction, *take)?;
     let by = maker.to_string();
@@ -234,7 +211,7 @@ fn write_contact(
         Touched::Thing(name) => check_word("a thing", name)?,
         Touched::Floor => {}
     }
-    if let Some(other) = overlapping(transaction, take, touch)? {
+    if let Some(other) = overlapping(transaction, take, touch, Some(*start))? {
         let Range { start: a, end: b } = other;
         let message = format!("{role} in frames {start}..{end} and {a}..{b}");
         return Err(Error::refused(&codes::OVERLAP, message).into());
@@ -248,16 +225,46 @@ fn write_contact(
     Ok(transaction.prepare_cached(sql)?.execute(values)?)
 }
 
-/// Another contact of the same part with the same thing in the same frames.
+/// Replaces the floor contacts of one actor that a method found before. What anybody else said about the same frames
+/// stands.
+pub(crate) fn replace_contacts(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    actor: usize,
+    contacts: &Contacts,
+    maker: &Maker,
+) -> std::result::Result<(), Change> {
+    let sql = "DELETE FROM contacts WHERE take = ? AND actor = ? AND what = '' AND made_by = ?";
+    transaction.execute(sql, params![take.0, actor as i64, maker.to_string()])?;
+    for Contact { role, frames } in contacts.all() {
+        let Range { start, end } = *frames;
+        let touch = Touch { start, end, actor, role: *role, on: Touched::Floor };
+        if overlapping(transaction, take, &touch, None)?.is_none() {
+            write(transaction, &Annotation { take, what: Said::Contact(touch), maker: maker.clone() })?;
+        }
+    }
+    Ok(())
+}
+
+/// Another contact of the same part with the same thing in the same frames, but for one that starts at a frame.
 fn overlapping(
     transaction: &Transaction<'_>,
     take: TakeId,
     touch: &Touch,
+    but_at: Option<usize>,
 ) -> rusqlite::Result<Option<Range<usize>>> {
     let sql = "SELECT start, \"end\" FROM contacts WHERE take = ? AND actor = ? AND role = ? AND what = ?
-               AND start < ? AND \"end\" > ? AND start <> ?";
+               AND start < ? AND \"end\" > ? AND start IS NOT ?";
     let (actor, start, end) = (touch.actor as i64, touch.start as i64, touch.end as i64);
-    let values = params![take.0, actor, touch.role.name(), touch.on.to_string(), end, start, start];
+    let values = params![
+        take.0,
+        actor,
+        touch.role.name(),
+        touch.on.to_string(),
+        end,
+        start,
+        but_at.map(|at| at as i64)
+    ];
     let range = |row: &Row<'_>| Ok(number(row, 0)?..number(row, 1)?);
     transaction.prepare_cached(sql)?.query_row(values, range).optional()
 }

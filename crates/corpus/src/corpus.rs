@@ -112,6 +112,11 @@ impl Corpus {
         Ok(stamp)
     }
 
+    /// Whether it was opened to be read only.
+    pub(crate) fn is_read_only(&self) -> Result<bool> {
+        self.run(|connection| connection.is_readonly(MAIN_DB))
+    }
+
     /// Asks SQLite for something, and looks at no answer.
     fn ask(&self, sql: &str) -> Result<()> {
         self.run(|connection| connection.execute_batch(sql))

@@ -38,6 +38,9 @@ pub mod codes {
         NAME = "corpus/name":
             "A name is empty, too long, or has characters that would be in the way."
             => "Use up to 200 characters without line breaks; take names also without : and a leading #.";
+        NO_MOMENTS = "corpus/no-moments":
+            "There is no such moment: nothing that has a left and a right foot."
+            => "Moments are compared by feet and hips; `marey inspect` shows which joints are taken for them.";
         CSV = "corpus/csv":
             "A table cannot be understood."
             => "Look at the line; docs/corpus.md lists the columns of each table.";
@@ -70,6 +73,9 @@ pub enum Error {
     /// A file could not be read or written.
     #[error(transparent)]
     File(#[from] marey_formats::Error),
+    /// An operation on motion refused.
+    #[error(transparent)]
+    Ops(#[from] marey_ops::Error),
     /// Motion or an annotation that cannot be.
     #[error(transparent)]
     Motion(#[from] marey_motion::Error),
@@ -127,6 +133,7 @@ impl Coded for Error {
         match self {
             Error::Refused { code, .. } => code,
             Error::File(error) => error.code(),
+            Error::Ops(error) => error.code(),
             Error::Motion(error) => error.code(),
         }
     }
@@ -135,6 +142,7 @@ impl Coded for Error {
         match self {
             Error::Refused { place, .. } => place.clone(),
             Error::File(error) => error.place(),
+            Error::Ops(error) => error.place(),
             Error::Motion(error) => error.place(),
         }
     }

@@ -7,7 +7,8 @@
 //! | motion | [`Added`], [`Prepared`], [`TakeInfo`] | stored packed, in chunks that are read only when asked for |
 //! | where from | [`Provenance`] | source, licence, credit |
 //! | what was said | [`Annotation`], [`Said`], [`Touch`], [`Maker`] | tags, markers, contacts, labels; by a person or a method |
-//! | how it is cut | [`Segment`], [`Span`] | pieces that may be reused as a unit |
+//! | how it is cut | [`Segment`], [`Span`], [`CutMethod`] | pieces that may be reused as a unit |
+//! | what is alike | [`Clustered`], [`Moments`] | clusters of segments; the moments nearest to a moment |
 //!
 //! A change that a method of [`Corpus`] has answered with `Ok` is in the file, whatever happens to the process next; one
 //! that it has not answered is there whole or not at all. The tables, the layout of stored frames and what holds after a
@@ -46,31 +47,39 @@ mod annotations;
 mod body;
 mod check;
 mod chunk;
+mod clusters;
 mod corpus;
 mod csv;
+mod cutting;
 mod derived;
 mod error;
 pub mod folder;
 mod ids;
 mod maker;
+mod moments;
 mod pack;
 mod prepare;
 mod provenance;
 mod schema;
 mod segments;
 pub mod sheets;
+mod summaries;
 mod takes;
 mod touch;
 
 pub use annotations::{Annotation, Said, Wrote};
 pub use check::Checked;
+pub use clusters::{ClusterSettings, Clustered};
 pub use corpus::Corpus;
+pub use cutting::{CutMethod, Cutting, FoundCuts};
 pub use error::{Error, codes};
 pub use ids::{SegmentId, TakeId};
 pub use maker::Maker;
+pub use moments::{FoundMoment, Gait, Moment, Moments};
 pub use prepare::Prepared;
 pub use provenance::Provenance;
 pub use segments::{Segment, Span};
+pub use summaries::SegmentSummary;
 pub use takes::{ActorInfo, Added, TakeInfo};
 pub use touch::{Touch, Touched};
 

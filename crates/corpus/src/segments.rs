@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use marey_motion::Tag;
-use rusqlite::{Row, params};
+use rusqlite::{Row, Transaction, params};
 
 use crate::annotations::{check_actor, frames_of, number, parsed};
 use crate::corpus::Change;
@@ -45,39 +45,7 @@ impl Corpus {
     /// Cuts a take: the pieces that this maker cut before and that are not among these go, the rest stay and keep their
     /// numbers and labels. How many are new and how many went.
     pub fn cut(&mut self, take: TakeId, spans: &[Span], maker: &Maker) -> Result<(usize, usize)> {
-        self.change(|transaction| {
-            let frames = frames_of(transaction, take)?;
-            for span in spans {
-                Tag::new(&span.name, span.start..span.end, frames).map_err(Error::from)?;
-                check_word("a segment", &span.name)?;
-                if let Some(actor) = span.actor {
-                    check_actor(transaction, take, actor)?;
-                }
-            }
-            let by = maker.to_string();
-            let sql = format!("SELECT {COLUMNS} FROM segments WHERE take = ? AND made_by = ?");
-            let before: Vec<Segment> = transaction
-                .prepare_cached(&sql)?
-                .query_map(params![take.0, by], segment)?
-                .collect::<rusqlite::Result<_>>()?;
-            let mut wanted: BTreeSet<&Span> = spans.iter().collect();
-            let mut removed = 0;
-            for old in before {
-                let Range { start, end } = old.frames;
-                let same = Span { start, end, actor: old.actor, name: old.name };
-                if !wanted.remove(&same) {
-                    removed += transaction.execute("DELETE FROM segments WHERE id = ?", [old.id.0])?;
-                }
-            }
-            let sql =
-                "INSERT INTO segments (take, actor, name, start, \"end\", made_by) VALUES (?, ?, ?, ?, ?, ?)";
-            let mut statement = transaction.prepare_cached(sql)?;
-            for span in &wanted {
-                let (start, end, actor) = (span.start as i64, span.end as i64, span.actor.map(|a| a as i64));
-                statement.execute(params![take.0, actor, span.name, start, end, by])?;
-            }
-            Ok::<_, Change>((wanted.len(), removed))
-        })
+        self.change(|transaction| replace(transaction, take, spans, maker))
     }
 
     /// Every segment of the corpus, by take, then in time.
@@ -96,6 +64,45 @@ impl Corpus {
         );
         self.run(|connection| connection.prepare_cached(&sql)?.query_map(params, segment)?.collect())
     }
+}
+
+/// Replaces the segments that a maker cut; how many are new and how many went.
+pub(crate) fn replace(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    spans: &[Span],
+    maker: &Maker,
+) -> std::result::Result<(usize, usize), Change> {
+    let frames = frames_of(transaction, take)?;
+    for span in spans {
+        Tag::new(&span.name, span.start..span.end, frames).map_err(Error::from)?;
+        check_word("a segment", &span.name)?;
+        if let Some(actor) = span.actor {
+            check_actor(transaction, take, actor)?;
+        }
+    }
+    let by = maker.to_string();
+    let sql = format!("SELECT {COLUMNS} FROM segments WHERE take = ? AND made_by = ?");
+    let before: Vec<Segment> = transaction
+        .prepare_cached(&sql)?
+        .query_map(params![take.0, by], segment)?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut wanted: BTreeSet<&Span> = spans.iter().collect();
+    let mut removed = 0;
+    for old in before {
+        let Range { start, end } = old.frames;
+        let same = Span { start, end, actor: old.actor, name: old.name };
+        if !wanted.remove(&same) {
+            removed += transaction.execute("DELETE FROM segments WHERE id = ?", [old.id.0])?;
+        }
+    }
+    let sql = "INSERT INTO segments (take, actor, name, start, \"end\", made_by) VALUES (?, ?, ?, ?, ?, ?)";
+    let mut statement = transaction.prepare_cached(sql)?;
+    for span in &wanted {
+        let (start, end, actor) = (span.start as i64, span.end as i64, span.actor.map(|a| a as i64));
+        statement.execute(params![take.0, actor, span.name, start, end, by])?;
+    }
+    Ok((wanted.len(), removed))
 }
 
 const COLUMNS: &str = "id, take, actor, name, start, \"end\", made_by";

@@ -6,10 +6,13 @@
 use marey_motion::{Marker, Tag};
 
 use crate::csv::{Sheet, SheetRow, line};
-use crate::{Annotation, Corpus, Maker, Result, Said, Segment, SegmentId, Span, TakeId, TakeInfo, Touch};
+use crate::{
+    Annotation, Corpus, Maker, Result, Said, Segment, SegmentId, SegmentSummary, Span, TakeId, TakeInfo,
+    Touch,
+};
 
-/// Every column that a table may have. The last four are for other tools, and passed over when read.
-const COLUMNS: [&str; 16] = [
+/// Every column that a table may have. Those behind `made_by` are for other tools, and passed over when read.
+const COLUMNS: [&str; 25] = [
     "take",
     "actor",
     "segment",
@@ -26,6 +29,15 @@ const COLUMNS: [&str; 16] = [
     "start_secs",
     "end_secs",
     "secs",
+    "duration_secs",
+    "displacement_m",
+    "turn_rad",
+    "speed_mps",
+    "start_feet",
+    "end_feet",
+    "steps",
+    "jump_length_m",
+    "jump_height_m",
 ];
 
 const TAGS: [&str; 8] = ["take", "name", "start", "end", "made_by", "rate_hz", "start_secs", "end_secs"];
@@ -34,8 +46,27 @@ const CONTACTS: [&str; 10] =
     ["take", "actor", "role", "on", "start", "end", "made_by", "rate_hz", "start_secs", "end_secs"];
 const LABELS: [&str; 4] = ["take", "key", "value", "made_by"];
 const SEGMENT_LABELS: [&str; 5] = ["take", "segment", "key", "value", "made_by"];
-const SEGMENTS: [&str; 10] =
-    ["take", "segment", "actor", "name", "start", "end", "made_by", "rate_hz", "start_secs", "end_secs"];
+const SEGMENTS: [&str; 19] = [
+    "take",
+    "segment",
+    "actor",
+    "name",
+    "start",
+    "end",
+    "made_by",
+    "rate_hz",
+    "start_secs",
+    "end_secs",
+    "duration_secs",
+    "displacement_m",
+    "turn_rad",
+    "speed_mps",
+    "start_feet",
+    "end_feet",
+    "steps",
+    "jump_length_m",
+    "jump_height_m",
+];
 
 /// Reads annotations. What they are is told by the columns: `name, start, end` are tags, `name, frame` markers,
 /// `actor, role, on, start, end` contacts, `key, value` labels, with `segment` those of a segment. `take` is always
@@ -107,10 +138,13 @@ pub fn write_all(corpus: &Corpus) -> Result<[(&'static str, String); 6]> {
                 }
             }
         }
+        let summaries = corpus.summaries_of(take.id)?;
         for Segment { id, actor, name, frames, maker, .. } in corpus.segments_of(take.id)? {
             let actor = actor.map(|actor| actor.to_string()).unwrap_or_default();
             let piece = vec![take.name.clone(), id.0.to_string(), actor, name];
-            segments += &line(&[piece, span(&take, frames.start, frames.end, maker.to_string())].concat());
+            let numbers = numbers(summaries.iter().find(|summary| summary.segment == id));
+            segments +=
+                &line(&[piece, span(&take, frames.start, frames.end, maker.to_string()), numbers].concat());
         }
     }
     Ok([
@@ -127,6 +161,17 @@ pub fn write_all(corpus: &Corpus) -> Result<[(&'static str, String); 6]> {
 fn span(take: &TakeInfo, start: usize, end: usize, by: String) -> Vec<String> {
     let secs = |frame: usize| (frame as f64 / take.rate_hz).to_string();
     vec![start.to_string(), end.to_string(), by, take.rate_hz.to_string(), secs(start), secs(end)]
+}
+
+/// The cells from `duration_secs` on; empty where a segment was not summed up.
+fn numbers(summary: Option<&SegmentSummary>) -> Vec<String> {
+    let Some(summary) = summary else { return vec![String::new(); 9] };
+    let way = [summary.displacement_m, summary.turn_rad, summary.speed_mps].map(|v| v.to_string());
+    let jump = [summary.jump_length_m, summary.jump_height_m].map(|v| v.to_string());
+    let feet = [summary.start_feet.clone(), summary.end_feet.clone(), summary.steps.to_string()];
+    let mut cells = vec![summary.duration_secs.to_string()];
+    cells.extend(way.into_iter().chain(feet).chain(jump));
+    cells
 }
 
 fn take(corpus: &Corpus, row: &SheetRow<'_>) -> Result<TakeId> {

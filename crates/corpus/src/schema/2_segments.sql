@@ -20,6 +20,19 @@ CREATE TABLE segment_labels (
     PRIMARY KEY (segment, key)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE summaries (
+    segment        INTEGER PRIMARY KEY REFERENCES segments ON DELETE CASCADE,
+    duration_secs  REAL NOT NULL,
+    displacement_m REAL NOT NULL,
+    turn_rad       REAL NOT NULL,           -- to the left is above 0
+    speed_mps      REAL NOT NULL,
+    start_feet     TEXT NOT NULL,           -- which feet are down: '', 'L', 'R', 'LR'
+    end_feet       TEXT NOT NULL,
+    steps          INTEGER NOT NULL,
+    jump_length_m  REAL NOT NULL,           -- 0 where there is no jump
+    jump_height_m  REAL NOT NULL
+) STRICT;
+
 CREATE TABLE clusters (
     segment        INTEGER PRIMARY KEY REFERENCES segments ON DELETE CASCADE,
     cluster        INTEGER NOT NULL,        -- from 0, in the order of their first segments

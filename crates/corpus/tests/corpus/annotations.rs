@@ -4,7 +4,7 @@ use crate::support::{Folder, couple};
 use marey_corpus::{
     Annotation, Corpus, Maker, Provenance, Said, SegmentId, Span, TakeId, Touch, Touched, Wrote, sheets,
 };
-use marey_motion::{Coded, Contact, Contacts, Marker, Role, Tag};
+use marey_motion::{Coded, Marker, Role, Tag};
 
 struct Fixture {
     _folder: Folder,
@@ -93,25 +93,6 @@ fn what_cannot_be_said_changes_nothing() {
     let nobody = corpus.annotate(&[by(TakeId(9), Maker::Person, tag("a", 0, 1))]).unwrap_err();
     assert_eq!(nobody.code().id, "corpus/no-take");
     assert_eq!(corpus.annotations(take).unwrap().len(), 1);
-}
-
-#[test]
-fn contacts_of_a_method_are_replaced_and_those_of_a_person_stand() {
-    let Fixture { mut corpus, take, .. } = fixture("contacts");
-    let method = Maker::method("contacts");
-    let found = |ranges: &[std::ops::Range<usize>]| {
-        let contact =
-            |frames: &std::ops::Range<usize>| Contact { role: Role::LeftFoot, frames: frames.clone() };
-        Contacts::new(ranges.iter().map(contact).collect(), 100).unwrap()
-    };
-    corpus.set_contacts(take, 0, &found(&[0..10, 20..30]), &method).unwrap();
-    let told = Touch { start: 40, end: 50, actor: 0, role: Role::LeftFoot, on: Touched::Floor };
-    corpus.annotate(&[by(take, Maker::Person, Said::Contact(told))]).unwrap();
-    corpus.set_contacts(take, 0, &found(&[5..10, 45..60]), &method).unwrap();
-    let ranges: Vec<_> =
-        corpus.floor_contacts(take, 0).unwrap().all().iter().map(|c| c.frames.clone()).collect();
-    assert_eq!(ranges, [5..10, 40..50]);
-    assert_eq!(corpus.floor_contacts(take, 1).unwrap().all().len(), 0);
 }
 
 #[test]

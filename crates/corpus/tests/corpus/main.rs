@@ -2,6 +2,7 @@
 
 mod annotations;
 mod child;
+mod cutting;
 mod damage;
 mod folder;
 mod kill;

@@ -2,12 +2,15 @@
 
 mod add;
 mod check;
+mod cluster;
 mod export;
 mod import;
 mod label;
 mod ls;
 mod new;
 mod pairs;
+mod query;
+mod segment;
 mod show;
 mod tag;
 mod vacuum;
@@ -45,7 +48,10 @@ enum Verb {
     Ls(ls::LsArgs),
     Show(show::ShowArgs),
     Tag(tag::TagArgs),
+    Segment(segment::SegmentArgs),
     Label(label::LabelArgs),
+    Cluster(cluster::ClusterArgs),
+    Query(query::QueryArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Check(check::CheckArgs),
@@ -59,7 +65,10 @@ pub(crate) fn run(args: &CorpusArgs, console: &Console) -> Result<Verdict, Failu
         Verb::Ls(args) => ls::run(args, console),
         Verb::Show(args) => show::run(args, console),
         Verb::Tag(args) => tag::run(args, console),
+        Verb::Segment(args) => segment::run(args, console),
         Verb::Label(args) => label::run(args, console),
+        Verb::Cluster(args) => cluster::run(args, console),
+        Verb::Query(args) => query::run(args, console),
         Verb::Export(args) => export::run(args, console),
         Verb::Import(args) => import::run(args, console),
         Verb::Check(args) => check::run(args, console),
