@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`align`] | brings a sequence of points nearest to another by a motion of the floor |
+//! | [`beats`] | finds the beats of a dance and its tempo |
 //! | [`cloud`] | makes a segment of motion a cloud of points of a common length |
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
 //! | [`cut`] | says where motion is cut, and by whom |
@@ -22,6 +23,7 @@
 //! | [`summary`] | says in a few numbers how a segment goes |
 
 pub mod align;
+pub mod beats;
 pub mod cloud;
 pub mod contacts;
 pub mod cut;

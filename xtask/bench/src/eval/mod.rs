@@ -2,3 +2,5 @@
 
 pub(crate) mod formats;
 pub(crate) mod ops;
+mod ops_cuts;
+mod ops_dance;

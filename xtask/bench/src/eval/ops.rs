@@ -26,14 +26,16 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
         }
     }
     let subject = format!("{walks} generated walks, 30 Hz, 5 mm noise, floor off 3 cm");
-    vec![
+    let mut rows = vec![
         Row::new("foot contacts: precision", &subject, ours.precision(), "share within ±2 frames")
             .against("below 8 cm and 0.4 m/s", plain.precision())
             .aim(Aim::AtLeast(0.97)),
         Row::new("foot contacts: recall", subject, ours.recall(), "share within ±2 frames")
             .against("below 8 cm and 0.4 m/s", plain.recall())
             .aim(Aim::AtLeast(0.97)),
-    ]
+    ];
+    rows.extend(super::ops_cuts::rows(args));
+    rows
 }
 
 fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn std::error::Error>> {

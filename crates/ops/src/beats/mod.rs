@@ -1,0 +1,102 @@
+//! Beats of rhythmic motion, and its tempo.
+//!
+//! Kim, Park and Shin, *Rhythmic-Motion Synthesis Based on Motion-Beat Analysis* (2003), as Hsu, Gentry and Popović (2004, section
+//! 3) and Park, Kwon, Shin and Shin (2004) use it: dancers stop or turn their limbs on the beat, so beats are among the
+//! instants at which the speed of a joint is least, where its acceleration crosses zero; a regular grid of *reference beats*
+//! is estimated from those candidates.
+//!
+//! Taken: candidates are minima of speed, the grid comes from all joints together. Changed: a dancer's tempo drifts, so instead
+//! of one period there is a path from beat to beat that is as regular as can be and stays on candidates, found by dynamic
+//! programming (Ellis, *Beat Tracking by Dynamic Programming*, 2007, who does so for music).
+//!
+//! 1. Each joint's speed, smoothed, over its own mean; their mean over joints, S.
+//! 2. Evidence O: how far S lies below its mean over the beat around, in deviations; at least 100 times a second.
+//! 3. The period τ: the lag, within the range of tempi, at which O is most like itself.
+//! 4. The path t₁, t₂ … with the largest Σ O(tᵢ) − α Σ log²((tᵢ − tᵢ₋₁) / τ). Where limbs stop half way between its beats as
+//!    well, τ was two beats: it is halved, and the path taken anew.
+//! 5. The path once more, with the τ around each instant that step 4 found; each beat goes to the nearest frame.
+//!
+//! | symbol | name | unit |
+//! |---|---|---|
+//! | S | `mean_speed` | 1 |
+//! | O | `evidence` | deviations |
+//! | τ | `period` | samples of O |
+//! | α | `steadiness` | deviations |
+//!
+//! Limits: whether a dance is at 80 or at 160 beats a minute can be a matter of taste; where limbs stop twice a beat as clearly as
+//! once, the quicker tempo is taken. Motion without a rhythm has no beats: [`Beats::strength`] says how sure they are.
+
+mod evidence;
+mod period;
+mod settings;
+mod track;
+
+use evidence::Evidence;
+use marey_motion::Clip;
+pub use settings::Settings;
+
+use crate::Result;
+use crate::cut::{Cut, CutBy};
+
+/// Beats that were found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Beats {
+    /// The frames they are in, ascending; none where there is no rhythm.
+    pub frames: Vec<usize>,
+    /// The tempo in beats a minute, by the median interval; 0 where there is no rhythm.
+    pub tempo_bpm: f64,
+    /// How much the motion is like itself a beat later, as a correlation: about 0 without a rhythm, up to 1.
+    pub strength: f32,
+}
+
+impl Beats {
+    /// Cuts at every `beats`-th beat, from the first on; labelled by the number of the beat.
+    ///
+    /// ```
+    /// use marey_ops::beats::Beats;
+    /// let beats = Beats { frames: vec![3, 13, 23, 33, 43], tempo_bpm: 180.0, strength: 0.8 };
+    /// let frames: Vec<usize> = beats.cuts(2).iter().map(|cut| cut.frame).collect();
+    /// assert_eq!(frames, [3, 23, 43]);
+    /// ```
+    pub fn cuts(&self, beats: usize) -> Vec<Cut> {
+        let numbered = self.frames.iter().enumerate().step_by(beats.max(1));
+        numbered.map(|(i, &frame)| Cut { frame, label: (i + 1).to_string(), by: CutBy::Beat }).collect()
+    }
+}
+
+/// Finds the beats of a clip.
+///
+/// ```
+/// use std::sync::Arc;
+/// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
+/// use marey_ops::beats::{Settings, beats};
+/// // An arm swings to and fro, once a second: it stops every 15 frames, at 0, 15, 30 … That is 120 beats a minute.
+/// let joints = vec![
+///     Joint::new("shoulder", None, Vec3::ZERO).with_role(Role::LeftUpperArm),
+///     Joint::new("elbow", Some(0), Vec3::Y * -0.3).with_role(Role::LeftLowerArm),
+///     Joint::new("wrist", Some(1), Vec3::Y * -0.3).with_role(Role::LeftHand),
+/// ];
+/// let skeleton = Arc::new(Skeleton::new(joints, vec![])?);
+/// let mut parts = ClipParts::default();
+/// for frame in 0..300 {
+///     let angle = (std::f32::consts::TAU * frame as f32 / 30.0).cos();
+///     parts.rotations.extend([Quat::from_rotation_x(angle), Quat::IDENTITY, Quat::IDENTITY]);
+///     parts.positions.push(Vec3::ZERO);
+/// }
+/// let found = beats(&Clip::new(skeleton, 30.0, parts)?, &Settings::default())?;
+/// assert!((found.tempo_bpm - 120.0).abs() < 3.0);
+/// assert!(found.frames.iter().filter(|&&f| (5..295).contains(&f)).all(|f| (f + 1) % 15 <= 2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn beats(clip: &Clip, settings: &Settings) -> Result<Beats> {
+    settings.validate()?;
+    let none = |strength| Beats { frames: Vec::new(), tempo_bpm: 0.0, strength };
+    let Some(evidence) = Evidence::of(clip, settings) else { return Ok(none(0.0)) };
+    let Some(found) = period::find(&evidence, settings) else { return Ok(none(0.0)) };
+    if found.strength < settings.least_strength {
+        return Ok(none(found.strength));
+    }
+    let frames = track::frames(&evidence, found.samples, settings);
+    let tempo_bpm = track::median_interval(&frames).map_or(0.0, |frames| 60.0 * clip.rate_hz() / frames);
+    Ok(Beats { frames, tempo_bpm, strength: found.strength })
+}

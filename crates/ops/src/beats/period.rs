@@ -1,0 +1,37 @@
+//! The period of a rhythm.
+
+use super::Settings;
+use super::evidence::Evidence;
+
+/// A period that was found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Period {
+    /// How long a beat is, in samples of the evidence.
+    pub(super) samples: f64,
+    /// How much the evidence is like itself that much later, as a correlation.
+    pub(super) strength: f32,
+}
+
+/// The period within the range of tempi; `None` where the clip is too short to tell.
+pub(super) fn find(evidence: &Evidence, settings: &Settings) -> Option<Period> {
+    let lag = |bpm: f64| 60.0 / bpm * evidence.rate_hz;
+    let (first, last) =
+        (lag(settings.quickest_bpm).floor() as usize, lag(settings.slowest_bpm).ceil() as usize);
+    if evidence.samples.len() < 3 * last {
+        return None;
+    }
+    let like: Vec<f64> = (0..=2 * last).map(|lag| correlation(&evidence.samples, lag)).collect();
+    // Beats come again after two as well as after one.
+    let score = |lag: usize| like[lag] + 0.5 * like[2 * lag];
+    let lags = first.max(1)..=last;
+    let chosen = lags.reduce(|best, lag| if score(lag) > score(best) { lag } else { best })?;
+    Some(Period { samples: chosen as f64, strength: like[chosen] as f32 })
+}
+
+/// How much a signal is like itself some samples later.
+fn correlation(samples: &[f64], lag: usize) -> f64 {
+    let (early, late) = (&samples[..samples.len() - lag], &samples[lag..]);
+    let product: f64 = early.iter().zip(late).map(|(a, b)| a * b).sum();
+    let square = |list: &[f64]| list.iter().map(|v| v * v).sum::<f64>();
+    product / (square(early) * square(late)).sqrt().max(f64::MIN_POSITIVE)
+}

@@ -1,0 +1,167 @@
+//! Made-up dances whose beats are known.
+//!
+//! Arms, legs and trunk go from pose to pose, each in its own pattern for eight beats: to a new pose on every beat, on every other
+//! one, on every beat and half of one, or not at all. Arrivals are smooth, a little early or late, as people are; the tempo
+//! drifts; the hips sink on the beat and rise in between; the dancer wanders about. Sensors err by 5 mm.
+
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use glam::EulerRot;
+use marey_examples::Body;
+use marey_motion::{Clip, ClipParts, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// A dance: joints as a sensor sees them, on a skeleton whose every joint moves, and the frames of its beats.
+pub(super) struct Dance {
+    pub(super) clip: Clip,
+    pub(super) beats: Vec<usize>,
+}
+
+/// Deviation of an arrival from the beat, in seconds.
+const HUMAN_SECS: f64 = 0.012;
+/// Deviation of every coordinate, in metres.
+const NOISE_M: f64 = 0.005;
+
+/// Makes a dance of some seconds at 30 Hz, at about a tempo.
+pub(super) fn dance(seed: u64, bpm: f64, secs: f64) -> Result<Dance, Box<dyn std::error::Error>> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    let beat_secs = beat_times(&mut rng, bpm, secs);
+    let skeleton = Body::default().skeleton()?;
+    let parts: Vec<Part> =
+        Part::all().map(|(role, size)| Part::new(role, size, &beat_secs, &mut rng)).collect();
+    let bounce_m = rng.random_range(0.015..0.04);
+    let way = [0.05, 0.083].map(|hz| (hz * rng.random_range(0.7..1.3), rng.random_range(0.0..TAU)));
+    let rate_hz = 30.0;
+    let mut pose = LocalPose::rest(&skeleton);
+    let rest = pose.clone();
+    let mut world = WorldPose::scratch(&skeleton);
+    let mut seen = Vec::new();
+    for frame in 0..(secs * rate_hz) as usize {
+        let t = frame as f64 / rate_hz;
+        let phase = phase_at(&beat_secs, t);
+        let [x, z] = way.map(|(hz, phase)| (TAU * hz * t + phase).sin());
+        pose.positions[0] = rest.positions[0] + Vec3::new(x as f32, 0.0, z as f32)
+            - Vec3::Y * (bounce_m * (1.0 + (TAU * phase).cos())) as f32;
+        for part in &parts {
+            if let Some(joint) = skeleton.joint_of(part.role) {
+                let [a, b, c] = part.angles_at(t);
+                pose.rotations[joint] = rest.rotations[joint] * Quat::from_euler(EulerRot::XYZ, a, b, c);
+            }
+        }
+        world.set(pose.view());
+        seen.extend(world.positions.iter().map(|p| *p + error(&mut rng)));
+    }
+    let beats = beat_secs.iter().map(|secs| (secs * rate_hz).round() as usize);
+    let beats = beats.filter(|&frame| frame < (secs * rate_hz) as usize).collect();
+    Ok(Dance { clip: markers(&skeleton, rate_hz, seen)?, beats })
+}
+
+/// When beats are: the tempo drifts by up to 6 % over half a minute or so.
+fn beat_times(rng: &mut impl Rng, bpm: f64, secs: f64) -> Vec<f64> {
+    let (drift, period, phase) =
+        (rng.random_range(0.02..0.06), rng.random_range(15.0..40.0), rng.random_range(0.0..TAU));
+    let mut times = vec![rng.random_range(0.05..0.6)];
+    while times[times.len() - 1] < secs + 4.0 {
+        let last = times[times.len() - 1];
+        times.push(last + 60.0 / (bpm * (1.0 + drift * (TAU * last / period + phase).sin())));
+    }
+    times
+}
+
+/// How many beats have passed at a time, with their fraction.
+fn phase_at(beats: &[f64], t: f64) -> f64 {
+    let next = beats.partition_point(|&beat| beat <= t).clamp(1, beats.len() - 1);
+    (next - 1) as f64 + (t - beats[next - 1]) / (beats[next] - beats[next - 1])
+}
+
+/// A joint that goes from pose to pose.
+struct Part {
+    role: Role,
+    /// When it arrives, and at which angles.
+    keys: Vec<(f64, [f32; 3])>,
+}
+
+impl Part {
+    /// The joints that dance, and how far each goes, in radians.
+    fn all() -> impl Iterator<Item = (Role, f32)> {
+        let limbs = [
+            (Role::LeftUpperArm, 0.9),
+            (Role::LeftLowerArm, 0.8),
+            (Role::LeftUpperLeg, 0.4),
+            (Role::LeftLowerLeg, 0.5),
+        ];
+        let limbs =
+            Side::BOTH.into_iter().flat_map(move |side| limbs.map(|(role, size)| (role.on(side), size)));
+        limbs.chain([(Role::Spine, 0.2), (Role::Head, 0.25)])
+    }
+
+    fn new(role: Role, size: f32, beats: &[f64], rng: &mut impl Rng) -> Self {
+        let late = rng.random_range(-0.01..0.02);
+        let mut keys = vec![(beats[0] - 1.0, [0.0; 3])];
+        for phrase in beats.chunks(8) {
+            // On every beat, on every other, on halves as well, or not at all.
+            let pattern = rng.random_range(0..10);
+            for (i, &beat) in phrase.iter().enumerate() {
+                let arrive = |at: f64, size: f32, rng: &mut _| {
+                    (
+                        at + late + HUMAN_SECS * normal(rng),
+                        std::array::from_fn(|_| size * normal(rng) as f32 * 0.6),
+                    )
+                };
+                match pattern {
+                    0..5 => keys.push(arrive(beat, size, rng)),
+                    5..7 if i % 2 == 0 => keys.push(arrive(beat, size, rng)),
+                    7 => {
+                        keys.push(arrive(beat, size, rng));
+                        let half = phrase.get(i + 1).map(|next| 0.5 * (beat + next));
+                        keys.extend(half.map(|half| arrive(half, 0.5 * size, rng)));
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Self { role, keys }
+    }
+
+    /// Its angles, between keys along the smoothest way (least jerk): at rest at both ends.
+    fn angles_at(&self, t: f64) -> [f32; 3] {
+        let next = self.keys.partition_point(|key| key.0 <= t);
+        let before = &self.keys[next.saturating_sub(1).min(self.keys.len() - 1)];
+        let Some(after) = self.keys.get(next) else { return before.1 };
+        // Long holds end in a move of a beat or so.
+        let start = before.0.max(after.0 - 0.9);
+        let s = ((t - start) / (after.0 - start)).clamp(0.0, 1.0);
+        let share = (s * s * s * (10.0 + s * (6.0 * s - 15.0))) as f32;
+        std::array::from_fn(|i| before.1[i] + (after.1[i] - before.1[i]) * share)
+    }
+}
+
+/// A skeleton of loose joints that are where a sensor saw them.
+fn markers(skeleton: &Skeleton, rate_hz: f64, seen: Vec<Vec3>) -> Result<Clip, marey_motion::Error> {
+    let mut joints = skeleton.joints().to_vec();
+    for (i, joint) in joints.iter_mut().enumerate() {
+        joint.parent = (i > 0).then_some(0);
+        joint.moves = true;
+        joint.rest_rotation = Quat::IDENTITY;
+    }
+    let count = joints.len();
+    let mut positions = seen;
+    for frame in positions.chunks_exact_mut(count) {
+        let root = frame[0];
+        frame.iter_mut().skip(1).for_each(|p| *p -= root);
+    }
+    let rotations = vec![Quat::IDENTITY; positions.len()];
+    Clip::new(Arc::new(Skeleton::new(joints, vec![])?), rate_hz, ClipParts { rotations, positions })
+}
+
+fn error(rng: &mut impl Rng) -> Vec3 {
+    Vec3::from(std::array::from_fn(|_| (NOISE_M * normal(rng)) as f32))
+}
+
+/// A number of the normal distribution (Box and Muller).
+fn normal(rng: &mut impl Rng) -> f64 {
+    let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
+    radius * (TAU * rng.random::<f64>()).cos()
+}
