@@ -1,10 +1,11 @@
 //! Whether everything in the file is as it was written.
 
+use marey_motion::Coded;
 use rusqlite::params;
 
 use crate::chunk;
 use crate::takes::checked;
-use crate::{Corpus, Result, TakeInfo};
+use crate::{Corpus, Result, TakeInfo, codes};
 
 /// What a check found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -42,6 +43,15 @@ impl Corpus {
     /// checksum, and everything derived.
     pub fn check(&self) -> Result<Checked> {
         let mut found = Checked::default();
+        match self.check_all(&mut found) {
+            // A file that cannot even be read through is damaged, and what was found so far is worth telling.
+            Err(error) if error.code() == &codes::DAMAGED => found.faults.push(error.to_string()),
+            other => other?,
+        }
+        Ok(found)
+    }
+
+    fn check_all(&self, found: &mut Checked) -> Result<()> {
         let sentences = |sql: &str| -> Result<Vec<String>> {
             self.run(|connection| connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect())
         };
@@ -55,7 +65,7 @@ impl Corpus {
         for take in self.takes()? {
             found.takes += 1;
             for actor in 0..take.actors.len() {
-                if let Err(error) = self.check_frames(&take, actor, &mut found) {
+                if let Err(error) = self.check_frames(&take, actor, found) {
                     found.faults.push(error.to_string());
                 }
             }
@@ -66,7 +76,7 @@ impl Corpus {
             }
         }
         found.faults.extend(self.check_derived()?);
-        Ok(found)
+        Ok(())
     }
 
     /// Reads every chunk of an actor.

@@ -74,6 +74,11 @@ impl Corpus {
         &self.path
     }
 
+    /// Takes out everything that can be worked out again: what is searched by, and clusters.
+    pub fn forget_derived(&mut self) -> Result<()> {
+        self.change(|transaction| transaction.execute_batch("DELETE FROM derived; DELETE FROM clusters"))
+    }
+
     /// Gives room that is no longer used back to the disk, and brings everything into the one file.
     pub fn vacuum(&mut self) -> Result<()> {
         self.ask("VACUUM; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")

@@ -5,13 +5,10 @@
 //! proposes cuts after a few examples (Hsu, Gentry and Popović 2004, section 7) writes them with [`Corpus::cut`] under a name
 //! of its own.
 
-use std::fmt;
-use std::str::FromStr;
-
 use marey_motion::{Actor, Contacts, Marker, Take};
 use marey_ops::contacts;
 use marey_ops::cut::{self, Cut};
-use marey_ops::{gait, instants};
+use marey_ops::{beats, gait, instants};
 use rayon::prelude::*;
 use rusqlite::params;
 
@@ -27,17 +24,20 @@ pub enum CutMethod {
     Steps,
     /// Where toes have settled.
     Instants,
+    /// On the beat, where the motion has one.
+    Beats {
+        /// How many beats a piece has; at least 1.
+        every: usize,
+    },
 }
 
 impl CutMethod {
-    /// Every method.
-    pub const ALL: [CutMethod; 2] = [CutMethod::Steps, CutMethod::Instants];
-
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             CutMethod::Steps => "steps",
             CutMethod::Instants => "instants",
+            CutMethod::Beats { .. } => "beats",
         }
     }
 
@@ -47,28 +47,21 @@ impl CutMethod {
     }
 }
 
-impl fmt::Display for CutMethod {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for CutMethod {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Self, Self::Err> {
-        let found = Self::ALL.into_iter().find(|method| method.name() == text);
-        found.ok_or_else(|| format!("methods are {}", Self::ALL.map(Self::name).join(", ")))
-    }
-}
-
 /// What a method found in a take.
 #[derive(Debug, Clone)]
 pub struct FoundCuts {
     method: CutMethod,
-    /// For each actor.
-    actors: Vec<(Contacts, Vec<Cut>)>,
+    actors: Vec<FoundInActor>,
     frames: usize,
+}
+
+/// What was found in one actor's motion.
+#[derive(Debug, Clone)]
+struct FoundInActor {
+    contacts: Contacts,
+    cuts: Vec<Cut>,
+    /// Beats a minute, where that was asked for and found.
+    tempo_bpm: Option<f64>,
 }
 
 /// What became of it.
@@ -93,12 +86,12 @@ impl FoundCuts {
 
     /// The cuts of an actor, in time; none where there is no such actor.
     pub fn cuts(&self, actor: usize) -> &[Cut] {
-        self.actors.get(actor).map_or(&[], |(_, cuts)| cuts)
+        self.actors.get(actor).map_or(&[], |found| &found.cuts)
     }
 
     fn spans(&self) -> Vec<Span> {
         let mut spans = Vec::new();
-        for (actor, (_, cuts)) in self.actors.iter().enumerate() {
+        for (actor, FoundInActor { cuts, .. }) in self.actors.iter().enumerate() {
             for frames in cut::segments(cuts, self.frames) {
                 let first = cuts.iter().find(|cut| cut.frame == frames.start);
                 let name = first.map_or_else(|| self.method.name().to_owned(), |cut| cut.label.clone());
@@ -111,7 +104,7 @@ impl FoundCuts {
     /// Markers have no actor of their own, so that where there are several they say whose they are.
     fn markers(&self) -> Vec<Marker> {
         let mut markers = Vec::new();
-        for (actor, (_, cuts)) in self.actors.iter().enumerate() {
+        for (actor, FoundInActor { cuts, .. }) in self.actors.iter().enumerate() {
             markers.extend(cuts.iter().map(|cut| {
                 let whose = if self.actors.len() > 1 { format!("{actor} ") } else { String::new() };
                 Marker { frame: cut.frame, name: format!("{whose}{} {}", cut.by.name(), cut.label) }
@@ -121,9 +114,10 @@ impl FoundCuts {
     }
 }
 
-fn in_actor(actor: &Actor, method: CutMethod) -> Result<(Contacts, Vec<Cut>)> {
+fn in_actor(actor: &Actor, method: CutMethod) -> Result<FoundInActor> {
     let clip = &actor.clip;
     let contacts = contacts::detect(clip, &contacts::Settings::default())?.contacts;
+    let mut tempo_bpm = None;
     let cuts = match method {
         CutMethod::Steps => {
             let steps = gait::steps(&contacts, clip.rate_hz(), &gait::Settings::default())?;
@@ -133,19 +127,30 @@ fn in_actor(actor: &Actor, method: CutMethod) -> Result<(Contacts, Vec<Cut>)> {
             let found = instants::instants(clip, &contacts, &instants::Settings::default())?;
             found.into_iter().map(Cut::from).collect()
         }
+        CutMethod::Beats { every } => {
+            let found = beats::beats(clip, &beats::Settings::default())?;
+            tempo_bpm = (!found.frames.is_empty()).then_some(found.tempo_bpm);
+            found.cuts(every)
+        }
     };
-    Ok((contacts, cuts))
+    Ok(FoundInActor { contacts, cuts, tempo_bpm })
 }
 
 impl Corpus {
-    /// Writes down what a method found in a take: foot contacts, markers at the cuts, and the segments between them. What
+    /// Writes down what a method found in a take: foot contacts, markers at the cuts, and the segments between them; of
+    /// beats also the tempo, as the label `tempo_bpm`. What
     /// the same method wrote before is replaced; what a person said stands.
     pub fn put_cuts(&mut self, take: TakeId, found: &FoundCuts) -> Result<Cutting> {
         let maker = found.method.maker();
         let (spans, markers) = (found.spans(), found.markers());
         self.change(|transaction| {
-            for (actor, (contacts, _)) in found.actors.iter().enumerate() {
+            for (actor, FoundInActor { contacts, tempo_bpm, .. }) in found.actors.iter().enumerate() {
                 replace_contacts(transaction, take, actor, contacts, &Maker::method("contacts"))?;
+                if let Some(tempo_bpm) = tempo_bpm {
+                    let key = if actor == 0 { "tempo_bpm".to_owned() } else { format!("tempo_bpm {actor}") };
+                    let what = Said::Label { key, value: format!("{tempo_bpm:.1}") };
+                    write(transaction, &Annotation { take, what, maker: maker.clone() })?;
+                }
             }
             let sql = "DELETE FROM markers WHERE take = ? AND made_by = ?";
             transaction.execute(sql, params![take.0, maker.to_string()])?;

@@ -1,6 +1,7 @@
 //! The command as a person or a program meets it: what it prints, what it writes, how it ends.
 
 mod convert;
+mod corpus;
 mod examples;
 mod help;
 mod inspect;

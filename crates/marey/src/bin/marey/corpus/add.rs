@@ -29,7 +29,7 @@ use crate::json::{self, Row};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey corpus add all.marey archive/ --trim-rest --licence CC0-1.0        a folder, with all folders in it
-  marey corpus add all.marey 'salsa/*' --pair '60_{n}.bvh=61_{n}.bvh'  dancers in files of their own")]
+  marey corpus add all.marey 'salsa/*' --pair '60_{i}.bvh=61_{i}.bvh'  dancers in files of their own")]
 pub(super) struct AddArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
@@ -38,7 +38,7 @@ pub(super) struct AddArgs {
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 
-    /// Make files that differ in this way one take of several actors, as in '60_{n}.bvh=61_{n}.bvh'
+    /// Make files that differ in this way one take of several actors, as in '60_{i}.bvh=61_{i}.bvh'
     #[arg(long = "pair", value_name = "A=B")]
     pairs: Vec<PairPattern>,
 

@@ -10,7 +10,7 @@ use super::read_text;
 use crate::failure::Failure;
 use crate::inputs::Input;
 
-/// `60_{n}.bvh=61_{n}.bvh`: names of files with a part that they have in common.
+/// `60_{i}.bvh=61_{i}.bvh`: names of files with a part that they have in common, under any name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PairPattern {
     /// For each actor, what stands before and behind the common part.
@@ -24,12 +24,14 @@ impl FromStr for PairPattern {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let sides: Vec<&str> = text.split('=').collect();
         if sides.len() < 2 {
-            return Err("not LEFT=RIGHT, as in '60_{n}.bvh=61_{n}.bvh'".into());
+            return Err("not LEFT=RIGHT, as in '60_{i}.bvh=61_{i}.bvh'".into());
         }
-        let side = |side: &&str| match side.split_once("{n}") {
-            Some((before, behind)) if !behind.contains("{n}") => Ok((before.to_owned(), behind.to_owned())),
-            _ => Err(format!("{side:?} does not have {{n}} once")),
+        let side = |side: &&str| {
+            let (before, rest) = side.split_once('{')?;
+            let (_, behind) = rest.split_once('}')?;
+            (!behind.contains('{')).then(|| (before.to_owned(), behind.to_owned()))
         };
+        let side = |one: &&str| side(one).ok_or_else(|| format!("{one:?} does not have one part in braces"));
         let sides = sides.iter().map(side).collect::<Result<Vec<_>, _>>()?;
         Ok(Self { sides, text: text.to_owned() })
     }

@@ -1,6 +1,7 @@
 //! `marey corpus segment`.
 
 use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -36,6 +37,10 @@ pub(super) struct SegmentArgs {
     #[arg(long, value_name = "METHOD")]
     by: Method,
 
+    /// With --by beats: how many beats a segment has
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    every: NonZeroUsize,
+
     /// With --by tags: only tags of this name
     #[arg(long, value_name = "NAME")]
     tag: Option<String>,
@@ -54,6 +59,8 @@ enum Method {
     Steps,
     /// Where toes have settled on the floor
     Instants,
+    /// On the beat, where the motion has one
+    Beats,
     /// What is tagged
     Tags,
     /// What a table says
@@ -77,6 +84,7 @@ pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Fail
     let results = match args.by {
         Method::Steps => args.by_method(&mut corpus, CutMethod::Steps, console),
         Method::Instants => args.by_method(&mut corpus, CutMethod::Instants, console),
+        Method::Beats => args.by_method(&mut corpus, CutMethod::Beats { every: args.every.get() }, console),
         Method::Tags => args.by_tags(&mut corpus),
         Method::Csv => by_table(&mut corpus, args.csv.as_deref().unwrap_or(Path::new(""))),
     };

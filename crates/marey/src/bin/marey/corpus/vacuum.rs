@@ -18,6 +18,10 @@ pub(super) struct VacuumArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
 
+    /// Take out first what can be worked out again: the index of moments, and clusters
+    #[arg(long)]
+    derived: bool,
+
     #[command(flatten)]
     json: JsonFlag,
 }
@@ -32,6 +36,9 @@ pub(super) fn run(args: &VacuumArgs, console: &Console) -> Result<Verdict, Failu
     let size = || std::fs::metadata(&args.corpus.corpus).map_or(0, |about| about.len());
     let mut corpus = args.corpus.open()?;
     let bytes_before = size();
+    if args.derived {
+        corpus.forget_derived().map_err(|error| args.corpus.about(error))?;
+    }
     corpus.vacuum().map_err(|error| args.corpus.about(error))?;
     let bytes = size();
     if args.json.json {
