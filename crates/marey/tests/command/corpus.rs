@@ -58,7 +58,10 @@ fn a_corpus_is_made_filled_listed_and_shown() {
     sandbox.ok(&["corpus", "label", "c.marey", "walk1", "mood=gay", "subject=7"]);
     let list = sandbox.ok(&["corpus", "ls", "c.marey"]);
     assert_snapshot("corpus-ls", &list.screen());
-    assert_snapshot("corpus-show", &sandbox.ok(&["corpus", "show", "c.marey", "walk1"]).out);
+    let page = sandbox.ok(&["corpus", "show", "c.marey", "walk1"]).out;
+    // The last bits of generated motion, and so its hash, are the machine's own.
+    let page: Vec<&str> = page.lines().filter(|line| !line.starts_with("content")).collect();
+    assert_snapshot("corpus-show", &(page.join("\n") + "\n"));
     let names = |args: &[&str]| -> Vec<Value> {
         let rows = sandbox.rows(&[&["corpus", "ls", "c.marey", "--json"], args].concat());
         rows.iter().map(|row| row["name"].clone()).collect()

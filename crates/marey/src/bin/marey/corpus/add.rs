@@ -310,7 +310,7 @@ fn tell(console: &Console, files: &[Input], results: &[Result<Put, Failure>]) {
             text = format!("the same content is there already, as #{} {}", only.id, only.name)
         }
         [only] => text += &format!(": #{} {}", only.id, only.name),
-        _ if already > 0 => text += &format!("; {already} were there already"),
+        _ if already > 0 => text += &format!("; there already: {already}"),
         _ => {}
     }
     console.note(&(text + "\n"));

@@ -72,8 +72,7 @@ pub(super) fn run(args: &ImportArgs, console: &Console) -> Result<Verdict, Failu
         batch::tell_failures(console, failures.collect(), results.len());
         let put: Vec<Put> = results.iter().flatten().copied().collect();
         let already = put.iter().filter(|put| put.already == Some(true)).count();
-        console
-            .note(&format!("put in {}; {already} were there already\n", count(put.len() - already, "take")));
+        console.note(&format!("put in {}; there already: {already}\n", count(put.len() - already, "take")));
     }
     Ok(Verdict::of(&results))
 }
