@@ -14,13 +14,13 @@
 //! ```
 //!
 //! since the best turn brings the sum of products onto the real axis. Both parts of C and H are inner products of the rows
-//! [x | z], [z | −x] and [y] of the two segments: for all pairs, three matrix products, done in blocks. Heights are taken
+//! (x, z), (z, −x) and (y) of the two segments: for all pairs, three matrix products, done in blocks. Heights are taken
 //! from the mean height of each point over all segments, which changes no difference and keeps numbers small.
 //!
 //! | symbol | name |
 //! |---|---|
 //! | N | `norms` |
-//! | [x, z], [z, −x], [y] | `across`, `turned`, `heights` |
+//! | (x, z), (z, −x), (y) | `across`, `turned`, `heights` |
 //!
 //! Where a pair is so near that single precision would lose D in the difference of large numbers, the pair is measured
 //! again the direct way: below a hundredth of the size of the segments. Results do not depend on the number of threads;

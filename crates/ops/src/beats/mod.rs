@@ -24,7 +24,9 @@
 //! | α | `steadiness` | deviations |
 //!
 //! Limits: whether a dance is at 80 or at 160 beats a minute can be a matter of taste; where limbs stop twice a beat as clearly as
-//! once, the quicker tempo is taken. Motion without a rhythm has no beats: [`Beats::strength`] says how sure they are.
+//! once, the quicker tempo is taken. Motion without a rhythm has no beats: [`Beats::strength`] says how sure they are. Steps that
+//! leave beats out (salsa: three of four), or feet that take turns so evenly that the body never slows down, are rhythms to a
+//! musician but seldom here.
 
 mod evidence;
 mod period;
@@ -45,7 +47,8 @@ pub struct Beats {
     pub frames: Vec<usize>,
     /// The tempo in beats a minute, by the median interval; 0 where there is no rhythm.
     pub tempo_bpm: f64,
-    /// How much the motion is like itself a beat later, as a correlation: about 0 without a rhythm, up to 1.
+    /// How much the motion is like itself a beat later, and unlike itself in between, as a correlation: about 0 without a
+    /// rhythm, up to 1.
     pub strength: f32,
 }
 

@@ -8,7 +8,8 @@ use super::evidence::Evidence;
 pub(super) struct Period {
     /// How long a beat is, in samples of the evidence.
     pub(super) samples: f64,
-    /// How much the evidence is like itself that much later, as a correlation.
+    /// How much the evidence is like itself that much later, as a correlation, or half of what it rose by to that, where that
+    /// is less.
     pub(super) strength: f32,
 }
 
@@ -25,7 +26,10 @@ pub(super) fn find(evidence: &Evidence, settings: &Settings) -> Option<Period> {
     let score = |lag: usize| like[lag] + 0.5 * like[2 * lag];
     let lags = first.max(1)..=last;
     let chosen = lags.reduce(|best, lag| if score(lag) > score(best) { lag } else { best })?;
-    Some(Period { samples: chosen as f64, strength: like[chosen] as f32 })
+    // A slow drift is like itself at every short lag; a rhythm first becomes unlike itself, and then like it again.
+    let lowest = like[..chosen].iter().copied().fold(like[chosen], f64::min);
+    let strength = like[chosen].min(0.5 * (like[chosen] - lowest)) as f32;
+    Some(Period { samples: chosen as f64, strength })
 }
 
 /// How much a signal is like itself some samples later.

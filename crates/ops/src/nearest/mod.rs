@@ -115,7 +115,7 @@ impl Index {
         Ok(found)
     }
 
-    /// [`Index::nearest`] into a list whose room is used again; allocates nothing else but for the first few queries.
+    /// [`Index::nearest`] into a list whose room is used again: once it has room for `count`, nothing is allocated.
     pub fn nearest_into(
         &self,
         query: &[f32],

@@ -58,9 +58,9 @@ impl Search<'_> {
         let mut left: u32 = (1u32 << nodes) - 1;
         while left != 0 {
             let (mut nearest, mut least) = (0, f32::INFINITY);
-            for node in 0..nodes {
-                if left >> node & 1 == 1 && distances[node] <= least {
-                    (nearest, least) = (node, distances[node]);
+            for (node, &distance) in distances.iter().enumerate().take(nodes) {
+                if left >> node & 1 == 1 && distance <= least {
+                    (nearest, least) = (node, distance);
                 }
             }
             if least > self.limit {
@@ -162,7 +162,7 @@ mod tests {
             let index = Index::build(table, dims).unwrap();
             let back = Index::from_parts(index.parts().clone()).unwrap();
             prop_assert_eq!(&back, &index);
-            let mask = Mask::from_fn(rows, |row| (row * 7 + seed as usize) % keep == 0);
+            let mask = Mask::from_fn(rows, |row| (row * 7 + seed as usize).is_multiple_of(keep));
             for q in 0..6 {
                 let query: Vec<f32> = (0..dims).map(|dim| value(q * 211 + 5, dim) + 0.1 * (q % 3) as f32).collect();
                 for mask in [None, Some(&mask)] {
