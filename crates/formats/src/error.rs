@@ -37,6 +37,25 @@ pub mod codes {
     }
 }
 
+/// Every code of this crate.
+pub fn every_code() -> Vec<&'static Code> {
+    use crate::{acclaim, bvh, c3d, door, fbx, neighbours, npz, path, roles, trc};
+    let lists: [&[&'static Code]; 11] = [
+        codes::ALL,
+        acclaim::codes::ALL,
+        bvh::codes::ALL,
+        c3d::codes::ALL,
+        door::codes::ALL,
+        fbx::codes::ALL,
+        neighbours::codes::ALL,
+        npz::codes::ALL,
+        path::codes::ALL,
+        roles::codes::ALL,
+        trc::codes::ALL,
+    ];
+    lists.concat()
+}
+
 /// Why a file could not be read or written.
 #[non_exhaustive]
 #[derive(Debug, thiserror::Error)]

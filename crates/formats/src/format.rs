@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{acclaim, bvh};
+use crate::{acclaim, bvh, c3d, fbx, npz, path, trc};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,11 +14,33 @@ pub enum Format {
     Asf,
     /// Acclaim motion file, which needs its skeleton file.
     Amc,
+    /// Autodesk FBX, binary or ASCII.
+    Fbx,
+    /// Markers of a capture studio.
+    C3d,
+    /// Poses of a body model, in the layout of the AMASS archive.
+    Npz,
+    /// A table of marker positions.
+    Trc,
+    /// A drawn path, as lines of numbers.
+    Csv,
+    /// A drawn path.
+    Json,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 3] = [Format::Bvh, Format::Asf, Format::Amc];
+    pub const ALL: [Format; 9] = [
+        Format::Bvh,
+        Format::Asf,
+        Format::Amc,
+        Format::Fbx,
+        Format::C3d,
+        Format::Npz,
+        Format::Trc,
+        Format::Csv,
+        Format::Json,
+    ];
 
     /// The usual ending of files in this format, as in `bvh`.
     pub fn ending(self) -> &'static str {
@@ -26,12 +48,18 @@ impl Format {
             Format::Bvh => "bvh",
             Format::Asf => "asf",
             Format::Amc => "amc",
+            Format::Fbx => "fbx",
+            Format::C3d => "c3d",
+            Format::Npz => "npz",
+            Format::Trc => "trc",
+            Format::Csv => "csv",
+            Format::Json => "json",
         }
     }
 
-    /// Whether files in this format hold motion, not a skeleton alone.
+    /// Whether files in this format hold motion, not a skeleton or a drawn path alone.
     pub fn has_motion(self) -> bool {
-        self != Format::Asf
+        !matches!(self, Format::Asf | Format::Csv | Format::Json)
     }
 
     /// The format of a file by its ending.
@@ -41,7 +69,15 @@ impl Format {
 
     /// The format of bytes by their content.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        if bvh::sniff(bytes) { Some(Format::Bvh) } else { acclaim::sniff(bytes) }
+        let told: [(fn(&[u8]) -> bool, Format); 5] = [
+            (fbx::sniff, Format::Fbx),
+            (c3d::sniff, Format::C3d),
+            (npz::sniff, Format::Npz),
+            (bvh::sniff, Format::Bvh),
+            (trc::sniff, Format::Trc),
+        ];
+        let told = told.into_iter().find(|(sniff, _)| sniff(bytes)).map(|(_, format)| format);
+        told.or_else(|| acclaim::sniff(bytes)).or_else(|| path::sniff(bytes))
     }
 }
 

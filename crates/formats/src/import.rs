@@ -53,9 +53,11 @@ pub struct Points {
 pub struct Analog {
     /// What each channel is.
     pub labels: Vec<String>,
+    /// What each channel's numbers are in, as the file has it; empty where it does not say.
+    pub units: Vec<String>,
     /// Samples a second: a whole multiple of the points' rate.
     pub rate_hz: f64,
-    /// Samples × channels, in the file's own units.
+    /// Samples × channels, in the file's own units. NaN where the file has no number.
     pub samples: Vec<f32>,
 }
 

@@ -12,23 +12,29 @@
 
 pub mod acclaim;
 pub mod bvh;
+pub mod c3d;
 pub mod door;
 mod error;
+pub mod fbx;
 pub mod file;
 mod format;
 mod import;
+mod labels;
 mod limits;
 mod lines;
 pub mod neighbours;
+pub mod npz;
 mod number;
+pub mod path;
 pub mod preset;
 mod quick_rows;
 mod read;
 pub mod roles;
 mod text;
+pub mod trc;
 mod unit;
 
-pub use error::{Error, codes};
+pub use error::{Error, codes, every_code};
 pub use format::Format;
 pub use import::{Analog, Content, Import, Points, Reading};
 pub use limits::Limits;

@@ -13,10 +13,19 @@ pub struct Limits {
     pub line_bytes: usize,
     /// Bytes the motion may take in memory, beside the file itself. Default 8 GiB.
     pub memory_bytes: usize,
+    /// Bytes that compressed content may inflate to. Default 1 GiB: two hours of a body with fingers at 120 Hz.
+    pub inflated_bytes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { joints: 4096, depth: 512, frames: 20_000_000, line_bytes: 1 << 20, memory_bytes: 8 << 30 }
+        Self {
+            joints: 4096,
+            depth: 512,
+            frames: 20_000_000,
+            line_bytes: 1 << 20,
+            memory_bytes: 8 << 30,
+            inflated_bytes: 1 << 30,
+        }
     }
 }

@@ -4,7 +4,12 @@ use marey_motion::{Place, Report, Take};
 
 use crate::acclaim::{self, AcclaimFile, AcclaimSettings};
 use crate::bvh::{self, BvhSettings, PositionChannels};
-use crate::door::{self, By, Conventions, Stated};
+use crate::c3d::{self, C3dSettings};
+use crate::door::{self, By, Conventions, RawPoints, Stated};
+use crate::fbx::{self, FbxFile, FbxSettings};
+use crate::npz::{self, NpzSettings};
+use crate::path::{self, PathSettings};
+use crate::trc::{self, TrcSettings};
 use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading};
 
 /// How a file is read.
@@ -39,13 +44,22 @@ pub fn read_with(
         let message = "neither the content nor the name tells a format that Marey reads";
         return Err(Error::refused(&crate::codes::UNKNOWN_FORMAT, Place::default(), message));
     };
-    let Raw { takes, mut report, stated } = read_as(format, bytes, options, neighbours)?;
-    let mut readings = Vec::new();
-    for take in chosen(takes, options.take.as_deref())? {
-        let (take, detected) = door::settle(take, &stated, &options.conventions, &mut report)?;
-        readings.push(Reading { take, detected });
-    }
-    Ok(Import { format, content: Content::Figures(readings), report })
+    let Raw { motion, mut report, stated } = read_as(format, bytes, options, neighbours)?;
+    let content = match motion {
+        RawMotion::Takes(takes) => {
+            let mut readings = Vec::new();
+            for take in chosen(takes, options.take.as_deref())? {
+                let (take, detected) = door::settle(take, &stated, &options.conventions, &mut report)?;
+                readings.push(Reading { take, detected });
+            }
+            Content::Figures(readings)
+        }
+        RawMotion::Points(points) => {
+            let settled = door::settle_points(points, &stated, &options.conventions, &mut report)?;
+            Content::Points(Box::new(settled))
+        }
+    };
+    Ok(Import { format, content, report })
 }
 
 /// The take that is asked for, by name or else by number; all where none is.
@@ -65,16 +79,30 @@ fn chosen(takes: Vec<Take>, wanted: Option<&str>) -> Result<Vec<Take>, Error> {
 
 /// A file of any format before conventions are settled.
 struct Raw {
-    /// At least one.
-    takes: Vec<Take>,
+    motion: RawMotion,
     report: Report,
     stated: Stated,
+}
+
+/// Figures or points, in file units and axes.
+enum RawMotion {
+    /// At least one.
+    Takes(Vec<Take>),
+    Points(RawPoints),
 }
 
 impl From<AcclaimFile> for Raw {
     fn from(AcclaimFile { take, rate_assumed, report }: AcclaimFile) -> Self {
         let rate_by = if rate_assumed { By::Assumed } else { By::File };
-        Self { takes: vec![take], report, stated: Stated { rate_by, ..Stated::default() } }
+        let stated = Stated { rate_by, ..Stated::default() };
+        Self { motion: RawMotion::Takes(vec![take]), report, stated }
+    }
+}
+
+impl From<FbxFile> for Raw {
+    fn from(FbxFile { takes, unit, up, rate_assumed, report }: FbxFile) -> Self {
+        let rate_by = if rate_assumed { By::Assumed } else { By::File };
+        Self { motion: RawMotion::Takes(takes), report, stated: Stated { rate_by, unit, up } }
     }
 }
 
@@ -89,7 +117,8 @@ fn read_as(
     match format {
         Format::Bvh => {
             let file = bvh::read(bytes, &BvhSettings { limits, rate_hz, positions: options.positions })?;
-            Ok(Raw { takes: vec![file.take], report: file.report, stated: Stated::default() })
+            let motion = RawMotion::Takes(vec![file.take]);
+            Ok(Raw { motion, report: file.report, stated: Stated::default() })
         }
         Format::Asf => Ok(acclaim::read_asf(bytes, &acclaim)?.into()),
         Format::Amc => {
@@ -101,6 +130,24 @@ fn read_as(
             let file = acclaim::read_amc(bytes, &skeleton, &acclaim)?;
             report.absorb(file.report);
             Ok(AcclaimFile { report, ..file }.into())
+        }
+        Format::Fbx => Ok(fbx::read(bytes, &FbxSettings { limits, rate_hz })?.into()),
+        Format::Npz => {
+            let file = npz::read(bytes, &NpzSettings { limits, rate_hz, up: options.conventions.up })?;
+            Ok(Raw { motion: RawMotion::Takes(vec![file.take]), report: file.report, stated: file.stated })
+        }
+        Format::Trc => {
+            let file = trc::read(bytes, &TrcSettings { limits, rate_hz })?;
+            Ok(Raw { motion: RawMotion::Points(file.points), report: file.report, stated: file.stated })
+        }
+        Format::Csv | Format::Json => {
+            let read = if format == Format::Csv { path::read_csv } else { path::read_json };
+            let file = read(bytes, &PathSettings { limits, rate_hz })?;
+            Ok(Raw { motion: RawMotion::Points(file.points), report: file.report, stated: file.stated })
+        }
+        Format::C3d => {
+            let file = c3d::read(bytes, &C3dSettings { limits, rate_hz })?;
+            Ok(Raw { motion: RawMotion::Points(file.points), report: file.report, stated: file.stated })
         }
     }
 }

@@ -43,6 +43,19 @@ impl Unit {
         }
     }
 
+    /// The unit that a file's own word stands for: `mm`, `Meters`, `\"`.
+    pub(crate) fn of_word(word: &str) -> Option<Self> {
+        match word.trim().trim_end_matches('.').to_ascii_lowercase().as_str() {
+            "m" | "meter" | "meters" | "metre" | "metres" => Some(Unit::Metre),
+            "dm" | "decimeters" | "decimetres" => Some(Unit::Decimetre),
+            "cm" | "centimeter" | "centimeters" | "centimetre" | "centimetres" => Some(Unit::Centimetre),
+            "mm" | "millimeter" | "millimeters" | "millimetre" | "millimetres" => Some(Unit::Millimetre),
+            "in" | "inch" | "inches" | "\"" => Some(Unit::Inch),
+            "ft" | "foot" | "feet" | "'" => Some(Unit::Foot),
+            _ => None,
+        }
+    }
+
     /// The unit in words: `inches × 0.45`.
     pub fn in_words(self) -> String {
         match self {
@@ -98,6 +111,10 @@ mod tests {
             assert_eq!(unit.to_string().parse(), Ok(unit));
         }
         assert!((Unit::Cmu.metres() - 0.056444).abs() < 1e-6);
+        for (word, unit) in [("mm", Unit::Millimetre), (" Meters", Unit::Metre), ("in.", Unit::Inch)] {
+            assert_eq!(Unit::of_word(word), Some(unit), "{word}");
+        }
+        assert_eq!(Unit::of_word("furlongs"), None);
         for bad in ["", "furlong", "0", "-1", "nan"] {
             assert!(bad.parse::<Unit>().is_err(), "{bad}");
         }

@@ -1,12 +1,12 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{corpus, examples, formats, motion, ops, render};
+use crate::{corpus, examples, formats, measure, motion, ops, render};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
         "A folder or pattern holds no motion file."
-        => "Folders and patterns give files ending in .bvh or .amc; name a file outright to read it whatever its ending.";
+        => "Folders and patterns give files ending in .bvh, .amc, .fbx, .c3d, .npz or .trc; name a file outright to read it whatever its ending.";
     PATTERN = "command/pattern":
         "A pattern of file names cannot be understood."
         => "Patterns are made of * ? [abc] and **, as in 'walks/**/*.bvh'.";
@@ -28,6 +28,21 @@ motion::codes! {
     SEVERAL_TAKES = "command/several-takes":
         "The file holds several takes, and one is wanted."
         => "Choose one with --take NAME; or write to a folder, which gets all of them.";
+    CHECK_MISSED = "command/check-missed":
+        "A number of the quality card is above its threshold."
+        => "See in the card where it is worst; --settings changes thresholds.";
+    OTHER_TRUTH = "command/other-truth":
+        "The truth is of another motion."
+        => "Give the .truth.json that was written beside the clip.";
+    NOT_A_TRUTH = "command/not-a-truth":
+        "The file is no truth as `marey examples` writes it."
+        => "Give the .truth.json that was written beside the clip.";
+    NOT_A_PATH = "command/not-a-path":
+        "The file holds figures, where points are wanted."
+        => "Give a path: .csv or .json with t, x, z; or markers.";
+    SETTINGS = "command/settings":
+        "A settings file cannot be used."
+        => "See the names and ranges that --help and the documentation give.";
     NOT_FOR_FORMAT = "command/not-for-format":
         "An option has no meaning for the kind of picture that is written."
         => "Leave the option out, or change the ending of the output.";
@@ -64,17 +79,13 @@ pub fn every() -> Vec<&'static Code> {
         ALL,
         motion::codes::ALL,
         corpus::codes::ALL,
-        formats::codes::ALL,
-        formats::bvh::codes::ALL,
-        formats::acclaim::codes::ALL,
-        formats::neighbours::codes::ALL,
-        formats::door::codes::ALL,
-        formats::roles::codes::ALL,
+        measure::codes::ALL,
         ops::codes::ALL,
         render::codes::ALL,
         examples::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();
+    all.extend(formats::every_code());
     all.sort_by_key(|code| code.id);
     all
 }

@@ -61,6 +61,7 @@ pub mod codes;
 pub use marey_corpus as corpus;
 pub use marey_examples as examples;
 pub use marey_formats as formats;
+pub use marey_measure as measure;
 pub use marey_motion as motion;
 pub use marey_ops as ops;
 pub use marey_render as render;

@@ -53,6 +53,12 @@ impl UpAxis {
         }
     }
 
+    /// A vector in Marey's axes as the file has it. Exact, as above.
+    pub fn from_y_up(self, v: Vec3) -> Vec3 {
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| self.to_y_up(axis).dot(v));
+        Vec3::new(x, y, z)
+    }
+
     /// A rotation of the file in Marey's axes.
     pub fn to_y_up_rotation(self, q: Quat) -> Quat {
         let v = self.to_y_up(Vec3::new(q.x, q.y, q.z));
@@ -94,6 +100,8 @@ mod tests {
         for axis in UpAxis::ALL {
             assert_eq!(axis.to_string().parse(), Ok(axis));
             assert_eq!(axis.to_y_up(axis.direction()), Vec3::Y);
+            assert_eq!(axis.from_y_up(Vec3::Y), axis.direction());
+            assert_eq!(axis.from_y_up(axis.to_y_up(Vec3::new(1.0, 2.0, 3.0))), Vec3::new(1.0, 2.0, 3.0));
             // A turn keeps handedness: x × y = z still.
             let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|v| axis.to_y_up(v));
             assert_eq!(x.cross(y), z);

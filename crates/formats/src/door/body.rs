@@ -113,7 +113,7 @@ impl Body {
 
 /// Whether a skeleton at rest stands: trunk one way, thighs and shins the other. Some exporters keep all bones along
 /// one axis at rest, and bend them into a person only in motion.
-pub(super) fn stands(skeleton: &Skeleton) -> bool {
+pub(crate) fn stands(skeleton: &Skeleton) -> bool {
     let rest = Rest::of(skeleton);
     let Some(trunk) = rest.direction(Role::Hips, Role::Head) else { return false };
     let bones = Side::BOTH.into_iter().flat_map(|side| {

@@ -8,7 +8,9 @@ mod body;
 mod change;
 pub mod codes;
 mod finding;
+mod markers;
 mod mass;
+mod points;
 mod rate;
 mod rest;
 mod scale;
@@ -19,12 +21,17 @@ mod upright;
 use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
 pub use axis::UpAxis;
+pub(crate) use body::stands;
 use change::{face_ahead, put_on_floor, turn_up, with_rest_rotations, with_roles};
 pub use finding::{By, Detected, Finding, PointsDetected, RestPose};
+pub use points::{RawPoints, settle_points};
 use scale::UnitGuess;
 
 use crate::roles::{RoleGuess, RoleMap, detect};
 use crate::{Error, Unit};
+
+/// How far a body at rest may be turned from a quarter by its own shape, in degrees.
+const BODYS_OWN_DEG: f32 = 12.0;
 
 /// The height that the user wants at y = 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -216,12 +223,14 @@ fn settle_facing(
         // A pose of the motion faces wherever it goes.
         return Finding { value: degrees, by: By::Evidence, why };
     }
-    // Files are turned by whole quarters; a few degrees are the body's own. (Adding 0 makes −0 plain.)
+    // Files are turned by whole quarters, and a few degrees are the body's own; but a figure that hangs below others (as in FBX)
+    // may be left facing anywhere. (Adding 0 makes −0 plain.)
     let quarter = (degrees / 90.0).round() * 90.0 + 0.0;
-    if quarter != 0.0 {
+    let value = if (degrees - quarter).abs() > BODYS_OWN_DEG { degrees } else { quarter };
+    if value != 0.0 {
         report.warn(&codes::FACING, Place::default(), why.clone());
     }
-    Finding { value: quarter, by: By::Evidence, why }
+    Finding { value, by: By::Evidence, why }
 }
 
 fn settle_unit(

@@ -6,13 +6,13 @@ use super::body::Body;
 use crate::Unit;
 
 /// Standing heights that people have, in metres.
-const HUMAN_METRES: std::ops::RangeInclusive<f64> = 1.2..=2.2;
+pub(super) const HUMAN_METRES: std::ops::RangeInclusive<f64> = 1.2..=2.2;
 
 /// The height taken where no unit fits, in metres.
-const TYPICAL_METRES: f64 = 1.7;
+pub(super) const TYPICAL_METRES: f64 = 1.7;
 
 /// Standing heights, in metres, that a person of a film or a game may still have: a child or a giant.
-const POSSIBLE_METRES: std::ops::RangeInclusive<f64> = 0.4..=4.0;
+pub(super) const POSSIBLE_METRES: std::ops::RangeInclusive<f64> = 0.4..=4.0;
 
 /// What was found out about the unit.
 #[derive(Debug, Clone, PartialEq)]

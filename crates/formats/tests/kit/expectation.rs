@@ -86,6 +86,8 @@ struct SomeLimits {
     line_bytes: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     memory_bytes: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    inflated_bytes: Option<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -239,6 +241,7 @@ impl SomeLimits {
             frames: self.frames.unwrap_or(usual.frames),
             line_bytes: self.line_bytes.unwrap_or(usual.line_bytes),
             memory_bytes: self.memory_bytes.unwrap_or(usual.memory_bytes),
+            inflated_bytes: self.inflated_bytes.unwrap_or(usual.inflated_bytes),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! What holds of every reading, whatever the bytes.
 
-use marey_formats::{Content, Error, Import, acclaim, bvh, door, neighbours, roles};
+use marey_formats::{Content, Error, Import};
 use marey_motion::{Code, Coded, Place};
 
 /// What a format's readings keep to, beyond what all do.
@@ -66,16 +66,8 @@ fn frames_of(import: &Import) -> usize {
 }
 
 fn is_known(code: &Code) -> bool {
-    let lists: [&[&Code]; 7] = [
-        acclaim::codes::ALL,
-        bvh::codes::ALL,
-        door::codes::ALL,
-        roles::codes::ALL,
-        neighbours::codes::ALL,
-        marey_formats::codes::ALL,
-        marey_motion::codes::ALL,
-    ];
-    lists.concat().iter().any(|known| known.id == code.id)
+    let known = [marey_formats::every_code(), marey_motion::codes::ALL.to_vec()].concat();
+    known.iter().any(|known| known.id == code.id)
 }
 
 /// A place is in the text, or just behind it. Of UTF-16, the text is what it says, as UTF-8.

@@ -1,5 +1,6 @@
 //! The command as a person or a program meets it: what it prints, what it writes, how it ends.
 
+mod check;
 mod convert;
 mod corpus;
 mod examples;

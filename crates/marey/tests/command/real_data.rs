@@ -23,7 +23,7 @@ fn real_data_every_file_is_listed_and_people_are_as_tall_as_people() {
     let sandbox = Sandbox::new("real-data");
     let rows = sandbox.rows(&["inspect", "--json", folder]);
     let of = |ending: &str| glob::glob(&format!("{folder}/**/*.{ending}")).unwrap().map(Result::unwrap);
-    let files: Vec<PathBuf> = of("bvh").chain(of("amc")).collect();
+    let files: Vec<PathBuf> = of("bvh").chain(of("amc")).chain(of("fbx")).collect();
     assert!(!files.is_empty() && rows.len() == files.len(), "{} of {} files", rows.len(), files.len());
     for row in &rows {
         assert_eq!(row["ok"], row["code"].is_null(), "{row}");

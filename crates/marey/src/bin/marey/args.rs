@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use crate::check::CheckArgs;
 use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::corpus::CorpusArgs;
@@ -45,6 +46,7 @@ pub(crate) struct Cli {
 pub(crate) enum Verb {
     Inspect(InspectArgs),
     Convert(ConvertArgs),
+    Check(CheckArgs),
     Render(RenderArgs),
     Corpus(CorpusArgs),
     Examples(ExamplesArgs),

@@ -3,6 +3,7 @@
 mod args;
 mod batch;
 mod bug;
+mod check;
 mod completions;
 mod console;
 mod convert;
@@ -43,6 +44,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
     match verb {
         Verb::Inspect(args) => inspect::run(args, console),
         Verb::Convert(args) => convert::run(args, console),
+        Verb::Check(args) => check::run(args, console),
         Verb::Render(args) => render::run(args, console),
         Verb::Corpus(args) => corpus::run(args, console),
         Verb::Examples(args) => examples::run(args, console),

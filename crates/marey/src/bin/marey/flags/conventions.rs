@@ -60,7 +60,7 @@ pub(crate) struct ConventionFlags {
     #[arg(long)]
     pub(crate) trim_rest: bool,
 
-    /// Change a limit of the reader: joints, depth, frames, line-bytes or memory-bytes
+    /// Change a limit of the reader: joints, depth, frames, line-bytes, memory-bytes or inflated-bytes
     #[arg(long = "limit", value_name = "NAME=N")]
     limits: Vec<Limit>,
 }

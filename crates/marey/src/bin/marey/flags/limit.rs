@@ -12,7 +12,7 @@ pub(crate) struct Limit {
 }
 
 /// Every limit by name.
-const NAMES: [&str; 5] = ["joints", "depth", "frames", "line-bytes", "memory-bytes"];
+const NAMES: [&str; 6] = ["joints", "depth", "frames", "line-bytes", "memory-bytes", "inflated-bytes"];
 
 impl Limit {
     pub(crate) fn set(self, limits: &mut Limits) {
@@ -21,7 +21,8 @@ impl Limit {
             "depth" => &mut limits.depth,
             "frames" => &mut limits.frames,
             "line-bytes" => &mut limits.line_bytes,
-            _ => &mut limits.memory_bytes,
+            "memory-bytes" => &mut limits.memory_bytes,
+            _ => &mut limits.inflated_bytes,
         };
         *field = self.value;
     }
@@ -49,7 +50,9 @@ mod tests {
         for (i, name) in NAMES.into_iter().enumerate() {
             format!("{name}={}", i + 1).parse::<Limit>().unwrap().set(&mut limits);
         }
-        assert_eq!(limits, Limits { joints: 1, depth: 2, frames: 3, line_bytes: 4, memory_bytes: 5 });
+        let wanted =
+            Limits { joints: 1, depth: 2, frames: 3, line_bytes: 4, memory_bytes: 5, inflated_bytes: 6 };
+        assert_eq!(limits, wanted);
         for bad in ["joints", "joints=", "joints=-1", "toes=3"] {
             assert!(bad.parse::<Limit>().is_err(), "{bad}");
         }

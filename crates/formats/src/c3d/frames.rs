@@ -1,0 +1,127 @@
+//! The frames of a C3D: positions with residuals, then analog samples.
+
+use glam::Vec3;
+use marey_motion::{Place, Report};
+
+use super::codes;
+use super::layout::{Layout, Storage};
+use super::processor::Processor;
+
+/// A coordinate beyond this, in file units, is damage: a hundred kilometres in millimetres.
+const MAX_COORDINATE: f32 = 1e8;
+
+/// What the frames hold.
+#[derive(Debug, Default)]
+pub(super) struct Frames {
+    /// Frames × kept points, in file units.
+    pub(super) points: Vec<Option<Vec3>>,
+    /// Beside each point, in file units; NaN where it was not measured.
+    pub(super) residuals: Vec<f32>,
+    /// Samples × channels, as stored.
+    pub(super) analog: Vec<f32>,
+    /// Whether cameras are named that saw a point.
+    pub(super) has_cameras: bool,
+}
+
+/// One position with the word behind it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Sighting {
+    at: Option<Vec3>,
+    residual: f32,
+    cameras: u8,
+    oddity: Option<Oddity>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Oddity {
+    Position,
+    Residual,
+    Origin,
+}
+
+/// Reads the frames; points that are not kept and channels that do not divide are passed over. `data` holds whole frames.
+pub(super) fn read(
+    data: &[u8],
+    layout: &Layout,
+    processor: Processor,
+    (keep, labels): (&[bool], &[String]),
+    is_unsigned: bool,
+    report: &mut Report,
+) -> Frames {
+    let size = layout.storage.bytes();
+    let mut frames = Frames::default();
+    let mut unmeasured = (0, None);
+    for (number, frame) in data.chunks_exact(layout.frame_bytes()).enumerate() {
+        let (positions, analog) = frame.split_at_checked(layout.points * 4 * size).unwrap_or((frame, &[]));
+        let kept = positions.chunks_exact(4 * size).zip(keep).filter(|(_, keep)| **keep);
+        for ((position, _), label) in kept.zip(labels) {
+            let sighting = sighting(position, layout, processor);
+            let place = || Place::default().frame(number).joint(label.as_str());
+            match sighting.oddity {
+                Some(Oddity::Position) => report.warn(&codes::BAD_POSITION, place(), "no possible position"),
+                Some(Oddity::Residual) => report.warn(&codes::BAD_RESIDUAL, place(), "no possible residual"),
+                Some(Oddity::Origin) => report.warn(&codes::AT_ORIGIN, place(), "exactly at the origin"),
+                None if sighting.at.is_some() && sighting.residual.is_nan() => {
+                    unmeasured.0 += 1;
+                    unmeasured.1.get_or_insert_with(place);
+                }
+                None => {}
+            }
+            frames.has_cameras |= sighting.cameras != 0;
+            frames.points.push(sighting.at);
+            frames.residuals.push(sighting.residual);
+        }
+        if layout.channels > 0 {
+            let samples = analog.chunks_exact(size).map(|number| match layout.storage {
+                Storage::Whole => {
+                    let word = processor.word_at(number, 0).unwrap_or_default();
+                    if is_unsigned { f32::from(word) } else { f32::from(word.cast_signed()) }
+                }
+                Storage::Floating => processor.float_at(number, 0).unwrap_or_default(),
+            });
+            frames.analog.extend(samples);
+        }
+    }
+    let measured = frames.residuals.iter().filter(|residual| !residual.is_nan()).count();
+    if measured == 0 {
+        frames.residuals = Vec::new();
+    } else if let (count, Some(place)) = unmeasured {
+        let message = format!("{count} positions without a residual, {measured} with one");
+        report.warn_many(&codes::NO_RESIDUAL, place, count, message);
+    }
+    frames
+}
+
+/// Reads three coordinates and the word behind them: its low byte is the residual, in steps of the scale; its high byte has a
+/// bit for each of seven cameras. Negative, it says that the point was not seen; 0, that it was not measured but computed.
+fn sighting(bytes: &[u8], layout: &Layout, processor: Processor) -> Sighting {
+    let (at, word) = match layout.storage {
+        Storage::Whole => {
+            let word = |i: usize| processor.word_at(bytes, i * 2).unwrap_or_default().cast_signed();
+            let scaled = |i: usize| f32::from(word(i)) * layout.scale;
+            (Vec3::new(scaled(0), scaled(1), scaled(2)), f32::from(word(3)))
+        }
+        Storage::Floating => {
+            let float = |i: usize| processor.float_at(bytes, i * 4).unwrap_or_default();
+            (Vec3::new(float(0), float(1), float(2)), float(3))
+        }
+    };
+    let missing = Sighting { at: None, residual: f32::NAN, cameras: 0, oddity: None };
+    if word < 0.0 || (word.is_nan() && at == Vec3::ZERO) {
+        return missing;
+    }
+    if !(at.is_finite() && at.abs().max_element() <= MAX_COORDINATE) {
+        return Sighting { oddity: Some(Oddity::Position), ..missing };
+    }
+    if !(0.0..32768.0).contains(&word) {
+        return Sighting { at: Some(at), oddity: Some(Oddity::Residual), ..missing };
+    }
+    let [cameras, steps] = (word as u16).to_be_bytes();
+    if word as u16 == 0 {
+        return match at == Vec3::ZERO {
+            true => Sighting { oddity: Some(Oddity::Origin), ..missing },
+            false => Sighting { at: Some(at), ..missing },
+        };
+    }
+    Sighting { at: Some(at), residual: f32::from(steps) * layout.scale, cameras, oddity: None }
+}

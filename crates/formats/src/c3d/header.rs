@@ -1,0 +1,83 @@
+//! The first block of a C3D: how much there is, and where.
+
+use super::processor::Processor;
+
+/// Bytes in a block.
+pub(super) const BLOCK: usize = 512;
+
+/// What marks the second byte of a C3D.
+pub(super) const KEY: u8 = 0x50;
+
+/// What says that a header names instants.
+const EVENT_KEY: u16 = 12345;
+
+/// A named instant.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Event {
+    /// Trimmed text.
+    pub(super) name: Vec<u8>,
+    /// On the recording's clock.
+    pub(super) secs: f64,
+}
+
+/// The numbers of the first block.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Header {
+    /// Positions in a frame.
+    pub(super) points: usize,
+    /// Analog samples in a frame, of all channels.
+    pub(super) analog_per_frame: usize,
+    /// Analog samples of a channel in a frame.
+    pub(super) samples_per_frame: usize,
+    /// Numbers of the first and last frame.
+    pub(super) first: usize,
+    pub(super) last: usize,
+    /// File units in a whole number; negative where coordinates are floating numbers.
+    pub(super) scale: f32,
+    /// The block that the frames start in, from 1.
+    pub(super) data_block: usize,
+    /// Frames a second.
+    pub(super) rate_hz: f32,
+    /// Up to 18 instants.
+    pub(super) events: Vec<Event>,
+}
+
+impl Header {
+    /// Reads the first block; `None` where it is not whole.
+    pub(super) fn read(bytes: &[u8], processor: Processor) -> Option<Self> {
+        let block = bytes.get(..BLOCK)?;
+        let word = |number: usize| processor.word_at(block, (number - 1) * 2);
+        let float = |number: usize| processor.float_at(block, (number - 1) * 2);
+        Some(Self {
+            points: word(2)?.into(),
+            analog_per_frame: word(3)?.into(),
+            samples_per_frame: word(10)?.into(),
+            first: word(4)?.into(),
+            last: word(5)?.into(),
+            scale: float(7)?,
+            data_block: word(9)?.into(),
+            rate_hz: float(11)?,
+            events: events(block, processor)?,
+        })
+    }
+
+    /// How many frames the numbers of the first and the last make, where they can be right.
+    pub(super) fn frames(&self) -> Option<usize> {
+        // A last frame of 65535 says that there was no room for more.
+        (self.last >= self.first && self.last > 0 && self.last < 0xffff).then(|| self.last - self.first + 1)
+    }
+}
+
+/// Words 150 to 234: how many instants, when, and four letters for each.
+fn events(block: &[u8], processor: Processor) -> Option<Vec<Event>> {
+    if processor.word_at(block, 149 * 2)? != EVENT_KEY {
+        return Some(Vec::new());
+    }
+    let count = usize::from(processor.word_at(block, 150 * 2)?).min(18);
+    let event = |index: usize| {
+        let secs = f64::from(processor.float_at(block, 152 * 2 + index * 4)?);
+        let name = block.get(198 * 2 + index * 4..)?.first_chunk::<4>()?;
+        Some(Event { name: name.trim_ascii().to_vec(), secs })
+    };
+    (0..count).map(event).collect()
+}

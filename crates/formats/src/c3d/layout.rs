@@ -1,0 +1,231 @@
+//! How the frames lie in a C3D: where header and parameters may disagree, what was taken.
+
+use marey_motion::{Code, Place, Report};
+
+use super::codes;
+use super::header::{BLOCK, Header};
+use super::parameters::Parameters;
+use crate::{Error, Limits};
+
+/// Rates that a recording can have, in frames a second.
+const POSSIBLE_RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e6;
+
+/// Bytes that a position takes in memory while it is read, and a sample.
+const POSITION_BYTES: usize = 40;
+const SAMPLE_BYTES: usize = 8;
+
+/// How numbers are stored.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Storage {
+    /// Words of 16 bits, to be multiplied by the scale.
+    Whole,
+    /// Floating numbers of 32 bits, in file units.
+    Floating,
+}
+
+impl Storage {
+    /// Bytes in a number.
+    pub(super) fn bytes(self) -> usize {
+        match self {
+            Self::Whole => 2,
+            Self::Floating => 4,
+        }
+    }
+}
+
+/// How the frames lie.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Layout {
+    pub(super) storage: Storage,
+    /// File units in a whole number, and in a residual of either kind of storage; above 0.
+    pub(super) scale: f32,
+    /// Positions in a frame; at least 1.
+    pub(super) points: usize,
+    /// Analog numbers in a frame.
+    pub(super) analog_per_frame: usize,
+    /// Analog channels, and how many samples each has in a frame. None where the numbers do not divide.
+    pub(super) channels: usize,
+    pub(super) samples_per_frame: usize,
+    /// At least 1.
+    pub(super) frames: usize,
+    pub(super) rate_hz: f64,
+}
+
+impl Layout {
+    /// Bytes in a frame.
+    pub(super) fn frame_bytes(&self) -> usize {
+        (self.points * 4 + self.analog_per_frame) * self.storage.bytes()
+    }
+}
+
+/// Decides how the frames lie, and gives the bytes they lie in.
+pub(super) fn settle<'a>(
+    bytes: &'a [u8],
+    header: &Header,
+    parameters: &Parameters<'_>,
+    (limits, told_rate_hz): (Limits, Option<f64>),
+    report: &mut Report,
+) -> Result<(Layout, &'a [u8]), Error> {
+    if header.points == 0 {
+        return refuse(&codes::NO_POINTS, "the header counts no points");
+    }
+    compare(parameters.count("POINT", "USED"), header.points, "points", report);
+    let (storage, scale) = scale(header, parameters)?;
+    let (channels, samples_per_frame) = analog(header, parameters, report);
+    let mut layout = Layout {
+        storage,
+        scale,
+        points: header.points,
+        analog_per_frame: header.analog_per_frame,
+        channels,
+        samples_per_frame,
+        frames: 0,
+        rate_hz: rate(header, parameters, told_rate_hz, report)?,
+    };
+    let data = data(bytes, header, parameters)?;
+    layout.frames = frames(header, parameters, data.len(), layout.frame_bytes(), report);
+    if layout.frames == 0 {
+        return refuse(&codes::TRUNCATED, "the file ends before its first frame does");
+    }
+    check_limits(&layout, limits)?;
+    let data = data.get(..layout.frames * layout.frame_bytes()).unwrap_or_default();
+    Ok((layout, data))
+}
+
+fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, Error> {
+    Err(Error::refused(code, Place::default(), message))
+}
+
+/// Notes where a parameter does not say what the header does.
+fn compare(said: Option<usize>, taken: usize, what: &str, report: &mut Report) {
+    if let Some(said) = said.filter(|said| *said != taken) {
+        let message = format!("{taken} {what} by the header, {said} by the parameters; the header was taken");
+        report.warn(&codes::DISAGREEMENT, Place::default(), message);
+    }
+}
+
+/// A negative scale says that numbers are floating. The header's goes, and the parameter where that is none.
+fn scale(header: &Header, parameters: &Parameters<'_>) -> Result<(Storage, f32), Error> {
+    let is_usable = |scale: &f32| scale.is_finite() && *scale != 0.0;
+    let other = parameters.number("POINT", "SCALE").map(|scale| scale as f32);
+    let Some(scale) = Some(header.scale).filter(is_usable).or(other.filter(is_usable)) else {
+        return refuse(&codes::SCALE, format!("a scale of {}", header.scale));
+    };
+    let storage = if scale < 0.0 { Storage::Floating } else { Storage::Whole };
+    Ok((storage, scale.abs()))
+}
+
+/// Channels, and samples of each in a frame.
+fn analog(header: &Header, parameters: &Parameters<'_>, report: &mut Report) -> (usize, usize) {
+    let total = header.analog_per_frame;
+    if total == 0 {
+        return (0, 0);
+    }
+    let used = parameters.count("ANALOG", "USED").filter(|used| *used > 0);
+    let by_channels = used.filter(|used| total.is_multiple_of(*used)).map(|used| total / used);
+    let samples = Some(header.samples_per_frame).filter(|samples| *samples > 0).or(by_channels);
+    match samples.filter(|samples| total.is_multiple_of(*samples)) {
+        Some(samples) => {
+            compare(used, total / samples, "analog channels", report);
+            (total / samples, samples)
+        }
+        None => {
+            let message = format!("{total} numbers a frame, {} for each channel", header.samples_per_frame);
+            report.warn(&codes::ANALOG_LAYOUT, Place::default(), message);
+            (0, 0)
+        }
+    }
+}
+
+/// The rate that was told, or the parameter's, or the header's.
+fn rate(
+    header: &Header,
+    parameters: &Parameters<'_>,
+    told_hz: Option<f64>,
+    report: &mut Report,
+) -> Result<f64, Error> {
+    if let Some(told_hz) = told_hz {
+        return Ok(told_hz);
+    }
+    let is_usable = |rate_hz: &f64| POSSIBLE_RATES.contains(rate_hz);
+    let by_header = Some(f64::from(header.rate_hz)).filter(is_usable);
+    let by_parameter = parameters.number("POINT", "RATE").filter(is_usable);
+    if let (Some(by_header), Some(by_parameter)) = (by_header, by_parameter)
+        && (by_header / by_parameter - 1.0).abs() > 1e-4
+    {
+        let message =
+            format!("{by_header} Hz by the header, {by_parameter} Hz by the parameters, which was taken");
+        report.warn(&codes::DISAGREEMENT, Place::default(), message);
+    }
+    match by_parameter.or(by_header) {
+        Some(rate_hz) => Ok(plain(rate_hz)),
+        None => refuse(&codes::RATE, format!("a rate of {} Hz", header.rate_hz)),
+    }
+}
+
+/// A rate without the digits that a float of 32 bits adds: 59.94 is not 59.939998626708984.
+fn plain(rate_hz: f64) -> f64 {
+    (rate_hz as f32).to_string().parse().unwrap_or(rate_hz)
+}
+
+/// The bytes from the first frame on.
+fn data<'a>(bytes: &'a [u8], header: &Header, parameters: &Parameters<'_>) -> Result<&'a [u8], Error> {
+    let is_usable = |block: &usize| *block > 1;
+    let block = Some(header.data_block).filter(is_usable);
+    let Some(block) = block.or_else(|| parameters.count("POINT", "DATA_START").filter(is_usable)) else {
+        return refuse(&codes::TRUNCATED, "nothing says where the frames start");
+    };
+    match bytes.get((block - 1).saturating_mul(BLOCK)..) {
+        Some(data) => Ok(data),
+        None => {
+            refuse(&codes::TRUNCATED, format!("the file ends before block {block}, where the frames start"))
+        }
+    }
+}
+
+/// How many frames there are: the first number that fits the data, of those that have room for many before those that do
+/// not; else as many as the data holds.
+fn frames(
+    header: &Header,
+    parameters: &Parameters<'_>,
+    data_bytes: usize,
+    frame_bytes: usize,
+    report: &mut Report,
+) -> usize {
+    let held = data_bytes / frame_bytes;
+    let trial =
+        parameters.long("TRIAL", "ACTUAL_START_FIELD").zip(parameters.long("TRIAL", "ACTUAL_END_FIELD"));
+    let trial = trial.and_then(|(start, end)| end.checked_sub(start)).map(|steps| steps + 1);
+    let long = parameters.count("POINT", "LONG_FRAMES");
+    let short = parameters.count("POINT", "FRAMES").filter(|frames| *frames < 0xffff);
+    let announced = [trial, long, header.frames(), short];
+    let announced: Vec<usize> = announced.into_iter().flatten().filter(|frames| *frames > 0).collect();
+    let fits = announced.iter().copied().find(|frames| *frames <= held);
+    let taken = fits.unwrap_or(held);
+    if let Some(other) = announced.iter().find(|frames| **frames != taken) {
+        let (code, message) = if fits.is_some() {
+            (&codes::DISAGREEMENT, format!("{other} frames announced, and {taken}, which were taken"))
+        } else {
+            (&codes::FRAME_COUNT, format!("{other} frames announced, {held} found"))
+        };
+        report.warn(code, Place::default(), message);
+    }
+    // The last block is filled up; more than that is something else.
+    let left = data_bytes - taken * frame_bytes;
+    if left >= BLOCK && left >= frame_bytes {
+        let message = format!("{left} bytes behind the {taken} frames that were announced");
+        report.warn(&codes::FRAME_COUNT, Place::default(), message);
+    }
+    taken
+}
+
+fn check_limits(layout: &Layout, limits: Limits) -> Result<(), Error> {
+    if layout.frames > limits.frames {
+        return refuse(&codes::LIMIT, format!("more than {} frames", limits.frames));
+    }
+    let frame = layout.points * POSITION_BYTES + layout.analog_per_frame * SAMPLE_BYTES;
+    if layout.frames.saturating_mul(frame) > limits.memory_bytes {
+        return refuse(&codes::LIMIT, format!("more than {} bytes of motion", limits.memory_bytes));
+    }
+    Ok(())
+}

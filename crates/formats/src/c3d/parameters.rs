@@ -1,0 +1,180 @@
+//! The parameters of a C3D: groups of named arrays.
+
+use super::codes;
+use super::header::BLOCK;
+use super::processor::Processor;
+use marey_motion::{Place, Report};
+
+/// One named array.
+#[derive(Debug)]
+struct Parameter<'a> {
+    group: i8,
+    name: &'a [u8],
+    kind: Kind,
+    /// Of texts, the first is how many letters each has.
+    dims: &'a [u8],
+    data: &'a [u8],
+}
+
+/// What an array is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Byte,
+    Word,
+    Float,
+}
+
+impl Kind {
+    fn of(byte: i8) -> Option<Self> {
+        match byte {
+            -1 => Some(Self::Text),
+            1 => Some(Self::Byte),
+            2 => Some(Self::Word),
+            4 => Some(Self::Float),
+            _ => None,
+        }
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::Text | Self::Byte => 1,
+            Self::Word => 2,
+            Self::Float => 4,
+        }
+    }
+}
+
+/// All parameters of a file. Names are the same in any case.
+#[derive(Debug)]
+pub(super) struct Parameters<'a> {
+    processor: Processor,
+    groups: Vec<(i8, &'a [u8])>,
+    list: Vec<Parameter<'a>>,
+}
+
+impl<'a> Parameters<'a> {
+    /// Reads the records from a block on, as far as they make sense. Each says where the next one is; every step goes
+    /// forward, so that this ends.
+    pub(super) fn read(bytes: &'a [u8], block: usize, processor: Processor, report: &mut Report) -> Self {
+        let mut found = Self { processor, groups: Vec::new(), list: Vec::new() };
+        let mut at = (block - 1) * BLOCK + 4;
+        loop {
+            let Some([length, group, ..]) = bytes.get(at..) else { break };
+            let (length, group) = (length.cast_signed(), group.cast_signed());
+            if length == 0 || group == 0 {
+                break;
+            }
+            match found.record(bytes, at, usize::from(length.unsigned_abs()), group) {
+                Some(0) => break,
+                Some(next) => at = next,
+                None => {
+                    let message = format!("the parameter at byte {at} cannot be read");
+                    report.warn(&codes::PARAMETERS, Place::default(), message);
+                    break;
+                }
+            }
+        }
+        found
+    }
+
+    /// Reads one record; gives where the next one is, or 0 where it is the last.
+    fn record(&mut self, bytes: &'a [u8], at: usize, length: usize, group: i8) -> Option<usize> {
+        let name = bytes.get(at + 2..at + 2 + length)?;
+        let link = at + 2 + length;
+        let step = usize::from(self.processor.word_at(bytes, link)?);
+        if group < 0 {
+            self.groups.push((group.checked_neg()?, name));
+        } else {
+            let body = bytes.get(link + 2..)?;
+            let (&kind, body) = body.split_first()?;
+            let (&count, body) = body.split_first()?;
+            let (dims, body) = body.split_at_checked(count.into())?;
+            let kind = Kind::of(kind.cast_signed())?;
+            let items = dims.iter().fold(1usize, |items, &dim| items.saturating_mul(dim.into()));
+            let data = body.get(..items.saturating_mul(kind.bytes()))?;
+            self.list.push(Parameter { group, name, kind, dims, data });
+        }
+        match step {
+            0 => Some(0),
+            1 => None,
+            step => Some(link + step),
+        }
+    }
+
+    fn find(&self, group: &str, name: &str) -> Option<&Parameter<'a>> {
+        let is = |text: &[u8], wanted: &str| text.trim_ascii().eq_ignore_ascii_case(wanted.as_bytes());
+        self.groups.iter().filter(|(_, text)| is(text, group)).find_map(|(id, _)| {
+            self.list.iter().find(|parameter| parameter.group == *id && is(parameter.name, name))
+        })
+    }
+
+    /// The parameters NAME, NAME2, NAME3 …: one has room for 255 items only.
+    fn find_all(&self, group: &str, name: &str) -> impl Iterator<Item = &Parameter<'a>> {
+        let later = (2..).map_while(move |number| self.find(group, &format!("{name}{number}")));
+        self.find(group, name).into_iter().chain(later)
+    }
+
+    /// The numbers of a parameter and of those that go on with it; none where it is not there.
+    pub(super) fn numbers(&self, group: &str, name: &str) -> Vec<f64> {
+        self.find_all(group, name).flat_map(|parameter| self.values(parameter)).collect()
+    }
+
+    /// The first number of a parameter.
+    pub(super) fn number(&self, group: &str, name: &str) -> Option<f64> {
+        self.values(self.find(group, name)?).next()
+    }
+
+    /// The first number of a parameter, as a count: whole numbers go up to 65535.
+    pub(super) fn count(&self, group: &str, name: &str) -> Option<usize> {
+        let value = self.number(group, name)?;
+        let value = if (-32768.0..0.0).contains(&value) { value + 65536.0 } else { value };
+        (value >= 0.0 && value < 1e15).then_some(value as usize)
+    }
+
+    /// Two words as one number, the lower first.
+    pub(super) fn long(&self, group: &str, name: &str) -> Option<usize> {
+        let parameter = self.find(group, name).filter(|parameter| parameter.kind == Kind::Word)?;
+        let low = self.processor.word_at(parameter.data, 0)?;
+        let high = self.processor.word_at(parameter.data, 2).unwrap_or(0);
+        Some(usize::from(high) << 16 | usize::from(low))
+    }
+
+    fn values(&self, parameter: &Parameter<'a>) -> impl Iterator<Item = f64> + use<'a> {
+        let (processor, kind) = (self.processor, parameter.kind);
+        parameter.data.chunks_exact(kind.bytes()).filter_map(move |chunk| match kind {
+            Kind::Text => None,
+            Kind::Byte => chunk.first().map(|byte| f64::from(*byte)),
+            Kind::Word => processor.word_at(chunk, 0).map(|word| f64::from(word.cast_signed())),
+            Kind::Float => processor.float_at(chunk, 0).map(f64::from),
+        })
+    }
+
+    /// The texts of a parameter and of those that go on with it, trimmed; none where it is not there.
+    pub(super) fn texts(&self, group: &str, name: &str) -> Vec<&'a [u8]> {
+        let texts = self.find_all(group, name).filter(|parameter| parameter.kind == Kind::Text);
+        texts.flat_map(texts_of).collect()
+    }
+
+    /// The first text of a parameter, trimmed.
+    pub(super) fn text(&self, group: &str, name: &str) -> Option<&'a [u8]> {
+        self.texts(group, name).first().copied()
+    }
+
+    /// The groups that hold something, but for some, in the order of the file.
+    pub(super) fn groups_but(&self, known: &[&str]) -> Vec<&'a [u8]> {
+        let is_known = |name: &[u8]| known.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+        let holds = |id: i8| self.list.iter().any(|parameter| parameter.group == id);
+        let groups = self.groups.iter().map(|(id, name)| (*id, name.trim_ascii()));
+        groups.filter(|(id, name)| !is_known(name) && holds(*id)).map(|(_, name)| name).collect()
+    }
+}
+
+/// The texts of an array. Zero bytes are blanks.
+fn texts_of<'a>(parameter: &Parameter<'a>) -> impl Iterator<Item = &'a [u8]> + use<'a> {
+    let letters = parameter.dims.first().copied().unwrap_or(1);
+    parameter.data.chunks_exact(usize::from(letters).max(1)).map(|text| {
+        let end = text.iter().position(|byte| *byte == 0).unwrap_or(text.len());
+        text.get(..end).unwrap_or_default().trim_ascii()
+    })
+}

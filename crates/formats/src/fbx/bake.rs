@@ -1,0 +1,228 @@
+//! Motion to frames: every joint's place and turn at every frame of a stack.
+//!
+//! A clip knows no scale, so nothing is taken from local values: joints are put into the world with all that FBX has to say about
+//! it (pivots, rotation orders, pre-rotations, scale and how it is inherited), and come back as rigid turns and offsets. So
+//! world positions are the file's, whatever it does. A joint whose offset stays the same only turns; one whose offset changes
+//! is a mover.
+
+use std::sync::Arc;
+
+use glam::{DVec3, Quat, Vec3};
+use marey_motion::{Actor, Clip, ClipParts, Joint, Place, Report, Skeleton, Take};
+use ufbx::Anim;
+
+use super::clock::Clock;
+use super::codes;
+use super::figures::Figure;
+use super::nodes::{Moved, Nodes, World};
+use super::rest::Pose;
+use super::scale::ScaleWatch;
+use crate::{Error, Limits};
+
+/// Places beyond this many units are refused: a million kilometres, in centimetres.
+const MAX_PLACE: f64 = 1e11;
+
+/// How much an offset may change and still stay the same, for each unit of the figure's size: 0.02 mm of a person.
+const STILL: f64 = 1e-5;
+
+/// Joints × frames that any file may have: minutes of a person at 30 Hz, from keys set by hand.
+const SAMPLES_FLOOR: usize = 250_000;
+
+/// Joints × frames for each byte of a file. Even well packed, a baked joint takes some bytes a frame; two keys a year apart
+/// take no more than two keys.
+const SAMPLES_PER_BYTE: usize = 64;
+
+/// Bytes that a joint takes in a frame: a rotation, and its offset twice.
+const SAMPLE_BYTES: usize = size_of::<Quat>() + 2 * size_of::<Vec3>();
+
+/// A scene, ready to be sampled.
+pub(super) struct Stage<'s> {
+    pub(super) nodes: &'s Nodes<'s>,
+    pub(super) figures: &'s [Figure],
+    /// The figures' rest poses.
+    pub(super) rests: &'s [Pose],
+    /// The nodes that figures hang on, parents before children.
+    pub(super) wanted: &'s [usize],
+    /// Whether the file's axes are left-handed.
+    pub(super) is_left_handed: bool,
+    pub(super) limits: Limits,
+    pub(super) file_bytes: usize,
+}
+
+/// What all takes of a file share while they are made.
+pub(super) struct Desk {
+    pub(super) world: World,
+    /// Joints × frames of the takes before.
+    samples: usize,
+}
+
+impl Desk {
+    pub(super) fn new(world: World) -> Self {
+        Self { world, samples: 0 }
+    }
+}
+
+/// A stack's animation, and which nodes it says something about.
+#[derive(Clone, Copy)]
+pub(super) struct Motion<'a> {
+    pub(super) anim: &'a Anim,
+    pub(super) animated: &'a [bool],
+}
+
+/// A figure's joints in every frame, in their parents.
+struct Track {
+    turns: Vec<Quat>,
+    offsets: Vec<Vec3>,
+}
+
+impl Stage<'_> {
+    /// Samples a stack; without one, the pose in which the file leaves its nodes.
+    pub(super) fn take(
+        &self,
+        name: String,
+        motion: Option<Motion<'_>>,
+        clock: Clock,
+        desk: &mut Desk,
+        report: &mut Report,
+    ) -> Result<Take, Error> {
+        let frames = clock.frames();
+        desk.samples =
+            desk.samples.saturating_add(self.samples_within_limits(&name, frames, desk.samples)?);
+        let mut tracks = self.tracks(frames)?;
+        let world = &mut desk.world;
+        let mut scales = ScaleWatch::new(self.wanted);
+        for frame in 0..frames {
+            let moved =
+                motion.map(|Motion { anim, animated }| Moved { anim, animated, secs: clock.secs(frame) });
+            world.set(self.nodes, self.wanted, moved);
+            scales.look(world);
+            for (figure, track) in self.figures.iter().zip(&mut tracks) {
+                self.sample(figure, world, frame, track)?;
+            }
+        }
+        scales.report(self.nodes, report);
+        let mut actors = Vec::with_capacity(self.figures.len());
+        for ((figure, track), rest) in self.figures.iter().zip(tracks).zip(self.rests) {
+            let clip = self.clip(figure, rest, track, clock.rate_hz)?;
+            actors.push(Actor { name: figure.name.clone(), clip });
+        }
+        Ok(Take::new(name, actors)?)
+    }
+
+    /// Joints × frames of a take, where that and what was before it is within limits.
+    fn samples_within_limits(&self, name: &str, frames: usize, before: usize) -> Result<usize, Error> {
+        let refuse = |message: String| Err(Error::refused(&codes::LIMIT, Place::default(), message));
+        let limits = self.limits;
+        if frames > limits.frames {
+            return refuse(format!("{name:?} has {frames} frames, and the limit is {}", limits.frames));
+        }
+        let joints: usize = self.figures.iter().map(|figure| figure.joints.len()).sum();
+        let samples = frames.saturating_mul(joints);
+        let all = samples.saturating_add(before);
+        if all > self.file_bytes.saturating_mul(SAMPLES_PER_BYTE).saturating_add(SAMPLES_FLOOR) {
+            return refuse(format!(
+                "{frames} frames of {joints} joints in {name:?}, with those before it, are more than {} bytes can hold",
+                self.file_bytes
+            ));
+        }
+        let bytes = all.saturating_mul(SAMPLE_BYTES);
+        if bytes > limits.memory_bytes {
+            return refuse(format!("{bytes} bytes with {name:?}, and the limit is {}", limits.memory_bytes));
+        }
+        Ok(samples)
+    }
+
+    /// Makes room for all frames at once.
+    fn tracks(&self, frames: usize) -> Result<Vec<Track>, Error> {
+        let mut tracks = Vec::with_capacity(self.figures.len());
+        for figure in self.figures {
+            let samples = frames.saturating_mul(figure.joints.len());
+            let mut track = Track { turns: Vec::new(), offsets: Vec::new() };
+            let has_room = track.turns.try_reserve_exact(samples).is_ok()
+                && track.offsets.try_reserve_exact(samples).is_ok();
+            if !has_room {
+                let message = format!("no memory for {frames} frames");
+                return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+            }
+            tracks.push(track);
+        }
+        Ok(tracks)
+    }
+
+    /// Adds a frame of a figure.
+    fn sample(&self, figure: &Figure, world: &World, frame: usize, track: &mut Track) -> Result<(), Error> {
+        let Pose { turns, offsets } = Pose::of(figure, world);
+        for (joint, (turn, offset)) in figure.joints.iter().zip(turns.into_iter().zip(offsets)) {
+            let is_somewhere = offset.is_finite() && offset.abs().max_element() <= MAX_PLACE;
+            if !turn.is_finite() || !is_somewhere {
+                let place = Place::default().frame(frame).joint(joint.name.clone());
+                let message = format!("{} is at {offset}, turned by {turn}", joint.name);
+                return Err(Error::refused(&codes::OUT_OF_RANGE, place, message));
+            }
+            track.turns.push(self.right_handed_turn(turn.as_quat()));
+            track.offsets.push(self.right_handed(offset.as_vec3()));
+        }
+        Ok(())
+    }
+
+    /// Mirrors x where the file's axes are left-handed.
+    fn right_handed(&self, v: Vec3) -> Vec3 {
+        if self.is_left_handed { Vec3::new(-v.x, v.y, v.z) } else { v }
+    }
+
+    fn right_handed_turn(&self, q: Quat) -> Quat {
+        if self.is_left_handed { Quat::from_xyzw(q.x, -q.y, -q.z, q.w) } else { q }
+    }
+
+    fn clip(&self, figure: &Figure, rest: &Pose, track: Track, rate_hz: f64) -> Result<Clip, Error> {
+        let joints = figure.joints.len();
+        let ranges = offset_ranges(&track.offsets, joints);
+        let still = STILL * size_of_figure(&ranges);
+        let rest = rest.turns.iter().zip(&rest.offsets);
+        let skeleton: Vec<Joint> = figure
+            .joints
+            .iter()
+            .zip(rest.zip(&ranges))
+            .map(|(joint, ((turn, offset), range))| {
+                let moves =
+                    joint.parent.is_none() || f64::from((range.high - range.low).max_element()) > still;
+                let rest_offset = self.right_handed(offset.as_vec3());
+                let offset = if moves { rest_offset } else { (range.low + range.high) * 0.5 };
+                let rest_rotation = self.right_handed_turn(turn.as_quat());
+                Joint { rest_rotation, moves, ..Joint::new(joint.name.as_str(), joint.parent, offset) }
+            })
+            .collect();
+        let is_mover: Vec<bool> = skeleton.iter().map(|joint| joint.moves).collect();
+        let movers = track.offsets.chunks_exact(joints).flat_map(|frame| frame.iter().zip(&is_mover));
+        let positions = movers.filter(|(_, moves)| **moves).map(|(offset, _)| *offset).collect();
+        let skeleton = Arc::new(Skeleton::new(skeleton, vec![])?);
+        Ok(Clip::new(skeleton, rate_hz, ClipParts { rotations: track.turns, positions })?)
+    }
+}
+
+/// Between which corners an offset stays.
+#[derive(Debug, Clone, Copy)]
+struct OffsetRange {
+    low: Vec3,
+    high: Vec3,
+}
+
+fn offset_ranges(offsets: &[Vec3], joints: usize) -> Vec<OffsetRange> {
+    let mut frames = offsets.chunks_exact(joints);
+    let first = frames.next().unwrap_or_default();
+    let mut ranges: Vec<OffsetRange> =
+        first.iter().map(|offset| OffsetRange { low: *offset, high: *offset }).collect();
+    for frame in frames {
+        for (range, offset) in ranges.iter_mut().zip(frame) {
+            range.low = range.low.min(*offset);
+            range.high = range.high.max(*offset);
+        }
+    }
+    ranges
+}
+
+/// How large a figure is: the sum of its bones, which is a few times its height.
+fn size_of_figure(ranges: &[OffsetRange]) -> f64 {
+    let lengths = ranges.iter().skip(1).map(|range| DVec3::from((range.low + range.high) * 0.5).length());
+    lengths.sum::<f64>() / 4.0
+}

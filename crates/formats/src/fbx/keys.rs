@@ -1,0 +1,84 @@
+//! What an animation stack has keys for, and when.
+
+use ufbx::{AnimStack, ExtrapolationMode, Keyframe};
+
+use super::nodes::Nodes;
+
+/// Properties of a node that say where it is.
+const TRANSFORM: [&str; 12] = [
+    "Lcl Translation",
+    "Lcl Rotation",
+    "Lcl Scaling",
+    "PreRotation",
+    "PostRotation",
+    "RotationActive",
+    "RotationOffset",
+    "RotationOrder",
+    "RotationPivot",
+    "ScalingOffset",
+    "ScalingPivot",
+    "InheritType",
+];
+
+/// Keys this near to each other, in seconds, are of one time.
+const SAME_TIME_SECS: f64 = 1e-6;
+
+/// The keys of a stack that concern figures.
+pub(super) struct Keys {
+    /// Which nodes it says where they are, and so must be asked in every frame.
+    pub(super) animated: Vec<bool>,
+    /// When there are keys, in seconds, ascending, each time once.
+    pub(super) times: Vec<f64>,
+    /// Whether motion goes on before the first key or after the last.
+    pub(super) goes_on: bool,
+    /// How many curves have keys that are not in the order of time.
+    pub(super) disordered: usize,
+    /// How many other things it has keys for.
+    pub(super) others: usize,
+}
+
+impl Keys {
+    /// Collects the keys for the nodes that are wanted.
+    pub(super) fn of(stack: &AnimStack, nodes: &Nodes<'_>, is_wanted: &[bool]) -> Self {
+        let mut keys = Self {
+            animated: vec![false; nodes.len()],
+            times: Vec::new(),
+            goes_on: false,
+            disordered: 0,
+            others: 0,
+        };
+        // Baked files have the same times in every curve.
+        let mut last: &[Keyframe] = &[];
+        for prop in stack.layers.iter().flat_map(|layer| layer.anim_props.iter()) {
+            let place = ufbx::as_node(&prop.element).and_then(|node| nodes.place(node));
+            let wanted = place.filter(|place| is_wanted.get(*place) == Some(&true));
+            let Some(mark) = wanted.and_then(|place| keys.animated.get_mut(place)) else {
+                keys.others += 1;
+                continue;
+            };
+            if !TRANSFORM.contains(&&*prop.prop_name) {
+                keys.others += 1;
+                continue;
+            }
+            *mark = true;
+            for curve in prop.anim_value.curves.iter().flatten() {
+                let ends = [&curve.pre_extrapolation, &curve.post_extrapolation];
+                keys.goes_on |= ends.iter().any(|end| end.mode != ExtrapolationMode::Constant);
+                let keys_in_pairs = curve.keyframes.iter().zip(curve.keyframes.iter().skip(1));
+                keys.disordered += usize::from(keys_in_pairs.into_iter().any(|(a, b)| a.time > b.time));
+                if !have_same_times(&curve.keyframes, last) {
+                    last = &curve.keyframes;
+                    keys.times.extend(last.iter().map(|key| key.time));
+                }
+            }
+        }
+        keys.times.retain(|time| time.is_finite());
+        keys.times.sort_by(f64::total_cmp);
+        keys.times.dedup_by(|later, earlier| *later - *earlier < SAME_TIME_SECS);
+        keys
+    }
+}
+
+fn have_same_times(a: &[Keyframe], b: &[Keyframe]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.time == b.time)
+}

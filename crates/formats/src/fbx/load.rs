@@ -1,0 +1,95 @@
+//! Bytes to ufbx's scene, within limits, and what ufbx says about them in our codes.
+
+use marey_motion::{Code, Place, Report};
+use ufbx::{AllocatorOpts, ErrorType, FileFormat, LoadOpts, PivotHandling, SceneRoot, WarningType};
+
+use super::codes;
+use crate::{Error, Limits};
+
+/// Bytes that a file may take in memory beside what its size accounts for. A scene takes some 100 kB.
+const MEMORY_FLOOR_BYTES: usize = 64 << 20;
+
+/// Bytes in memory for each byte of a file. Packed arrays that are not all alike grow to about ten times their size, and keys
+/// take some ten times more as structs than as numbers.
+const MEMORY_PER_BYTE: usize = 256;
+
+/// The oldest version that ufbx knows.
+const OLDEST_VERSION: u32 = 3000;
+
+/// Nodes that may stand above a figure, the scene itself among them.
+const NODES_ABOVE: usize = 64;
+
+/// Loads nodes and their animation in the file's own unit and axes; meshes and pictures are passed over.
+pub(super) fn load(bytes: &[u8], limits: Limits) -> Result<SceneRoot, Error> {
+    if !super::sniff(bytes) {
+        let message = "the file does not start as FBX files do";
+        return Err(Error::refused(&codes::NOT_FBX, Place::default(), message));
+    }
+    let memory_bytes = bytes
+        .len()
+        .saturating_mul(MEMORY_PER_BYTE)
+        .saturating_add(MEMORY_FLOOR_BYTES)
+        .min(limits.memory_bytes)
+        .max(1);
+    let allocator = || AllocatorOpts { memory_limit: memory_bytes, ..AllocatorOpts::default() };
+    let options = LoadOpts {
+        temp_allocator: allocator(),
+        result_allocator: allocator(),
+        ignore_geometry: true,
+        ignore_embedded: true,
+        file_format: FileFormat::Fbx,
+        no_format_from_extension: true,
+        node_depth_limit: u32::try_from(limits.depth.saturating_add(NODES_ABOVE)).unwrap_or(u32::MAX),
+        // A joint is where it turns.
+        pivot_handling: PivotHandling::AdjustToRotationPivot,
+        ..LoadOpts::default()
+    };
+    let scene = ufbx::load_memory(bytes, options).map_err(|error| refusal(&error))?;
+    if scene.nodes.len() > 1 && scene.connections_src.is_empty() {
+        let message = "objects are not connected to each other, which the last part of a file does";
+        return Err(Error::refused(&codes::TRUNCATED, Place::default(), message));
+    }
+    let version = scene.metadata.version;
+    if version < OLDEST_VERSION {
+        let message = format!("version {version}, and the oldest that can be read is {OLDEST_VERSION}");
+        return Err(Error::refused(&codes::UNSUPPORTED, Place::default(), message));
+    }
+    Ok(scene)
+}
+
+/// Our code for why ufbx gave up. Its message is used, but not the detail to it, which need not be text.
+fn refusal(error: &ufbx::Error) -> Error {
+    let code: &'static Code = match error.type_ {
+        ErrorType::UnrecognizedFileFormat => &codes::NOT_FBX,
+        ErrorType::TruncatedFile | ErrorType::EmptyFile => &codes::TRUNCATED,
+        ErrorType::UnsupportedVersion => &codes::UNSUPPORTED,
+        ErrorType::MemoryLimit
+        | ErrorType::AllocationLimit
+        | ErrorType::OutOfMemory
+        | ErrorType::NodeDepthLimit => &codes::LIMIT,
+        _ => &codes::DAMAGED,
+    };
+    let message = match error.type_ {
+        ErrorType::EmptyFile => "the file ends before its first part does".to_owned(),
+        ErrorType::Unknown => "the content does not follow the format".to_owned(),
+        ErrorType::NodeDepthLimit => "nodes are nested too deeply".to_owned(),
+        _ => error.description.to_lowercase(),
+    };
+    Error::refused(code, Place::default(), message)
+}
+
+/// Says what ufbx had to live with, but for what concerns shapes and pictures.
+pub(super) fn report_repairs(scene: &ufbx::Scene, report: &mut Report) {
+    for warning in &scene.metadata.warnings {
+        let code = match warning.type_ {
+            WarningType::UnsupportedVersion => &codes::UNKNOWN_VERSION,
+            WarningType::TruncatedArray
+            | WarningType::DuplicateConnection
+            | WarningType::BadUnicode
+            | WarningType::BadElementConnectedToRoot
+            | WarningType::DuplicateObjectId => &codes::REPAIRED,
+            _ => continue,
+        };
+        report.warn_many(code, Place::default(), warning.count.max(1), warning.description.to_lowercase());
+    }
+}

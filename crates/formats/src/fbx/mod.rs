@@ -1,0 +1,243 @@
+//! FBX, read: binary and ASCII, through [ufbx](https://github.com/ufbx/ufbx).
+//!
+//! ufbx reads the file and evaluates curves, layers and node transforms; which nodes are a figure (`figures`), when it is
+//! sampled (`clock`), what its rest pose is (`rest`) and how it becomes rigid motion (`bake`) is decided here. A take is made
+//! of each animation stack that has keys for joints; figures of one file are actors of each.
+//!
+//! Motion comes in the file's own unit and axes, which the file states; the door goes on from there. Only left-handed axes, which
+//! no clip can have, are mirrored here.
+//!
+//! Limits: nothing that takes memory goes by a count in the file alone. ufbx works within a bound on memory, and frames are
+//! bounded by the size of the file beside the reader's own limits. ufbx says what is wrong with a file, but not where.
+
+mod bake;
+mod clock;
+pub mod codes;
+mod figures;
+mod keys;
+mod load;
+mod names;
+mod nodes;
+mod rest;
+mod scale;
+mod words;
+
+use glam::Vec3;
+use marey_motion::{Place, Report, Take};
+use ufbx::{CoordinateAxes, CoordinateAxis, Scene};
+
+use bake::{Desk, Motion, Stage};
+use clock::{Clock, Said};
+use keys::Keys;
+use names::Names;
+use nodes::{Nodes, World};
+use rest::Pose;
+
+use crate::door::UpAxis;
+use crate::{Error, Limits, Unit};
+
+/// A file's motion in its own unit and axes.
+#[derive(Debug, Clone)]
+pub struct FbxFile {
+    /// One for each animation stack with motion; at least one.
+    pub takes: Vec<Take>,
+    /// The unit of length that the file states.
+    pub unit: Option<Unit>,
+    /// The up axis that the file states.
+    pub up: Option<UpAxis>,
+    /// Whether a rate was assumed, because neither the file nor its keys nor the caller gave one.
+    pub rate_assumed: bool,
+    /// What the reader had to live with.
+    pub report: Report,
+}
+
+/// How FBX files are read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct FbxSettings {
+    /// How much is taken in.
+    pub limits: Limits,
+    /// Frames a second that motion is sampled at, instead of the rate that the file or its keys tell. Its duration stays.
+    pub rate_hz: Option<f64>,
+}
+
+/// Whether bytes look like FBX: by the binary header, or by words that an ASCII file starts with.
+pub fn sniff(bytes: &[u8]) -> bool {
+    let start = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
+    let has_line = |word: &[u8]| {
+        start
+            .split(|byte| matches!(byte, b'\n' | b'\r'))
+            .any(|line| line.trim_ascii_start().starts_with(word))
+    };
+    start.starts_with(b"Kaydara FBX Binary") || has_line(b"; FBX ") || has_line(b"FBXHeaderExtension:")
+}
+
+/// Reads a file, in its own unit and axes.
+pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, Error> {
+    let mut report = Report::default();
+    let scene = load::load(bytes, settings.limits)?;
+    load::report_repairs(&scene, &mut report);
+    if scene.metadata.ascii {
+        words::report_bare_words(bytes, &mut report);
+    }
+    let nodes = Nodes::of(&scene);
+    let figures = figures::find(&scene, &nodes, settings.limits, &mut report)?;
+
+    let mut is_wanted = vec![false; nodes.len()];
+    for joint in figures.iter().flat_map(|figure| &figure.joints) {
+        nodes.mark_up(joint.node, &mut is_wanted);
+    }
+    let wanted: Vec<usize> =
+        is_wanted.iter().enumerate().filter(|(_, wanted)| **wanted).map(|(place, _)| place).collect();
+    let mut world = World::new(&nodes);
+    world.set(&nodes, &wanted, None);
+    let bind = rest::bind_matrices(&scene, &nodes);
+    let rests: Vec<Pose> = figures
+        .iter()
+        .map(|figure| rest::choose(&nodes, figure, &Pose::of(figure, &world), &world, &bind))
+        .collect();
+
+    let is_left_handed = is_left_handed(&scene.settings.axes);
+    if is_left_handed {
+        let message = "x was mirrored";
+        report.warn(&codes::LEFT_HANDED, Place::default(), message);
+    }
+    let stage = Stage {
+        nodes: &nodes,
+        figures: &figures,
+        rests: &rests,
+        wanted: &wanted,
+        is_left_handed,
+        limits: settings.limits,
+        file_bytes: bytes.len(),
+    };
+    let desk = Desk::new(world);
+    let (takes, rate_assumed) = takes(&scene, &stage, desk, &is_wanted, settings.rate_hz, &mut report)?;
+    report_not_kept(&scene, &nodes, &is_wanted, &mut report);
+    let (unit, up) = (unit(scene.settings.unit_meters), up(scene.settings.axes.up));
+    Ok(FbxFile { takes, unit, up, rate_assumed, report })
+}
+
+/// A take of each stack that has keys for figures; where none has, one of the pose the file was left in.
+fn takes(
+    scene: &Scene,
+    stage: &Stage<'_>,
+    mut desk: Desk,
+    is_wanted: &[bool],
+    told_hz: Option<f64>,
+    report: &mut Report,
+) -> Result<(Vec<Take>, bool), Error> {
+    let file_hz = scene.settings.frames_per_second;
+    let mut names = Names::default();
+    let mut takes = Vec::new();
+    let mut assumed = false;
+    for stack in &scene.anim_stacks {
+        let name = &*stack.element.name;
+        let keys = Keys::of(stack, stage.nodes, is_wanted);
+        let said = Said { span_secs: (stack.time_begin, stack.time_end), file_hz, told_hz };
+        let Some(clock) = Clock::of(name, &keys, said, report) else {
+            let message = format!("{name:?} has no keys for joints, and {} for other things", keys.others);
+            report.warn(&codes::EMPTY_STACK, Place::default(), message);
+            continue;
+        };
+        let message = format!("in {} curves of {name:?}", keys.disordered);
+        report.warn_many(&codes::KEY_ORDER, Place::default(), keys.disordered, message);
+        let name = names.claim(name, "take", report);
+        let motion = Motion { anim: &stack.anim, animated: &keys.animated };
+        takes.push(stage.take(name, Some(motion), clock, &mut desk, report)?);
+        assumed |= clock.assumed;
+    }
+    if takes.is_empty() {
+        let message = format!("{} animation stacks, none with keys for joints", scene.anim_stacks.len());
+        report.warn(&codes::NO_MOTION, Place::default(), message);
+        let clock = Clock::still(Said { span_secs: (0.0, 0.0), file_hz, told_hz });
+        let name = stage.figures.first().map(|figure| figure.name.clone()).unwrap_or_default();
+        takes.push(stage.take(name, None, clock, &mut desk, report)?);
+        assumed |= clock.assumed;
+    }
+    Ok((takes, assumed))
+}
+
+/// Says what else there is in the file.
+fn report_not_kept(scene: &Scene, nodes: &Nodes<'_>, is_wanted: &[bool], report: &mut Report) {
+    let is_apart =
+        |node: &ufbx::Node| nodes.place(node).and_then(|place| is_wanted.get(place)) == Some(&false);
+    let mut moved: Vec<usize> = scene
+        .anim_layers
+        .iter()
+        .flat_map(|layer| layer.anim_props.iter())
+        .filter_map(|prop| ufbx::as_node(&prop.element).filter(|node| is_apart(node)))
+        .filter_map(|node| nodes.place(node))
+        .collect();
+    moved.sort_unstable();
+    moved.dedup();
+    let kinds = [
+        (scene.meshes.len(), "meshes"),
+        (scene.blend_channels.len(), "blend shapes"),
+        (scene.cameras.len(), "cameras"),
+        (scene.lights.len(), "lights"),
+        (scene.constraints.len(), "constraints"),
+        (moved.len(), "moving nodes that are no joints"),
+    ];
+    let found: Vec<String> =
+        kinds.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
+    let count = kinds.iter().map(|(count, _)| count).sum();
+    report.warn_many(&codes::NOT_KEPT, Place::default(), count, found.join(", "));
+}
+
+/// A unit of so many metres, by its name where it has one.
+fn unit(metres: f64) -> Option<Unit> {
+    let named = Unit::NAMED.into_iter().find(|unit| (unit.metres() / metres - 1.0).abs() < 1e-6);
+    named.or_else(|| (1e-9..1e9).contains(&metres).then_some(Unit::Metres(metres)))
+}
+
+fn up(axis: CoordinateAxis) -> Option<UpAxis> {
+    Some(match axis {
+        CoordinateAxis::PositiveX => UpAxis::X,
+        CoordinateAxis::NegativeX => UpAxis::MinusX,
+        CoordinateAxis::PositiveY => UpAxis::Y,
+        CoordinateAxis::NegativeY => UpAxis::MinusY,
+        CoordinateAxis::PositiveZ => UpAxis::Z,
+        CoordinateAxis::NegativeZ => UpAxis::MinusZ,
+        CoordinateAxis::Unknown => return None,
+    })
+}
+
+/// Whether right, up and front are a left hand's.
+fn is_left_handed(axes: &CoordinateAxes) -> bool {
+    let [right, upward, front] =
+        [axes.right, axes.up, axes.front].map(|axis| up(axis).map_or(Vec3::ZERO, UpAxis::direction));
+    right.cross(upward).dot(front) < 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_have_names_and_bad_ones_are_none() {
+        assert_eq!(unit(0.01), Some(Unit::Centimetre));
+        assert_eq!(unit(0.0254), Some(Unit::Inch));
+        assert_eq!(unit(0.5), Some(Unit::Metres(0.5)));
+        for bad in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e300] {
+            assert_eq!(unit(bad), None);
+        }
+    }
+
+    #[test]
+    fn hands_are_told_apart() {
+        use CoordinateAxis::{NegativeY, PositiveX, PositiveY, PositiveZ, Unknown};
+        let left = |right, up, front| is_left_handed(&CoordinateAxes { right, up, front });
+        assert!(!left(PositiveX, PositiveY, PositiveZ));
+        assert!(!left(PositiveX, PositiveZ, NegativeY));
+        assert!(left(PositiveX, PositiveZ, PositiveY));
+        assert!(!left(PositiveX, Unknown, PositiveY));
+    }
+
+    #[test]
+    fn both_spellings_are_known_by_their_start() {
+        assert!(sniff(b"Kaydara FBX Binary  \0\x1a\0"));
+        assert!(sniff(b"; FBX 7.4.0 project file\n"));
+        assert!(sniff(b"\r\n  FBXHeaderExtension:  {\n"));
+        assert!(!sniff(b"HIERARCHY\nROOT FBX\n") && !sniff(b""));
+    }
+}

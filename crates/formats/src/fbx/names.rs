@@ -1,0 +1,36 @@
+//! Names that are there and are unique.
+
+use std::collections::{HashMap, HashSet};
+
+use marey_motion::{Place, Report};
+
+use super::codes;
+
+/// Gives out names, each once.
+#[derive(Default)]
+pub(super) struct Names {
+    taken: HashSet<String>,
+    /// The last number that was put behind a name, so that many of a name take no longer than few.
+    numbers: HashMap<String, usize>,
+}
+
+impl Names {
+    /// The name itself, or one made from it where it is empty or taken. `what` is used for a name where there is none.
+    pub(super) fn claim(&mut self, name: &str, what: &str, report: &mut Report) -> String {
+        if !name.is_empty() && self.taken.insert(name.to_owned()) {
+            return name.to_owned();
+        }
+        let stem = if name.is_empty() { what } else { name };
+        let number = self.numbers.entry(stem.to_owned()).or_insert(usize::from(!name.is_empty()));
+        let other = loop {
+            *number += 1;
+            let other = format!("{stem}_{number}");
+            if self.taken.insert(other.clone()) {
+                break other;
+            }
+        };
+        let message = format!("{what} {name:?} is called {other:?}");
+        report.warn(&codes::RENAMED, Place::default().joint(other.clone()), message);
+        other
+    }
+}

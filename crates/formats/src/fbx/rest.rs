@@ -1,0 +1,154 @@
+//! The rest pose of a figure: how its joints are turned when nothing moves it.
+//!
+//! A file may hold three poses that could be it: the one a skin was bound in; the one with all rotations zero, which is a T-pose
+//! in Maya, MotionBuilder and capture programs, as bones' own axes are in pre-rotations there; and the one the nodes were left
+//! in, which is the rest pose in Blender's files and any frame of the motion in others. The first that makes a standing person
+//! is taken; where none does, the first there is, and the door looks for a frame that does.
+
+use glam::{DAffine3, DQuat, DVec3};
+use marey_motion::{Joint, Skeleton};
+use ufbx::{Node, RotationOrder, Scene};
+
+use super::figures::{Figure, FigureJoint};
+use super::nodes::{Nodes, Placed, World, turn_of, vector};
+use crate::{door, roles};
+
+/// How each joint is turned and where it is in its parent, in the order of a figure's joints.
+#[derive(Clone)]
+pub(super) struct Pose {
+    pub(super) turns: Vec<DQuat>,
+    pub(super) offsets: Vec<DVec3>,
+}
+
+impl Pose {
+    /// The pose of a figure whose nodes are in the world. A joint that is nowhere is where its parent is.
+    pub(super) fn of(figure: &Figure, world: &World) -> Self {
+        let mut pose = Self { turns: Vec::new(), offsets: Vec::new() };
+        let mut placed: Vec<(DQuat, DVec3)> = Vec::with_capacity(figure.joints.len());
+        for joint in &figure.joints {
+            let (above, origin) = above(&placed, joint);
+            let here = world.get(joint.node);
+            let turn = here.map_or(above, |node: &Placed| node.turn(above));
+            let place = here.map_or(origin, |node| node.world_from_node.translation);
+            pose.turns.push((above.inverse() * turn).normalize());
+            pose.offsets.push(above.inverse() * (place - origin));
+            placed.push((turn, place));
+        }
+        pose
+    }
+
+    /// The same pose with joints turned in the world as told; where nothing is told, in their parents as before.
+    fn turned(&self, figure: &Figure, world_turn: impl Fn(usize) -> Option<DQuat>) -> Self {
+        let mut pose = Self { turns: Vec::new(), offsets: self.offsets.clone() };
+        let mut world: Vec<(DQuat, DVec3)> = Vec::with_capacity(figure.joints.len());
+        for (index, (joint, local)) in figure.joints.iter().zip(&self.turns).enumerate() {
+            let (above, _) = above(&world, joint);
+            let turn = world_turn(index).unwrap_or(above * *local);
+            pose.turns.push((above.inverse() * turn).normalize());
+            world.push((turn, DVec3::ZERO));
+        }
+        pose
+    }
+}
+
+/// How a joint's parent is turned and where it is.
+fn above(placed: &[(DQuat, DVec3)], joint: &FigureJoint) -> (DQuat, DVec3) {
+    joint.parent.and_then(|parent| placed.get(parent)).copied().unwrap_or((DQuat::IDENTITY, DVec3::ZERO))
+}
+
+/// The matrices that skins and bind poses hold, for each node.
+pub(super) fn bind_matrices(scene: &Scene, nodes: &Nodes<'_>) -> Vec<Option<DAffine3>> {
+    let mut matrices = vec![None; nodes.len()];
+    let mut keep = |node: &Node, matrix: &ufbx::Matrix| {
+        if let Some(slot @ None) = nodes.place(node).and_then(|place| matrices.get_mut(place)) {
+            *slot = Some(affine(matrix));
+        }
+    };
+    for cluster in &scene.skin_clusters {
+        if let Some(node) = &cluster.bone_node {
+            keep(node, &cluster.bind_to_world);
+        }
+    }
+    for pose in scene.poses.iter().filter(|pose| pose.is_bind_pose) {
+        pose.bone_poses.iter().for_each(|bone| keep(&bone.bone_node, &bone.bone_to_world));
+    }
+    matrices
+}
+
+/// Chooses the rest pose of a figure. `left` is the pose its nodes were left in.
+pub(super) fn choose(
+    nodes: &Nodes<'_>,
+    figure: &Figure,
+    left: &Pose,
+    world: &World,
+    bind: &[Option<DAffine3>],
+) -> Pose {
+    let matrix = |index: usize| *bind.get(figure.joints.get(index)?.node)?;
+    let bound_joints = (0..figure.joints.len()).filter(|index| matrix(*index).is_some()).count();
+    let bound = (bound_joints * 2 > figure.joints.len()).then(|| {
+        let mut pose = left.turned(figure, |index| turn_of(matrix(index)?));
+        let root_place = matrix(0).map(|matrix| matrix.translation).filter(|place| place.is_finite());
+        if let (Some(offset), Some(place)) = (pose.offsets.first_mut(), root_place) {
+            *offset = place;
+        }
+        pose
+    });
+    let zero = Pose {
+        turns: zero_turns(nodes, figure, world).unwrap_or_else(|| left.turns.clone()),
+        offsets: left.offsets.clone(),
+    };
+    let candidates = [bound, Some(zero), Some(left.clone())];
+    let person = candidates.iter().flatten().find(|pose| makes_a_person(figure, pose)).cloned();
+    let [bound, ..] = candidates;
+    person.or(bound).unwrap_or_else(|| left.clone())
+}
+
+/// Turns with all rotations zero, so that only pre- and post-rotations are left. What stands above the figure stays.
+fn zero_turns(nodes: &Nodes<'_>, figure: &Figure, world: &World) -> Option<Vec<DQuat>> {
+    let mut turns = Vec::with_capacity(figure.joints.len());
+    for joint in &figure.joints {
+        let node = nodes.node(joint.node)?;
+        let mut turn = DQuat::IDENTITY;
+        if node.use_rotation_space {
+            turn = euler(node, "PreRotation") * euler(node, "PostRotation").inverse();
+        }
+        if joint.parent.is_none() {
+            let above = nodes.parent(joint.node).and_then(|parent| world.get(parent));
+            turn = above.and_then(|above| turn_of(above.world_from_node)).unwrap_or_default() * turn;
+        }
+        turns.push(turn);
+    }
+    Some(turns)
+}
+
+/// A property of three angles in degrees; pre- and post-rotations always turn about x first.
+fn euler(node: &Node, name: &str) -> DQuat {
+    let Some(prop) = ufbx::find_prop(&node.element.props, name) else { return DQuat::IDENTITY };
+    let ufbx::Vec4 { x, y, z, .. } = prop.value_vec4;
+    let q = super::nodes::quaternion(ufbx::euler_to_quat(ufbx::Vec3 { x, y, z }, RotationOrder::Xyz));
+    if q.is_finite() { q.normalize() } else { DQuat::IDENTITY }
+}
+
+fn makes_a_person(figure: &Figure, pose: &Pose) -> bool {
+    let joints =
+        figure.joints.iter().zip(pose.turns.iter().zip(&pose.offsets)).map(|(joint, (turn, offset))| {
+            let mut rest = Joint::new(joint.name.as_str(), joint.parent, offset.as_vec3());
+            rest.rest_rotation = turn.as_quat();
+            rest
+        });
+    let Ok(skeleton) = Skeleton::new(joints.collect(), vec![]) else { return false };
+    let guess = roles::detect(&skeleton);
+    skeleton.with_roles(&guess.roles).is_ok_and(|skeleton| door::stands(&skeleton))
+}
+
+fn affine(m: &ufbx::Matrix) -> DAffine3 {
+    let column = |x, y, z| vector(ufbx::Vec3 { x, y, z });
+    DAffine3 {
+        matrix3: glam::DMat3::from_cols(
+            column(m.m00, m.m10, m.m20),
+            column(m.m01, m.m11, m.m21),
+            column(m.m02, m.m12, m.m22),
+        ),
+        translation: column(m.m03, m.m13, m.m23),
+    }
+}

@@ -1,0 +1,255 @@
+//! NPZ in the layout of the AMASS archive: poses of a body model as axis-angles, and the body's place, in numpy arrays.
+//!
+//! After N. Mahmood et al., "AMASS: Archive of Motion Capture as Surface Shapes" (ICCV 2019). Read are `poses` (frames × 72, 156
+//! or 165 values: SMPL, SMPL-H, SMPL-X; 66 is SMPL without hands), `trans` (frames × 3, metres) and `mocap_framerate` or
+//! `mocap_frame_rate`. Everything else, `betas` above all, shapes a mesh that is not at hand, and is reported as not kept.
+//!
+//! # From axis-angles to a clip
+//!
+//! | symbol | name | unit |
+//! |---|---|---|
+//! | θⱼ | the frame's three values for joint j: an axis, its length the angle | radians |
+//! | R(θ) | the rotation about θ by its length | rotation |
+//! | Q | turns the body model's axes, Y up, to those of the world, Z up | rotation |
+//! | oⱼ | the joint's offset in the default body, Y up | metres |
+//!
+//! The model's root turns Y-up offsets into the Z-up world: a joint below it is at R(θ₀) R(θ₁) … oⱼ. A rest pose that stands needs
+//! offsets in the world's axes, so these become Q oⱼ; R(θ₀) becomes R(θ₀) Q⁻¹, and each R(θⱼ) below it Q R(θⱼ) Q⁻¹ = R(Q θⱼ). The
+//! products are the same.
+//!
+//! # Known limits
+//!
+//! Bone lengths are of a default adult, not the performer's. The model puts its pelvis at `trans` plus the pelvis's place in
+//! the unposed mesh, which is not in the file: about two decimetres along −Y and a few centimetres up. It is left out, so that the
+//! whole path is off by this constant.
+
+mod archive;
+mod body;
+pub mod codes;
+mod npy;
+
+use glam::{DVec3, Mat3, Quat, Vec3};
+use marey_motion::{Clip, ClipParts, Code, Place, Report, Take};
+
+use crate::door::{By, Stated, UpAxis};
+use crate::labels::short;
+use crate::{Error, Limits, Unit};
+use archive::Archive;
+use body::Model;
+use npy::Array;
+
+/// Arrays that give the rate, the first that is there.
+const RATES: [&str; 4] = ["mocap_framerate", "mocap_frame_rate", "framerate", "fps"];
+
+/// The rate of a file that does not give one, in frames a second: that of most of the archive.
+const USUAL_RATE_HZ: f64 = 120.0;
+
+/// Angles beyond a thousand turns, in radians, and places beyond a thousand kilometres, in metres, are damage.
+const MAX_ANGLE_RAD: f64 = 6300.0;
+const MAX_PLACE_M: f64 = 1e6;
+
+/// How many arrays are listed in a message.
+const LISTED: usize = 12;
+
+/// What is read from an NPZ before conventions are settled.
+#[derive(Debug)]
+pub struct NpzFile {
+    /// One actor, in metres and the axes of the file.
+    pub take: Take,
+    /// The unit and up axis of the layout, and how the rate was come by.
+    pub stated: Stated,
+    /// What the reader had to live with.
+    pub report: Report,
+}
+
+/// How an NPZ is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NpzSettings {
+    /// How much is taken in.
+    pub limits: Limits,
+    /// Frames a second, instead of what the file says.
+    pub rate_hz: Option<f64>,
+    /// The axis that points up in the world, instead of AMASS's Z.
+    pub up: Option<UpAxis>,
+}
+
+/// Whether bytes look like an NPZ: a zip whose first entry is an array.
+pub fn sniff(bytes: &[u8]) -> bool {
+    let Some(header) = bytes.strip_prefix(b"PK\x03\x04").and_then(|rest| rest.get(..26)) else {
+        return false;
+    };
+    let length = match header {
+        [.., low, high, _, _] => usize::from(u16::from_le_bytes([*low, *high])),
+        _ => return false,
+    };
+    bytes.get(30..30 + length).is_some_and(|name| name.ends_with(b".npy"))
+}
+
+/// Reads an NPZ in the AMASS layout, in metres and its own axes.
+pub fn read(bytes: &[u8], settings: &NpzSettings) -> Result<NpzFile, Error> {
+    let mut report = Report::default();
+    let mut archive = Archive::open(bytes, settings.limits.inflated_bytes)?;
+    let names = archive.names();
+    let Some(poses) = archive.inflate("poses")? else {
+        return refuse(&codes::NO_POSES, format!("the archive holds {}", listed(&names)));
+    };
+    let poses = array("poses", &poses)?;
+    let (frames, width) = poses.size();
+    let Some(model) = Model::of_width(width) else {
+        return refuse(&codes::POSE_WIDTH, format!("{width} values in a pose"));
+    };
+    if frames == 0 {
+        return refuse(&codes::NO_FRAMES, "no poses");
+    }
+    check_limits(frames, width / 3, settings.limits)?;
+    let trans = archive.inflate("trans")?;
+    let trans = trans.as_deref().map(|trans| array("trans", trans)).transpose()?;
+    if let Some((rows, columns)) = trans.as_ref().map(Array::size).filter(|size| *size != (frames, 3)) {
+        return refuse(&codes::TRANS, format!("{rows} × {columns} values for {frames} poses"));
+    }
+    if trans.is_none() {
+        report.warn(&codes::NO_TRANS, Place::default(), "there is no array trans");
+    }
+    let (rate_hz, rate_by) = rate(&mut archive, settings.rate_hz, &mut report)?;
+    let message = format!("poses of {}, on a body of {} m", model.name(), body::HEIGHT_M);
+    report.warn(&codes::DEFAULT_BODY, Place::default(), message);
+    let is_used = |name: &str| name == "poses" || name == "trans" || RATES.contains(&name);
+    let others: Vec<String> = names.into_iter().filter(|name| !is_used(name)).collect();
+    report.warn_many(&codes::NOT_KEPT, Place::default(), others.len(), listed(&others));
+
+    let up = settings.up.unwrap_or(UpAxis::Z);
+    let parts = Poses { poses, trans, up, joints: width / 3 }.parts(frames, &mut report)?;
+    let clip = Clip::new(model.skeleton(up)?, rate_hz, parts)?;
+    let stated = Stated { rate_by, unit: Some(Unit::Metre), up: Some(up) };
+    Ok(NpzFile { take: Take::solo("poses", clip), stated, report })
+}
+
+fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, Error> {
+    Err(Error::refused(code, Place::default(), message))
+}
+
+fn array<'a>(name: &str, bytes: &'a [u8]) -> Result<Array<'a>, Error> {
+    Array::read(bytes).or_else(|why| refuse(&codes::ARRAY, format!("{name}: {why}")))
+}
+
+fn listed(names: &[String]) -> String {
+    let mut text = names.iter().take(LISTED).map(|name| short(name)).collect::<Vec<_>>().join(", ");
+    if names.len() > LISTED {
+        text += &format!(" and {} more", names.len() - LISTED);
+    }
+    if text.is_empty() { "nothing".into() } else { text }
+}
+
+fn check_limits(frames: usize, joints: usize, limits: Limits) -> Result<(), Error> {
+    if frames > limits.frames {
+        return refuse(&codes::LIMIT, format!("more than {} frames", limits.frames));
+    }
+    let frame = joints * size_of::<Quat>() + size_of::<Vec3>();
+    if frames.saturating_mul(frame) > limits.memory_bytes {
+        return refuse(&codes::LIMIT, format!("more than {} bytes of motion", limits.memory_bytes));
+    }
+    Ok(())
+}
+
+/// The rate that was told, or that of the file, or the usual one.
+fn rate(archive: &mut Archive<'_>, told_hz: Option<f64>, report: &mut Report) -> Result<(f64, By), Error> {
+    if let Some(told_hz) = told_hz {
+        return Ok((told_hz, By::Flag));
+    }
+    for name in RATES {
+        let Some(bytes) = archive.inflate(name)? else { continue };
+        let array = array(name, &bytes)?;
+        let rate_hz = array.at(0, 0);
+        if array.size() != (1, 1) || !(1e-3..=1e6).contains(&rate_hz) {
+            return refuse(&codes::RATE, format!("{name} is {rate_hz}"));
+        }
+        return Ok((rate_hz, By::File));
+    }
+    let message = format!("{USUAL_RATE_HZ} Hz, as most of AMASS has");
+    report.warn(&codes::RATE_ASSUMED, Place::default(), message);
+    Ok((USUAL_RATE_HZ, By::Assumed))
+}
+
+/// The arrays of a motion, of one length.
+struct Poses<'a> {
+    poses: Array<'a>,
+    trans: Option<Array<'a>>,
+    up: UpAxis,
+    joints: usize,
+}
+
+impl Poses<'_> {
+    /// Rotations and places in the world's axes; see the module's table.
+    fn parts(&self, frames: usize, report: &mut Report) -> Result<ClipParts, Error> {
+        let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| self.up.to_y_up(axis));
+        let q_inverse = Quat::from_mat3(&Mat3::from_cols(x, y, z));
+        let mut parts = ClipParts::default();
+        // What stands in for a value that is none: the frame before.
+        let mut held: Vec<Option<DVec3>> = vec![None; self.joints + 1];
+        for frame in 0..frames {
+            for (joint, held) in held.iter_mut().enumerate() {
+                let is_place = joint == self.joints;
+                let values = match (is_place, &self.trans) {
+                    (false, _) => triple(&self.poses, frame, joint * 3),
+                    (true, Some(trans)) => triple(trans, frame, 0),
+                    (true, None) => DVec3::ZERO,
+                };
+                let max = if is_place { MAX_PLACE_M } else { MAX_ANGLE_RAD };
+                let value = settled(values, held, frame, max, report)?;
+                if is_place {
+                    parts.positions.push(value.as_vec3());
+                } else if joint == 0 {
+                    parts.rotations.push(rotation(value) * q_inverse);
+                } else {
+                    parts.rotations.push(rotation(turned(self.up, value)));
+                }
+            }
+        }
+        Ok(parts)
+    }
+}
+
+fn triple(array: &Array<'_>, row: usize, column: usize) -> DVec3 {
+    DVec3::new(array.at(row, column), array.at(row, column + 1), array.at(row, column + 2))
+}
+
+/// Q θ: numbers change places and signs only.
+fn turned(up: UpAxis, v: DVec3) -> DVec3 {
+    up.from_y_up(v.as_vec3()).as_dvec3()
+}
+
+/// A value that can be used: itself, or the one before where it is none.
+fn settled(
+    value: DVec3,
+    held: &mut Option<DVec3>,
+    frame: usize,
+    max: f64,
+    report: &mut Report,
+) -> Result<DVec3, Error> {
+    let place = Place::default().frame(frame);
+    let finite = Some(value).filter(|value| value.is_finite());
+    if finite.is_none() {
+        report.warn(&codes::HELD_VALUE, place.clone(), "a value that is not finite");
+    }
+    let Some(value) = finite.or(*held) else {
+        return Err(Error::refused(&codes::NOT_FINITE, place, "a value that is not finite"));
+    };
+    if value.abs().max_element() > max {
+        return Err(Error::refused(
+            &codes::OUT_OF_RANGE,
+            place,
+            format!("a value of {:e}", value.abs().max_element()),
+        ));
+    }
+    *held = Some(value);
+    Ok(value)
+}
+
+/// R(θ): about a vector by its length.
+fn rotation(v: DVec3) -> Quat {
+    let angle = v.length();
+    let (sin, cos) = (angle / 2.0).sin_cos();
+    // sin(a/2)/a goes to a half where there is no angle to divide by.
+    let axis = v * if angle > 1e-12 { sin / angle } else { 0.5 };
+    Quat::from_xyzw(axis.x as f32, axis.y as f32, axis.z as f32, cos as f32)
+}

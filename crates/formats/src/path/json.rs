@@ -1,0 +1,106 @@
+//! Paths as JSON: a list of points, or an object with a speed and such a list.
+
+use marey_motion::{Place, Report};
+use serde_json::Value;
+
+use super::codes;
+use super::drawn::{Drawn, DrawnPoint, Field};
+use crate::labels::short;
+use crate::{Error, Limits};
+
+/// Bytes that a byte of JSON may take in memory: `0,` becomes a number of 32.
+const BYTES_PER_BYTE: usize = 16;
+
+/// Whether a text looks like a path: a list of lists or objects, or an object that has points.
+pub(super) fn sniff(text: &[u8]) -> bool {
+    let start = text.trim_ascii_start();
+    let start = start.get(..start.len().min(4096)).unwrap_or_default();
+    match start {
+        [b'[', rest @ ..] => matches!(rest.trim_ascii_start().first(), Some(b'[' | b'{' | b']')),
+        [b'{', ..] => [b"\"points\"".as_slice(), b"\"path\""]
+            .iter()
+            .any(|key| start.windows(key.len()).any(|w| w == *key)),
+        _ => false,
+    }
+}
+
+/// Reads points.
+pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<Drawn, Error> {
+    if text.len() > limits.memory_bytes / BYTES_PER_BYTE {
+        return refuse_limit(format!("more than {} bytes", limits.memory_bytes / BYTES_PER_BYTE));
+    }
+    let value: Value = serde_json::from_slice(text).map_err(|error| {
+        let place = Place::at(error.line().max(1), error.column().max(1));
+        Error::refused(&codes::BAD_JSON, place, error.to_string())
+    })?;
+    let mut drawn = Drawn::default();
+    let points = match value {
+        Value::Array(points) => points,
+        Value::Object(mut object) => {
+            let points = object.remove("points").or_else(|| object.remove("path"));
+            drawn.speed = object.remove("speed").map(|speed| number(&speed, Place::default())).transpose()?;
+            for key in object.keys() {
+                report.warn(&codes::UNKNOWN_COLUMN, Place::default(), format!("{:?}", short(key)));
+            }
+            match points {
+                Some(Value::Array(points)) => points,
+                _ => return refuse_json(Place::default(), "no list of points"),
+            }
+        }
+        _ => return refuse_json(Place::default(), "neither a list nor an object"),
+    };
+    if points.len() > limits.frames {
+        return refuse_limit(format!("more than {} points", limits.frames));
+    }
+    for (index, value) in points.iter().enumerate() {
+        drawn.points.push(point(value, index, report)?);
+    }
+    Ok(drawn)
+}
+
+fn refuse_json<T>(place: Place, message: &str) -> Result<T, Error> {
+    Err(Error::refused(&codes::BAD_JSON, place, message))
+}
+
+fn refuse_limit<T>(message: String) -> Result<T, Error> {
+    Err(Error::refused(&codes::LIMIT, Place::default(), message))
+}
+
+fn point(value: &Value, index: usize, report: &mut Report) -> Result<DrawnPoint, Error> {
+    let place = Place::default().frame(index);
+    let mut point = DrawnPoint::at(place.clone());
+    match value {
+        Value::Array(numbers) => {
+            let Some(fields) = Field::unnamed(numbers.len()) else {
+                let message = format!("a point of {} numbers", numbers.len());
+                return Err(Error::refused(&codes::COLUMNS, place, message));
+            };
+            for (field, value) in fields.iter().zip(numbers) {
+                point.set(*field, number(value, place.clone())?);
+            }
+        }
+        Value::Object(named) => {
+            for (name, value) in named {
+                match Field::of_name(name) {
+                    Some(field) => point.set(field, number(value, place.clone())?),
+                    None => {
+                        report.warn(&codes::UNKNOWN_COLUMN, place.clone(), format!("{:?}", short(name)));
+                    }
+                }
+            }
+        }
+        _ => return refuse_json(place, "a point is neither a list nor an object"),
+    }
+    Ok(point)
+}
+
+fn number(value: &Value, place: Place) -> Result<f64, Error> {
+    match value.as_f64() {
+        Some(number) => Ok(number),
+        None => Err(Error::refused(
+            &codes::BAD_NUMBER,
+            place,
+            format!("{} is not a number", short(&value.to_string())),
+        )),
+    }
+}

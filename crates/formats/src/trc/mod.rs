@@ -1,0 +1,117 @@
+//! TRC, Motion Analysis's table of marker positions, which OpenSim and most capture programs read and write.
+//!
+//! After the description in OpenSim's user guide ("Marker (.trc) files"). Fields stand between tabs; a field with nothing in it,
+//! or `nan`, is a coordinate that was not seen. The unit and rate are in the header; the up axis is not, and is found by the
+//! [door](crate::door): OpenSim has Y up, capture systems mostly Z.
+
+pub mod codes;
+mod header;
+mod rows;
+mod table;
+
+use marey_motion::{Place, PointClip, Report};
+
+use crate::door::{By, RawPoints, Stated};
+use crate::number::{Comma, Token, general};
+use crate::text::{Notes, Text};
+use crate::{Error, Limits};
+use header::Header;
+use rows::Rows;
+
+/// What is read from a TRC before conventions are settled.
+#[derive(Debug)]
+pub struct TrcFile {
+    /// Markers, in file units and axes.
+    pub points: RawPoints,
+    /// The unit that the file gives, and how its rate was come by.
+    pub stated: Stated,
+    /// What the reader had to live with.
+    pub report: Report,
+}
+
+/// How a TRC is read.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct TrcSettings {
+    /// How much is taken in.
+    pub limits: Limits,
+    /// Frames a second, instead of what the file says.
+    pub rate_hz: Option<f64>,
+}
+
+/// Whether bytes look like a TRC: the first word is PathFileType.
+pub fn sniff(bytes: &[u8]) -> bool {
+    let text = Text::of(bytes.get(..bytes.len().min(4096)).unwrap_or_default());
+    header::starts_with_key(&text.bytes)
+}
+
+/// Reads a TRC, in its own units and axes.
+pub fn read(bytes: &[u8], settings: &TrcSettings) -> Result<TrcFile, Error> {
+    let text = Text::of(bytes);
+    let mut notes = Notes::on(&text.bytes);
+    if let Some(zero) = text.zero_byte() {
+        return notes.refuse(&codes::NOT_TEXT, zero, "the file has zero bytes");
+    }
+    if text.was_utf16 {
+        notes.warn(&codes::ENCODING, 0, || "the text is UTF-16".into());
+    }
+    let limit = settings.limits.line_bytes;
+    if let Some(line) = table::lines(&text.bytes).find(|line| line.text.len() > limit) {
+        return notes.refuse(&codes::LIMIT, line.at, format!("a line of more than {limit} bytes"));
+    }
+    let mut lines = table::lines(&text.bytes);
+    let header = header::read(&mut lines, &mut notes)?;
+    let rows = rows::read(&mut lines, &header.labels, settings.limits, &mut notes)?;
+    if rows.frames == 0 {
+        return notes.refuse(&codes::NO_FRAMES, text.bytes.len(), "no row starts with a number");
+    }
+    if let Some(announced) = header.frames.filter(|announced| *announced != rows.frames as f64) {
+        let message = format!("{announced} frames announced, {} found", rows.frames);
+        notes.report.warn(&codes::FRAME_COUNT, Place::default(), message);
+    }
+    let (rate_hz, rate_by) = rate(settings.rate_hz, &header, &rows, &mut notes)?;
+    let clip = PointClip::new(header.labels, rate_hz, rows.points)?;
+    let stated = Stated { rate_by, unit: header.unit, up: None };
+    let points = RawPoints { clip, residuals: Vec::new(), analog: None };
+    Ok(TrcFile { points, stated, report: notes.report })
+}
+
+/// The rate that was told, or the header's, or that of the rows' times.
+fn rate(
+    told_hz: Option<f64>,
+    header: &Header,
+    rows: &Rows,
+    notes: &mut Notes<'_>,
+) -> Result<(f64, By), Error> {
+    if let Some(told_hz) = told_hz {
+        return Ok((told_hz, By::Flag));
+    }
+    let by_times = rows.times.and_then(|[(first, from), (last, to)]| {
+        let rate_hz = (last - first) as f64 / (to - from);
+        (1e-3..=1e6).contains(&rate_hz).then_some(rate_hz)
+    });
+    let place = Place::default();
+    match (header.rate_hz, by_times) {
+        (Some(rate_hz), Some(by_times)) if (by_times / rate_hz - 1.0).abs() > 0.01 => {
+            let message = format!("{rate_hz} Hz by the header, {by_times:.3} Hz by the times");
+            notes.report.warn(&codes::TIME, place, message);
+            Ok((rate_hz, By::File))
+        }
+        (Some(rate_hz), _) => Ok((rate_hz, By::File)),
+        (None, Some(by_times)) => {
+            // Times of few digits give a rate that is nearly whole.
+            let whole = by_times.round();
+            let rate_hz = if (by_times / whole - 1.0).abs() < 1e-3 { whole } else { by_times };
+            notes.report.warn(&codes::RATE_BY_TIME, place, format!("{rate_hz} Hz"));
+            Ok((rate_hz, By::File))
+        }
+        (None, None) => notes.refuse(&codes::RATE, 0, "no usable DataRate, and no times that tell it"),
+    }
+}
+
+/// A field as a number, in any notation; a comma is a decimal one here. `None` where it is something else.
+fn number(field: &[u8]) -> Option<f64> {
+    match general(field, Comma::Decimal) {
+        Token::Number(value, length) if length == field.len() => Some(value),
+        _ => None,
+    }
+}

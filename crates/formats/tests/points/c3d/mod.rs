@@ -1,0 +1,6 @@
+//! C3D files.
+
+mod fixtures;
+mod real_data;
+mod recipes;
+mod writer;

@@ -1,0 +1,11 @@
+//! The readers of points and of body-model poses, shown from outside: fixtures with their reports, damaged bytes, positions
+//! worked out another way, real files.
+
+mod c3d;
+mod damage;
+#[path = "../kit/mod.rs"]
+mod kit;
+mod npz;
+mod path;
+mod recipe;
+mod trc;

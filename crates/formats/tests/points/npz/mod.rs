@@ -1,0 +1,7 @@
+//! NPZ files in the AMASS layout.
+
+mod fixtures;
+mod golden;
+mod numpy;
+mod recipes;
+mod writer;

@@ -1,0 +1,69 @@
+//! Drawn paths, as CSV and JSON.
+
+use std::sync::{LazyLock, Once};
+
+use marey_formats::{ReadOptions, path, read};
+use proptest::prelude::*;
+
+use crate::damage;
+use crate::kit::fixtures::{Fixture, Shelf};
+use crate::kit::invariants::Promises;
+
+static PATH: Shelf = Shelf {
+    name: "path",
+    folders: &["good", "bad"],
+    endings: &["csv", "json"],
+    promises: Promises { a_byte_a_frame: false, places_in_text: true },
+    points: None,
+    blessed: Once::new(),
+};
+
+#[test]
+fn good_files_are_read_as_their_reports_say() {
+    PATH.check("good", 10);
+    for fixture in PATH.all("good") {
+        let wanted = fixture.expectation();
+        assert!(!wanted.points.is_empty() && wanted.warnings.is_empty(), "{}", fixture.path.display());
+    }
+}
+
+#[test]
+fn bad_files_are_refused_or_read_as_their_reports_say() {
+    PATH.check("bad", 40);
+}
+
+#[test]
+fn every_code_occurs_in_a_fixture() {
+    PATH.check_codes(&[path::codes::ALL], &[]);
+}
+
+#[test]
+fn content_tells_the_format_without_an_ending() {
+    for fixture in PATH.all("good") {
+        assert!(read(&fixture.bytes, None, &ReadOptions::default()).is_ok(), "{}", fixture.path.display());
+    }
+    for other in ["", "hello, world\n", "{\"asset\": {\"version\": \"2.0\"}}", "1 2 3\n", "a,b\n1,2\n"] {
+        assert_eq!(path::sniff(other.as_bytes()), None, "{other}");
+    }
+}
+
+#[test]
+fn every_truncation_is_read_or_refused() {
+    damage::truncations(&PATH);
+}
+
+#[test]
+fn every_change_of_a_byte_is_read_or_refused() {
+    for name in ["stamped.csv", "heights.csv", "objects.json"] {
+        damage::changes(&PATH, name);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(5_000))]
+    #[test]
+    fn spliced_files_are_read_or_refused(splice in damage::spliced()) {
+        static FILES: LazyLock<Vec<Fixture>> = LazyLock::new(|| PATH.everything().collect());
+        damage::survive(&PATH, &splice.of(&FILES), || format!("{splice:?}"));
+    }
+}

@@ -1,0 +1,78 @@
+//! How much of the examples is used, and how different results are.
+
+use std::collections::BTreeMap;
+
+use marey_ops::cloud::Cloud;
+use marey_ops::distances::Distances;
+use serde::Serialize;
+
+use crate::Result;
+
+/// How much of the examples was used.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Coverage {
+    /// How many different examples were used.
+    pub used: usize,
+    /// How many there are.
+    pub of: usize,
+    /// The share that was used, 0 to 1.
+    pub share: f64,
+    /// How evenly those that could be were used: the entropy of the uses over that of equal use, 0 to 1; 1 for one.
+    pub evenness: f64,
+}
+
+/// Counts which of a number of examples were used, each use by the example's number.
+///
+/// ```
+/// // Of four examples, the first was used twice, the second twice.
+/// let coverage = marey_measure::variety::coverage([0, 1, 0, 1], 4);
+/// assert_eq!((coverage.used, coverage.share, coverage.evenness), (2, 0.5, 0.5));
+/// ```
+pub fn coverage(uses: impl IntoIterator<Item = usize>, examples: usize) -> Coverage {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for example in uses.into_iter().filter(|example| *example < examples) {
+        *counts.entry(example).or_default() += 1;
+    }
+    let total: usize = counts.values().sum();
+    let share_of = |count: &usize| *count as f64 / total as f64;
+    let entropy: f64 = counts.values().map(|count| -share_of(count) * share_of(count).log2()).sum();
+    Coverage {
+        used: counts.len(),
+        of: examples,
+        share: counts.len() as f64 / examples.max(1) as f64,
+        evenness: if examples > 1 { entropy / (examples as f64).log2() } else { 1.0 },
+    }
+}
+
+/// How far results are from each other, on average over all pairs after the best alignment of each, in metres; 0 for fewer
+/// than two.
+pub fn diversity_m(results: &[Cloud]) -> Result<f64> {
+    let distances = Distances::of(results)?;
+    let all = distances.condensed();
+    Ok(all.iter().map(|metres| f64::from(*metres)).sum::<f64>() / all.len().max(1) as f64)
+}
+
+#[cfg(test)]
+mod tests {
+    use marey_motion::Vec3;
+
+    use super::*;
+
+    #[test]
+    fn equal_use_of_all_is_whole_coverage() {
+        let all = coverage(0..8, 8);
+        assert!((all.share - 1.0).abs() < 1e-12 && (all.evenness - 1.0).abs() < 1e-12);
+        assert_eq!(coverage([], 8).share, 0.0);
+        assert_eq!(coverage([9], 8).used, 0);
+        assert_eq!(coverage([0], 1).evenness, 1.0);
+    }
+
+    #[test]
+    fn sticks_of_different_lengths_differ_and_copies_do_not() {
+        let stick = |length: f32| Cloud::new(vec![Vec3::ZERO, Vec3::X * length], vec![1.0]).unwrap();
+        assert_eq!(diversity_m(&[]).unwrap(), 0.0);
+        assert!(diversity_m(&[stick(2.0), stick(2.0)]).unwrap() < 1e-6);
+        // Pairs 2–4 and 2–4 differ by 1 m at either end, 4–4 not: on average two thirds.
+        assert!((diversity_m(&[stick(2.0), stick(4.0), stick(4.0)]).unwrap() - 2.0 / 3.0).abs() < 1e-5);
+    }
+}
