@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
+use crate::pages;
 use crate::run::{cargo, root, run, run_cargo, target};
 
 /// Formatting, lints and documentation without warnings, then every test.
@@ -15,12 +16,13 @@ pub(crate) fn ci() -> Result<(), String> {
     test()
 }
 
-/// Every test: unit, behaviour, fixtures, command snapshots, documentation.
+/// Every test: unit, behaviour, fixtures, command snapshots, documentation; then those of `web/`.
 pub(crate) fn test() -> Result<(), String> {
     if !root().join("../shared/data").is_dir() && std::env::var_os("MAREY_DATA").is_none() {
         println!("no motion capture at ../shared/data or MAREY_DATA: tests on real data will be skipped");
     }
-    run_cargo(["test", "--workspace", "--quiet"])
+    run_cargo(["test", "--workspace", "--quiet"])?;
+    pages::test()
 }
 
 /// Builds Marey and lets it show what it can do, on motion it makes itself.
@@ -34,9 +36,10 @@ pub(crate) fn demo(args: &[String]) -> Result<(), String> {
     marey(&["inspect", "walk.bvh"])?;
     marey(&["convert", "walk.bvh", "mirrored.bvh", "--mirror", "--resample", "30", "--force"])?;
     marey(&["inspect", "walk.bvh", "mirrored.bvh"])?;
+    marey(&["convert", "walk.bvh", "walk.glb", "--force"])?;
     marey(&["render", "walk.bvh", "walk.png", "--force"])?;
     marey(&["render", "walk.bvh", "walk.gif", "--fixed", "--force"])?;
-    println!("\nLook at {}: walk.png, walk.gif, walk.bvh, mirrored.bvh", folder.display());
+    println!("\nLook at {}: walk.glb, walk.png, walk.gif, walk.bvh, mirrored.bvh", folder.display());
     Ok(())
 }
 

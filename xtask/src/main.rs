@@ -5,6 +5,7 @@
 
 mod chores;
 mod fuzz;
+mod pages;
 mod run;
 
 use std::env;
@@ -19,7 +20,7 @@ Usage: cargo xtask <CHORE> [ARGS]
 
 Chores:
   demo [DIR]                    build Marey and make example motion, pages and pictures in DIR (default: out/demo)
-  test                          every test
+  test                          every test; installs the npm packages of web/, and Debian's chromium where it may
   ci                            formatting, lints and documentation without warnings, then every test
   bench [NAME] [--json] [--quick] [--seed N]
                                 speed and memory, each beside its baseline

@@ -39,14 +39,15 @@ pub mod codes {
 
 /// Every code of this crate.
 pub fn every_code() -> Vec<&'static Code> {
-    use crate::{acclaim, bvh, c3d, door, fbx, neighbours, npz, path, roles, trc};
-    let lists: [&[&'static Code]; 11] = [
+    use crate::{acclaim, bvh, c3d, door, fbx, gltf, neighbours, npz, path, roles, trc};
+    let lists: [&[&'static Code]; 12] = [
         codes::ALL,
         acclaim::codes::ALL,
         bvh::codes::ALL,
         c3d::codes::ALL,
         door::codes::ALL,
         fbx::codes::ALL,
+        gltf::codes::ALL,
         neighbours::codes::ALL,
         npz::codes::ALL,
         path::codes::ALL,

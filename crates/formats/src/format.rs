@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{acclaim, bvh, c3d, fbx, npz, path, trc};
+use crate::{acclaim, bvh, c3d, fbx, gltf, npz, path, trc};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,15 +26,21 @@ pub enum Format {
     Csv,
     /// A drawn path.
     Json,
+    /// glTF as text, with its numbers embedded or in files beside it.
+    Gltf,
+    /// glTF in one binary file; VRM is one.
+    Glb,
 }
 
 impl Format {
     /// Every format.
-    pub const ALL: [Format; 9] = [
+    pub const ALL: [Format; 11] = [
         Format::Bvh,
         Format::Asf,
         Format::Amc,
         Format::Fbx,
+        Format::Gltf,
+        Format::Glb,
         Format::C3d,
         Format::Npz,
         Format::Trc,
@@ -54,6 +60,8 @@ impl Format {
             Format::Trc => "trc",
             Format::Csv => "csv",
             Format::Json => "json",
+            Format::Gltf => "gltf",
+            Format::Glb => "glb",
         }
     }
 
@@ -64,6 +72,8 @@ impl Format {
 
     /// The format of a file by its ending.
     pub fn of_ending(ending: &str) -> Option<Self> {
+        let is_vrm = ["vrm", "vrma"].iter().any(|vrm| ending.eq_ignore_ascii_case(vrm));
+        let ending = if is_vrm { "glb" } else { ending };
         Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))
     }
 
@@ -77,7 +87,7 @@ impl Format {
             (trc::sniff, Format::Trc),
         ];
         let told = told.into_iter().find(|(sniff, _)| sniff(bytes)).map(|(_, format)| format);
-        told.or_else(|| acclaim::sniff(bytes)).or_else(|| path::sniff(bytes))
+        told.or_else(|| gltf::sniff(bytes)).or_else(|| acclaim::sniff(bytes)).or_else(|| path::sniff(bytes))
     }
 }
 

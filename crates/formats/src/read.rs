@@ -5,12 +5,13 @@ use marey_motion::{Place, Report, Take};
 use crate::acclaim::{self, AcclaimFile, AcclaimSettings};
 use crate::bvh::{self, BvhSettings, PositionChannels};
 use crate::c3d::{self, C3dSettings};
-use crate::door::{self, By, Conventions, RawPoints, Stated};
+use crate::door::{self, By, Conventions, RawPoints, Stated, UpAxis};
 use crate::fbx::{self, FbxFile, FbxSettings};
+use crate::gltf::{self, GltfFile, GltfSettings};
 use crate::npz::{self, NpzSettings};
 use crate::path::{self, PathSettings};
 use crate::trc::{self, TrcSettings};
-use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading};
+use crate::{Companion, Content, Error, Format, Import, Limits, Neighbours, NoNeighbours, Reading, Unit};
 
 /// How a file is read.
 #[derive(Debug, Clone, Default)]
@@ -106,6 +107,17 @@ impl From<FbxFile> for Raw {
     }
 }
 
+impl From<GltfFile> for Raw {
+    fn from(GltfFile { takes, rate_assumed, report }: GltfFile) -> Self {
+        let rate_by = if rate_assumed { By::Assumed } else { By::File };
+        Self {
+            motion: RawMotion::Takes(takes),
+            report,
+            stated: Stated { rate_by, unit: Some(Unit::Metre), up: Some(UpAxis::Y) },
+        }
+    }
+}
+
 fn read_as(
     format: Format,
     bytes: &[u8],
@@ -148,6 +160,9 @@ fn read_as(
         Format::C3d => {
             let file = c3d::read(bytes, &C3dSettings { limits, rate_hz })?;
             Ok(Raw { motion: RawMotion::Points(file.points), report: file.report, stated: file.stated })
+        }
+        Format::Gltf | Format::Glb => {
+            Ok(gltf::read(bytes, &GltfSettings { limits, rate_hz }, neighbours)?.into())
         }
     }
 }

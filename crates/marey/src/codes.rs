@@ -6,7 +6,7 @@ use crate::{corpus, examples, formats, measure, motion, ops, render};
 motion::codes! {
     NO_INPUT = "command/no-input":
         "A folder or pattern holds no motion file."
-        => "Folders and patterns give files ending in .bvh, .amc, .fbx, .c3d, .npz or .trc; name a file outright to read it whatever its ending.";
+        => "Folders and patterns give files ending in .bvh, .amc, .fbx, .glb, .gltf, .vrm, .c3d, .npz or .trc; name a file outright to read it whatever its ending.";
     PATTERN = "command/pattern":
         "A pattern of file names cannot be understood."
         => "Patterns are made of * ? [abc] and **, as in 'walks/**/*.bvh'.";
@@ -43,6 +43,9 @@ motion::codes! {
     SETTINGS = "command/settings":
         "A settings file cannot be used."
         => "See the names and ranges that --help and the documentation give.";
+    NOT_FOR_TOOL = "command/not-for-tool":
+        "The tool does not open files of the format that is written."
+        => "Write a .glb, which every tool opens.";
     NOT_FOR_FORMAT = "command/not-for-format":
         "An option has no meaning for the kind of picture that is written."
         => "Leave the option out, or change the ending of the output.";
@@ -100,8 +103,10 @@ mod tests {
         assert!(all.windows(2).all(|pair| pair[0].id < pair[1].id), "a code is defined twice");
         for code in all {
             let (room, name) = code.id.split_once('/').unwrap();
-            let plain =
-                |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+            let plain = |word: &str| {
+                !word.is_empty()
+                    && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+            };
             assert!(plain(room) && plain(name), "{}", code.id);
             for sentence in [code.summary, code.hint] {
                 assert!(sentence.ends_with(['.', '?']), "{}: {sentence}", code.id);

@@ -59,8 +59,7 @@ impl<'a> Parameters<'a> {
     pub(super) fn read(bytes: &'a [u8], block: usize, processor: Processor, report: &mut Report) -> Self {
         let mut found = Self { processor, groups: Vec::new(), list: Vec::new() };
         let mut at = (block - 1) * BLOCK + 4;
-        loop {
-            let Some([length, group, ..]) = bytes.get(at..) else { break };
+        while let Some([length, group, ..]) = bytes.get(at..) {
             let (length, group) = (length.cast_signed(), group.cast_signed());
             if length == 0 || group == 0 {
                 break;
@@ -129,7 +128,7 @@ impl<'a> Parameters<'a> {
     pub(super) fn count(&self, group: &str, name: &str) -> Option<usize> {
         let value = self.number(group, name)?;
         let value = if (-32768.0..0.0).contains(&value) { value + 65536.0 } else { value };
-        (value >= 0.0 && value < 1e15).then_some(value as usize)
+        (0.0..1e15).contains(&value).then_some(value as usize)
     }
 
     /// Two words as one number, the lower first.

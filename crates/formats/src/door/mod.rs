@@ -164,6 +164,12 @@ fn settle_roles(
         let roles = map.apply(clip.skeleton(), guess)?;
         return Ok(Finding { value: roles, by: By::Flag, why: format!("told; the rest by {}", guess.why) });
     }
+    if clip.skeleton().roles().next().is_some() {
+        // The reader found roles in the file.
+        let roles = RoleMap::of(clip.skeleton()).apply(clip.skeleton(), guess)?;
+        let why = format!("the file says so; the rest by {}", guess.why);
+        return Ok(Finding { value: roles, by: By::File, why });
+    }
     if guess.confidence < 0.5 {
         let place = Place::default();
         let message = format!("{} (confidence {:.2})", guess.why, guess.confidence);

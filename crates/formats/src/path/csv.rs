@@ -1,11 +1,14 @@
 //! Paths as tables: one point a line.
 
 use super::codes;
-use super::drawn::{Drawn, DrawnPoint, Field};
+use super::drawn::{Drawn, DrawnPoint, Field, most_points};
 use crate::labels::{decoded, short};
 use crate::number::{Comma, Token, general, is_blank};
 use crate::text::{Notes, is_line_end};
 use crate::{Error, Limits};
+
+/// What each column is; nothing where that is not known.
+type Columns = Vec<Option<Field>>;
 
 /// What stands between fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +67,7 @@ fn is_comment(line: &[u8]) -> bool {
 /// Reads points, one a line.
 pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result<Drawn, Error> {
     let mut drawn = Drawn::default();
-    let mut shape: Option<(Separator, Vec<Option<Field>>)> = None;
+    let mut shape: Option<(Separator, Columns)> = None;
     let mut at = 0;
     for whole in text.split_inclusive(|byte| is_line_end(*byte)) {
         let start = at;
@@ -111,8 +114,8 @@ pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result
                 }
             }
         }
-        if drawn.points.len() >= limits.frames {
-            return notes.refuse(&codes::LIMIT, start, format!("more than {} points", limits.frames));
+        if drawn.points.len() >= most_points(limits) {
+            return notes.refuse(&codes::LIMIT, start, format!("more than {} points", most_points(limits)));
         }
         drawn.points.push(point);
     }
@@ -125,11 +128,7 @@ fn place(notes: &Notes<'_>, at: usize, index: usize) -> marey_motion::Place {
 }
 
 /// What the columns are, by names in the first line or by their number, and whether there are names.
-fn columns(
-    line: &[u8],
-    at: usize,
-    notes: &mut Notes<'_>,
-) -> Result<((Separator, Vec<Option<Field>>), bool), Error> {
+fn columns(line: &[u8], at: usize, notes: &mut Notes<'_>) -> Result<((Separator, Columns), bool), Error> {
     let separator = Separator::of(line);
     let fields = separator.split(line);
     if fields.iter().all(|field| separator.number(field).is_some()) {
@@ -138,7 +137,7 @@ fn columns(
             None => notes.refuse(&codes::COLUMNS, at, format!("{} columns without names", fields.len())),
         };
     }
-    let mut columns: Vec<Option<Field>> = Vec::new();
+    let mut columns: Columns = Vec::new();
     for field in fields {
         let name = decoded(field).0;
         let column = Field::of_name(&name).filter(|field| !columns.contains(&Some(*field)));

@@ -4,7 +4,7 @@ use glam::DVec3;
 use marey_motion::{Place, Report};
 
 use super::codes;
-use crate::Error;
+use crate::{Error, Limits};
 
 /// Coordinates beyond this, in file units, and times beyond this, in seconds, are damage.
 const MAX_COORDINATE: f64 = 1e7;
@@ -12,6 +12,11 @@ const MAX_SECS: f64 = 1e13;
 
 /// How fast a path is walked that does not say, in metres a second: a person's usual pace.
 const WALKING_SPEED: f64 = 1.4;
+
+/// How many points are taken in.
+pub(super) fn most_points(limits: Limits) -> usize {
+    limits.frames.min(limits.memory_bytes / (2 * size_of::<DrawnPoint>()))
+}
 
 /// What the numbers of a point are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -184,7 +189,7 @@ impl Timed {
         for (at, point) in places.into_iter().zip(&drawn.points) {
             let speed = point.speed.unwrap_or(usual);
             let refuse = |message: String| Err(Error::refused(&codes::SPEED, point.place.clone(), message));
-            if !(speed >= 0.0 && speed <= MAX_COORDINATE) {
+            if !(0.0..=MAX_COORDINATE).contains(&speed) {
                 return refuse(format!("a speed of {speed}"));
             }
             let mut secs = 0.0;
@@ -197,7 +202,7 @@ impl Timed {
                     continue;
                 }
                 secs = before + 2.0 * length / (last_speed + speed);
-                if !(secs <= MAX_SECS) {
+                if !(0.0..=MAX_SECS).contains(&secs) {
                     return refuse(format!("from a speed of {last_speed} to one of {speed}"));
                 }
             }

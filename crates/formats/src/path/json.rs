@@ -4,7 +4,7 @@ use marey_motion::{Place, Report};
 use serde_json::Value;
 
 use super::codes;
-use super::drawn::{Drawn, DrawnPoint, Field};
+use super::drawn::{Drawn, DrawnPoint, Field, most_points};
 use crate::labels::short;
 use crate::{Error, Limits};
 
@@ -49,8 +49,8 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<D
         }
         _ => return refuse_json(Place::default(), "neither a list nor an object"),
     };
-    if points.len() > limits.frames {
-        return refuse_limit(format!("more than {} points", limits.frames));
+    if points.len() > most_points(limits) {
+        return refuse_limit(format!("more than {} points", most_points(limits)));
     }
     for (index, value) in points.iter().enumerate() {
         drawn.points.push(point(value, index, report)?);

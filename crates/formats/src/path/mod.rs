@@ -2,7 +2,7 @@
 //!
 //! The forms that are read are in `docs/paths.md`. Lengths are metres, times seconds, the ground is x and z. The result is a clip of
 //! one point, `path`: the points themselves where they are uniform in time, else the line through them, followed at a uniform rate
-//! (see the module [`follow`]).
+//! (see `follow.rs`).
 
 pub mod codes;
 mod csv;

@@ -135,7 +135,7 @@ fn position(
     let at = DVec3::from_array(coordinates);
     Ok(match coordinates.iter().filter(|value| value.is_nan()).count() {
         3 => (None, None),
-        0 if !(at.abs().max_element() <= MAX_COORDINATE) => {
+        0 if at.abs().max_element() > MAX_COORDINATE => {
             (None, Some((&codes::BAD_POSITION, "no possible position")))
         }
         0 if at == DVec3::ZERO => (None, Some((&codes::AT_ORIGIN, "exactly at the origin"))),

@@ -22,6 +22,29 @@ fn what_is_written_reads_as_what_was_read() {
 }
 
 #[test]
+fn glb_and_gltf_read_as_the_bvh_they_were_made_from() {
+    let sandbox = Sandbox::new("gltf").with("a.bvh", standing(40)).with("pair.bvh", pair(40));
+    for (name, out, flags) in [
+        ("a.bvh", "a.glb", &[][..]),
+        ("a.bvh", "a.gltf", &["--root", "in-place"]),
+        ("pair.bvh", "pair.glb", &["--mesh", "none"]),
+    ] {
+        sandbox.ok(&[&["convert", name, out], flags].concat());
+        let rows = sandbox.rows(&["inspect", "--json", name, out]);
+        for key in ["joints", "frames", "rate_hz", "roles"] {
+            assert_eq!(rows[0][key], rows[1][key], "{name} {flags:?} {key}");
+        }
+    }
+    let size = |name: &str| sandbox.read(name).len();
+    assert!(size("a.glb") > size("pair.glb"), "a body takes room");
+    sandbox.ok(&["convert", "a.bvh", "pair.bvh", "out/", "--to", "gltf"]);
+    assert!(sandbox.path("out/a.gltf").exists() && sandbox.path("out/pair.gltf").exists());
+    let told = sandbox.run(&["convert", "a.bvh", "b.glb", "--to", "bvh"]);
+    assert_eq!(told.code, 2);
+    assert!(told.err.contains("command/output-ending"));
+}
+
+#[test]
 fn motion_is_cut_mirrored_and_resampled() {
     let sandbox = Sandbox::new("edits").with("a.bvh", standing(40));
     sandbox.ok(&["convert", "a.bvh", "b.bvh", "--frames", "10..30", "--resample", "60", "--mirror"]);
@@ -53,6 +76,26 @@ fn motion_goes_to_another_body() {
     let missing = sandbox.run(&["convert", "walk.bvh", "c.bvh", "--skeleton", "none.bvh"]);
     assert!(missing.err.contains("error[file/not-found]") && missing.err.contains("none.bvh"));
     assert_eq!(sandbox.run(&["convert", "walk.bvh", "c.bvh", "--travel", "kept"]).code, 2);
+}
+
+#[test]
+fn motion_is_made_ready_for_tools() {
+    let sandbox = Sandbox::new("tools").with("a.bvh", standing(10));
+    for (tool, hips) in [("blender", "spine"), ("unreal", "pelvis"), ("unity", "Hips"), ("godot", "Hips")] {
+        let out = format!("{tool}.glb");
+        let run = sandbox.run(&["convert", "a.bvh", &out, "--for", tool]);
+        assert_eq!(run.code, 0, "{}", run.err);
+        assert!(run.err.to_lowercase().contains(&format!("{tool}: ")), "{}", run.err);
+        let row = &sandbox.rows(&["inspect", "--json", &out])[0];
+        assert_eq!(row["roles"]["Hips"], hips, "{tool}");
+        let bones = row["joints"].as_u64().unwrap() - u64::from(matches!(tool, "unreal" | "godot"));
+        assert_eq!(bones, JOINTS as u64, "{tool}");
+    }
+    // Blender's BVH is in metres; Unreal has none.
+    sandbox.ok(&["convert", "a.bvh", "blender.bvh", "--for", "blender"]);
+    assert_eq!(sandbox.rows(&["inspect", "--json", "blender.bvh"])[0]["unit"], "m");
+    let run = sandbox.run(&["convert", "a.bvh", "unreal.bvh", "--for", "unreal"]);
+    assert!(run.code == 2 && run.err.contains("error[command/not-for-tool]"), "{}", run.err);
 }
 
 #[test]

@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use marey_formats::bvh::{self, BvhOptions};
 use marey_formats::door::{Detected, UpAxis};
 use marey_formats::roles::detect;
-use marey_formats::{Import, ReadOptions, Unit, read};
+use marey_formats::{Format, Import, ReadOptions, Unit, WriteOptions, read, write};
 use marey_motion::{Joint, Role, Skeleton, Take};
 
 use crate::args::Args;
@@ -23,40 +22,48 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
         rows.extend(up_axes(&imports));
         rows.extend(roles(&imports));
         rows.extend(rates(&imports));
-        rows.push(round_trip(
-            "real files, every tenth",
-            imports.iter().step_by(10).filter_map(|(_, i)| i.take().ok()),
-        ));
+        let some = || imports.iter().step_by(10).filter_map(|(_, i)| i.take().ok());
+        rows.push(round_trip("real files, every tenth", Format::Bvh, some()));
+        rows.push(round_trip("real files, every tenth", Format::Glb, some()));
     }
     rows
 }
 
 /// The largest distance between a joint and itself after writing and reading, over all joints and frames.
-fn round_trip<'t>(subject: &str, takes: impl Iterator<Item = &'t Take>) -> Row {
+fn round_trip<'t>(subject: &str, format: Format, takes: impl Iterator<Item = &'t Take>) -> Row {
+    let name = format!("{} written and read: worst joint", format.ending().to_uppercase());
+    let worst_m = takes
+        .map(|take| worst_m(take, format).unwrap_or(f32::NAN))
+        .fold(0f32, |worst, off| if off.is_nan() || worst.is_nan() { f32::NAN } else { worst.max(off) });
+    Row::new(&name, subject, f64::from(worst_m) * 1000.0, "mm").aim(Aim::AtMost(0.1))
+}
+
+/// How far a joint of a take is from where it was after writing and reading; `None` where it cannot be read.
+fn worst_m(take: &Take, format: Format) -> Option<f32> {
+    let (bytes, _) = write(take, &WriteOptions::of(format)?).ok()?;
+    let mut options = ReadOptions::default();
+    options.conventions.unit = Some(if format == Format::Bvh { Unit::Centimetre } else { Unit::Metre });
+    options.conventions.up = Some(UpAxis::Y);
+    let back = read(&bytes, None, &options).and_then(Import::into_first).ok()?;
     let mut worst = 0f32;
-    for take in takes {
-        let (bytes, _) = bvh::write(take, &BvhOptions::default());
-        let mut options = ReadOptions::default();
-        options.conventions.unit = Some(Unit::Centimetre);
-        options.conventions.up = Some(UpAxis::Y);
-        let Ok(back) = read(&bytes, None, &options).and_then(Import::into_first) else {
-            return Row::new("BVH written and read", subject, f64::NAN, "mm");
-        };
-        for (before, after) in take.actors().iter().zip(back.take.actors()) {
-            let (before, after) = (before.clip.world(), after.clip.world());
-            let distances = before.positions.iter().zip(&after.positions).map(|(a, b)| a.distance(*b));
-            worst = distances.fold(worst, f32::max);
+    for (before, after) in take.actors().iter().zip(back.take.actors()) {
+        let (before, after) = (before.clip.world(), after.clip.world());
+        if before.positions.len() != after.positions.len() {
+            return None;
         }
+        let distances = before.positions.iter().zip(&after.positions).map(|(a, b)| a.distance(*b));
+        worst = distances.fold(worst, f32::max);
     }
-    Row::new("BVH written and read: worst joint", subject, f64::from(worst) * 1000.0, "mm")
-        .aim(Aim::AtMost(0.1))
+    Some(worst)
 }
 
 fn generated_round_trip(args: &Args) -> Vec<Row> {
     let settings =
         marey_examples::walk::WalkSettings { seed: args.seed, duration_secs: 30.0, ..Default::default() };
     match marey_examples::walk::walk(&settings) {
-        Ok(example) => vec![round_trip("generated walk", std::iter::once(&example.take))],
+        Ok(example) => [Format::Bvh, Format::Glb]
+            .map(|format| round_trip("generated walk", format, std::iter::once(&example.take)))
+            .into(),
         Err(error) => {
             eprintln!("no generated walk: {error}");
             Vec::new()

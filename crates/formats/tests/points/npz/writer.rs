@@ -28,7 +28,7 @@ impl Npy {
         let mut header = self.header.clone().into_bytes();
         let length_bytes = if self.version == 1 { 2 } else { 4 };
         // Numbers start at a multiple of 64.
-        while (8 + length_bytes + header.len() + 1) % 64 != 0 {
+        while !(8 + length_bytes + header.len() + 1).is_multiple_of(64) {
             header.push(b' ');
         }
         header.push(b'\n');

@@ -5,17 +5,17 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::examples::{Body, Example, Style};
-use marey::formats::bvh::{self, BvhOptions};
+use marey::formats::write;
 
 use crate::console::Console;
-use crate::convert::check_ending;
+use crate::convert::usual_options;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ForceFlag, finite, hertz};
 use crate::json;
 
 /// Make example motion, with what is true of it beside it
 ///
-/// The motion is generated, not recorded: the same flags give the same bytes. Beside OUT.bvh stands OUT.truth.json: when
+/// The motion is generated, not recorded: the same flags give the same bytes. Beside OUT stands a .truth.json: when
 /// each heel and ball is on the floor, where the motion may be cut, and what the walker is doing.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
@@ -25,7 +25,7 @@ pub(crate) struct ExamplesArgs {
     /// What to make
     name: Name,
 
-    /// A file ending in .bvh
+    /// A file ending in .bvh, .glb or .gltf
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
@@ -64,12 +64,12 @@ enum Name {
 }
 
 pub(crate) fn run(args: &ExamplesArgs, console: &Console) -> Result<Verdict, Failure> {
-    check_ending(&args.output)?;
+    let options = usual_options(&args.output)?;
     let truth_path = args.output.with_extension("truth.json");
     args.force.check(&args.output)?;
     args.force.check(&truth_path)?;
     let example = args.make()?;
-    let (motion, _) = bvh::write(&example.take, &BvhOptions::default());
+    let (motion, _) = write(&example.take, &options)?;
     let truth = json::object(&example.truth);
     args.force.write(&args.output, &motion)?;
     args.force.write(&truth_path, truth.as_bytes())?;

@@ -1,19 +1,20 @@
 //! `marey convert`.
 
 mod edit;
+mod output;
 mod target;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use edit::{Edit, EditFlags};
-use marey::formats::bvh::{self, BvhOptions, RotationOrder};
 use marey::formats::file::read_file;
-use marey::formats::{ReadOptions, Reading, Unit};
+use marey::formats::{ReadOptions, Reading, write};
 use marey::motion::{Report, Take};
+use output::OutputFlags;
+pub(crate) use output::usual_options;
 use serde::Serialize;
 use target::Target;
-pub(crate) use target::check_ending;
 
 use crate::batch;
 use crate::console::Console;
@@ -22,40 +23,31 @@ use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
 use crate::inputs::{self, Input};
 use crate::json::{self, Row};
 
-/// Write motion files anew: another unit, rate, rotation order, or part of the motion
+/// Write motion files anew: another format, unit, rate, or part of the motion
 ///
 /// What is written is in Marey's conventions: Y up, facing +Z at rest. One file goes to a file, or to a folder; several
 /// files, folders and patterns go to a folder, with their paths below it kept.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey convert walk.bvh walk30.bvh --resample 30  one file, at another rate
-  marey convert archive/ clean/ --trim-rest        a folder, without T-poses in front")]
+  marey convert walk.bvh walk.glb                   for any viewer or engine, with a body to look at
+  marey convert archive/ clean/ --trim-rest --to glb  a folder, without T-poses in front")]
 pub(crate) struct ConvertArgs {
     /// Files, folders (with all folders in them) and patterns ('walks/**/*.bvh')
     #[arg(required = true, value_name = "IN")]
     inputs: Vec<PathBuf>,
 
-    /// A file ending in .bvh, or a folder
+    /// A file ending in .bvh, .glb or .gltf, or a folder
     #[arg(value_name = "OUT")]
     output: PathBuf,
-
-    /// Order of the rotation channels
-    #[arg(long, value_name = "ORDER", default_value_t)]
-    order: RotationOrder,
-
-    /// Digits behind the point, 1 to 9
-    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=9))]
-    decimals: u8,
-
-    /// Unit of length that is written: m, dm, cm, mm, in, ft, cmu, or a number of metres
-    #[arg(long, value_name = "UNIT", default_value_t = Unit::Centimetre)]
-    out_unit: Unit,
 
     #[command(flatten)]
     force: ForceFlag,
 
     #[command(flatten)]
     json: JsonFlag,
+
+    #[command(flatten)]
+    format: OutputFlags,
 
     #[command(flatten)]
     edit: EditFlags,
@@ -81,7 +73,8 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Fail
     let options = args.conventions.options()?;
     let edit = args.edit.ready()?;
     let mut inputs = inputs::gather(&args.inputs)?;
-    let target = Target::of(&args.output, &inputs)?;
+    let target = Target::of(&args.output, &inputs, &args.format)?;
+    args.format.check_tool(target.format())?;
     target.refuse_collisions(&mut inputs.files);
     let results = batch::run(console, &inputs.files, |input| convert(input, &target, args, &edit, &options));
     if args.json.json {
@@ -91,6 +84,11 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Fail
         console.print(&json::array(rows))?;
     } else {
         tell(console, &inputs.files, &results);
+        if let Some(advice) =
+            args.format.advice(target.format()).filter(|_| results.iter().any(Result::is_ok))
+        {
+            console.note(&format!("{advice}\n"));
+        }
     }
     Ok(Verdict::of(&results))
 }
@@ -123,10 +121,8 @@ impl ConvertArgs {
         edit: &Edit<'_>,
         written: &mut Written,
     ) -> Result<(), Failure> {
-        let take = edit.apply(reading.take)?;
-        let options =
-            BvhOptions { order: self.order, decimals: usize::from(self.decimals), unit: self.out_unit };
-        let (bytes, notes) = bvh::write(&take, &options);
+        let take = self.format.dressed(edit.apply(reading.take)?)?;
+        let (bytes, notes) = write(&take, &self.format.options(output)?)?;
         target.make_room(output)?;
         self.force.write(output, &bytes)?;
         written.add(output, &take);

@@ -7,6 +7,7 @@ use marey::codes;
 use marey::formats::file::make_folder;
 use marey::formats::{Format, Reading};
 
+use super::output::OutputFlags;
 use crate::failure::Failure;
 use crate::inputs::{Input, Inputs};
 
@@ -14,31 +15,44 @@ use crate::inputs::{Input, Inputs};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Target {
     File(PathBuf),
-    Folder(PathBuf),
+    /// With the format of the files in it.
+    Folder(PathBuf, Format),
 }
 
 impl Target {
     /// A folder where there is one, where the name ends like one, or where several files go to what has no ending.
-    pub(super) fn of(output: &Path, inputs: &Inputs) -> Result<Self, Failure> {
+    pub(super) fn of(output: &Path, inputs: &Inputs, flags: &OutputFlags) -> Result<Self, Failure> {
+        let folder = || Self::Folder(output.to_owned(), flags.folder_format());
         if output.is_dir() || output.to_string_lossy().ends_with(is_separator) {
-            return Ok(Self::Folder(output.to_owned()));
+            return Ok(folder());
         }
         if inputs.is_one_file {
-            check_ending(output)?;
+            flags.check_file(output)?;
             return Ok(Self::File(output.to_owned()));
         }
         if output.extension().is_some() || output.exists() {
             let message = format!("{} files to one, {}", inputs.files.len(), output.display());
             return Err(Failure::usage(&codes::SEVERAL_TO_ONE, message));
         }
-        Ok(Self::Folder(output.to_owned()))
+        Ok(folder())
+    }
+
+    /// The format that is written.
+    pub(super) fn format(&self) -> Format {
+        match self {
+            Self::File(path) => {
+                let ending = path.extension().and_then(|ending| ending.to_str());
+                ending.and_then(Format::of_ending).unwrap_or(Format::Bvh)
+            }
+            Self::Folder(_, format) => *format,
+        }
     }
 
     /// Where a file goes: in a folder, it keeps its path and changes its ending.
     pub(super) fn path_for(&self, input: &Input) -> PathBuf {
         match self {
             Self::File(path) => path.clone(),
-            Self::Folder(folder) => with_bvh_ending(folder.join(&input.relative)),
+            Self::Folder(folder, format) => with_ending(folder.join(&input.relative), *format),
         }
     }
 
@@ -48,10 +62,10 @@ impl Target {
         match (self, readings) {
             (_, [_]) => Ok(vec![path]),
             (Self::File(_), _) => Err(Failure::several_takes(readings)),
-            (Self::Folder(_), _) => {
+            (Self::Folder(_, format), _) => {
                 let folder = path.with_extension("");
                 let names = file_names(readings.iter().map(|reading| reading.take.name()));
-                Ok(names.into_iter().map(|name| with_bvh_ending(folder.join(name))).collect())
+                Ok(names.into_iter().map(|name| with_ending(folder.join(name), *format)).collect())
             }
         }
     }
@@ -59,7 +73,7 @@ impl Target {
     /// Makes the folder that an output goes to, where the target is a folder.
     pub(super) fn make_room(&self, output: &Path) -> Result<(), Failure> {
         match (self, output.parent()) {
-            (Self::Folder(_), Some(folder)) => {
+            (Self::Folder(..), Some(folder)) => {
                 make_folder(folder).map_err(|error| Failure::from(error).in_file(folder))
             }
             _ => Ok(()),
@@ -76,17 +90,6 @@ impl Target {
                 input.refused = Some(Failure::new(&codes::SAME_OUTPUT, message).in_file(&input.path));
             }
             taken.insert(output);
-        }
-    }
-}
-
-/// Refuses a file whose ending is not that of a format that is written.
-pub(crate) fn check_ending(output: &Path) -> Result<(), Failure> {
-    match format_of(output) {
-        Some(Format::Bvh) => Ok(()),
-        _ => {
-            let message = format!("{} does not end in .bvh", output.display());
-            Err(Failure::usage(&codes::OUTPUT_ENDING, message))
         }
     }
 }
@@ -112,18 +115,25 @@ fn format_of(path: &Path) -> Option<Format> {
 }
 
 /// Replaces the ending of a motion format; any other is part of the name.
-fn with_bvh_ending(path: PathBuf) -> PathBuf {
+fn with_ending(path: PathBuf, format: Format) -> PathBuf {
     if format_of(&path).is_some() {
-        return path.with_extension("bvh");
+        return path.with_extension(format.ending());
     }
     let mut name = path.into_os_string();
-    name.push(".bvh");
+    name.push(format!(".{format}"));
     name.into()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// The flags of a command line.
+    fn flags(words: &[&str]) -> OutputFlags {
+        use clap::{Args, FromArgMatches};
+        let command = OutputFlags::augment_args(clap::Command::new("convert").no_binary_name(true));
+        OutputFlags::from_arg_matches(&command.get_matches_from(words)).unwrap()
+    }
 
     fn inputs(relative: &[&str], is_one_file: bool) -> Inputs {
         let file = |path: &&str| Input { path: path.into(), relative: path.into(), refused: None };
@@ -132,22 +142,28 @@ mod tests {
 
     #[test]
     fn outputs_are_files_or_folders_by_what_goes_there() {
-        let target = |output: &str, one| Target::of(Path::new(output), &inputs(&["a.bvh"], one));
+        let target = |output: &str, one| Target::of(Path::new(output), &inputs(&["a.bvh"], one), &flags(&[]));
         assert_eq!(target("no/such.bvh", true).unwrap(), Target::File("no/such.bvh".into()));
-        assert_eq!(target("no-such/", true).unwrap(), Target::Folder("no-such/".into()));
-        assert_eq!(target("no-such", false).unwrap(), Target::Folder("no-such".into()));
+        assert_eq!(target("no-such/", true).unwrap(), Target::Folder("no-such/".into(), Format::Bvh));
+        assert_eq!(target("no-such", false).unwrap(), Target::Folder("no-such".into(), Format::Bvh));
         assert_eq!(target("no-such.bvh", false).unwrap_err().code.id, "command/several-to-one");
-        for bad in ["no-such", "no-such.fbx"] {
+        for bad in ["no-such", "no-such.fbx", "no-such.asf", "no-such.vrm"] {
             assert_eq!(target(bad, true).unwrap_err().code.id, "command/output-ending");
         }
+        let told =
+            |output: &str| Target::of(Path::new(output), &inputs(&["a.bvh"], true), &flags(&["--to", "glb"]));
+        assert_eq!(told("no/such.GLB").unwrap(), Target::File("no/such.GLB".into()));
+        assert_eq!(told("no-such/").unwrap(), Target::Folder("no-such/".into(), Format::Glb));
+        assert_eq!(told("no-such.gltf").unwrap_err().code.id, "command/output-ending");
     }
 
     #[test]
     fn names_keep_what_is_not_an_ending() {
-        let folder = Target::Folder("out".into());
+        let folder = Target::Folder("out".into(), Format::Bvh);
         let paths = inputs(&["a/b.BVH", "take.2", "take"], false);
         let outputs: Vec<PathBuf> = paths.files.iter().map(|input| folder.path_for(input)).collect();
         assert_eq!(outputs, ["out/a/b.bvh", "out/take.2.bvh", "out/take.bvh"].map(PathBuf::from));
+        assert_eq!(with_ending("a/b.vrm".into(), Format::Glb), PathBuf::from("a/b.glb"));
     }
 
     #[test]
@@ -159,7 +175,7 @@ mod tests {
     #[test]
     fn the_second_file_for_one_place_is_refused() {
         let mut paths = inputs(&["a.bvh", "a.BVH", "b.bvh"], false);
-        Target::Folder("out".into()).refuse_collisions(&mut paths.files);
+        Target::Folder("out".into(), Format::Bvh).refuse_collisions(&mut paths.files);
         let refused: Vec<bool> = paths.files.iter().map(|input| input.refused.is_some()).collect();
         assert_eq!(refused, [false, true, false]);
     }

@@ -1,0 +1,142 @@
+//! Writes GLB and glTF files of many kinds into a folder, for the tests of `web/`, which show them to the validator and to a
+//! browser. Beside each stands where its joints are in some frames.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use marey_examples::walk::{WalkSettings, walk};
+use marey_formats::gltf::{self, Form, GltfOptions, RootMotion, Shape};
+use marey_formats::{ReadOptions, read};
+use marey_motion::{Actor, Clip, ClipParts, Joint, Quat, Skeleton, Take, Tip, Vec3};
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let folder = std::env::args_os().nth(1).ok_or("name a folder to write to")?;
+    let folder = Path::new(&folder);
+    fs::create_dir_all(folder)?;
+    let walk = walk(&WalkSettings { duration_secs: 6.0, ..WalkSettings::default() })?.take;
+    let usual = GltfOptions::default();
+    let samples = [
+        ("walk", walk.clone(), usual),
+        ("walk-text", cut(&walk, 20)?, GltfOptions { form: Form::Text, ..usual }),
+        ("walk-without-mesh", cut(&walk, 20)?, GltfOptions { shape: Shape::None, ..usual }),
+        ("walk-in-place", cut(&walk, 90)?, GltfOptions { root: RootMotion::InPlace, ..usual }),
+        ("pair", pair(&cut(&walk, 60)?)?, usual),
+        ("one-frame", cut(&walk, 1)?, usual),
+        ("still", still(&walk)?, usual),
+        ("odd-names", odd_names(&cut(&walk, 20)?)?, usual),
+        ("snake", snake(40)?, usual),
+        ("many-joints", snake(300)?, usual),
+        ("point", snake(1)?, usual),
+        ("no-length", no_length()?, usual),
+        ("movers", movers()?, usual),
+        ("folded-legs", folded_legs()?, usual),
+    ];
+    for (name, take, options) in samples {
+        let (bytes, _) = gltf::write(&take, &options)?;
+        let ending = if options.form == Form::Text { "gltf" } else { "glb" };
+        fs::write(folder.join(format!("{name}.{ending}")), &bytes)?;
+        // What is read again is where joints are: in place, elsewhere than in the take.
+        let again = gltf::read(&bytes, &Default::default(), &marey_formats::NoNeighbours)?;
+        let truth = truth(&take, &again.takes[0], options.root);
+        fs::write(folder.join(format!("{name}.{ending}.truth.json")), serde_json::to_vec(&truth)?)?;
+    }
+    Ok(())
+}
+
+/// Where each joint is in some frames: those of the take, but for what is moved in place.
+fn truth(take: &Take, again: &Take, root: RootMotion) -> serde_json::Value {
+    let shown = if root == RootMotion::Keep { take } else { again };
+    let last = take.frames() - 1;
+    let mut frames: Vec<usize> =
+        [0, 1, last / 3, last / 2, last].into_iter().filter(|f| *f <= last).collect();
+    frames.dedup();
+    let frame = |frame: usize| {
+        let actors: Vec<Vec<[f32; 3]>> = shown
+            .actors()
+            .iter()
+            .map(|actor| actor.clip.world().positions_at(frame).iter().map(|at| at.to_array()).collect())
+            .collect();
+        serde_json::json!({ "secs": frame as f64 / take.rate_hz(), "actors": actors })
+    };
+    serde_json::json!({ "frames": frames.into_iter().map(frame).collect::<Vec<_>>() })
+}
+
+fn cut(take: &Take, frames: usize) -> Result<Take, marey_motion::Error> {
+    let start = if frames == 1 { 0 } else { 60 };
+    Ok(Take::solo(take.name(), take.first().slice(start..start + frames)?))
+}
+
+/// Two who walk side by side.
+fn pair(take: &Take) -> Result<Take, marey_motion::Error> {
+    let mut parts = take.first().clone().into_parts();
+    parts.positions.iter_mut().for_each(|place| place.x += 1.0);
+    let beside = Clip::new(take.first().skeleton().clone(), take.rate_hz(), parts)?;
+    let actor = |name: &str, clip: Clip| Actor { name: name.into(), clip };
+    Take::new("pair", vec![actor("leader", take.first().clone()), actor("follower", beside)])
+}
+
+/// Somebody who stands still.
+fn still(take: &Take) -> Result<Take, marey_motion::Error> {
+    Ok(Take::solo("still", Clip::concat(&vec![take.first().slice(0..1)?; 12])?))
+}
+
+fn odd_names(take: &Take) -> Result<Take, marey_motion::Error> {
+    let skeleton = take.first().skeleton();
+    let odd = ["a b", "", "a.b", "x:y/z", "\"quoted\"", "[0]", "ünï ❄", "tab\there", "a b_1", "node"];
+    let name = |i: usize| odd.get(i).map_or_else(|| format!("joint.{i}"), |name| (*name).to_owned());
+    let joints =
+        skeleton.joints().iter().enumerate().map(|(i, joint)| Joint { name: name(i), ..joint.clone() });
+    let skeleton = Skeleton::new(joints.collect(), skeleton.tips().to_vec())?;
+    Ok(Take::solo("odd \\ \"names\"", take.first().clone().with_skeleton(Arc::new(skeleton))?))
+}
+
+/// A chain that winds; not a person.
+fn snake(joints: usize) -> Result<Take, marey_motion::Error> {
+    let joint =
+        |i: usize| Joint::new(format!("s{i}"), i.checked_sub(1), Vec3::new(0.0, 0.0, 0.05 * i.min(1) as f32));
+    let skeleton = Arc::new(Skeleton::new((0..joints).map(joint).collect(), vec![])?);
+    let mut parts = ClipParts::default();
+    for frame in 0..30 {
+        let turn = |i: usize| Quat::from_rotation_y(0.2 * (0.3 * i as f32 + 0.2 * frame as f32).sin());
+        parts.rotations.extend((0..joints).map(turn));
+        parts.positions.push(Vec3::new(0.0, 0.1, 0.02 * frame as f32));
+    }
+    Ok(Take::solo("snake", Clip::new(skeleton, 24.0, parts)?))
+}
+
+/// A figure whose bones have no length, but for a tip.
+fn no_length() -> Result<Take, marey_motion::Error> {
+    let joints = (0..4).map(|i: usize| Joint::new(format!("j{i}"), i.checked_sub(1), Vec3::ZERO)).collect();
+    let skeleton = Arc::new(Skeleton::new(joints, vec![Tip { parent: 3, offset: Vec3::X }])?);
+    let parts = ClipParts { rotations: vec![Quat::IDENTITY; 8], positions: vec![Vec3::Y, Vec3::ONE] };
+    Ok(Take::solo("no length", Clip::new(skeleton, 30.0, parts)?))
+}
+
+/// A root and a joint below it that moves too, both turned at rest.
+fn movers() -> Result<Take, marey_motion::Error> {
+    let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
+    let mut joints = vec![
+        Joint::new("root", None, Vec3::new(5.0, -3.0, 2.0)),
+        Joint::new("slide", Some(0), Vec3::X),
+        Joint::new("end", Some(1), Vec3::X),
+    ];
+    joints[1].moves = true;
+    joints[0].rest_rotation = quarter;
+    joints[1].rest_rotation = quarter.inverse();
+    let skeleton = Arc::new(Skeleton::new(joints, vec![])?);
+    let mut parts = ClipParts::default();
+    for frame in 0..25 {
+        let turn = Quat::from_rotation_x(0.1 * frame as f32);
+        parts.rotations.extend([turn, quarter, turn]);
+        parts.positions.extend([Vec3::Y * frame as f32 * 0.01, Vec3::X * (1.0 + 0.02 * frame as f32)]);
+    }
+    Ok(Take::solo("movers", Clip::new(skeleton, 119.88, parts)?))
+}
+
+/// A person whose rest pose is a frame of the motion.
+fn folded_legs() -> Result<Take, Box<dyn Error>> {
+    let bytes = include_bytes!("../../../fixtures/bvh/good/person-with-folded-legs.bvh");
+    Ok(read(bytes, Some("bvh"), &ReadOptions::default())?.into_first()?.take)
+}

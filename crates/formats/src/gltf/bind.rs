@@ -1,0 +1,137 @@
+//! The rest pose: the pose that a mesh was bound to its skeleton in, or that of the nodes.
+//!
+//! The transforms that stand in a file's nodes are any pose: the rest pose with most exporters, the first frame with some.
+//! A skin's inverse bind matrices give the pose that the mesh was made in, a T- or A-pose, which is what Marey means by
+//! rest. So the *rotations* of the rest pose are taken from them, where there are any and where they fit: seen from its
+//! parent, each joint must be where its node puts it, but for one factor of size. *Offsets* are the nodes', which the
+//! motion builds on.
+//!
+//! Bind matrices say how joints stand in the mesh's own axes. Those are the world's, or those of the node above the root,
+//! where a file was turned from Z up to Y up: whichever puts the root nearer to where its node does.
+
+use glam::{DMat4, DQuat, DVec3};
+
+use super::accessor::{MATRICES, Numbers};
+use super::document::Document;
+use super::figures::Figure;
+use super::nodes::{Nodes, of_matrix};
+use crate::Error;
+
+/// Rotations that differ by less, in radians, are the same.
+const SAME_RAD: f64 = 3e-3;
+
+/// How far a joint may be from where its node puts it, as a share of its bone.
+const OFF_BONE: f64 = 0.05;
+
+/// A joint as a skin binds it, in the mesh's axes.
+#[derive(Debug, Clone, Copy)]
+struct Bound {
+    at: DVec3,
+    turn: DQuat,
+}
+
+/// The rotation of each joint of a figure at rest; the root's is in the world, the others' are in their parents' frames.
+pub(super) fn rest_rotations(
+    document: &Document,
+    nodes: &Nodes,
+    figure: &Figure,
+    numbers: &mut Numbers<'_>,
+) -> Result<Vec<DQuat>, Error> {
+    let of_nodes = node_rotations(nodes, figure);
+    let mut bound: Vec<Option<Bound>> = vec![None; figure.nodes.len()];
+    let mut joint_of: Vec<Option<usize>> = vec![None; nodes.parents.len()];
+    for (joint, node) in figure.nodes.iter().enumerate() {
+        if let Some(slot) = joint_of.get_mut(*node) {
+            *slot = Some(joint);
+        }
+    }
+    for skin in &document.skins {
+        let joints = || skin.joints.iter().map(|node| joint_of.get(*node).copied().flatten());
+        let Some(accessor) = skin.inverse_bind_matrices.filter(|_| joints().any(|joint| joint.is_some()))
+        else {
+            continue;
+        };
+        let matrices = numbers.read(accessor, MATRICES)?;
+        for (matrix, joint) in matrices.as_chunks::<16>().0.iter().zip(joints()) {
+            let slot = joint.and_then(|joint| bound.get_mut(joint));
+            if let Some(slot @ None) = slot {
+                *slot = bound_by(matrix);
+            }
+        }
+    }
+    if !fits(nodes, figure, &bound) {
+        return Ok(of_nodes);
+    }
+    Ok(bound_rotations(nodes, figure, &bound, &of_nodes).unwrap_or(of_nodes))
+}
+
+/// The joint that an inverse bind matrix belongs to; `None` where it has no inverse.
+fn bound_by(matrix: &[f32; 16]) -> Option<Bound> {
+    let inverse = DMat4::from_cols_array(&matrix.map(f64::from));
+    let matrix = inverse.inverse();
+    if !inverse.is_finite() || !matrix.is_finite() || inverse.determinant() <= 0.0 {
+        return None;
+    }
+    let local = of_matrix(matrix);
+    Some(Bound { at: local.translation, turn: local.rotation })
+}
+
+fn node_rotations(nodes: &Nodes, figure: &Figure) -> Vec<DQuat> {
+    let local = |node: &usize| nodes.locals.get(*node).map_or(DQuat::IDENTITY, |local| local.rotation);
+    let mut rotations: Vec<DQuat> = figure.nodes.iter().map(local).collect();
+    if let Some(root) = rotations.first_mut() {
+        *root = nodes.world_rotation(figure.root());
+    }
+    rotations
+}
+
+/// Whether bound joints are where their nodes put them, seen from their parents, but for a factor.
+fn fits(nodes: &Nodes, figure: &Figure, bound: &[Option<Bound>]) -> bool {
+    let pairs = figure.nodes.iter().zip(&figure.parents).zip(bound).skip(1);
+    let bones: Vec<(DVec3, DVec3)> = pairs
+        .filter_map(|((node, parent), bound_here)| {
+            let (here, above) = ((*bound_here)?, (*bound.get((*parent)?)?)?);
+            let offset = nodes.offset(*node, nodes.locals.get(*node)?.translation);
+            Some((above.turn.inverse() * (here.at - above.at), offset))
+        })
+        .collect();
+    let of_nodes: f64 = bones.iter().map(|(_, offset)| offset.length()).sum();
+    let factor = bones.iter().map(|(bone, _)| bone.length()).sum::<f64>() / of_nodes;
+    if !factor.is_finite() || factor < 1e-6 {
+        return false;
+    }
+    let slack = OFF_BONE * of_nodes / bones.len() as f64;
+    let is_near = |(bone, offset): &&(DVec3, DVec3)| (*bone / factor - *offset).length() <= slack;
+    bones.iter().filter(is_near).count() * 10 >= bones.len() * 9
+}
+
+/// The rotations of the bind pose; those of nodes for joints that are not bound. `None` where they are the same.
+fn bound_rotations(
+    nodes: &Nodes,
+    figure: &Figure,
+    bound: &[Option<Bound>],
+    of_nodes: &[DQuat],
+) -> Option<Vec<DQuat>> {
+    let first = bound.iter().position(|bound| bound.is_some())?;
+    let (top, by_node) = ((*bound.get(first)?)?, nodes.world_rotation(*figure.nodes.get(first)?));
+    let above = nodes.parents.get(figure.root()).copied().flatten();
+    let turned = above.map_or(DQuat::IDENTITY, |above| nodes.world_rotation(above));
+    let off = |world: &DQuat| (*world * top.turn).dot(by_node).abs();
+    let world_from_mesh = [DQuat::IDENTITY, turned].into_iter().max_by(|a, b| off(a).total_cmp(&off(b)))?;
+    let mut world: Vec<DQuat> = Vec::with_capacity(of_nodes.len());
+    let mut rotations = Vec::with_capacity(of_nodes.len());
+    let mut differs = false;
+    for ((parent, bound), by_node) in figure.parents.iter().zip(bound).zip(of_nodes) {
+        let above = parent.and_then(|parent| world.get(parent).copied()).unwrap_or(DQuat::IDENTITY);
+        let here = bound.map_or(above * *by_node, |bound| world_from_mesh * bound.turn);
+        let mut rotation = (above.inverse() * here).normalize();
+        if rotation.angle_between(*by_node) < SAME_RAD {
+            rotation = *by_node;
+        } else {
+            differs = true;
+        }
+        world.push(above * rotation);
+        rotations.push(rotation);
+    }
+    differs.then_some(rotations)
+}

@@ -1,0 +1,189 @@
+//! Which nodes are whose joints.
+//!
+//! A skin says it: its joints, and what lies between them, are a figure's. Skins that share a tree of joints (a body and its
+//! clothes) belong to one figure; trees that lie apart are several. Where there is no skin, whatever moves is a figure: one
+//! for each tree of the scene, from the lowest node on that everything that moves in it hangs below. Nodes that a humanoid
+//! extension names count as joints either way. So do animated nodes below a joint: a prop in the hand, a tail.
+//!
+//! A node below a joint that nothing hangs from, that holds nothing and never moves is a tip.
+
+use marey_motion::Place;
+
+use super::codes;
+use super::document::Document;
+use super::nodes::{Nodes, name_of};
+use crate::{Error, Limits};
+
+/// A tree of joints.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Figure {
+    /// What it is called: the node above its root, where that is its own, or the root.
+    pub(super) name: String,
+    /// The node of each joint, parents before children.
+    pub(super) nodes: Vec<usize>,
+    /// The parent of each joint, as a number among the joints.
+    pub(super) parents: Vec<Option<usize>>,
+    /// The joint and the node of each tip.
+    pub(super) tips: Vec<(usize, usize)>,
+}
+
+impl Figure {
+    /// The node of the root.
+    pub(super) fn root(&self) -> usize {
+        self.nodes.first().copied().unwrap_or(0)
+    }
+}
+
+/// Finds all figures, in the order of their roots. Nodes that move, and nodes that are parts of a person, are given.
+pub(super) fn find(
+    document: &Document,
+    nodes: &Nodes,
+    moving: &[bool],
+    humanoid: &[usize],
+    limits: Limits,
+) -> Result<Vec<Figure>, Error> {
+    let groups = groups(document, nodes, moving, humanoid)?;
+    let tops = tops(nodes, &groups);
+    if tops.is_empty() {
+        let message = "no skins, and no animated nodes";
+        return Err(Error::refused(&codes::NO_FIGURE, Place::default(), message));
+    }
+    let mut owner: Vec<Option<usize>> = vec![None; nodes.parents.len()];
+    for (figure, top) in tops.iter().enumerate() {
+        if let Some(slot) = owner.get_mut(*top) {
+            *slot = Some(figure);
+        }
+    }
+    for node in groups.into_iter().flatten() {
+        claim(nodes, &mut owner, node);
+    }
+    for (node, _) in moving.iter().enumerate().filter(|(_, moves)| **moves) {
+        claim(nodes, &mut owner, node);
+    }
+    let joints = owner.iter().flatten().count();
+    if joints > limits.joints {
+        let message = format!("{joints} joints, and the limit is {}", limits.joints);
+        return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+    }
+    Ok(gather(document, nodes, &owner, &tops))
+}
+
+/// Nodes that belong together: the joints of each skin, the parts of a person; without skins, what moves in each tree.
+fn groups(
+    document: &Document,
+    nodes: &Nodes,
+    moving: &[bool],
+    humanoid: &[usize],
+) -> Result<Vec<Vec<usize>>, Error> {
+    let mut groups: Vec<Vec<usize>> = vec![humanoid.to_vec()];
+    for (index, skin) in document.skins.iter().enumerate() {
+        if let Some(joint) = skin.joints.iter().find(|joint| **joint >= nodes.parents.len()) {
+            let message = format!("skin {index} has a joint {joint}, which is not there");
+            return Err(Error::refused(&codes::INDEX, Place::default(), message));
+        }
+        groups.push(skin.joints.clone());
+    }
+    if groups.iter().all(Vec::is_empty) {
+        groups.push(moving.iter().enumerate().filter(|(_, moves)| **moves).map(|(node, _)| node).collect());
+    }
+    // A group that is spread over several trees of the scene is several.
+    let mut in_one_tree = Vec::new();
+    for group in groups {
+        let mut by_tree: Vec<(usize, usize)> =
+            group.into_iter().map(|node| (nodes.upwards(node).last().unwrap_or(node), node)).collect();
+        by_tree.sort_unstable();
+        let trees = by_tree.chunk_by(|a, b| a.0 == b.0);
+        in_one_tree.extend(trees.map(|tree| tree.iter().map(|(_, node)| *node).collect()));
+    }
+    Ok(in_one_tree)
+}
+
+/// The root of each figure, sorted: the lowest node above all of a group, unless that hangs below another's.
+fn tops(nodes: &Nodes, groups: &[Vec<usize>]) -> Vec<usize> {
+    let lowest = |group: &Vec<usize>| group.iter().copied().reduce(|a, b| common(nodes, a, b));
+    let mut is_lowest = vec![false; nodes.parents.len()];
+    let all: Vec<usize> = groups.iter().filter_map(lowest).collect();
+    for &node in &all {
+        if let Some(slot) = is_lowest.get_mut(node) {
+            *slot = true;
+        }
+    }
+    let is_one = |node: &usize| is_lowest.get(*node).copied().unwrap_or(false);
+    let mut tops: Vec<usize> =
+        all.into_iter().map(|node| nodes.upwards(node).filter(is_one).last().unwrap_or(node)).collect();
+    tops.sort_unstable();
+    tops.dedup();
+    tops
+}
+
+/// The lowest node that two nodes of one tree hang below.
+fn common(nodes: &Nodes, a: usize, b: usize) -> usize {
+    let depth = |node: usize| nodes.upwards(node).count();
+    let (a_depth, b_depth) = (depth(a), depth(b));
+    let mut a_way = nodes.upwards(a).skip(a_depth.saturating_sub(b_depth));
+    let mut b_way = nodes.upwards(b).skip(b_depth.saturating_sub(a_depth));
+    loop {
+        match (a_way.next(), b_way.next()) {
+            (Some(x), Some(y)) if x == y => return x,
+            (Some(_), Some(_)) => continue,
+            _ => return a,
+        }
+    }
+}
+
+/// Gives a node, and those above it, to the figure that one of those belongs to, where one does.
+fn claim(nodes: &Nodes, owner: &mut [Option<usize>], node: usize) {
+    let of = |owner: &[Option<usize>], node: usize| owner.get(node).copied().flatten();
+    let Some(figure) = nodes.upwards(node).find_map(|node| of(owner, node)) else { return };
+    for node in nodes.upwards(node) {
+        match owner.get_mut(node) {
+            Some(slot @ None) => *slot = Some(figure),
+            _ => break,
+        }
+    }
+}
+
+fn gather(document: &Document, nodes: &Nodes, owner: &[Option<usize>], tops: &[usize]) -> Vec<Figure> {
+    let owner_of = |node: usize| owner.get(node).copied().flatten();
+    let mut joint_of: Vec<usize> = vec![0; owner.len()];
+    let mut figures: Vec<Figure> = Vec::new();
+    for name in names(document, nodes, tops) {
+        figures.push(Figure { name, nodes: Vec::new(), parents: Vec::new(), tips: Vec::new() });
+    }
+    // The file's own order, where parents come before children in it.
+    let is_in_order = nodes.parents.iter().enumerate().all(|(node, parent)| parent.is_none_or(|p| p < node));
+    let in_order = (0..owner.len()).collect::<Vec<usize>>();
+    let order = if is_in_order { &in_order } else { &nodes.depth_first };
+    for &node in order {
+        let parent = nodes.parents.get(node).copied().flatten();
+        let parent_joint = parent.and_then(|parent| joint_of.get(parent)).copied();
+        if let Some(figure) = owner_of(node).and_then(|figure| figures.get_mut(figure)) {
+            if let Some(slot) = joint_of.get_mut(node) {
+                *slot = figure.nodes.len();
+            }
+            figure.parents.push(parent_joint.filter(|_| !figure.nodes.is_empty()));
+            figure.nodes.push(node);
+        } else if document.nodes.get(node).is_some_and(holds_nothing)
+            && let Some(figure) = parent.and_then(owner_of).and_then(|figure| figures.get_mut(figure))
+        {
+            figure.tips.push((parent_joint.unwrap_or(0), node));
+        }
+    }
+    figures
+}
+
+fn holds_nothing(node: &super::document::Node) -> bool {
+    node.children.is_empty() && node.mesh.is_none() && node.camera.is_none()
+}
+
+/// What each figure is called: as the node above its root, where that is above no other's and has a name; or as its root.
+fn names(document: &Document, nodes: &Nodes, tops: &[usize]) -> Vec<String> {
+    let above = |top: &usize| nodes.parents.get(*top).copied().flatten();
+    let name = |top: &usize| {
+        let own = above(top).filter(|node| tops.iter().filter(|top| above(top) == Some(*node)).count() == 1);
+        let named = own.filter(|node| document.nodes.get(*node).is_some_and(|node| node.name.is_some()));
+        let node = named.unwrap_or(*top);
+        document.nodes.get(node).map_or_else(String::new, |data| name_of(node, data))
+    };
+    tops.iter().map(name).collect()
+}

@@ -1,0 +1,114 @@
+//! Takes: the figures of a file, moved by each of its animations.
+
+use std::sync::Arc;
+
+use glam::{DQuat, DVec3, Quat, Vec3};
+use marey_motion::{Actor, Clip, ClipParts, Skeleton, Take};
+
+use super::animation::Moves;
+use super::budget::Budget;
+use super::clock::Clock;
+use super::curve::{Curve, Value};
+use super::figures::Figure;
+use super::nodes::Nodes;
+use crate::Error;
+
+/// A figure and its skeleton.
+pub(super) struct Body {
+    pub(super) figure: Figure,
+    pub(super) skeleton: Arc<Skeleton>,
+}
+
+/// Moves all figures by an animation.
+pub(super) fn take(
+    name: String,
+    nodes: &Nodes,
+    bodies: &[Body],
+    moves: &Moves,
+    clock: &Clock,
+    budget: &mut Budget,
+) -> Result<Take, Error> {
+    let mut actors = Vec::with_capacity(bodies.len());
+    for body in bodies {
+        let (joints, movers) = (body.skeleton.len(), body.skeleton.movers().len());
+        let bytes_each = joints * size_of::<Quat>() + movers * size_of::<Vec3>();
+        budget.take(clock.frames, bytes_each, "the frames of a figure")?;
+        let parts = Stage { nodes, moves, clock }.parts(body);
+        let clip = Clip::new(body.skeleton.clone(), clock.rate_hz, parts)?;
+        actors.push(Actor { name: body.figure.name.clone(), clip });
+    }
+    Ok(Take::new(name, actors)?)
+}
+
+/// One animation on its clock.
+struct Stage<'a> {
+    nodes: &'a Nodes,
+    moves: &'a Moves,
+    clock: &'a Clock,
+}
+
+impl Stage<'_> {
+    fn parts(&self, body: &Body) -> ClipParts {
+        let (skeleton, figure) = (&body.skeleton, &body.figure);
+        let (joints, movers) = (skeleton.len(), skeleton.movers().len());
+        let frames = self.clock.frames;
+        let mut parts = ClipParts {
+            rotations: vec![Quat::IDENTITY; frames * joints],
+            positions: vec![Vec3::ZERO; frames * movers],
+        };
+        for (joint, &node) in figure.nodes.iter().enumerate().skip(1) {
+            let rest = self.nodes.locals.get(node).map_or(Quat::IDENTITY, |local| local.rotation.as_quat());
+            let column = parts.rotations.iter_mut().skip(joint).step_by(joints);
+            self.fill(column, self.moves.rotations.get(&node), rest);
+        }
+        for (mover, &joint) in skeleton.movers().iter().enumerate().skip(1) {
+            let Some(&node) = figure.nodes.get(joint) else { continue };
+            let Some((local, reach)) = self.nodes.locals.get(node).zip(self.nodes.reach.get(node)) else {
+                continue;
+            };
+            let column = parts.positions.iter_mut().skip(mover).step_by(movers);
+            self.fill(column, self.moves.translations.get(&node), local.translation.as_vec3());
+            for place in parts.positions.iter_mut().skip(mover).step_by(movers) {
+                *place = (*reach * place.as_dvec3()).as_vec3();
+            }
+        }
+        let roots =
+            parts.rotations.iter_mut().step_by(joints).zip(parts.positions.iter_mut().step_by(movers));
+        self.fill_root(roots, figure.root());
+        parts
+    }
+
+    /// Fills a column with a property's values, or with what it is at rest.
+    fn fill<'v, V: Value + 'v>(
+        &self,
+        column: impl Iterator<Item = &'v mut V>,
+        curve: Option<&Curve<V>>,
+        rest: V,
+    ) {
+        let (tolerance, mut past) = (self.clock.tolerance_secs(), 0);
+        for (frame, slot) in column.enumerate() {
+            let value = curve.and_then(|curve| curve.at(self.clock.time_of(frame), tolerance, &mut past));
+            *slot = value.unwrap_or(rest);
+        }
+    }
+
+    /// Where a root is in the world, and how it is turned there: the nodes above it move it too.
+    fn fill_root<'v>(&self, column: impl Iterator<Item = (&'v mut Quat, &'v mut Vec3)>, root: usize) {
+        let mut way: Vec<(usize, usize, usize)> = self.nodes.upwards(root).map(|node| (node, 0, 0)).collect();
+        way.reverse();
+        let tolerance = self.clock.tolerance_secs();
+        for (frame, (rotation, position)) in column.enumerate() {
+            let time = self.clock.time_of(frame);
+            let (mut turn, mut at) = (DQuat::IDENTITY, DVec3::ZERO);
+            for (node, past_turn, past_place) in &mut way {
+                let Some(local) = self.nodes.locals.get(*node) else { continue };
+                let moved = self.moves.translations.get(node).and_then(|c| c.at(time, tolerance, past_place));
+                let turned = self.moves.rotations.get(node).and_then(|c| c.at(time, tolerance, past_turn));
+                let translation = moved.map_or(local.translation, |moved| moved.as_dvec3());
+                at += turn * self.nodes.offset(*node, translation);
+                turn *= turned.map_or(local.rotation, |turned| turned.as_dquat());
+            }
+            (*rotation, *position) = (turn.as_quat(), at.as_vec3());
+        }
+    }
+}

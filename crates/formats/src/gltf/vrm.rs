@@ -1,0 +1,51 @@
+//! What the extensions of VRM say about which node is which part of a person.
+//!
+//! VRM 0 (`VRM`), VRM 1 (`VRMC_vrm`) and its animations (`VRMC_vrm_animation`) name humanoid bones as Marey's roles are named,
+//! but for the thumb, whose bones were called after those one farther out in VRM 0.
+
+use std::collections::BTreeMap;
+
+use marey_motion::{Place, Report, Role};
+
+use super::codes;
+use super::document::Document;
+
+/// The node of each role that the file states.
+pub(super) fn roles(document: &Document, report: &mut Report) -> BTreeMap<Role, usize> {
+    let mut found = BTreeMap::new();
+    for (bone, node) in bones(document) {
+        let place = Place::default();
+        let Some(role) = bone.parse::<Role>().ok().filter(|_| node < document.nodes.len()) else {
+            report.warn(&codes::HUMANOID, place, format!("bone {bone:?} on node {node}"));
+            continue;
+        };
+        if found.contains_key(&role) || found.values().any(|other| *other == node) {
+            report.warn(&codes::HUMANOID, place, format!("bone {bone:?} on node {node} is stated twice"));
+            continue;
+        }
+        found.insert(role, node);
+    }
+    found
+}
+
+fn bones(document: &Document) -> Vec<(String, usize)> {
+    let extensions = &document.extensions;
+    let ones = extensions.vrm_1.iter().chain(&extensions.vrm_animation);
+    let ones: Vec<(String, usize)> = ones
+        .flat_map(|vrm| vrm.humanoid.human_bones.iter().map(|(bone, at)| (bone.clone(), at.node)))
+        .collect();
+    if !ones.is_empty() {
+        return ones;
+    }
+    let zeros = extensions.vrm_0.iter().flat_map(|vrm| &vrm.humanoid.human_bones);
+    zeros.map(|at| (thumb_of_today(&at.bone), at.node)).collect()
+}
+
+/// A thumb's bone as VRM 1 calls it.
+fn thumb_of_today(bone: &str) -> String {
+    match bone.split_once("Thumb") {
+        Some((side, "Proximal")) => format!("{side}ThumbMetacarpal"),
+        Some((side, "Intermediate")) => format!("{side}ThumbProximal"),
+        _ => bone.to_owned(),
+    }
+}

@@ -1,0 +1,150 @@
+//! Writing glTF and GLB.
+
+mod motion;
+mod pack;
+mod root;
+mod scene;
+mod skeleton;
+
+use glam::Vec3;
+use marey_motion::{Actor, Place, Report, Take};
+use pack::Pack;
+pub use root::RootMotion;
+use scene::{Animation, Material, Mesh, Node, Primitive, Scene, Skin};
+use skeleton::RestBody;
+
+use super::{base64, codes, container, mannequin};
+use crate::Error;
+
+/// Which of the two forms of glTF is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Form {
+    /// One binary file, `.glb`.
+    #[default]
+    Binary,
+    /// Text with its numbers embedded, `.gltf`; a third larger.
+    Text,
+}
+
+/// What is shown of a figure.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Shape {
+    /// A simple skinned body, made from the skeleton.
+    #[default]
+    Mannequin,
+    /// Nothing but the skeleton.
+    None,
+}
+
+/// How a glTF is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct GltfOptions {
+    /// Text or binary. Default binary.
+    pub form: Form,
+    /// What is shown. Default a mannequin.
+    pub shape: Shape,
+    /// What becomes of the way a figure goes. Default: it is kept.
+    pub root: RootMotion,
+}
+
+/// Writes a take as one scene with one animation.
+///
+/// Each actor is a node of its name with its skeleton below, a skin of all joints, and a mannequin. Nodes stand in the rest
+/// pose, on the floor. Every joint has a channel of rotations and every mover one of translations, with a key at each frame
+/// k at the time k / rate, or a single key where nothing changes; the root always has all keys, so that length and rate
+/// stay. Tips are nodes without a channel, named after their joint with `_end`. The report says which figures have no mesh.
+pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), Error> {
+    check_times(take)?;
+    let mut report = Report::default();
+    let mut scene = Scene::default();
+    let mut pack = Pack::default();
+    let mut animation = Animation { name: take.name().to_owned(), ..Animation::default() };
+    let clock = motion::Clock::of(take, &mut pack);
+    let mut shown = Vec::new();
+    for (index, actor) in take.actors().iter().enumerate() {
+        let clip = options.root.apply(&actor.clip)?;
+        let body = RestBody::of(clip.skeleton());
+        let first = body.add_nodes(&actor.name, &mut scene);
+        motion::add_channels(&clip, first + 1, &clock, &mut animation, &mut pack);
+        let skin = scene.skins.len();
+        scene.skins.push(Skin {
+            inverse_bind_matrices: pack.matrices(&body.inverse_bind_matrices()),
+            joints: (first + 1..first + 1 + clip.skeleton().len()).collect(),
+            name: actor.name.clone(),
+        });
+        if options.shape == Shape::Mannequin {
+            shown.extend(add_mesh(actor, index, &body, skin, &mut scene, &mut pack, &mut report));
+        }
+    }
+    // Skinned meshes stand at the top of the scene: nothing above them would move them.
+    for node in shown {
+        scene.add_root(node);
+    }
+    scene.animations.push(animation);
+    let bytes = match options.form {
+        Form::Binary => container::close_glb(&scene.to_json(&pack, None), &pack.bytes),
+        Form::Text => {
+            let uri = format!("data:application/octet-stream;base64,{}", base64::encode(&pack.bytes));
+            Some(scene.to_json(&pack, Some(uri)))
+        }
+    };
+    let too_long =
+        || Error::refused(&codes::TOO_LONG, Place::default(), "the file would be larger than 4 GiB");
+    Ok((bytes.ok_or_else(too_long)?, report))
+}
+
+/// Refuses a take whose last frames single floats cannot tell apart.
+fn check_times(take: &Take) -> Result<(), Error> {
+    let last = take.frames().saturating_sub(1);
+    let time = |frame: usize| (frame as f64 / take.rate_hz()) as f32;
+    if last > 0 && time(last) <= time(last - 1) {
+        let message = format!("{:.0} s at {} Hz", take.first().duration_secs(), take.rate_hz());
+        return Err(Error::refused(&codes::TOO_LONG, Place::default().frame(last), message));
+    }
+    Ok(())
+}
+
+/// Adds the mannequin of an actor; the node that shows it, where it has a size.
+fn add_mesh(
+    actor: &Actor,
+    index: usize,
+    body: &RestBody<'_>,
+    skin: usize,
+    scene: &mut Scene,
+    pack: &mut Pack,
+    report: &mut Report,
+) -> Option<Node> {
+    let joints = body.skeleton.len();
+    let rest = mannequin::Rest { skeleton: body.skeleton, positions: &body.positions, tips: &body.tips };
+    let built = if joints <= usize::from(u16::MAX) { mannequin::body(&rest) } else { None };
+    let Some(meshes) = built else {
+        let message = format!("{:?} has {joints} joints, and no bone with a length or too many", actor.name);
+        report.warn(&codes::NO_MESH, Place::default(), message);
+        return None;
+    };
+    let mut primitives = Vec::new();
+    for (mesh, colour) in meshes.iter().zip(COLOURS.get(index % COLOURS.len())?) {
+        if mesh.is_empty() {
+            continue;
+        }
+        let material = scene.materials.len();
+        scene.materials.push(Material::matt(&format!("{} {}", actor.name, primitives.len() + 1), *colour));
+        primitives.push(Primitive::of(mesh, joints, material, pack));
+    }
+    let mesh = scene.meshes.len();
+    scene.meshes.push(Mesh { primitives, name: actor.name.clone() });
+    let name = format!("{} body", actor.name);
+    Some(Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() })
+}
+
+/// Colours of the clothed and of the bare parts of each actor, linear red, green and blue; they repeat from the seventh on.
+const COLOURS: [[Vec3; 2]; 6] = [
+    [Vec3::new(0.055, 0.235, 0.520), BARE],
+    [Vec3::new(0.700, 0.180, 0.030), BARE],
+    [Vec3::new(0.080, 0.330, 0.140), BARE],
+    [Vec3::new(0.330, 0.110, 0.420), BARE],
+    [Vec3::new(0.620, 0.430, 0.050), BARE],
+    [Vec3::new(0.030, 0.330, 0.360), BARE],
+];
+
+const BARE: Vec3 = Vec3::new(0.640, 0.610, 0.570);

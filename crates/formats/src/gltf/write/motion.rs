@@ -1,0 +1,58 @@
+//! A take's motion as the channels of an animation.
+
+use marey_motion::{Clip, Take};
+
+use super::pack::Pack;
+use super::scene::{Animation, Channel, Sampler, Target};
+
+/// The times of all frames, and of the first alone, as accessors.
+pub(super) struct Clock {
+    all: usize,
+    first: usize,
+}
+
+impl Clock {
+    /// Packs the times of a take: frame k is at k / rate.
+    pub(super) fn of(take: &Take, pack: &mut Pack) -> Self {
+        let times: Vec<f32> =
+            (0..take.frames()).map(|frame| (frame as f64 / take.rate_hz()) as f32).collect();
+        let all = pack.times(&times);
+        let first = if times.len() > 1 { pack.times(&[0.0]) } else { all };
+        Self { all, first }
+    }
+
+    /// Which times a list of values is at: a single one where all are the same.
+    fn of_values<V: PartialEq + Copy>(&self, values: &mut Vec<V>, is_root: bool) -> usize {
+        let is_constant = values.windows(2).all(|pair| pair.first() == pair.last());
+        if is_constant && !is_root {
+            values.truncate(1);
+            return self.first;
+        }
+        self.all
+    }
+}
+
+/// Adds the channels of a clip whose joints are nodes from a number on.
+pub(super) fn add_channels(
+    clip: &Clip,
+    first_node: usize,
+    clock: &Clock,
+    animation: &mut Animation,
+    pack: &mut Pack,
+) {
+    let (joints, movers) = (clip.skeleton().len(), clip.skeleton().movers());
+    let mut add = |node: usize, path: &'static str, input: usize, output: usize| {
+        animation.channels.push(Channel { sampler: animation.samplers.len(), target: Target { node, path } });
+        animation.samplers.push(Sampler { input, output });
+    };
+    for (index, &joint) in movers.iter().enumerate() {
+        let mut places: Vec<_> = clip.positions().iter().skip(index).step_by(movers.len()).copied().collect();
+        let input = clock.of_values(&mut places, joint == 0);
+        add(first_node + joint, "translation", input, pack.translations(&places));
+    }
+    for joint in 0..joints {
+        let mut rotations: Vec<_> = clip.rotations().iter().skip(joint).step_by(joints).copied().collect();
+        let input = clock.of_values(&mut rotations, joint == 0);
+        add(first_node + joint, "rotation", input, pack.rotations(&rotations));
+    }
+}

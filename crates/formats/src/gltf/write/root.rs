@@ -1,0 +1,64 @@
+//! What becomes of the way a figure goes.
+
+use std::fmt;
+use std::str::FromStr;
+
+use glam::Vec3;
+use marey_motion::{Clip, Role, WorldPose};
+
+use crate::Error;
+
+/// What becomes of the way a figure goes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum RootMotion {
+    /// It stays as it is.
+    #[default]
+    Keep,
+    /// The figure moves in place: in every frame it is carried along the floor so that its hips (its root, without hips) are
+    /// over where they are in the first frame. Heights and turns stay.
+    InPlace,
+}
+
+impl RootMotion {
+    pub(super) fn apply(self, clip: &Clip) -> Result<Clip, Error> {
+        if self == Self::Keep {
+            return Ok(clip.clone());
+        }
+        let skeleton = clip.skeleton().clone();
+        let hips = skeleton.joint_of(Role::Hips).unwrap_or(0);
+        let mut world = WorldPose::scratch(&skeleton);
+        let mut ways = Vec::with_capacity(clip.frames());
+        for pose in clip.poses() {
+            world.set(pose);
+            ways.push(world.positions.get(hips).map_or(Vec3::ZERO, |at| Vec3::new(at.x, 0.0, at.z)));
+        }
+        let start = ways.first().copied().unwrap_or_default();
+        let (rate_hz, movers) = (clip.rate_hz(), skeleton.movers().len());
+        let mut parts = clip.clone().into_parts();
+        for (root, way) in parts.positions.iter_mut().step_by(movers).zip(ways) {
+            *root -= way - start;
+        }
+        Ok(Clip::new(skeleton, rate_hz, parts)?)
+    }
+}
+
+impl fmt::Display for RootMotion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Keep => "keep",
+            Self::InPlace => "in-place",
+        })
+    }
+}
+
+impl FromStr for RootMotion {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        match text {
+            "keep" => Ok(Self::Keep),
+            "in-place" => Ok(Self::InPlace),
+            _ => Err("neither `keep` nor `in-place`".into()),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! The description of a file that is written.
+
+use std::collections::BTreeMap;
+
+use glam::Vec3;
+use serde::Serialize;
+
+use super::pack::{Accessor, Pack, View};
+use crate::gltf::mannequin;
+
+/// What is in the scene, but for the numbers.
+#[derive(Debug, Default)]
+pub(super) struct Scene {
+    pub(super) nodes: Vec<Node>,
+    roots: Vec<usize>,
+    pub(super) skins: Vec<Skin>,
+    pub(super) meshes: Vec<Mesh>,
+    pub(super) materials: Vec<Material>,
+    pub(super) animations: Vec<Animation>,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Node {
+    pub(super) name: String,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) children: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) translation: Option<[f32; 3]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) rotation: Option<[f32; 4]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) mesh: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) skin: Option<usize>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Skin {
+    pub(super) inverse_bind_matrices: usize,
+    pub(super) joints: Vec<usize>,
+    pub(super) name: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Mesh {
+    pub(super) primitives: Vec<Primitive>,
+    pub(super) name: String,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Primitive {
+    attributes: BTreeMap<&'static str, usize>,
+    indices: usize,
+    material: usize,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Material {
+    name: String,
+    pbr_metallic_roughness: Surface,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Surface {
+    base_color_factor: [f32; 4],
+    metallic_factor: f32,
+    roughness_factor: f32,
+}
+
+#[derive(Debug, Default, Serialize)]
+pub(super) struct Animation {
+    pub(super) name: String,
+    pub(super) channels: Vec<Channel>,
+    pub(super) samplers: Vec<Sampler>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Channel {
+    pub(super) sampler: usize,
+    pub(super) target: Target,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Target {
+    pub(super) node: usize,
+    pub(super) path: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Sampler {
+    pub(super) input: usize,
+    pub(super) output: usize,
+}
+
+/// The whole description, in the order it is written in.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    asset: Asset,
+    scene: usize,
+    scenes: [Nodes<'a>; 1],
+    nodes: &'a [Node],
+    #[serde(skip_serializing_if = "no_items")]
+    meshes: &'a [Mesh],
+    #[serde(skip_serializing_if = "no_items")]
+    materials: &'a [Material],
+    skins: &'a [Skin],
+    animations: &'a [Animation],
+    accessors: &'a [Accessor],
+    buffer_views: &'a [View],
+    buffers: [Buffer; 1],
+}
+
+#[derive(Serialize)]
+struct Asset {
+    version: &'static str,
+    generator: &'static str,
+}
+
+#[derive(Serialize)]
+struct Nodes<'a> {
+    nodes: &'a [usize],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Buffer {
+    byte_length: usize,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    uri: Option<String>,
+}
+
+fn no_items<T>(items: &&[T]) -> bool {
+    items.is_empty()
+}
+
+impl Scene {
+    /// Adds a node; its number.
+    pub(super) fn add(&mut self, node: Node) -> usize {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// Adds a node at the top of the scene; its number.
+    pub(super) fn add_root(&mut self, node: Node) -> usize {
+        let index = self.add(node);
+        self.roots.push(index);
+        index
+    }
+
+    /// The description as JSON; the buffer is at a URI, or in the GLB.
+    pub(super) fn to_json(&self, pack: &Pack, uri: Option<String>) -> Vec<u8> {
+        let document = Document {
+            asset: Asset { version: "2.0", generator: "Marey" },
+            scene: 0,
+            scenes: [Nodes { nodes: &self.roots }],
+            nodes: &self.nodes,
+            meshes: &self.meshes,
+            materials: &self.materials,
+            skins: &self.skins,
+            animations: &self.animations,
+            accessors: &pack.accessors,
+            buffer_views: &pack.views,
+            buffers: [Buffer { byte_length: pack.bytes.len(), uri }],
+        };
+        // Numbers and words with words for keys: there is nothing in it that JSON has no form for.
+        serde_json::to_vec(&document).unwrap_or_default()
+    }
+}
+
+impl Material {
+    /// A surface without a gloss, of a linear colour.
+    pub(super) fn matt(name: &str, colour: Vec3) -> Self {
+        let base_color_factor = colour.extend(1.0).to_array();
+        let surface = Surface { base_color_factor, metallic_factor: 0.0, roughness_factor: 0.75 };
+        Self { name: name.to_owned(), pbr_metallic_roughness: surface }
+    }
+}
+
+impl Primitive {
+    /// Packs a mesh for a skin of some joints.
+    pub(super) fn of(mesh: &mannequin::Mesh, joints: usize, material: usize, pack: &mut Pack) -> Self {
+        let (fours, shares): (Vec<[u16; 4]>, Vec<[u8; 4]>) =
+            mesh.weights.iter().map(|weights| weights.of_255()).unzip();
+        let attributes = BTreeMap::from([
+            ("POSITION", pack.positions(&mesh.positions)),
+            ("NORMAL", pack.normals(&mesh.normals)),
+            ("JOINTS_0", pack.vertex_joints(&fours, joints)),
+            ("WEIGHTS_0", pack.vertex_weights(&shares)),
+        ]);
+        let indices = pack.triangles(&mesh.triangles, mesh.positions.len());
+        Self { attributes, indices, material }
+    }
+}

@@ -1,0 +1,100 @@
+// Everything that is written plays in a real browser with three.js, and its joints are where they are in Marey.
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import * as samples from "./samples.js";
+
+// A tenth of a millimetre.
+const NEAR = 1e-4;
+const HERE = "http://marey.test/";
+const PAGE = `<!doctype html><meta charset="utf-8"><style>body{margin:0}</style>
+<script type="importmap">{"imports":{"three":"/three/build/three.module.js","three/addons/":"/three/examples/jsm/"}}</script>
+<script type="module" src="/page.js"></script>`;
+
+const executablePath = process.env.MAREY_CHROMIUM ?? "/usr/bin/chromium";
+const args = [
+  "--no-sandbox",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+let browser;
+let page;
+const faults = [];
+
+/** Answers every request from the disk; nothing goes out. */
+const answer = async (route) => {
+  const path = new URL(route.request().url()).pathname;
+  if (path === "/") return route.fulfill({ contentType: "text/html", body: PAGE });
+  const file = path.startsWith("/three/") ? `../node_modules${path}` : `.${path}`;
+  try {
+    const body = await readFile(fileURLToPath(new URL(file, import.meta.url)));
+    return await route.fulfill({ contentType: "text/javascript", body });
+  } catch {
+    return route.fulfill({ status: 404 });
+  }
+};
+
+before(async () => {
+  browser = await chromium.launch({ executablePath, args });
+  page = await browser.newPage({ viewport: { width: 960, height: 540 } });
+  page.on("pageerror", (error) => faults.push(String(error)));
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));
+  await page.route("**/*", answer);
+  await page.goto(HERE);
+  await page.waitForFunction("globalThis.ready");
+  // The renderer has things to say about software drawing that are not about files.
+  faults.length = 0;
+});
+after(() => browser?.close());
+
+const load = async (name) => page.evaluate((bytes) => globalThis.load(bytes), [...(await samples.bytes(name))]);
+
+for (const name of samples.names) {
+  test(name, async () => {
+    const about = await load(name);
+    assert.equal(about.animations, 1);
+    const { frames } = await samples.truth(name);
+    assert.deepEqual(about.joints, frames[0].actors.map((actor) => actor.length));
+    let worst = 0;
+    for (const { secs, actors } of frames) {
+      const found = await page.evaluate((secs) => globalThis.positionsAt(secs), secs);
+      for (const [a, actor] of actors.entries()) {
+        for (const [j, place] of actor.entries()) {
+          worst = Math.max(worst, Math.hypot(...place.map((value, axis) => value - found[a][j][axis])));
+        }
+      }
+    }
+    assert.ok(worst <= NEAR, `a joint is ${worst} m off`);
+    assert.deepEqual(faults.splice(0), []);
+  });
+}
+
+test("a walker is seen, as tall as a person", async () => {
+  await load("walk.glb");
+  await page.evaluate(() => globalThis.positionsAt(2.1));
+  const { share, size } = await page.evaluate(() => globalThis.draw(960, 540, [0.8, 0.2, 1], 1.0));
+  await page.screenshot({ path: samples.beside("walk.png") });
+  assert.ok(share > 0.02 && share < 0.5, `${share} of the picture is drawn`);
+  assert.ok(size[1] > 1.5 && size[1] < 1.9, `${size[1]} m tall`);
+});
+
+test("what is not a person is seen too", async () => {
+  await load("snake.glb");
+  await page.evaluate(() => globalThis.positionsAt(0.5));
+  const { share } = await page.evaluate(() => globalThis.draw(960, 540, [0.6, 0.8, 0.3], 0.8));
+  await page.screenshot({ path: samples.beside("snake.png") });
+  assert.ok(share > 0.004, `${share} of the picture is drawn`);
+});
+
+test("two are seen beside each other", async () => {
+  await load("pair.glb");
+  await page.evaluate(() => globalThis.positionsAt(0.4));
+  const { size } = await page.evaluate(() => globalThis.draw(960, 540, [0.6, 0.25, 1], 0.9));
+  await page.screenshot({ path: samples.beside("pair.png") });
+  assert.ok(size[0] > 1.2, `${size[0]} m wide`);
+});

@@ -1,0 +1,60 @@
+// What runs in the browser: a file loaded with three.js, played, and looked at.
+import * as THREE from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+
+const renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
+document.body.append(renderer.domElement);
+
+let loaded;
+
+/** Loads a file; the joints of each skin, by node. */
+globalThis.load = async (bytes) => {
+  const gltf = await new GLTFLoader().parseAsync(Uint8Array.from(bytes).buffer, "");
+  const skins = gltf.parser.json.skins.map(({ joints }) => joints);
+  const joints = await Promise.all(
+    skins.map((skin) => Promise.all(skin.map((node) => gltf.parser.getDependency("node", node)))),
+  );
+  const mixer = new THREE.AnimationMixer(gltf.scene);
+  const action = mixer.clipAction(gltf.animations[0]);
+  action.setLoop(THREE.LoopOnce);
+  action.clampWhenFinished = true;
+  const scene = new THREE.Scene();
+  scene.background = new THREE.Color(0xeef0f2);
+  scene.add(gltf.scene, new THREE.HemisphereLight(0xffffff, 0x9a958c, 2.2));
+  const sun = new THREE.DirectionalLight(0xffffff, 2.4);
+  sun.position.set(2, 4, 3);
+  scene.add(sun);
+  loaded = { gltf, joints, mixer, action, scene };
+  return { animations: gltf.animations.length, joints: joints.map((skin) => skin.length) };
+};
+
+/** Plays to a time; where each joint of each skin is then. */
+globalThis.positionsAt = (secs) => {
+  const { joints, mixer, action, scene } = loaded;
+  action.reset().play();
+  mixer.setTime(secs);
+  scene.updateMatrixWorld(true);
+  return joints.map((skin) => skin.map((joint) => new THREE.Vector3().setFromMatrixPosition(joint.matrixWorld).toArray()));
+};
+
+/** Draws the scene as it is, from a direction; the share of pixels that are not background. */
+globalThis.draw = (width, height, [x, y, z], closeness) => {
+  const { scene, gltf } = loaded;
+  renderer.setSize(width, height);
+  const box = new THREE.Box3().setFromObject(gltf.scene, true);
+  const [middle, size] = [box.getCenter(new THREE.Vector3()), box.getSize(new THREE.Vector3())];
+  const camera = new THREE.PerspectiveCamera(25, width / height, 0.01, 1000);
+  const distance = (closeness * size.length()) / (2 * Math.tan((12.5 * Math.PI) / 180));
+  camera.position.copy(middle).addScaledVector(new THREE.Vector3(x, y, z).normalize(), distance);
+  camera.lookAt(middle);
+  renderer.render(scene, camera);
+  const gl = renderer.getContext();
+  const pixels = new Uint8Array(4 * width * height);
+  gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  let drawn = 0;
+  for (let i = 0; i < pixels.length; i += 4) {
+    drawn += [0, 1, 2].some((c) => Math.abs(pixels[i + c] - pixels[c]) > 6);
+  }
+  return { share: drawn / (width * height), size: size.toArray() };
+};
+globalThis.ready = true;
