@@ -36,7 +36,7 @@ impl Corpus {
         let stamp = corpus.stamp()?;
         corpus.ask("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")?;
         if stamp.version < VERSION {
-            corpus.change(|transaction| migrate(transaction))?;
+            corpus.change(migrate)?;
         }
         Ok(corpus)
     }
@@ -106,7 +106,7 @@ impl Corpus {
 
     /// What the file says it is, where it is a corpus that this Marey knows.
     fn stamp(&self) -> Result<Stamp> {
-        let stamp = self.run(|connection| Stamp::of(connection))?;
+        let stamp = self.run(Stamp::of)?;
         if stamp.application_id != APPLICATION_ID {
             return Err(Error::refused(&codes::NOT_A_CORPUS, "a database, but not one of Marey's"));
         }

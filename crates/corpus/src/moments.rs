@@ -195,22 +195,27 @@ impl Moments {
         }
     }
 
-    /// The `count` moments nearest to features, of those that pass, nearest first. Of moments of one actor that are less
+    /// The `count` moments nearest to features, of those rows that pass, or of all, nearest first. Of moments of one actor that are less
     /// than `apart_frames` apart only the nearest counts, and none that is so near to one of `not_near`.
     pub fn nearest(
         &self,
         features: &[f32],
         count: usize,
-        passing: &[Range<usize>],
+        passing: Option<&[Range<usize>]>,
         apart_frames: impl Fn(TakeId) -> usize,
         not_near: &[Moment],
     ) -> Result<Vec<FoundMoment>> {
+        let all = 0..self.len();
+        let passing_rows = passing.unwrap_or(std::slice::from_ref(&all));
         let mut barred: Vec<Range<usize>> =
             not_near.iter().filter_map(|moment| self.around(*moment, &apart_frames)).collect();
         let mut found = Vec::new();
         while found.len() < count {
-            let mask = Mask::from_ranges(self.len(), without(passing, &barred));
-            let Some(next) = self.index.nearest(features, 1, Some(&mask))?.into_iter().next() else { break };
+            let filtered = passing.is_some() || !barred.is_empty();
+            let mask = filtered.then(|| Mask::from_ranges(self.len(), without(passing_rows, &barred)));
+            let Some(next) = self.index.nearest(features, 1, mask.as_ref())?.into_iter().next() else {
+                break;
+            };
             let Some(moment) = self.moment_of(next.row) else { break };
             found.push(FoundMoment { moment, distance: next.squared.sqrt() });
             barred.push(self.around(moment, &apart_frames).unwrap_or(next.row..next.row + 1));

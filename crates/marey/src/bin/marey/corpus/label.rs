@@ -50,7 +50,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failur
     let mut corpus = args.corpus.open()?;
     let annotations = match &args.csv {
         Some(table) => from_table(&corpus, table)?,
-        None => args.from_flags(&corpus).map_err(|failure| args.corpus.about(failure))?,
+        None => args.told(&corpus).map_err(|failure| args.corpus.about(failure))?,
     };
     let changed = change(&mut corpus, annotations, args.remove).map_err(|failure| match &args.csv {
         Some(table) => failure.in_file(table),
@@ -60,7 +60,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failur
 }
 
 impl LabelArgs {
-    fn from_flags(&self, corpus: &Corpus) -> Result<Vec<Annotation>, Failure> {
+    fn told(&self, corpus: &Corpus) -> Result<Vec<Annotation>, Failure> {
         let take = corpus.find(self.take.as_deref().unwrap_or_default())?;
         let one = |label: &String| {
             let (key, value) = match label.split_once('=') {

@@ -163,7 +163,7 @@ impl QueryArgs {
             let rate_hz = takes.get(&take).map_or(0.0, |info| info.rate_hz);
             (f64::from(self.apart) * rate_hz).ceil().max(1.0) as usize
         };
-        let found = moments.nearest(features, self.count, &passing, apart, &[here])?;
+        let found = moments.nearest(features, self.count, passing.as_deref(), apart, &[here])?;
         let answer = |found: &FoundMoment| {
             let info = takes.get(&found.moment.take)?;
             let gait = moments.gait(found.moment)?;
@@ -194,14 +194,14 @@ impl QueryArgs {
         Ok(begins)
     }
 
-    /// The rows that may be found.
+    /// The rows that may be found; nothing where all may.
     fn passing(
         &self,
         corpus: &Corpus,
         moments: &Moments,
         takes: &BTreeMap<TakeId, TakeInfo>,
         begins: &BTreeMap<Moment, Segment>,
-    ) -> Result<Vec<Range<usize>>, Failure> {
+    ) -> Result<Option<Vec<Range<usize>>>, Failure> {
         let mut tagged: BTreeMap<TakeId, Vec<Range<usize>>> = BTreeMap::new();
         if let Some(name) = &self.filter.tag {
             for take in takes.keys() {
@@ -220,13 +220,13 @@ impl QueryArgs {
         };
         let everything = self.filter.tag.is_none() && !self.segments && self.filter.takes_everything();
         if everything {
-            return Ok(vec![0..moments.len()]);
+            return Ok(None);
         }
-        Ok(moments.rows_where(|moment, gait| {
+        Ok(Some(moments.rows_where(|moment, gait| {
             let wanted =
                 if self.segments { begins.contains_key(&moment) } else { self.filter.takes_moment(gait) };
             wanted && is_tagged(moment)
-        }))
+        })))
     }
 }
 

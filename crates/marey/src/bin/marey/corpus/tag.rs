@@ -77,7 +77,7 @@ pub(super) fn run(args: &TagArgs, console: &Console) -> Result<Verdict, Failure>
     let mut corpus = args.corpus.open()?;
     let annotations = match &args.csv {
         Some(table) => from_table(&corpus, table)?,
-        None => args.from_flags(&corpus).map_err(|failure| args.corpus.about(failure))?,
+        None => args.told(&corpus).map_err(|failure| args.corpus.about(failure))?,
     };
     let changed = change(&mut corpus, annotations, args.remove).map_err(|failure| match &args.csv {
         Some(table) => failure.in_file(table),
@@ -121,7 +121,7 @@ impl Changed {
 }
 
 impl TagArgs {
-    fn from_flags(&self, corpus: &Corpus) -> Result<Vec<Annotation>, Failure> {
+    fn told(&self, corpus: &Corpus) -> Result<Vec<Annotation>, Failure> {
         let take = corpus.info(corpus.find(self.take.as_deref().unwrap_or_default())?)?;
         let what = self.said(&take)?;
         Ok(vec![Annotation { take: take.id, what, maker: Maker::Person }])
