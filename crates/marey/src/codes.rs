@@ -1,7 +1,7 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{examples, formats, measure, motion, ops, render};
+use crate::{corpus, examples, formats, measure, motion, ops, render};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -49,6 +49,27 @@ motion::codes! {
     NOT_FOR_FORMAT = "command/not-for-format":
         "An option has no meaning for the kind of picture that is written."
         => "Leave the option out, or change the ending of the output.";
+    NO_PARTNER = "command/no-partner":
+        "A file that should be paired has no partner, and was left out."
+        => "Name the folder of the partner too, or leave --pair out to add the file by itself.";
+    PAIRED_TWICE = "command/paired-twice":
+        "A file would be in two takes."
+        => "Check the patterns and the table of pairs; each file goes into one take.";
+    PAIRS_TABLE = "command/pairs-table":
+        "A line of a table of pairs does not name the files of a take."
+        => "Write the files with commas between, one take a line; lines that start with # are passed over.";
+    TRIMMED = "command/trimmed":
+        "Files of one take differ in length, and were cut to the shortest."
+        => "Check that they were recorded together; what is behind the end of the shortest is left out.";
+    NOT_A_ROLE = "command/not-a-role":
+        "A part of the body is not known by that name."
+        => "Parts are named as in LeftFoot or RightHand; `marey inspect` lists those of a file.";
+    NOT_A_LABEL = "command/not-a-label":
+        "A label is not a key and a value."
+        => "Write key=value; put quotation marks around what has blanks.";
+    NO_PAGES = "command/no-pages":
+        "The folder does not hold an exported corpus."
+        => "Name a folder that `marey corpus export` wrote; motion files are put in by `marey corpus add`.";
 }
 
 /// Every code of every room, sorted by name.
@@ -60,6 +81,7 @@ pub fn every() -> Vec<&'static Code> {
     let rooms = [
         ALL,
         motion::codes::ALL,
+        corpus::codes::ALL,
         measure::codes::ALL,
         ops::codes::ALL,
         render::codes::ALL,

@@ -3,6 +3,7 @@
 //! | room | what is in it |
 //! |---|---|
 //! | [`motion`] | the vocabulary: skeletons, roles, poses, clips, takes, reports |
+//! | [`corpus`] | the motion database: takes, annotations and segments in one file |
 //! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
 //! | [`examples`] | example motion, generated, with its truth known |
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
@@ -57,6 +58,7 @@
 
 pub mod codes;
 
+pub use marey_corpus as corpus;
 pub use marey_examples as examples;
 pub use marey_formats as formats;
 pub use marey_measure as measure;

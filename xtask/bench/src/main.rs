@@ -40,6 +40,7 @@ fn main() -> ExitCode {
     };
     let subjects: &[(&str, Measure)] = match args.kind {
         Kind::Bench => &[
+            ("corpus", bench::corpus::rows),
             ("corpus", bench::segments::rows),
             ("formats", bench::formats::rows),
             ("motion", bench::motion::rows),

@@ -2,25 +2,40 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 7] = ["marey", "inspect", "convert", "check", "render", "examples", "completions"];
+const VERBS: [&str; 8] =
+    ["marey", "inspect", "convert", "check", "render", "corpus", "examples", "completions"];
+
+/// The verbs of `marey corpus`.
+const CORPUS_VERBS: [&str; 13] = [
+    "new", "add", "ls", "show", "tag", "segment", "label", "cluster", "query", "export", "import", "check",
+    "vacuum",
+];
+
+/// Every verb, those of the corpus as two words.
+fn all_verbs() -> Vec<String> {
+    let corpus = CORPUS_VERBS.iter().map(|verb| format!("corpus {verb}"));
+    VERBS.iter().map(|verb| (*verb).to_owned()).chain(corpus).collect()
+}
 
 /// The arguments that show a verb's help.
 fn help_of<'a>(verb: &'a str, flag: &'a str) -> Vec<&'a str> {
-    if verb == "marey" { vec![flag] } else { vec![verb, flag] }
+    if verb == "marey" { vec![flag] } else { verb.split(' ').chain([flag]).collect() }
 }
 
 #[test]
 fn every_help_is_as_kept() {
     let sandbox = Sandbox::new("help");
-    for verb in VERBS {
-        assert_snapshot(&format!("help-{verb}"), &sandbox.ok(&help_of(verb, "--help")).out);
+    for verb in all_verbs() {
+        let name = format!("help-{}", verb.replace(' ', "-"));
+        assert_snapshot(&name, &sandbox.ok(&help_of(&verb, "--help")).out);
     }
 }
 
 #[test]
 fn every_help_starts_with_two_examples() {
     let sandbox = Sandbox::new("help-examples");
-    for verb in VERBS {
+    for verb in all_verbs() {
+        let verb = verb.as_str();
         for flag in ["-h", "--help"] {
             let help = sandbox.ok(&help_of(verb, flag)).out;
             let lines: Vec<&str> = help.lines().take(4).collect();
@@ -36,11 +51,14 @@ fn every_help_starts_with_two_examples() {
 
 #[test]
 fn the_list_of_verbs_is_complete() {
-    let help = Sandbox::new("help-list").ok(&["-h"]).out;
-    let verbs =
-        help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
-    let names: Vec<&str> = verbs.filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, VERBS[1..]);
+    let sandbox = Sandbox::new("help-list");
+    for (args, wanted) in [(&["-h"][..], &VERBS[1..]), (&["corpus", "-h"], &CORPUS_VERBS)] {
+        let help = sandbox.ok(args).out;
+        let verbs =
+            help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+        let names: Vec<&str> = verbs.filter_map(|line| line.split_whitespace().next()).collect();
+        assert_eq!(names, wanted);
+    }
 }
 
 #[test]

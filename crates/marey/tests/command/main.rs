@@ -2,6 +2,7 @@
 
 mod check;
 mod convert;
+mod corpus;
 mod examples;
 mod help;
 mod inspect;

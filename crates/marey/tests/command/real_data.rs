@@ -6,7 +6,7 @@ use crate::sandbox::Sandbox;
 
 /// `MAREY_DATA`, or the folder beside the project; `None`, with a word, where there is neither.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
-fn data() -> Option<PathBuf> {
+pub(crate) fn data() -> Option<PathBuf> {
     let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
     let folder = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
     if folder.is_dir() {

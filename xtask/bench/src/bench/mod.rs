@@ -1,5 +1,6 @@
 //! Speed and memory.
 
+pub(crate) mod corpus;
 pub(crate) mod formats;
 pub(crate) mod motion;
 pub(crate) mod peak_memory;

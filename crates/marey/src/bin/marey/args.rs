@@ -7,6 +7,7 @@ use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, Valu
 use crate::check::CheckArgs;
 use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
+use crate::corpus::CorpusArgs;
 use crate::examples::ExamplesArgs;
 use crate::inspect::InspectArgs;
 use crate::render::RenderArgs;
@@ -47,6 +48,7 @@ pub(crate) enum Verb {
     Convert(ConvertArgs),
     Check(CheckArgs),
     Render(RenderArgs),
+    Corpus(CorpusArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),
 }

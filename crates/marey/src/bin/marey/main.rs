@@ -7,6 +7,7 @@ mod check;
 mod completions;
 mod console;
 mod convert;
+mod corpus;
 mod examples;
 mod failure;
 mod flags;
@@ -45,6 +46,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Convert(args) => convert::run(args, console),
         Verb::Check(args) => check::run(args, console),
         Verb::Render(args) => render::run(args, console),
+        Verb::Corpus(args) => corpus::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),
     }

@@ -1,0 +1,323 @@
+//! What was said about takes: written down and read.
+
+use std::ops::Range;
+use std::str::FromStr;
+
+use marey_motion::{Contact, Contacts, Marker, Tag};
+use rusqlite::{OptionalExtension, Row, Transaction, params, types::Type};
+
+use crate::corpus::Change;
+use crate::takes::check_word;
+use crate::{Corpus, Error, Maker, Result, SegmentId, TakeId, Touch, Touched, codes};
+
+/// Something said about a take, and who said it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Annotation {
+    /// About which take.
+    pub take: TakeId,
+    /// What.
+    pub what: Said,
+    /// A person, or a method.
+    pub maker: Maker,
+}
+
+/// What can be said.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Said {
+    /// A named range of frames.
+    Tag(Tag),
+    /// A named instant.
+    Marker(Marker),
+    /// A foot stands, a hand holds.
+    Contact(Touch),
+    /// A value under a key, for the take.
+    Label {
+        /// The key; a take has one value for it.
+        key: String,
+        /// The value.
+        value: String,
+    },
+    /// A value under a key, for one of the take's segments.
+    SegmentLabel {
+        /// Which segment.
+        segment: SegmentId,
+        /// The key; a segment has one value for it.
+        key: String,
+        /// The value.
+        value: String,
+    },
+}
+
+/// What became of annotations that were given.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Wrote {
+    /// New, or with another value, end or maker than before.
+    pub changed: usize,
+    /// There already, just so.
+    pub already: usize,
+}
+
+impl Corpus {
+    /// Writes annotations down, all or none. What is said again is no change; a label or contact that starts alike is
+    /// replaced.
+    pub fn annotate(&mut self, annotations: &[Annotation]) -> Result<Wrote> {
+        self.change(|transaction| {
+            let mut wrote = Wrote::default();
+            for annotation in annotations {
+                let changed = write(transaction, annotation)?;
+                *(if changed { &mut wrote.changed } else { &mut wrote.already }) += 1;
+            }
+            Ok::<_, Change>(wrote)
+        })
+    }
+
+    /// Takes annotations back, all or none; who made them and what a label's value is does not matter. How many there
+    /// were.
+    pub fn retract(&mut self, annotations: &[(TakeId, Said)]) -> Result<usize> {
+        self.change(|transaction| {
+            let removed = annotations.iter().map(|(take, what)| remove(transaction, *take, what));
+            removed.sum::<rusqlite::Result<usize>>()
+        })
+    }
+
+    /// Everything that was said about a take, sorted: tags, markers, contacts, then labels.
+    pub fn annotations(&self, take: TakeId) -> Result<Vec<Annotation>> {
+        let mut all = Vec::new();
+        for (sql, read) in READERS {
+            let some: Vec<(Said, Maker)> = self.run(|connection| {
+                let mut statement = connection.prepare_cached(sql)?;
+                let rows = statement.query_map([take.0], |row| Ok((read(row)?, parsed(row, 0)?)))?;
+                rows.collect()
+            })?;
+            all.extend(some.into_iter().map(|(what, maker)| Annotation { take, what, maker }));
+        }
+        all.sort_by(|a, b| (&a.what, &a.maker).cmp(&(&b.what, &b.maker)));
+        Ok(all)
+    }
+
+    /// The floor contacts of one actor, whoever found them.
+    pub fn floor_contacts(&self, take: TakeId, actor: usize) -> Result<Contacts> {
+        let frames = self.info(take)?.frames;
+        let contacts = self.annotations(take)?.into_iter().filter_map(|annotation| match annotation.what {
+            Said::Contact(touch) if touch.on == Touched::Floor && touch.actor == actor => {
+                Some(Contact { role: touch.role, frames: touch.frames() })
+            }
+            _ => None,
+        });
+        Ok(Contacts::new(contacts.collect(), frames)?)
+    }
+}
+
+/// How each kind is read; the maker is always column 0.
+type Reader = fn(&Row<'_>) -> rusqlite::Result<Said>;
+const READERS: [(&str, Reader); 5] = [
+    ("SELECT made_by, name, start, \"end\" FROM tags WHERE take = ?", |row| {
+        Ok(Said::Tag(Tag { start: number(row, 2)?, end: number(row, 3)?, name: row.get(1)? }))
+    }),
+    ("SELECT made_by, name, frame FROM markers WHERE take = ?", |row| {
+        Ok(Said::Marker(Marker { frame: number(row, 2)?, name: row.get(1)? }))
+    }),
+    ("SELECT made_by, start, \"end\", actor, role, what FROM contacts WHERE take = ?", |row| {
+        Ok(Said::Contact(Touch {
+            start: number(row, 1)?,
+            end: number(row, 2)?,
+            actor: number(row, 3)?,
+            role: parsed(row, 4)?,
+            on: parsed(row, 5)?,
+        }))
+    }),
+    ("SELECT made_by, key, value FROM labels WHERE take = ?", |row| {
+        Ok(Said::Label { key: row.get(1)?, value: row.get(2)? })
+    }),
+    (
+        "SELECT segment_labels.made_by, segment, key, value FROM segment_labels
+         JOIN segments ON segments.id = segment WHERE take = ?",
+        |row| {
+            Ok(Said::SegmentLabel { segment: SegmentId(row.get(1)?), key: row.get(2)?, value: row.get(3)? })
+        },
+    ),
+];
+
+/// A count or frame in a column.
+pub(crate) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
+    let value: i64 = row.get(column)?;
+    usize::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, value))
+}
+
+/// A word in a column that stands for something.
+pub(crate) fn parsed<T: FromStr<Err: ToString>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let text: String = row.get(column)?;
+    text.parse().map_err(|error: T::Err| {
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.to_string().into())
+    })
+}
+
+/// Writes one down; whether that changed anything.
+pub(crate) fn write(
+    transaction: &Transaction<'_>,
+    annotation: &Annotation,
+) -> std::result::Result<bool, Change> {
+    let Annotation { take, what, maker } = annotation;
+    let frames = frames_of(transaction, *take)?;
+    let by = maker.to_string();
+    let changed = match what {
+        Said::Tag(tag) => {
+            Tag::new(&tag.name, tag.start..tag.end, frames).map_err(Error::from)?;
+            check_word("a tag", &tag.name)?;
+            let sql = "INSERT INTO tags (take, start, \"end\", name, made_by) VALUES (?, ?, ?, ?, ?)
+                       ON CONFLICT DO UPDATE SET made_by = excluded.made_by WHERE made_by <> excluded.made_by";
+            let (start, end) = (tag.start as i64, tag.end as i64);
+            transaction.prepare_cached(sql)?.execute(params![take.0, start, end, tag.name, by])?
+        }
+        Said::Marker(marker) => {
+            Marker::new(&marker.name, marker.frame, frames).map_err(Error::from)?;
+            check_word("a marker", &marker.name)?;
+            let sql = "INSERT INTO markers (take, frame, name, made_by) VALUES (?, ?, ?, ?)
+                       ON CONFLICT DO UPDATE SET made_by = excluded.made_by WHERE made_by <> excluded.made_by";
+            transaction.prepare_cached(sql)?.execute(params![take.0, marker.frame as i64, marker.name, by])?
+        }
+        Said::Contact(touch) => write_contact(transaction, *take, touch, &by, frames)?,
+        Said::Label { key, value } => {
+            check_word("a label", key)?;
+            let sql = "INSERT INTO labels (take, key, value, made_by) VALUES (?, ?, ?, ?)
+                       ON CONFLICT DO UPDATE SET value = excluded.value, made_by = excluded.made_by
+                       WHERE value <> excluded.value OR made_by <> excluded.made_by";
+            transaction.prepare_cached(sql)?.execute(params![take.0, key, value, by])?
+        }
+        Said::SegmentLabel { segment, key, value } => {
+            check_word("a label", key)?;
+            check_segment(transaction, *take, *segment)?;
+            let sql = "INSERT INTO segment_labels (segment, key, value, made_by) VALUES (?, ?, ?, ?)
+                       ON CONFLICT DO UPDATE SET value = excluded.value, made_by = excluded.made_by
+                       WHERE value <> excluded.value OR made_by <> excluded.made_by";
+            transaction.prepare_cached(sql)?.execute(params![segment.0, key, value, by])?
+        }
+    };
+    Ok(changed > 0)
+}
+
+fn write_contact(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    touch: &Touch,
+    by: &str,
+    frames: usize,
+) -> std::result::Result<usize, Change> {
+    let Touch { start, end, actor, role, on } = touch;
+    Tag::new(role.name(), *start..*end, frames).map_err(Error::from)?;
+    check_actor(transaction, take, *actor)?;
+    match on {
+        Touched::Actor { actor, .. } => check_actor(transaction, take, *actor)?,
+        Touched::Thing(name) => check_word("a thing", name)?,
+        Touched::Floor => {}
+    }
+    if let Some(other) = overlapping(transaction, take, touch, Some(*start))? {
+        let Range { start: a, end: b } = other;
+        let message = format!("{role} in frames {start}..{end} and {a}..{b}");
+        return Err(Error::refused(&codes::OVERLAP, message).into());
+    }
+    let sql =
+        "INSERT INTO contacts (take, actor, role, what, start, \"end\", made_by) VALUES (?, ?, ?, ?, ?, ?, ?)
+               ON CONFLICT DO UPDATE SET \"end\" = excluded.\"end\", made_by = excluded.made_by
+               WHERE \"end\" <> excluded.\"end\" OR made_by <> excluded.made_by";
+    let (actor, start, end) = (*actor as i64, *start as i64, *end as i64);
+    let values = params![take.0, actor, role.name(), on.to_string(), start, end, by];
+    Ok(transaction.prepare_cached(sql)?.execute(values)?)
+}
+
+/// Replaces the floor contacts of one actor that a method found before. What anybody else said about the same frames
+/// stands.
+pub(crate) fn replace_contacts(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    actor: usize,
+    contacts: &Contacts,
+    maker: &Maker,
+) -> std::result::Result<(), Change> {
+    let sql = "DELETE FROM contacts WHERE take = ? AND actor = ? AND what = '' AND made_by = ?";
+    transaction.execute(sql, params![take.0, actor as i64, maker.to_string()])?;
+    for Contact { role, frames } in contacts.all() {
+        let Range { start, end } = *frames;
+        let touch = Touch { start, end, actor, role: *role, on: Touched::Floor };
+        if overlapping(transaction, take, &touch, None)?.is_none() {
+            write(transaction, &Annotation { take, what: Said::Contact(touch), maker: maker.clone() })?;
+        }
+    }
+    Ok(())
+}
+
+/// Another contact of the same part with the same thing in the same frames, but for one that starts at a frame.
+fn overlapping(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    touch: &Touch,
+    but_at: Option<usize>,
+) -> rusqlite::Result<Option<Range<usize>>> {
+    let sql = "SELECT start, \"end\" FROM contacts WHERE take = ? AND actor = ? AND role = ? AND what = ?
+               AND start < ? AND \"end\" > ? AND start IS NOT ?";
+    let (actor, start, end) = (touch.actor as i64, touch.start as i64, touch.end as i64);
+    let values = params![
+        take.0,
+        actor,
+        touch.role.name(),
+        touch.on.to_string(),
+        end,
+        start,
+        but_at.map(|at| at as i64)
+    ];
+    let range = |row: &Row<'_>| Ok(number(row, 0)?..number(row, 1)?);
+    transaction.prepare_cached(sql)?.query_row(values, range).optional()
+}
+
+fn remove(transaction: &Transaction<'_>, take: TakeId, what: &Said) -> rusqlite::Result<usize> {
+    match what {
+        Said::Tag(Tag { start, end, name }) => transaction.execute(
+            "DELETE FROM tags WHERE take = ? AND start = ? AND \"end\" = ? AND name = ?",
+            params![take.0, *start as i64, *end as i64, name],
+        ),
+        Said::Marker(Marker { frame, name }) => transaction.execute(
+            "DELETE FROM markers WHERE take = ? AND frame = ? AND name = ?",
+            params![take.0, *frame as i64, name],
+        ),
+        Said::Contact(Touch { start, actor, role, on, .. }) => transaction.execute(
+            "DELETE FROM contacts WHERE take = ? AND start = ? AND actor = ? AND role = ? AND what = ?",
+            params![take.0, *start as i64, *actor as i64, role.name(), on.to_string()],
+        ),
+        Said::Label { key, .. } => {
+            transaction.execute("DELETE FROM labels WHERE take = ? AND key = ?", params![take.0, key])
+        }
+        Said::SegmentLabel { segment, key, .. } => transaction
+            .execute("DELETE FROM segment_labels WHERE segment = ? AND key = ?", params![segment.0, key]),
+    }
+}
+
+/// How long a take is, where there is one.
+pub(crate) fn frames_of(transaction: &Transaction<'_>, take: TakeId) -> std::result::Result<usize, Change> {
+    let sql = "SELECT frames FROM takes WHERE id = ?";
+    let frames = transaction.prepare_cached(sql)?.query_row([take.0], |row| number(row, 0)).optional()?;
+    Ok(frames.ok_or_else(|| Error::refused(&codes::NO_TAKE, format!("no take {take}")))?)
+}
+
+pub(crate) fn check_actor(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    actor: usize,
+) -> std::result::Result<(), Change> {
+    let sql = "SELECT 1 FROM actors WHERE take = ? AND actor = ?";
+    if transaction.prepare_cached(sql)?.exists(params![take.0, actor as i64])? {
+        return Ok(());
+    }
+    Err(Error::refused(&codes::NO_ACTOR, format!("take {take} has no actor {actor}")).into())
+}
+
+fn check_segment(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    segment: SegmentId,
+) -> std::result::Result<(), Change> {
+    let sql = "SELECT 1 FROM segments WHERE take = ? AND id = ?";
+    if transaction.prepare_cached(sql)?.exists(params![take.0, segment.0])? {
+        return Ok(());
+    }
+    Err(Error::refused(&codes::NO_SEGMENT, format!("take {take} has no segment {segment}")).into())
+}

@@ -1,0 +1,140 @@
+//! A corpus as a folder of plain files, and back: for each take a BVH with its motion and a JSON with all else.
+//!
+//! Reading the folder gives an equal corpus: the same takes, provenance, annotations and segments, with joints where they
+//! were within a tenth of a millimetre. A take whose BVH was left alone keeps the hash it had, so that importing it where
+//! it came from changes nothing. What is derived is not written: it can be worked out again.
+
+mod motion;
+mod page;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use marey_formats::file::{make_folder, write_file};
+use marey_motion::Place;
+use page::{Motion, Page, PageActor};
+
+use crate::prepare::{Prepared, sha256};
+use crate::{Added, Corpus, Error, Maker, Result, Span, TakeInfo, body, codes};
+
+impl Corpus {
+    /// Writes one take into a folder, as `NAME.bvh` and `NAME.json`. Files that exist are refused.
+    pub fn export_take(&self, take: &TakeInfo, folder: &Path) -> Result<PathBuf> {
+        let name = file_name(&take.name);
+        let motion = motion::write(&self.take(take.id)?);
+        let actors = take.actors.iter().enumerate().map(|(number, actor)| {
+            let text = body::to_json(&self.skeleton(take.id, number)?)?;
+            let body = serde_json::from_str(&text).map_err(|error| Error::damaged(error.to_string()))?;
+            Ok(PageActor { name: actor.name.clone(), body })
+        });
+        let mut page = Page {
+            name: take.name.clone(),
+            content: take.content.clone(),
+            rate_hz: take.rate_hz,
+            provenance: take.provenance.clone(),
+            motion: Motion { file: format!("{name}.bvh"), sha256: sha256(&motion) },
+            actors: actors.collect::<Result<_>>()?,
+            tags: Vec::new(),
+            markers: Vec::new(),
+            contacts: Vec::new(),
+            labels: Vec::new(),
+            segments: Vec::new(),
+        };
+        page.fill(self.annotations(take.id)?, self.segments_of(take.id)?);
+        let text =
+            serde_json::to_string_pretty(&page).map_err(|error| Error::damaged(error.to_string()))? + "\n";
+        make_folder(folder)?;
+        write_file(&folder.join(&page.motion.file), &motion, false)?;
+        let path = folder.join(format!("{name}.json"));
+        write_file(&path, text.as_bytes(), false)?;
+        Ok(path)
+    }
+
+    /// Puts in what [`Corpus::export_take`] wrote; `page` is the JSON. What is there already is not changed, but what is
+    /// said about it is added.
+    pub fn import_take(&mut self, page: &Path) -> Result<Added> {
+        let text = fs::read_to_string(page).map_err(|error| marey_formats::Error::file(page, error))?;
+        let sheet: Page = serde_json::from_str(&text).map_err(|error| {
+            let place = Place::at(error.line(), error.column());
+            Error::Refused { code: &codes::PAGE, place, message: error.to_string() }
+        })?;
+        let motion = read_motion(&sheet, page)?;
+        let untouched = sha256(&motion) == sheet.motion.sha256;
+        let there = if untouched { self.find_content(&sheet.content)? } else { None };
+        let added = match there {
+            Some(there) => Added::Already(there),
+            None => {
+                let prepared = prepared(&sheet, &motion)?;
+                let content = if untouched { sheet.content.clone() } else { prepared.content.clone() };
+                self.add_prepared(&Prepared { content, ..prepared }, &sheet.provenance)?
+            }
+        };
+        let id = added.id();
+        self.annotate(&sheet.annotations(id))?;
+        let mut by_maker: BTreeMap<&Maker, Vec<Span>> = BTreeMap::new();
+        for (maker, span) in sheet.spans() {
+            by_maker.entry(maker).or_default().push(span);
+        }
+        for (maker, spans) in by_maker {
+            self.cut(id, &spans, maker)?;
+        }
+        let labels = sheet.segment_labels(id, &self.segments_of(id)?);
+        self.annotate(&labels)?;
+        Ok(added)
+    }
+}
+
+/// The pages in a folder, sorted by name.
+pub fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
+    let wrong = |error| Error::File(marey_formats::Error::file(folder, error));
+    let mut pages = Vec::new();
+    for entry in fs::read_dir(folder).map_err(wrong)? {
+        let path = entry.map_err(wrong)?.path();
+        if path.extension().is_some_and(|ending| ending == "json") {
+            pages.push(path);
+        }
+    }
+    pages.sort();
+    Ok(pages)
+}
+
+/// Names that the takes would have as files and that others have too: on some systems, files cannot differ in case alone.
+pub fn first_clash(takes: &[TakeInfo]) -> Option<&str> {
+    let mut seen = HashSet::new();
+    takes
+        .iter()
+        .find(|take| !seen.insert(file_name(&take.name).to_lowercase()))
+        .map(|take| take.name.as_str())
+}
+
+/// A take's name as every file system takes it; other characters become their numbers, so that no two names meet.
+fn file_name(name: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '~' | '+' | '(' | ')' | '.');
+    let mut safe = String::new();
+    for (i, c) in name.chars().enumerate() {
+        if plain(c) && !(i == 0 && c == '.') {
+            safe.push(c)
+        } else {
+            safe += &format!("%{:02x}", u32::from(c))
+        }
+    }
+    safe
+}
+
+fn prepared(sheet: &Page, motion: &[u8]) -> Result<Prepared> {
+    let body = |actor: &PageActor| Ok((actor.name.clone(), body::from_json(&actor.body.to_string())?));
+    let bodies = sheet.actors.iter().map(body).collect::<Result<_>>()?;
+    Prepared::of(&motion::read(motion, &sheet.name, sheet.rate_hz, bodies)?)
+}
+
+/// The bytes of the motion beside a page. A page may name no file elsewhere.
+fn read_motion(sheet: &Page, page: &Path) -> Result<Vec<u8>> {
+    let name = Path::new(&sheet.motion.file);
+    if name.file_name().is_none_or(|plain| plain != name.as_os_str()) {
+        let message = format!("{:?} is not the name of a file beside it", sheet.motion.file);
+        return Err(Error::refused(&codes::PAGE, message));
+    }
+    let path = page.with_file_name(name);
+    fs::read(&path).map_err(|error| marey_formats::Error::file(&path, error).into())
+}

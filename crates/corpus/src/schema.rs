@@ -1,0 +1,39 @@
+//! The tables, and how a file of an older version becomes one of this version.
+//!
+//! A version is the number of [`STEPS`] a file has been through. Steps are never changed once released; a new table or
+//! column is a new step. `docs/corpus.md` describes the tables.
+
+use rusqlite::{Connection, Transaction};
+
+/// Marks a SQLite file as a corpus: `Mary` in its header.
+pub(crate) const APPLICATION_ID: i32 = 0x4d61_7279;
+
+/// Each step takes a file from the version of its index to the next.
+const STEPS: [&str; 2] = [include_str!("schema/1_takes.sql"), include_str!("schema/2_segments.sql")];
+
+/// The version that this Marey writes.
+pub(crate) const VERSION: i32 = STEPS.len() as i32;
+
+/// What a file says it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    pub(crate) application_id: i32,
+    pub(crate) version: i32,
+}
+
+impl Stamp {
+    pub(crate) fn of(connection: &Connection) -> rusqlite::Result<Self> {
+        let read = |name| connection.pragma_query_value(None, name, |row| row.get(0));
+        Ok(Self { application_id: read("application_id")?, version: read("user_version")? })
+    }
+}
+
+/// Takes a file through the steps it has not been through; with the caller's commit, all of them or none.
+pub(crate) fn migrate(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+    let from = usize::try_from(Stamp::of(transaction)?.version).unwrap_or(0);
+    for step in STEPS.iter().skip(from) {
+        transaction.execute_batch(step)?;
+    }
+    transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
+    transaction.pragma_update(None, "user_version", VERSION)
+}

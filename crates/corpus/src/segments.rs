@@ -1,0 +1,120 @@
+//! How takes are cut: pieces that may be reused as a unit.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use marey_motion::Tag;
+use rusqlite::{Row, Transaction, params};
+
+use crate::annotations::{check_actor, frames_of, number, parsed};
+use crate::corpus::Change;
+use crate::takes::check_word;
+use crate::{Corpus, Error, Maker, Result, SegmentId, TakeId};
+
+/// A piece of a take.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Segment {
+    /// Its number.
+    pub id: SegmentId,
+    /// The take it is a piece of.
+    pub take: TakeId,
+    /// Whose motion it is, from 0; `None` for all actors together.
+    pub actor: Option<usize>,
+    /// What it is; several may be the same.
+    pub name: String,
+    /// Its frames in the take; never empty.
+    pub frames: Range<usize>,
+    /// Who cut it.
+    pub maker: Maker,
+}
+
+/// A piece to be cut.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Span {
+    /// First frame.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+    /// Whose motion it is, from 0; `None` for all actors together.
+    pub actor: Option<usize>,
+    /// What it is.
+    pub name: String,
+}
+
+impl Corpus {
+    /// Cuts a take: the pieces that this maker cut before and that are not among these go, the rest stay and keep their
+    /// numbers and labels. How many are new and how many went.
+    pub fn cut(&mut self, take: TakeId, spans: &[Span], maker: &Maker) -> Result<(usize, usize)> {
+        self.change(|transaction| replace(transaction, take, spans, maker))
+    }
+
+    /// Every segment of the corpus, by take, then in time.
+    pub fn segments(&self) -> Result<Vec<Segment>> {
+        self.query_segments("", [])
+    }
+
+    /// The segments of a take, in time.
+    pub fn segments_of(&self, take: TakeId) -> Result<Vec<Segment>> {
+        self.query_segments("WHERE take = ?", [take.0])
+    }
+
+    fn query_segments<P: rusqlite::Params>(&self, filter: &str, params: P) -> Result<Vec<Segment>> {
+        let sql = format!(
+            "SELECT {COLUMNS} FROM segments {filter} ORDER BY take, start, \"end\", coalesce(actor, -1), id"
+        );
+        self.run(|connection| connection.prepare_cached(&sql)?.query_map(params, segment)?.collect())
+    }
+}
+
+/// Replaces the segments that a maker cut; how many are new and how many went.
+pub(crate) fn replace(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    spans: &[Span],
+    maker: &Maker,
+) -> std::result::Result<(usize, usize), Change> {
+    let frames = frames_of(transaction, take)?;
+    for span in spans {
+        Tag::new(&span.name, span.start..span.end, frames).map_err(Error::from)?;
+        check_word("a segment", &span.name)?;
+        if let Some(actor) = span.actor {
+            check_actor(transaction, take, actor)?;
+        }
+    }
+    let by = maker.to_string();
+    let sql = format!("SELECT {COLUMNS} FROM segments WHERE take = ? AND made_by = ?");
+    let before: Vec<Segment> = transaction
+        .prepare_cached(&sql)?
+        .query_map(params![take.0, by], segment)?
+        .collect::<rusqlite::Result<_>>()?;
+    let mut wanted: BTreeSet<&Span> = spans.iter().collect();
+    let mut removed = 0;
+    for old in before {
+        let Range { start, end } = old.frames;
+        let same = Span { start, end, actor: old.actor, name: old.name };
+        if !wanted.remove(&same) {
+            removed += transaction.execute("DELETE FROM segments WHERE id = ?", [old.id.0])?;
+        }
+    }
+    let sql = "INSERT INTO segments (take, actor, name, start, \"end\", made_by) VALUES (?, ?, ?, ?, ?, ?)";
+    let mut statement = transaction.prepare_cached(sql)?;
+    for span in &wanted {
+        let (start, end, actor) = (span.start as i64, span.end as i64, span.actor.map(|a| a as i64));
+        statement.execute(params![take.0, actor, span.name, start, end, by])?;
+    }
+    Ok((wanted.len(), removed))
+}
+
+const COLUMNS: &str = "id, take, actor, name, start, \"end\", made_by";
+
+fn segment(row: &Row<'_>) -> rusqlite::Result<Segment> {
+    let actor: Option<i64> = row.get(2)?;
+    Ok(Segment {
+        id: SegmentId(row.get(0)?),
+        take: TakeId(row.get(1)?),
+        actor: actor.map(|_| number(row, 2)).transpose()?,
+        name: row.get(3)?,
+        frames: number(row, 4)?..number(row, 5)?,
+        maker: parsed(row, 6)?,
+    })
+}

@@ -1,0 +1,216 @@
+//! Annotations and segments as tables: what `tag`, `label` and `segment` read, and what `export --csv` writes.
+//!
+//! Columns are found by their names. A column has one type throughout, so that a table goes into Parquet as it is:
+//! frames are whole numbers, times numbers, and nothing stands where there is nothing.
+
+use marey_motion::{Marker, Tag};
+
+use crate::csv::{Sheet, SheetRow, line};
+use crate::{
+    Annotation, Corpus, Maker, Result, Said, Segment, SegmentId, SegmentSummary, Span, TakeId, TakeInfo,
+    Touch,
+};
+
+/// Every column that a table may have. Those behind `made_by` are for other tools, and passed over when read.
+const COLUMNS: [&str; 25] = [
+    "take",
+    "actor",
+    "segment",
+    "name",
+    "start",
+    "end",
+    "frame",
+    "role",
+    "on",
+    "key",
+    "value",
+    "made_by",
+    "rate_hz",
+    "start_secs",
+    "end_secs",
+    "secs",
+    "duration_secs",
+    "displacement_m",
+    "turn_rad",
+    "speed_mps",
+    "start_feet",
+    "end_feet",
+    "steps",
+    "jump_length_m",
+    "jump_height_m",
+];
+
+const TAGS: [&str; 8] = ["take", "name", "start", "end", "made_by", "rate_hz", "start_secs", "end_secs"];
+const MARKERS: [&str; 6] = ["take", "name", "frame", "made_by", "rate_hz", "secs"];
+const CONTACTS: [&str; 10] =
+    ["take", "actor", "role", "on", "start", "end", "made_by", "rate_hz", "start_secs", "end_secs"];
+const LABELS: [&str; 4] = ["take", "key", "value", "made_by"];
+const SEGMENT_LABELS: [&str; 5] = ["take", "segment", "key", "value", "made_by"];
+const SEGMENTS: [&str; 19] = [
+    "take",
+    "segment",
+    "actor",
+    "name",
+    "start",
+    "end",
+    "made_by",
+    "rate_hz",
+    "start_secs",
+    "end_secs",
+    "duration_secs",
+    "displacement_m",
+    "turn_rad",
+    "speed_mps",
+    "start_feet",
+    "end_feet",
+    "steps",
+    "jump_length_m",
+    "jump_height_m",
+];
+
+/// Reads annotations. What they are is told by the columns: `name, start, end` are tags, `name, frame` markers,
+/// `actor, role, on, start, end` contacts, `key, value` labels, with `segment` those of a segment. `take` is always
+/// needed; `made_by` is `person` where it is not given.
+pub fn read_annotations(corpus: &Corpus, text: &str) -> Result<Vec<Annotation>> {
+    let sheet = Sheet::read(text, &COLUMNS)?;
+    let read: fn(&SheetRow<'_>) -> Result<Said> = if sheet.has("role") {
+        contact
+    } else if sheet.has("key") {
+        label
+    } else if sheet.has("frame") {
+        marker
+    } else {
+        tag
+    };
+    let one = |row: &SheetRow<'_>| {
+        Ok(Annotation { take: take(corpus, row)?, what: read(row)?, maker: maker(row)? })
+    };
+    sheet.rows().map(|row| one(&row).map_err(|error| row.place(error))).collect()
+}
+
+/// Reads pieces to be cut: `take, start, end`, perhaps `actor`, `name` and `made_by`; in the order of the table.
+pub fn read_spans(corpus: &Corpus, text: &str) -> Result<Vec<(TakeId, Span, Maker)>> {
+    let sheet = Sheet::read(text, &COLUMNS)?;
+    let one = |row: &SheetRow<'_>| {
+        let name = row.get("name");
+        let name = if name.is_empty() { "piece" } else { name }.to_owned();
+        let span = Span {
+            start: row.parse("start")?,
+            end: row.parse("end")?,
+            actor: row.parse_some("actor")?,
+            name,
+        };
+        Ok((take(corpus, row)?, span, maker(row)?))
+    };
+    sheet.rows().map(|row| one(&row).map_err(|error| row.place(error))).collect()
+}
+
+/// Every table of a corpus, as CSV under its name: `tags`, `markers`, `contacts`, `labels`, `segment_labels`, `segments`.
+pub fn write_all(corpus: &Corpus) -> Result<[(&'static str, String); 6]> {
+    let heading =
+        |columns: &[&str]| line(&columns.iter().map(|column| (*column).to_owned()).collect::<Vec<_>>());
+    let mut tags = heading(&TAGS);
+    let mut markers = heading(&MARKERS);
+    let mut contacts = heading(&CONTACTS);
+    let mut labels = heading(&LABELS);
+    let mut segment_labels = heading(&SEGMENT_LABELS);
+    let mut segments = heading(&SEGMENTS);
+    for take in corpus.takes()? {
+        for Annotation { what, maker, .. } in corpus.annotations(take.id)? {
+            let (name, by) = (take.name.clone(), maker.to_string());
+            match what {
+                Said::Tag(Tag { start, end, name: tag }) => {
+                    tags += &line(&[vec![name, tag], span(&take, start, end, by)].concat());
+                }
+                Said::Marker(Marker { frame, name: marker }) => {
+                    let secs = frame as f64 / take.rate_hz;
+                    let cells =
+                        [name, marker, frame.to_string(), by, take.rate_hz.to_string(), secs.to_string()];
+                    markers += &line(&cells);
+                }
+                Said::Contact(Touch { start, end, actor, role, on }) => {
+                    let part = vec![name, actor.to_string(), role.to_string(), on.to_string()];
+                    contacts += &line(&[part, span(&take, start, end, by)].concat());
+                }
+                Said::Label { key, value } => labels += &line(&[name, key, value, by]),
+                Said::SegmentLabel { segment, key, value } => {
+                    segment_labels += &line(&[name, segment.0.to_string(), key, value, by]);
+                }
+            }
+        }
+        let summaries = corpus.summaries_of(take.id)?;
+        for Segment { id, actor, name, frames, maker, .. } in corpus.segments_of(take.id)? {
+            let actor = actor.map(|actor| actor.to_string()).unwrap_or_default();
+            let piece = vec![take.name.clone(), id.0.to_string(), actor, name];
+            let numbers = numbers(summaries.iter().find(|summary| summary.segment == id));
+            segments +=
+                &line(&[piece, span(&take, frames.start, frames.end, maker.to_string()), numbers].concat());
+        }
+    }
+    Ok([
+        ("tags", tags),
+        ("markers", markers),
+        ("contacts", contacts),
+        ("labels", labels),
+        ("segment_labels", segment_labels),
+        ("segments", segments),
+    ])
+}
+
+/// The cells from `start` to `end_secs`.
+fn span(take: &TakeInfo, start: usize, end: usize, by: String) -> Vec<String> {
+    let secs = |frame: usize| (frame as f64 / take.rate_hz).to_string();
+    vec![start.to_string(), end.to_string(), by, take.rate_hz.to_string(), secs(start), secs(end)]
+}
+
+/// The cells from `duration_secs` on; empty where a segment was not summed up.
+fn numbers(summary: Option<&SegmentSummary>) -> Vec<String> {
+    let Some(summary) = summary else { return vec![String::new(); 9] };
+    let way = [summary.displacement_m, summary.turn_rad, summary.speed_mps].map(|v| v.to_string());
+    let jump = [summary.jump_length_m, summary.jump_height_m].map(|v| v.to_string());
+    let feet = [summary.start_feet.clone(), summary.end_feet.clone(), summary.steps.to_string()];
+    let mut cells = vec![summary.duration_secs.to_string()];
+    cells.extend(way.into_iter().chain(feet).chain(jump));
+    cells
+}
+
+fn take(corpus: &Corpus, row: &SheetRow<'_>) -> Result<TakeId> {
+    match row.get("take") {
+        "" => Err(row.wrong("no take is named")),
+        name => corpus.find(name),
+    }
+}
+
+fn maker(row: &SheetRow<'_>) -> Result<Maker> {
+    Ok(row.parse_some("made_by")?.unwrap_or(Maker::Person))
+}
+
+fn tag(row: &SheetRow<'_>) -> Result<Said> {
+    Ok(Said::Tag(Tag {
+        start: row.parse("start")?,
+        end: row.parse("end")?,
+        name: row.get("name").to_owned(),
+    }))
+}
+
+fn marker(row: &SheetRow<'_>) -> Result<Said> {
+    Ok(Said::Marker(Marker { frame: row.parse("frame")?, name: row.get("name").to_owned() }))
+}
+
+fn contact(row: &SheetRow<'_>) -> Result<Said> {
+    Ok(Said::Contact(Touch {
+        start: row.parse("start")?,
+        end: row.parse("end")?,
+        actor: row.parse_some("actor")?.unwrap_or(0),
+        role: row.parse("role")?,
+        on: row.parse("on")?,
+    }))
+}
+
+fn label(row: &SheetRow<'_>) -> Result<Said> {
+    let (key, value) = (row.get("key").to_owned(), row.get("value").to_owned());
+    Ok(match row.parse_some("segment")? {
+        Some(segment) => Said::SegmentLabel { segment: SegmentId(segment), key, value },
+        None => Said::Label { key, value },
+    })
+}

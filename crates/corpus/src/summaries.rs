@@ -1,0 +1,140 @@
+//! Segments in numbers, kept beside them: how far, how fast, how long; what stands at both ends; the longest jump.
+
+use marey_motion::{Clip, Contacts};
+use marey_ops::contacts;
+use marey_ops::summary::{Summary, Support, summarise};
+use rusqlite::{Row, params};
+
+use crate::{Corpus, Result, Segment, SegmentId, TakeId};
+
+/// A segment in numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SegmentSummary {
+    /// Which segment.
+    pub segment: SegmentId,
+    /// How long it lasts, in seconds.
+    pub duration_secs: f64,
+    /// How far apart its two ends are, in metres.
+    pub displacement_m: f32,
+    /// How much the figure turns, in radians; to the left is above 0.
+    pub turn_rad: f32,
+    /// Its mean speed along its way, in metres a second.
+    pub speed_mps: f32,
+    /// Which feet are down at the start: some of `L` and `R`.
+    pub start_feet: String,
+    /// Which feet are down at the end.
+    pub end_feet: String,
+    /// How often a foot comes down.
+    pub steps: usize,
+    /// How far the longest jump goes, in metres; 0 where there is none.
+    pub jump_length_m: f32,
+    /// How high it goes, in metres.
+    pub jump_height_m: f32,
+}
+
+impl SegmentSummary {
+    fn new(segment: SegmentId, summary: &Summary) -> Self {
+        let feet = |support: Support| {
+            [(support.left, 'L'), (support.right, 'R')]
+                .iter()
+                .filter(|foot| foot.0)
+                .map(|foot| foot.1)
+                .collect()
+        };
+        let jump = summary.jump.as_ref();
+        Self {
+            segment,
+            duration_secs: summary.duration_secs,
+            displacement_m: summary.displacement_m,
+            turn_rad: summary.turn_rad,
+            speed_mps: summary.speed_mps,
+            start_feet: feet(summary.start),
+            end_feet: feet(summary.end),
+            steps: summary.steps.iter().sum(),
+            jump_length_m: jump.map_or(0.0, |jump| jump.length_m),
+            jump_height_m: jump.map_or(0.0, |jump| jump.height_m),
+        }
+    }
+}
+
+impl Corpus {
+    /// Sums up those segments of a take that have not been, by the foot contacts that are known, else by those that are
+    /// found. A segment without an actor is summed up by the first one's motion. How many there were.
+    pub fn sum_up(&mut self, take: TakeId) -> Result<usize> {
+        let known: Vec<SegmentId> =
+            self.summaries_of(take)?.into_iter().map(|summary| summary.segment).collect();
+        let mut missing = self.segments_of(take)?;
+        missing.retain(|segment| !known.contains(&segment.id));
+        if missing.is_empty() {
+            return Ok(0);
+        }
+        let whole = self.take(take)?;
+        let mut found = Vec::new();
+        for (actor, figure) in whole.actors().iter().enumerate() {
+            let own: Vec<&Segment> =
+                missing.iter().filter(|segment| segment.actor.unwrap_or(0) == actor).collect();
+            if own.is_empty() {
+                continue;
+            }
+            let contacts = self.contacts_or_found(take, actor, &figure.clip)?;
+            for segment in own {
+                let summary = summarise(&figure.clip, &contacts, segment.frames.clone())?;
+                found.push(SegmentSummary::new(segment.id, &summary));
+            }
+        }
+        self.change(|transaction| {
+            let sql = "INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
+            let mut statement = transaction.prepare_cached(sql)?;
+            for one in &found {
+                statement.execute(params![
+                    one.segment.0,
+                    one.duration_secs,
+                    one.displacement_m,
+                    one.turn_rad,
+                    one.speed_mps,
+                    one.start_feet,
+                    one.end_feet,
+                    one.steps as i64,
+                    one.jump_length_m,
+                    one.jump_height_m,
+                ])?;
+            }
+            Ok::<_, rusqlite::Error>(found.len())
+        })
+    }
+
+    /// The summaries of a take's segments, by segment.
+    pub fn summaries_of(&self, take: TakeId) -> Result<Vec<SegmentSummary>> {
+        self.run(|connection| {
+            let sql =
+                "SELECT summaries.* FROM summaries JOIN segments ON segments.id = segment WHERE take = ?
+                       ORDER BY segment";
+            connection.prepare_cached(sql)?.query_map([take.0], read)?.collect()
+        })
+    }
+
+    fn contacts_or_found(&self, take: TakeId, actor: usize, clip: &Clip) -> Result<Contacts> {
+        let known = self.floor_contacts(take, actor)?;
+        if !known.all().is_empty() {
+            return Ok(known);
+        }
+        // A figure without feet never stands.
+        let found = contacts::detect(clip, &contacts::Settings::default());
+        Ok(found.map(|found| found.contacts).unwrap_or_default())
+    }
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<SegmentSummary> {
+    Ok(SegmentSummary {
+        segment: SegmentId(row.get(0)?),
+        duration_secs: row.get(1)?,
+        displacement_m: row.get(2)?,
+        turn_rad: row.get(3)?,
+        speed_mps: row.get(4)?,
+        start_feet: row.get(5)?,
+        end_feet: row.get(6)?,
+        steps: crate::annotations::number(row, 7)?,
+        jump_length_m: row.get(8)?,
+        jump_height_m: row.get(9)?,
+    })
+}

@@ -1,0 +1,15 @@
+//! The corpus at work, on files of its own.
+#![expect(clippy::print_stdout, reason = "tests say what was skipped, and what they counted")]
+
+mod annotations;
+mod child;
+mod cutting;
+mod damage;
+mod folder;
+mod kill;
+mod real_data;
+mod refusals;
+mod sharing;
+mod support;
+mod takes;
+mod versions;

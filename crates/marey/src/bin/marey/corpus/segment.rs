@@ -1,0 +1,202 @@
+//! `marey corpus segment`.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use marey::corpus::{Corpus, CutMethod, Cutting, FoundCuts, Maker, Said, Span, TakeId, TakeInfo, sheets};
+use marey::motion::Take;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use super::{CorpusFlag, chosen, count, read_text};
+use crate::batch;
+use crate::console::Console;
+use crate::failure::{Failure, Verdict};
+use crate::flags::JsonFlag;
+use crate::json::{self, Row};
+
+/// Cut takes into segments that can be used again
+///
+/// What a method cut before is replaced, and nothing else: segments of other methods and of persons stay. Segments that come
+/// out the same keep their numbers and labels.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:
+  marey corpus segment walks.marey --by steps               one segment for each step
+  marey corpus segment walks.marey --by csv --csv cuts.csv  as told by a table")]
+pub(super) struct SegmentArgs {
+    #[command(flatten)]
+    corpus: CorpusFlag,
+
+    /// Names of takes, or # and a number; all where none is named
+    #[arg(value_name = "TAKE")]
+    takes: Vec<String>,
+
+    /// How to cut
+    #[arg(long, value_name = "METHOD")]
+    by: Method,
+
+    /// With --by beats: how many beats a segment has
+    #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
+    every: NonZeroUsize,
+
+    /// With --by tags: only tags of this name
+    #[arg(long, value_name = "NAME")]
+    tag: Option<String>,
+
+    /// With --by csv: a table with columns take, start, end, and perhaps actor and name
+    #[arg(long, value_name = "FILE.csv", required_if_eq("by", "csv"))]
+    csv: Option<PathBuf>,
+
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Where feet come down: one segment a step
+    Steps,
+    /// Where toes have settled on the floor
+    Instants,
+    /// On the beat, where the motion has one
+    Beats,
+    /// What is tagged
+    Tags,
+    /// What a table says
+    Csv,
+}
+
+/// What became of a take, as JSON has it.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+struct Cuts {
+    cuts: usize,
+    segments: usize,
+    new: usize,
+    removed: usize,
+}
+
+/// What was done to each take.
+type Results = Vec<(TakeInfo, Result<Cuts, Failure>)>;
+
+pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Failure> {
+    let mut corpus = args.corpus.open()?;
+    let results = match args.by {
+        Method::Steps => args.by_method(&mut corpus, CutMethod::Steps, console),
+        Method::Instants => args.by_method(&mut corpus, CutMethod::Instants, console),
+        Method::Beats => args.by_method(&mut corpus, CutMethod::Beats { every: args.every.get() }, console),
+        Method::Tags => args.by_tags(&mut corpus),
+        Method::Csv => by_table(&mut corpus, args.csv.as_deref().unwrap_or(Path::new(""))),
+    };
+    let results = results.map_err(|failure| args.corpus.about(failure))?;
+    let (takes, results): (Vec<TakeInfo>, Vec<Result<Cuts, Failure>>) = results.into_iter().unzip();
+    if args.json.json {
+        let row = |(take, result): (&TakeInfo, &Result<Cuts, Failure>)| {
+            Row::new(
+                Path::new(&take.name),
+                result.as_ref().err(),
+                result.as_ref().copied().unwrap_or_default(),
+            )
+        };
+        console.print(&json::array(takes.iter().zip(&results).map(row)))?;
+    } else {
+        let failures = results.iter().filter_map(|result| result.as_ref().err());
+        batch::tell_failures(console, failures.collect(), results.len());
+        let sum = |part: fn(&Cuts) -> usize| results.iter().flatten().map(part).sum::<usize>();
+        console.note(&format!(
+            "{} in {}: {} new, {} gone\n",
+            count(sum(|cuts| cuts.segments), "segment"),
+            count(results.iter().flatten().count(), "take"),
+            sum(|cuts| cuts.new),
+            sum(|cuts| cuts.removed)
+        ));
+    }
+    Ok(Verdict::of(&results))
+}
+
+impl SegmentArgs {
+    /// Takes are read and written one after another; a few at a time are worked on together.
+    fn by_method(
+        &self,
+        corpus: &mut Corpus,
+        method: CutMethod,
+        console: &Console,
+    ) -> Result<Results, Failure> {
+        let takes = chosen(corpus, &self.takes)?;
+        let bar = console.progress(takes.len());
+        let mut results = Vec::new();
+        for some in takes.chunks(4 * rayon::current_num_threads()) {
+            let read: Vec<Result<Take, Failure>> =
+                some.iter().map(|info| Ok(corpus.take(info.id)?)).collect();
+            let found: Vec<Result<FoundCuts, Failure>> =
+                read.into_par_iter().map(|take| Ok(FoundCuts::of(&take?, method)?)).collect();
+            for (info, found) in some.iter().zip(found) {
+                let cuts = match found {
+                    Ok(found) => Ok(write(corpus, info.id, |corpus| Ok(corpus.put_cuts(info.id, &found)?))?),
+                    Err(failure) => Err(failure.in_file(Path::new(&info.name))),
+                };
+                results.push((info.clone(), cuts));
+                bar.inc(1);
+            }
+        }
+        bar.finish_and_clear();
+        Ok(results)
+    }
+
+    fn by_tags(&self, corpus: &mut Corpus) -> Result<Results, Failure> {
+        let mut results = Vec::new();
+        for info in chosen(corpus, &self.takes)? {
+            let said = corpus.annotations(info.id)?;
+            let spans: Vec<Span> = said.into_iter().filter_map(|one| self.span_of(one.what)).collect();
+            let cuts = write(corpus, info.id, |corpus| cut(corpus, info.id, &spans, &Maker::method("tags")))?;
+            results.push((info, Ok(cuts)));
+        }
+        Ok(results)
+    }
+
+    /// The piece that a tag is, where it is wanted.
+    fn span_of(&self, said: Said) -> Option<Span> {
+        let Said::Tag(tag) = said else { return None };
+        let wanted = self.tag.as_ref().is_none_or(|name| *name == tag.name);
+        wanted.then_some(Span { start: tag.start, end: tag.end, actor: None, name: tag.name })
+    }
+}
+
+/// Cuts the takes that a table names; each maker's pieces of a take are replaced.
+fn by_table(corpus: &mut Corpus, table: &Path) -> Result<Results, Failure> {
+    let text = read_text(table)?;
+    let rows = sheets::read_spans(corpus, &text).map_err(|error| Failure::from(error).in_file(table))?;
+    let mut by_take: BTreeMap<TakeId, BTreeMap<Maker, Vec<Span>>> = BTreeMap::new();
+    for (take, span, maker) in rows {
+        by_take.entry(take).or_default().entry(maker).or_default().push(span);
+    }
+    let mut results = Vec::new();
+    for (take, by_maker) in by_take {
+        let mut all = Cuts::default();
+        for (maker, spans) in by_maker {
+            let some = write(corpus, take, |corpus| cut(corpus, take, &spans, &maker));
+            let some = some.map_err(|failure| failure.in_file(table))?;
+            all.segments += some.segments;
+            all.new += some.new;
+            all.removed += some.removed;
+        }
+        results.push((corpus.info(take)?, Ok(all)));
+    }
+    Ok(results)
+}
+
+fn cut(corpus: &mut Corpus, take: TakeId, spans: &[Span], maker: &Maker) -> Result<Cutting, Failure> {
+    let (new, removed) = corpus.cut(take, spans, maker)?;
+    Ok(Cutting { cuts: 0, segments: spans.len(), new, removed })
+}
+
+/// Writes segments and sums them up.
+fn write(
+    corpus: &mut Corpus,
+    take: TakeId,
+    work: impl FnOnce(&mut Corpus) -> Result<Cutting, Failure>,
+) -> Result<Cuts, Failure> {
+    let Cutting { cuts, segments, new, removed } = work(corpus)?;
+    corpus.sum_up(take)?;
+    Ok(Cuts { cuts, segments, new, removed })
+}
