@@ -8,7 +8,7 @@ use marey_motion::Coded;
 
 /// Less than usual, so that one input takes little time and memory.
 fn options() -> ReadOptions {
-    let limits = Limits { joints: 512, frames: 20_000, memory_bytes: 64 << 20, ..Limits::default() };
+    let limits = Limits { joints: 512, frames: 20_000, memory_bytes: 64 << 20, inflated_bytes: 16 << 20, ..Limits::default() };
     ReadOptions { limits, ..ReadOptions::default() }
 }
 
@@ -23,6 +23,12 @@ pub fn reads_acclaim(bytes: &[u8]) {
     reads(bytes, "asf");
     let skeleton = Some(Companion::new("stretch.asf", SKELETON));
     check(read(bytes, Some("amc"), &ReadOptions { skeleton, ..options() }));
+}
+
+/// Reads bytes as a drawn path, in lines of numbers and in JSON.
+pub fn reads_path(bytes: &[u8]) {
+    reads(bytes, "csv");
+    reads(bytes, "json");
 }
 
 /// Reads bytes as a roles file.

@@ -2,5 +2,6 @@
 
 pub(crate) mod formats;
 pub(crate) mod ops;
+mod ops_bodies;
 mod ops_cuts;
 mod ops_dance;

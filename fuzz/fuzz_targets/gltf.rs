@@ -1,0 +1,4 @@
+//! The reader of glTF and GLB.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::reads(bytes, "glb"));

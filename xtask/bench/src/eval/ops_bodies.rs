@@ -1,0 +1,86 @@
+//! Motion on another body and back: how far from the floor feet come to stand.
+
+use std::sync::Arc;
+
+use marey_examples::walk::{WalkSettings, walk};
+use marey_formats::{Import, ReadOptions, read};
+use marey_motion::{Clip, Contacts, Skeleton};
+use marey_ops::retarget::{Retarget, Settings};
+use marey_ops::sole::SolePoint;
+
+use crate::args::Args;
+use crate::data;
+use crate::row::{Aim, Row};
+
+/// Real skeletons that a generated walk goes to, below the data folder.
+const BODIES: [&str; 4] = [
+    "cmu/walk_path/07_01.bvh",
+    "cmu/salsa_60_61/60_01.bvh",
+    "cmu/two_person/18_01.bvh",
+    "bandai/dataset-2_walk_normal_001.bvh",
+];
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    let Some(folder) = data::real_folder() else { return Vec::new() };
+    let walks = if args.quick { 1 } else { 4 };
+    let (mut kept, mut turned) = (Worst::default(), Worst::default());
+    for seed in args.seed..args.seed + walks {
+        for body in BODIES {
+            let bytes = std::fs::read(folder.join(body)).unwrap_or_default();
+            let import = read(&bytes, None, &ReadOptions::default()).and_then(Import::into_first);
+            let Ok(other) = import.map(|reading| reading.take.first().skeleton().clone()) else {
+                eprintln!("{body} is left out");
+                continue;
+            };
+            for (keep_feet, worst) in [(true, &mut kept), (false, &mut turned)] {
+                let settings = Settings { keep_feet, ..Settings::default() };
+                if let Err(error) = there_and_back(seed, &other, &settings, worst) {
+                    eprintln!("seed {seed} to {body} is left out: {error}");
+                }
+            }
+        }
+    }
+    let subject = format!("{walks} generated walks to {} real skeletons", BODIES.len());
+    let row = |name: &str, value: f32, plain: f32| {
+        Row::new(name, &subject, 1000.0 * f64::from(value), "mm")
+            .against("turns alone", 1000.0 * f64::from(plain))
+            .aim(Aim::AtMost(10.0))
+    };
+    vec![
+        row("another body: soles that stand, off the floor, there", kept.there_m, turned.there_m),
+        row("another body: soles that stand, off the floor, and back", kept.back_m, turned.back_m),
+    ]
+}
+
+#[derive(Default)]
+struct Worst {
+    there_m: f32,
+    back_m: f32,
+}
+
+fn there_and_back(
+    seed: u64,
+    other: &Arc<Skeleton>,
+    settings: &Settings,
+    worst: &mut Worst,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let example = walk(&WalkSettings { seed, duration_secs: 20.0, ..Default::default() })?;
+    let clip = example.take.first();
+    let Some(truth) = example.truth.contacts() else { return Ok(()) };
+    let there = Retarget::new(clip.skeleton(), other.clone(), settings)?.apply(clip)?;
+    let back = Retarget::new(other, clip.skeleton().clone(), settings)?.apply(&there)?;
+    worst.there_m = worst.there_m.max(off_floor_m(&there, truth));
+    worst.back_m = worst.back_m.max(off_floor_m(&back, truth));
+    Ok(())
+}
+
+/// The farthest that a part of a sole is from the floor while it should stand, up or down.
+fn off_floor_m(clip: &Clip, truth: &Contacts) -> f32 {
+    let points = SolePoint::all(clip.skeleton());
+    let paths = SolePoint::paths(&points, clip);
+    let heights = points.iter().zip(&paths).flat_map(|(point, path)| {
+        let stands = truth.of(point.part.role(point.side)).flat_map(|frames| frames.clone());
+        stands.map(|frame| (path[frame].y - point.rest_m()).abs())
+    });
+    heights.fold(0.0, f32::max)
+}
