@@ -44,7 +44,8 @@ impl PairPattern {
         self.sides.iter().enumerate().find_map(|(actor, (before, behind))| {
             let front = path.strip_suffix(behind.as_str())?;
             // The common part has no slash in it; what stands before it may.
-            let at = front.rfind(before.as_str())?;
+            let name = front.rfind('/').map_or(0, |slash| slash + 1);
+            let at = if before.is_empty() { name } else { front.rfind(before.as_str())? };
             let common = front.get(at + before.len()..)?;
             let starts = at == 0 || before.is_empty() || front.get(..at)?.ends_with('/');
             (starts && !common.is_empty() && !common.contains('/')).then(|| (actor, common.to_owned()))
