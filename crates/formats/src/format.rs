@@ -79,14 +79,14 @@ impl Format {
 
     /// The format of bytes by their content.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        let told: [(fn(&[u8]) -> bool, Format); 5] = [
-            (fbx::sniff, Format::Fbx),
-            (c3d::sniff, Format::C3d),
-            (npz::sniff, Format::Npz),
-            (bvh::sniff, Format::Bvh),
-            (trc::sniff, Format::Trc),
+        let plainly = [
+            (fbx::sniff(bytes), Format::Fbx),
+            (c3d::sniff(bytes), Format::C3d),
+            (npz::sniff(bytes), Format::Npz),
+            (bvh::sniff(bytes), Format::Bvh),
+            (trc::sniff(bytes), Format::Trc),
         ];
-        let told = told.into_iter().find(|(sniff, _)| sniff(bytes)).map(|(_, format)| format);
+        let told = plainly.into_iter().find(|(is_it, _)| *is_it).map(|(_, format)| format);
         told.or_else(|| gltf::sniff(bytes)).or_else(|| acclaim::sniff(bytes)).or_else(|| path::sniff(bytes))
     }
 }

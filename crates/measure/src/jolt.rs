@@ -65,26 +65,26 @@ pub fn percentile_mps2(of: &[Jolts], share: f64) -> f32 {
 /// ```
 pub fn jolts(clip: &Clip) -> Jolts {
     let rate = clip.rate_hz() as f32;
-    let joints = clip.skeleton().len();
     let mut world = WorldPose::scratch(clip.skeleton());
-    // The last three frames, newest last.
+    // The last three frames, newest last; empty before there were any.
     let mut before: [Vec<Vec3>; 3] = Default::default();
     let mut by_frame_mps2 = vec![0.0; clip.frames()];
     let mut worst: Option<(f32, usize, usize)> = None;
     let (mut jerk, mut count) = (0.0f64, 0usize);
     for (frame, pose) in clip.poses().enumerate() {
         world.set(pose);
-        for joint in 0..if frame >= 2 { joints } else { 0 } {
-            let [p0, p1, p2] = [before[1][joint], before[2][joint], world.positions[joint]];
+        let [earliest, earlier, last] = &before;
+        let tracks = earlier.iter().zip(last).zip(&world.positions).enumerate();
+        for (joint, ((&p0, &p1), &p2)) in tracks {
             let acceleration = ((p2 - p1) - (p1 - p0)) * rate * rate;
             let size = acceleration.length();
             by_frame_mps2[frame - 1] = size.max(by_frame_mps2[frame - 1]);
             if worst.is_none_or(|(most, ..)| size > most) {
                 worst = Some((size, joint, frame - 1));
             }
-            if frame >= 3 {
-                let earlier = ((p1 - p0) - (p0 - before[0][joint])) * rate * rate;
-                jerk += f64::from(((acceleration - earlier) * rate).length_squared());
+            if let Some(&first) = earliest.get(joint) {
+                let before = ((p1 - p0) - (p0 - first)) * rate * rate;
+                jerk += f64::from(((acceleration - before) * rate).length_squared());
                 count += 1;
             }
         }

@@ -73,8 +73,8 @@ pub fn skate(clip: &Clip, contacts: &Contacts, floor_m: f32) -> Skate {
                 }
             }
         }
-        for frame in 0..path.len() - 1 {
-            let height = (path[frame].y - floor_m - point.rest_m()).max(0.0);
+        for (frame, place) in path.iter().enumerate().take(path.len() - 1) {
+            let height = (place.y - floor_m - point.rest_m()).max(0.0);
             if height < NEAR_M {
                 near_m += moved(frame) * f64::from(2.0 - (height / NEAR_M).exp2());
             }
