@@ -8,7 +8,13 @@ use marey_motion::Coded;
 
 /// Less than usual, so that one input takes little time and memory.
 fn options() -> ReadOptions {
-    let limits = Limits { joints: 512, frames: 20_000, memory_bytes: 64 << 20, inflated_bytes: 16 << 20, ..Limits::default() };
+    let limits = Limits {
+        joints: 512,
+        frames: 20_000,
+        memory_bytes: 64 << 20,
+        inflated_bytes: 16 << 20,
+        ..Limits::default()
+    };
     ReadOptions { limits, ..ReadOptions::default() }
 }
 
