@@ -11,7 +11,8 @@ pub(crate) fn ci() -> Result<(), String> {
     run_cargo(["fmt", "--all", "--check"])?;
     run_cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     run_cargo(["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"])?;
-    run_cargo(["check", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml"])?;
+    let check = ["check", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"];
+    run(cargo().args(check).arg(target()))?;
     run(cargo().env("RUSTDOCFLAGS", "--deny warnings").args(["doc", "--workspace", "--no-deps", "--quiet"]))?;
     test()
 }

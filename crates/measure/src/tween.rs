@@ -7,7 +7,7 @@
 //!
 //! | symbol | name |
 //! |---|---|
-//! | X[f], X̂[f] | power of the reference and of the result at a frequency, `power` |
+//! | X(f), X̂(f) | power of the reference and of the result at a frequency, `power` |
 //! | emd | sum of differences of the cumulated, normalised powers |
 //! | p | the reference's whole power in a feature, its weight |
 //!
