@@ -1,0 +1,33 @@
+//! How two people stand to each other in an embrace.
+
+use marey_motion::Vec3;
+
+use super::Goal;
+use crate::figure::Figure;
+
+/// Half of how far they are beside each other, so that feet and knees pass, in metres.
+pub(crate) const OFFSET_M: f64 = 0.07;
+/// How far each is turned to where their joined hands are, in radians.
+pub(crate) const OPEN_RAD: f64 = 0.14;
+
+/// The embrace of two bodies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Embrace {
+    /// The leader's right hand lies on the follower's left shoulder blade.
+    pub(crate) on_follower: Goal,
+    /// The follower's left hand lies on the leader's right shoulder.
+    pub(crate) on_leader: Goal,
+    /// How far the bodies are from each other, in metres.
+    pub(crate) apart_m: f64,
+}
+
+impl Embrace {
+    pub(crate) fn of(leader: &Figure, follower: &Figure) -> Self {
+        let on = |figure: &Figure, place: [f32; 3]| Goal::On(figure.height_m / 1.72 * Vec3::from(place));
+        Self {
+            on_follower: on(follower, [0.17, -0.02, -0.04]),
+            on_leader: on(leader, [-0.20, 0.11, 0.07]),
+            apart_m: 0.255 * f64::from(0.5 * (leader.height_m + follower.height_m)),
+        }
+    }
+}
