@@ -5,8 +5,9 @@ use marey_motion::Vec3;
 use super::Goal;
 use crate::figure::Figure;
 
-/// Half of how far they are beside each other, so that feet and knees pass, in metres.
-pub(crate) const OFFSET_M: f64 = 0.07;
+/// Half of how far they are beside each other, in metres: half a step's width in all, so that each right foot goes
+/// between the other's feet.
+pub(crate) const OFFSET_M: f64 = 0.0425;
 /// How far each is turned to where their joined hands are, in radians.
 pub(crate) const OPEN_RAD: f64 = 0.14;
 

@@ -9,7 +9,7 @@ use crate::gait::{Footsteps, Hold};
 /// Half the distance between the feet, in metres.
 const HALF_WIDTH_M: f32 = 0.085;
 /// How far feet point outwards, in radians.
-const TOE_OUT_RAD: f32 = 0.13;
+const TOE_OUT_RAD: f32 = 0.10;
 
 /// When things happen, in seconds.
 mod secs {
@@ -43,12 +43,12 @@ pub(crate) struct Footfall {
 pub(crate) fn footsteps(path: &Path, falls: &[Footfall]) -> Footsteps {
     let first = falls.first().map_or(Side::Left, |fall| fall.side);
     let mut holds: Vec<Hold> =
-        [first, first.other()].map(|side| standing(side, place(path, 0.0, side, 0.0, 0.02))).to_vec();
+        [first, first.other()].map(|side| standing(path, 0.0, side, [0.0, 0.02])).to_vec();
     for (i, fall) in falls.iter().enumerate() {
         // The foot stands until about the second landing after its own: half way, the body is over it.
         let stands_secs = falls.get(i + 1).map_or(0.3, |next| next.secs - fall.secs);
         let secs = fall.secs + 0.5 * stands_secs;
-        let mut hold = standing(fall.side, place(path, secs, fall.side, fall.ahead_m, fall.out_m));
+        let mut hold = standing(path, secs, fall.side, [fall.ahead_m, fall.out_m]);
         hold.land_secs = fall.secs;
         hold.flat_secs = fall.secs + secs::TO_FLAT.min(0.25 * stands_secs);
         holds.push(hold);
@@ -74,14 +74,13 @@ fn leave(holds: &mut [Hold], i: usize) {
     holds[i].strike = 0.3 * roll;
 }
 
-fn place(path: &Path, secs: f64, side: Side, ahead_m: f32, out_m: f32) -> Ground {
-    path.at(secs) * Ground::new(sign(side) * (HALF_WIDTH_M + out_m), ahead_m, sign(side) * TOE_OUT_RAD)
-}
-
-fn standing(side: Side, place: Ground) -> Hold {
+/// A foot that stands for ever under the body of a time, so far ahead and outwards.
+fn standing(path: &Path, secs: f64, side: Side, [ahead_m, out_m]: [f32; 2]) -> Hold {
+    let beside = Ground::new(sign(side) * (HALF_WIDTH_M + out_m), ahead_m, sign(side) * TOE_OUT_RAD);
     Hold {
         side,
-        place,
+        place: path.at(secs) * beside,
+        heading_rad: path.heading_rad.at(secs),
         land_secs: f64::NEG_INFINITY,
         flat_secs: f64::NEG_INFINITY,
         heel_off_secs: f64::INFINITY,

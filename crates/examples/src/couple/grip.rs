@@ -13,8 +13,12 @@ use crate::curve::Curve;
 pub(crate) const GAP_M: f32 = 0.09;
 /// Where reaching turns from easy to less and less, as a share of an arm.
 const EASY_SHARE: f32 = 0.86;
+/// How near joined hands come to a holding shoulder and to a chest, in metres, and over how far they are kept off.
+const OFF_SHOULDER_M: f32 = 0.27;
+const OFF_CHEST_M: f32 = 0.27;
+const KEPT_OFF_OVER_M: f32 = 0.04;
 /// How often the grip is drawn to the one, then the other.
-const ROUNDS: usize = 12;
+const ROUNDS: usize = 8;
 
 /// Where joined hands are wanted, at any time.
 #[derive(Debug, Clone)]
@@ -38,6 +42,8 @@ pub(crate) struct Around {
     pub(crate) follower: Vec3,
     /// The follower's head joint.
     pub(crate) head: Vec3,
+    /// The chests of both.
+    pub(crate) chests: [Vec3; 2],
     /// How the leader's chest is turned.
     pub(crate) chest: Quat,
     /// How far wrists reach at the most: the leader's, the follower's.
@@ -60,16 +66,22 @@ impl Grip {
         let low = open.lerp(embrace, value(&self.embrace)) + value(&self.aside_m) * aside;
         // On its way up the hand goes round the face, not through it.
         let raise = value(&self.raise);
-        let bow = 4.0 * raise * (1.0 - raise) * 0.12;
+        let bow = 4.0 * raise * (1.0 - raise) * 0.08;
         let wish = low.lerp(over_head, raise) + bow * to_leader;
         in_reach(wish, around)
     }
 }
 
-/// Draws a point to where all hands that hold it reach.
+/// Draws a point to where all hands that hold it reach, and off the bodies.
 fn in_reach(wish: Vec3, around: &Around) -> Vec3 {
     let mut point = wish;
     for _ in 0..ROUNDS {
+        for chest in around.chests {
+            point = kept_off(point, chest, OFF_CHEST_M);
+        }
+        for (shoulder, holds) in around.leader {
+            point = kept_off(point, shoulder, OFF_SHOULDER_M * holds);
+        }
         for (shoulder, holds) in around.leader {
             // A hand that does not hold does not pull.
             let slack = 1.0 + 1.5 * (1.0 - holds);
@@ -93,6 +105,15 @@ fn drawn(point: Vec3, shoulder: Vec3, reach_m: f32) -> Vec3 {
     shoulder + way * ((easy + rest * over / (1.0 + over)) / distance)
 }
 
+/// A point kept off another: as it is when far, never nearer than the distance.
+fn kept_off(point: Vec3, other: Vec3, least_m: f32) -> Vec3 {
+    let way = point - other;
+    let distance = way.length().max(1e-3);
+    let near = (least_m - distance) / KEPT_OFF_OVER_M;
+    let away = KEPT_OFF_OVER_M * near.exp().ln_1p();
+    point + way * (away / distance)
+}
+
 /// The leader's wrist that holds the follower's.
 pub(crate) fn leaders_wrist(followers: Vec3, shoulder: Vec3) -> Vec3 {
     followers + GAP_M * (shoulder - followers).normalize_or(Vec3::Y)
@@ -108,6 +129,7 @@ mod tests {
             leader: [(Vec3::new(0.2, 1.4, 0.0), 1.0), (Vec3::new(-0.2, 1.4, 0.0), 0.0)],
             follower: Vec3::new(0.2, 1.3, 1.0),
             head: Vec3::new(0.0, 1.5, 1.0),
+            chests: [Vec3::new(0.0, 1.3, 0.0), Vec3::new(0.0, 1.2, 1.0)],
             chest: Quat::IDENTITY,
             reach_m: [0.57, 0.53],
         };

@@ -16,6 +16,9 @@ use crate::{ActorTruth, Hand, Hold, Result, Truth};
 /// The actors' names, in a take's order.
 const NAMES: [&str; 2] = ["leader", "follower"];
 
+/// How far round a hand goes on its way to the partner's body, in metres.
+const ROUND_M: f32 = 0.16;
+
 /// A leader and a follower.
 #[derive(Debug, Clone)]
 pub(crate) struct Couple {
@@ -84,6 +87,7 @@ impl Couple {
             leader: Side::BOTH.map(shoulder),
             follower: joint(&bodies[1], Role::RightUpperArm),
             head: joint(&bodies[1], Role::Head),
+            chests: bodies.each_ref().map(|body| joint(body, Role::UpperChest)),
             chest: self.dancers[0].chest(secs),
             reach_m: self.dancers.each_ref().map(|dancer| arm_reach_m(&dancer.figure)),
         }
@@ -114,7 +118,11 @@ impl Couple {
         };
         let (from, to, share) = self.hands[me][side as usize].at(secs);
         let share = share as f32;
-        let place = target(from).lerp(target(to), share);
+        // On its way to somebody's back or from there, a hand goes round.
+        let goes_round = from != to && [from, to].iter().any(|goal| matches!(goal, Goal::On(_)));
+        let bow_m = if goes_round { ROUND_M * 4.0 * share * (1.0 - share) } else { 0.0 };
+        let out = rotation(&bodies[me], Role::UpperChest) * (sign(side) * Vec3::X);
+        let place = target(from).lerp(target(to), share) + bow_m * out;
         let points_to = (from != Goal::Free || to != Goal::Free)
             .then(|| pointed(from).lerp(pointed(to), share));
         pose_arm(&self.dancers[me].figure, side, &bodies[me], place, self.elbows, points_to, pose);

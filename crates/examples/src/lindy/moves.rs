@@ -45,6 +45,12 @@ impl Score {
         self.secs_at(self.beats() as f64) + REST_SECS
     }
 
+    /// Whether the follower turns in the transition before this one.
+    fn turns_before(&self, index: usize) -> bool {
+        let before = index.checked_sub(1).and_then(|i| self.transitions.get(i));
+        before.is_some_and(|transition| transition.turn != Turn::Step)
+    }
+
     /// The stance at the start of each transition, and at the end.
     fn stances(&self) -> impl Iterator<Item = Stance> {
         let first = self.transitions.first().map(|transition| transition.from);
@@ -79,7 +85,9 @@ pub(super) struct Floor {
 /// How much of a turn is done at which beat of its transition: the same at each of the three quick steps.
 const SPIN: [(f64, f64); 6] = [(1.0, 0.0), (2.0, 0.23), (2.5, 0.46), (3.0, 0.69), (3.5, 0.86), (4.1, 1.0)];
 /// How far apart a follower can turn, in metres.
-const ROOM_TO_TURN_M: f64 = 0.74;
+const ROOM_TO_TURN_M: f64 = 0.72;
+/// How much of an embrace there is at the end of a turn into it.
+const TURNED_IN: f64 = 0.2;
 
 impl Floor {
     pub(super) fn of(score: &Score, open_m: f64, embrace: &Embrace, rng: &mut impl Rng) -> Self {
@@ -88,12 +96,13 @@ impl Floor {
         let apart_m = |stance: Stance| match stance {
             Stance::Open | Stance::OpenCrosshand => open_m,
             Stance::Closed => embrace.apart_m,
-            Stance::ClosedCrosshand => embrace.apart_m + 0.12,
+            Stance::ClosedCrosshand => embrace.apart_m + 0.20,
         };
         for (i, transition) in score.transitions.iter().enumerate() {
             let lead = Lead::of(transition, rng);
             let at = |beat: f64| score.secs_at((BEATS * i) as f64 + beat);
-            floor.step_apart(transition, apart_m, at);
+            let turned_in = score.turns_before(i) && transition.from.is_closed();
+            floor.step_apart(transition, turned_in, apart_m, at);
             let turns = turns_by(transition, rng);
             let starts = if transition.from.is_closed() { 0.2 } else { 1.2 };
             floor.yaw_rad.extend([(at(starts), yaw), (at(3.8), yaw + turns)]);
@@ -107,7 +116,9 @@ impl Floor {
             spin += whole;
             let close = |stance| f64::from(u8::from(stance == Stance::Closed));
             let (from, to) = (close(transition.from), close(transition.to));
-            floor.embrace.extend([(at(0.0), from), (at(1.6), from), (at(3.9), to)]);
+            let begun = if turned_in { TURNED_IN * from } else { from };
+            let ended = if transition.turn == Turn::Step { to } else { TURNED_IN * to };
+            floor.embrace.extend([(at(0.0), begun), (at(0.9), from), (at(1.6), from), (at(3.9), ended)]);
             floor.say(&lead, at);
             for (m, way) in middle.iter_mut().zip([&mut floor.x, &mut floor.z]) {
                 way.push((at(0.5), *m));
@@ -121,6 +132,7 @@ impl Floor {
     fn step_apart(
         &mut self,
         transition: &Transition,
+        turned_in: bool,
         apart_m: impl Fn(Stance) -> f64,
         at: impl Fn(f64) -> f64,
     ) {
@@ -130,13 +142,16 @@ impl Floor {
             self.apart_m.extend([(at(0.0), from), (at(1.0), from + 0.07), (at(1.9), from - 0.04)]);
             self.away.extend([(at(0.1), 0.0), (at(0.9), 1.0), (at(1.8), 0.0)]);
         } else {
-            self.apart_m.extend([(at(0.0), from), (at(1.2), from)]);
+            let begun = if turned_in { ROOM_TO_TURN_M.max(from) } else { from };
+            self.apart_m.extend([(at(0.0), begun), (at(0.9), from), (at(1.7), from)]);
         }
         if transition.turn == Turn::Step {
             self.apart_m.push((at(if to < from { 3.5 } else { 3.8 }), to));
         } else {
+            // Who turns into an embrace arrives in it a beat later.
             let room = ROOM_TO_TURN_M.max(from.min(to));
-            self.apart_m.extend([(at(2.1), room), (at(3.2), room), (at(4.0), to)]);
+            let ended = if transition.to.is_closed() { room.max(to) } else { to };
+            self.apart_m.extend([(at(2.4), room), (at(3.2), room), (at(4.0), ended)]);
         }
     }
 
@@ -242,21 +257,21 @@ fn embraces(score: &Score) -> Vec<(f64, f64)> {
     let mut spans: Vec<(f64, f64)> = Vec::new();
     for (i, _) in score.stances().enumerate().filter(|(_, stance)| *stance == Stance::Closed) {
         let start = (BEATS * i) as f64;
-        let turned_in = i.checked_sub(1).is_some_and(|before| score.transitions[before].turn != Turn::Step);
         let from = match i {
             0 => -1e3,
-            _ if turned_in => start + 0.5,
-            _ => start - 0.1,
+            _ if score.turns_before(i) => start + 1.1,
+            _ => start + 0.2,
         };
         let until = match score.transitions.get(i) {
             None => 1e4,
             Some(Transition { turn: Turn::Step, to: Stance::Closed, .. }) => start + 4.0,
-            Some(Transition { turn: Turn::Step, .. }) => start + 1.7,
-            Some(_) => start + 1.1,
+            Some(Transition { turn: Turn::Step, .. }) => start + 1.5,
+            Some(_) => start + 0.9,
         };
         match spans.last_mut() {
-            Some(open) if open.1 >= from => open.1 = until,
-            _ => spans.push((from, until)),
+            Some(open) if open.1 + 0.3 >= from => open.1 = until,
+            _ if until - from > 0.3 => spans.push((from, until)),
+            _ => {}
         }
     }
     spans
