@@ -137,6 +137,7 @@ fn diagnose() {
             let m = (1..seen.frames().end-1).map(|f| ((seen.at(a,j,f-1)-2.0*seen.at(a,j,f)+seen.at(a,j,f+1)).length()*3600.0, f)).max_by(|a,b| a.0.total_cmp(&b.0)).unwrap();
             if m.0 > 150.0 { println!("acc {a} {j} {m:?} {}", seen.example.truth.labels().iter().find(|l| l.end > m.1).unwrap().name); }
         } }
+        for (one, other) in [(LeftFoot,RightFoot),(RightFoot,LeftFoot)] { let knee = |r: Role| if r==LeftFoot {LeftLowerLeg} else {RightLowerLeg}; let mut by = std::collections::BTreeMap::new(); for f in seen.frames() { let d = apart_m(seen.bone(0,knee(one),one,f), seen.bone(1,knee(other),other,f)); let l = seen.example.truth.labels().iter().find(|l| l.end > f).unwrap().name.clone(); let e = by.entry(l).or_insert((9.0f32,0)); if d < e.0 { *e = (d,f); } } if seen.example.take.name()=="waltz" { println!("acc by {by:?}"); } }
         let t = seen.nearest_m([Hips, Neck], [Hips, Neck]);
         let h = seen.nearest_m([Neck, Head], [Neck, Head]);
         println!("torso {t:?} head {h:?}");
@@ -150,7 +151,7 @@ fn diagnose() {
             let toes = |r: Role| if r==LeftFoot {LeftToes} else {RightToes};
             let knee = |r: Role| if r==LeftFoot {LeftLowerLeg} else {RightLowerLeg};
             let hip = |r: Role| if r==LeftFoot {LeftUpperLeg} else {RightUpperLeg};
-            print!("feet {:?} shins {:?} thighs {:?} ; ", seen.nearest_m([one,toes(one)],[other,toes(other)]), seen.nearest_m([knee(one),one],[knee(other),other]), seen.nearest_m([hip(one),knee(one)],[hip(other),knee(other)]));
+            print!("{one:?} {other:?} feet {:?} shins {:?} thighs {:?} ; ", seen.nearest_m([one,toes(one)],[other,toes(other)]), seen.nearest_m([knee(one),one],[knee(other),other]), seen.nearest_m([hip(one),knee(one)],[hip(other),knee(other)]));
         }
         println!();
         for (l, h) in [(LeftLowerArm, LeftHand),(RightLowerArm,RightHand)] {

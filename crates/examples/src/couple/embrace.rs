@@ -7,9 +7,9 @@ use crate::figure::Figure;
 
 /// Half of how far they are beside each other, in metres: half a step's width in all, so that each right foot goes
 /// between the other's feet.
-pub(crate) const OFFSET_M: f64 = 0.0425;
+pub(crate) const OFFSET_M: f64 = 0.05;
 /// How far each is turned to where their joined hands are, in radians.
-pub(crate) const OPEN_RAD: f64 = 0.14;
+pub(crate) const OPEN_RAD: f64 = 0.10;
 
 /// The embrace of two bodies.
 #[derive(Debug, Clone, Copy)]
@@ -26,9 +26,9 @@ impl Embrace {
     pub(crate) fn of(leader: &Figure, follower: &Figure) -> Self {
         let on = |figure: &Figure, place: [f32; 3]| Goal::On(figure.height_m / 1.72 * Vec3::from(place));
         Self {
-            on_follower: on(follower, [0.17, -0.02, -0.04]),
+            on_follower: on(follower, [0.17, -0.03, 0.0]),
             on_leader: on(leader, [-0.20, 0.11, 0.07]),
-            apart_m: 0.255 * f64::from(0.5 * (leader.height_m + follower.height_m)),
+            apart_m: 0.285 * f64::from(0.5 * (leader.height_m + follower.height_m)),
         }
     }
 }

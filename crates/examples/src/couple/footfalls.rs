@@ -7,7 +7,7 @@ use crate::body::sign;
 use crate::gait::{Footsteps, Hold};
 
 /// Half the distance between the feet, in metres.
-const HALF_WIDTH_M: f32 = 0.085;
+const HALF_WIDTH_M: f32 = 0.1;
 /// How far feet point outwards, in radians.
 const TOE_OUT_RAD: f32 = 0.10;
 
@@ -24,7 +24,7 @@ mod secs {
 }
 
 /// The share of the time between two landings that a foot is in the air.
-const SWING_SHARE: f64 = 0.84;
+const SWING_SHARE: f64 = 0.88;
 /// A move of this length rolls as a walker's ordinary step does, in metres.
 const FULL_ROLL_M: f32 = 1.1;
 

@@ -14,11 +14,11 @@ pub(crate) const GAP_M: f32 = 0.09;
 /// Where reaching turns from easy to less and less, as a share of an arm.
 const EASY_SHARE: f32 = 0.86;
 /// How near joined hands come to a holding shoulder and to a chest, in metres, and over how far they are kept off.
-const OFF_SHOULDER_M: f32 = 0.27;
-const OFF_CHEST_M: f32 = 0.27;
-const KEPT_OFF_OVER_M: f32 = 0.04;
+const OFF_SHOULDER_M: f32 = 0.26;
+const OFF_CHEST_M: f32 = 0.25;
+const KEPT_OFF_OVER_M: f32 = 0.06;
 /// How often the grip is drawn to the one, then the other.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 10;
 
 /// Where joined hands are wanted, at any time.
 #[derive(Debug, Clone)]
@@ -46,6 +46,8 @@ pub(crate) struct Around {
     pub(crate) chests: [Vec3; 2],
     /// How the leader's chest is turned.
     pub(crate) chest: Quat,
+    /// How the follower's chest is turned.
+    pub(crate) facing: Quat,
     /// How far wrists reach at the most: the leader's, the follower's.
     pub(crate) reach_m: [f32; 2],
 }
@@ -61,13 +63,13 @@ impl Grip {
         let aside = (around.chest * Vec3::X).with_y(0.0).normalize_or(Vec3::X);
         let open = middle + Vec3::Y * (self.up_m - 0.27);
         let embrace = middle + Vec3::Y * (self.up_m - 0.10) + 0.34 * aside;
-        let to_leader = (shoulder - around.head).with_y(0.0).normalize_or_zero();
-        let over_head = around.head + Vec3::Y * 0.24 + 0.07 * to_leader;
+        let ahead = (around.facing * Vec3::Z).with_y(0.0).normalize_or(Vec3::Z);
+        let over_head = around.head + Vec3::Y * 0.26 + 0.09 * ahead;
         let low = open.lerp(embrace, value(&self.embrace)) + value(&self.aside_m) * aside;
         // On its way up the hand goes round the face, not through it.
         let raise = value(&self.raise);
         let bow = 4.0 * raise * (1.0 - raise) * 0.08;
-        let wish = low.lerp(over_head, raise) + bow * to_leader;
+        let wish = low.lerp(over_head, raise) + bow * ahead;
         in_reach(wish, around)
     }
 }
@@ -75,13 +77,13 @@ impl Grip {
 /// Draws a point to where all hands that hold it reach, and off the bodies.
 fn in_reach(wish: Vec3, around: &Around) -> Vec3 {
     let mut point = wish;
+    for chest in around.chests {
+        point = kept_off(point, chest, OFF_CHEST_M);
+    }
+    for (shoulder, holds) in around.leader {
+        point = kept_off(point, shoulder, OFF_SHOULDER_M * holds);
+    }
     for _ in 0..ROUNDS {
-        for chest in around.chests {
-            point = kept_off(point, chest, OFF_CHEST_M);
-        }
-        for (shoulder, holds) in around.leader {
-            point = kept_off(point, shoulder, OFF_SHOULDER_M * holds);
-        }
         for (shoulder, holds) in around.leader {
             // A hand that does not hold does not pull.
             let slack = 1.0 + 1.5 * (1.0 - holds);
@@ -131,6 +133,7 @@ mod tests {
             head: Vec3::new(0.0, 1.5, 1.0),
             chests: [Vec3::new(0.0, 1.3, 0.0), Vec3::new(0.0, 1.2, 1.0)],
             chest: Quat::IDENTITY,
+            facing: Quat::from_rotation_y(std::f32::consts::PI),
             reach_m: [0.57, 0.53],
         };
         for wish in [Vec3::ZERO, Vec3::new(3.0, 1.0, 0.5), Vec3::new(0.0, 1.8, 1.0)] {

@@ -89,6 +89,7 @@ impl Couple {
             head: joint(&bodies[1], Role::Head),
             chests: bodies.each_ref().map(|body| joint(body, Role::UpperChest)),
             chest: self.dancers[0].chest(secs),
+            facing: self.dancers[1].chest(secs),
             reach_m: self.dancers.each_ref().map(|dancer| arm_reach_m(&dancer.figure)),
         }
     }

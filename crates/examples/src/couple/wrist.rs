@@ -47,13 +47,14 @@ pub(crate) fn pose_arm(
     figure.turn(pose, Role::LeftMiddleProximal.on(side), Quat::from_rotation_z(-sign(side) * curl));
 }
 
-/// Which way an elbow points: back and out where the hand hangs, down and out where it is ahead, out and a little
-/// ahead where it is overhead.
+/// Where an arm is at ease, out, up and ahead, and its elbow then: down, out and back. From there the elbow turns along with
+/// the arm, the shortest way; so it jumps only where no arm gets to, behind the head on the other side.
 fn elbow_pole(side: Side, chest: Quat, way: Vec3, lift: f32) -> Vec3 {
-    let up = way.normalize_or(Vec3::NEG_Y).y;
-    let ahead = -0.75 + 0.95 * (0.5 + 0.5 * up).powi(2);
-    let down = -1.0 + 0.9 * lift;
-    chest * Vec3::new(sign(side) * (0.55 + 0.5 * lift), down, ahead)
+    let out = sign(side);
+    let ease = Vec3::new(0.35 * out, -0.55, 0.76).normalize();
+    let elbow = Vec3::new((0.6 + 0.6 * lift) * out, -1.0 + 0.5 * lift, -0.2);
+    let arm = (chest.inverse() * way).normalize_or(ease);
+    chest * (Quat::from_rotation_arc(ease, arm) * (elbow - ease * elbow.dot(ease)))
 }
 
 /// A turn of the hand towards where it is to point: most of the way where that is near, none where it is behind.

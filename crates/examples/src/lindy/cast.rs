@@ -6,7 +6,7 @@ use marey_motion::Side;
 use rand::Rng;
 
 use super::LindySettings;
-use super::moves::{Corners, Floor, Score, footfalls, hands};
+use super::moves::{Corners, Distances, Floor, Score, footfalls, hands};
 use crate::Result;
 use crate::couple::{
     Carriage, Couple, Dancer, Embrace, Grip, OFFSET_M, OPEN_RAD, Path, footsteps, whims,
@@ -15,8 +15,6 @@ use crate::curve::Curve;
 use crate::figure::Figure;
 use crate::wander::Wander;
 
-/// How far apart bodies are in the open stance, over the mean height.
-const OPEN_SHARE: f64 = 0.55;
 /// The leader is the nearer one to the middle.
 const LEADERS_SHARE: f64 = 0.42;
 /// How far the pulse of the music goes down, in metres.
@@ -26,8 +24,7 @@ const PULSE_M: f64 = 0.016;
 pub(super) fn couple(settings: &LindySettings, score: &Score, rng: &mut impl Rng) -> Result<Couple> {
     let figures = [Figure::new(&settings.leader)?, Figure::new(&settings.follower)?];
     let embrace = Embrace::of(&figures[0], &figures[1]);
-    let mean_m = 0.5 * f64::from(figures[0].height_m + figures[1].height_m);
-    let floor = Floor::of(score, OPEN_SHARE * mean_m, &embrace, rng);
+    let floor = Floor::of(score, &Distances::new(&figures[0], &figures[1], &embrace), rng);
     let duration_secs = score.duration_secs();
     let smooth = |corners: &Corners, beats: f64| {
         Curve::polyline(duration_secs, corners).smoothed(beats * score.beat_secs)
@@ -53,7 +50,7 @@ pub(super) fn couple(settings: &LindySettings, score: &Score, rng: &mut impl Rng
     let dancers = [dancer(leader, leads, Side::Left, 1.0), dancer(follower, follows, Side::Right, 0.0)];
     let grip = Grip {
         embrace: close,
-        raise: smooth(&floor.raise, 0.2),
+        raise: smooth(&floor.raise, 0.3),
         aside_m: smooth(&floor.hands_m, 0.3),
         up_m: 0.0,
     };

@@ -37,7 +37,7 @@ impl Lead {
         let [hands, weight, chest, late]: [f64; 4] = std::array::from_fn(|_| rng.random_range(-1.0..1.0));
         Self {
             raise,
-            rise_beat: 1.15 + 0.2 * (1.0 - clear) + 0.05 * late,
+            rise_beat: 1.0 + 0.2 * (1.0 - clear) + 0.05 * late,
             hands_m: 0.13 * clear * way + 0.02 * hands,
             weight_m: 0.05 * clear * way + 0.01 * weight,
             chest_rad: 0.22 * clear * way + 0.04 * chest,

@@ -8,6 +8,7 @@ use rand::{Rng, RngExt};
 use super::lead::Lead;
 use super::{Pattern, Stance, Transition, Turn};
 use crate::couple::{Embrace, Footfall, Goal, Hands, Span};
+use crate::figure::Figure;
 use crate::wander::normal;
 
 /// How long the couple stands before the first beat and after the last, in seconds.
@@ -83,26 +84,48 @@ pub(super) struct Floor {
 }
 
 /// How much of a turn is done at which beat of its transition: the same at each of the three quick steps.
-const SPIN: [(f64, f64); 6] = [(1.0, 0.0), (2.0, 0.23), (2.5, 0.46), (3.0, 0.69), (3.5, 0.86), (4.1, 1.0)];
-/// How far apart a follower can turn, in metres.
-const ROOM_TO_TURN_M: f64 = 0.72;
+const SPIN: [(f64, f64); 7] =
+    [(0.8, 0.0), (1.5, 0.11), (2.0, 0.26), (2.5, 0.43), (3.0, 0.61), (3.5, 0.77), (4.6, 1.0)];
 /// How much of an embrace there is at the end of a turn into it.
 const TURNED_IN: f64 = 0.2;
 
+/// How far apart the bodies are, in metres.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Distances {
+    open_m: f64,
+    closed_m: f64,
+    /// Where the follower turns: as far as the leader reaches over the follower's head.
+    to_turn_m: f64,
+}
+
+impl Distances {
+    pub(super) fn new(leader: &Figure, follower: &Figure, embrace: &Embrace) -> Self {
+        let [leads_m, follows_m] = [leader, follower].map(|figure| f64::from(figure.height_m));
+        Self {
+            open_m: 0.275 * (leads_m + follows_m),
+            closed_m: embrace.apart_m,
+            to_turn_m: 0.38 * leads_m - 0.7 * (follows_m - leads_m).max(0.0),
+        }
+    }
+
+    fn of(&self, stance: Stance) -> f64 {
+        match stance {
+            Stance::Open | Stance::OpenCrosshand => self.open_m,
+            Stance::Closed => self.closed_m,
+            Stance::ClosedCrosshand => self.closed_m + 0.15,
+        }
+    }
+}
+
 impl Floor {
-    pub(super) fn of(score: &Score, open_m: f64, embrace: &Embrace, rng: &mut impl Rng) -> Self {
+    pub(super) fn of(score: &Score, distances: &Distances, rng: &mut impl Rng) -> Self {
         let mut floor = Self::default();
         let (mut yaw, mut spin, mut middle) = (0.0, 0.0, [0.0, 0.0]);
-        let apart_m = |stance: Stance| match stance {
-            Stance::Open | Stance::OpenCrosshand => open_m,
-            Stance::Closed => embrace.apart_m,
-            Stance::ClosedCrosshand => embrace.apart_m + 0.20,
-        };
         for (i, transition) in score.transitions.iter().enumerate() {
             let lead = Lead::of(transition, rng);
             let at = |beat: f64| score.secs_at((BEATS * i) as f64 + beat);
             let turned_in = score.turns_before(i) && transition.from.is_closed();
-            floor.step_apart(transition, turned_in, apart_m, at);
+            floor.step_apart(transition, turned_in, distances, at);
             let turns = turns_by(transition, rng);
             let starts = if transition.from.is_closed() { 0.2 } else { 1.2 };
             floor.yaw_rad.extend([(at(starts), yaw), (at(3.8), yaw + turns)]);
@@ -133,23 +156,23 @@ impl Floor {
         &mut self,
         transition: &Transition,
         turned_in: bool,
-        apart_m: impl Fn(Stance) -> f64,
+        distances: &Distances,
         at: impl Fn(f64) -> f64,
     ) {
-        let (from, to) = (apart_m(transition.from), apart_m(transition.to));
+        let (from, to) = (distances.of(transition.from), distances.of(transition.to));
+        let room = distances.to_turn_m;
         if !transition.from.is_closed() {
             // The rock step: away from each other, and together again.
             self.apart_m.extend([(at(0.0), from), (at(1.0), from + 0.07), (at(1.9), from - 0.04)]);
             self.away.extend([(at(0.1), 0.0), (at(0.9), 1.0), (at(1.8), 0.0)]);
         } else {
-            let begun = if turned_in { ROOM_TO_TURN_M.max(from) } else { from };
+            let begun = if turned_in { room.max(from) } else { from };
             self.apart_m.extend([(at(0.0), begun), (at(0.9), from), (at(1.7), from)]);
         }
         if transition.turn == Turn::Step {
             self.apart_m.push((at(if to < from { 3.5 } else { 3.8 }), to));
         } else {
             // Who turns into an embrace arrives in it a beat later.
-            let room = ROOM_TO_TURN_M.max(from.min(to));
             let ended = if transition.to.is_closed() { room.max(to) } else { to };
             self.apart_m.extend([(at(2.4), room), (at(3.2), room), (at(4.0), ended)]);
         }
@@ -157,8 +180,8 @@ impl Floor {
 
     fn say(&mut self, lead: &Lead, at: impl Fn(f64) -> f64) {
         let up = lead.rise_beat;
-        self.raise.extend([(at(up), 0.0), (at(up + 0.75), lead.raise)]);
-        self.raise.extend([(at(3.35), lead.raise), (at(4.1), 0.0)]);
+        self.raise.extend([(at(up), 0.0), (at(up + 0.9), lead.raise)]);
+        self.raise.extend([(at(3.3), lead.raise), (at(4.2), 0.0)]);
         for (corners, value) in [
             (&mut self.hands_m, lead.hands_m),
             (&mut self.weight_m, lead.weight_m),
