@@ -16,7 +16,7 @@ const EASY_SHARE: f32 = 0.86;
 /// How near joined hands come to a holding shoulder and to a chest, in metres, and over how far they are kept off.
 const OFF_SHOULDER_M: f32 = 0.26;
 const OFF_CHEST_M: f32 = 0.25;
-const KEPT_OFF_OVER_M: f32 = 0.06;
+const KEPT_OFF_OVER_M: f32 = 0.05;
 /// How often the grip is drawn to the one, then the other.
 const ROUNDS: usize = 10;
 
@@ -64,24 +64,23 @@ impl Grip {
         let open = middle + Vec3::Y * (self.up_m - 0.27);
         let embrace = middle + Vec3::Y * (self.up_m - 0.10) + 0.34 * aside;
         let ahead = (around.facing * Vec3::Z).with_y(0.0).normalize_or(Vec3::Z);
-        let over_head = around.head + Vec3::Y * 0.26 + 0.09 * ahead;
+        let over_head = around.head + Vec3::Y * 0.26 + 0.07 * ahead;
         let low = open.lerp(embrace, value(&self.embrace)) + value(&self.aside_m) * aside;
-        // On its way up the hand goes round the face, not through it.
-        let raise = value(&self.raise);
-        let bow = 4.0 * raise * (1.0 - raise) * 0.08;
-        let wish = low.lerp(over_head, raise) + bow * ahead;
-        in_reach(wish, around)
+        in_reach(low.lerp(over_head, value(&self.raise)), around)
     }
 }
 
 /// Draws a point to where all hands that hold it reach, and off the bodies.
 fn in_reach(wish: Vec3, around: &Around) -> Vec3 {
     let mut point = wish;
-    for chest in around.chests {
-        point = kept_off(point, chest, OFF_CHEST_M);
-    }
-    for (shoulder, holds) in around.leader {
-        point = kept_off(point, shoulder, OFF_SHOULDER_M * holds);
+    for _ in 0..2 {
+        for chest in around.chests {
+            point = kept_off(point, chest, OFF_CHEST_M);
+        }
+        point = kept_off(point, around.follower, OFF_SHOULDER_M);
+        for (shoulder, holds) in around.leader {
+            point = kept_off(point, shoulder, OFF_SHOULDER_M * holds);
+        }
     }
     for _ in 0..ROUNDS {
         for (shoulder, holds) in around.leader {

@@ -48,10 +48,10 @@ pub(crate) fn pose_arm(
 }
 
 /// Where an arm is at ease, out, up and ahead, and its elbow then: down, out and back. From there the elbow turns along with
-/// the arm, the shortest way; so it jumps only where no arm gets to, behind the head on the other side.
+/// the arm, the shortest way; so it jumps only where no arm gets to, behind the back.
 fn elbow_pole(side: Side, chest: Quat, way: Vec3, lift: f32) -> Vec3 {
     let out = sign(side);
-    let ease = Vec3::new(0.35 * out, -0.55, 0.76).normalize();
+    let ease = Vec3::new(0.25 * out, -0.25, 0.93).normalize();
     let elbow = Vec3::new((0.6 + 0.6 * lift) * out, -1.0 + 0.5 * lift, -0.2);
     let arm = (chest.inverse() * way).normalize_or(ease);
     chest * (Quat::from_rotation_arc(ease, arm) * (elbow - ease * elbow.dot(ease)))

@@ -85,7 +85,9 @@ pub(super) struct Floor {
 
 /// How much of a turn is done at which beat of its transition: the same at each of the three quick steps.
 const SPIN: [(f64, f64); 7] =
-    [(0.8, 0.0), (1.5, 0.11), (2.0, 0.26), (2.5, 0.43), (3.0, 0.61), (3.5, 0.77), (4.6, 1.0)];
+    [(0.8, 0.0), (1.5, 0.11), (2.0, 0.26), (2.5, 0.43), (3.0, 0.61), (3.5, 0.79), (4.4, 1.0)];
+/// How much farther apart they are when the follower has turned, and the hand comes down between them, in metres.
+const ARRIVING_M: f64 = 0.06;
 /// How much of an embrace there is at the end of a turn into it.
 const TURNED_IN: f64 = 0.2;
 
@@ -104,7 +106,7 @@ impl Distances {
         Self {
             open_m: 0.275 * (leads_m + follows_m),
             closed_m: embrace.apart_m,
-            to_turn_m: 0.38 * leads_m - 0.7 * (follows_m - leads_m).max(0.0),
+            to_turn_m: 0.38 * leads_m,
         }
     }
 
@@ -166,15 +168,16 @@ impl Floor {
             self.apart_m.extend([(at(0.0), from), (at(1.0), from + 0.07), (at(1.9), from - 0.04)]);
             self.away.extend([(at(0.1), 0.0), (at(0.9), 1.0), (at(1.8), 0.0)]);
         } else {
-            let begun = if turned_in { room.max(from) } else { from };
-            self.apart_m.extend([(at(0.0), begun), (at(0.9), from), (at(1.7), from)]);
+            let begun = if turned_in { (room + ARRIVING_M).max(from) } else { from };
+            let leaves = if transition.turn == Turn::Step { 1.7 } else { 0.9 };
+            self.apart_m.extend([(at(0.0), begun), (at(0.6), from), (at(leaves), from)]);
         }
         if transition.turn == Turn::Step {
             self.apart_m.push((at(if to < from { 3.5 } else { 3.8 }), to));
         } else {
             // Who turns into an embrace arrives in it a beat later.
-            let ended = if transition.to.is_closed() { room.max(to) } else { to };
-            self.apart_m.extend([(at(2.4), room), (at(3.2), room), (at(4.0), ended)]);
+            let ended = if transition.to.is_closed() { (room + ARRIVING_M).max(to) } else { to };
+            self.apart_m.extend([(at(2.0), room), (at(3.2), room), (at(4.0), ended)]);
         }
     }
 
@@ -289,7 +292,7 @@ fn embraces(score: &Score) -> Vec<(f64, f64)> {
             None => 1e4,
             Some(Transition { turn: Turn::Step, to: Stance::Closed, .. }) => start + 4.0,
             Some(Transition { turn: Turn::Step, .. }) => start + 1.5,
-            Some(_) => start + 0.9,
+            Some(_) => start + 0.5,
         };
         match spans.last_mut() {
             Some(open) if open.1 + 0.3 >= from => open.1 = until,

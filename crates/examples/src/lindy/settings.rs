@@ -13,7 +13,8 @@ pub struct LindySettings {
     pub seed: u64,
     /// Frames a second; default 60; 10 to 1000. The same seed is the same dance at every rate.
     pub rate_hz: f64,
-    /// Who leads; default 1.78 m tall. At most 0.28 m taller than the follower, or 0.12 m shorter.
+    /// Who leads; default 1.78 m tall. As tall as the follower, or up to 0.28 m taller: the hand goes
+    /// over the follower's head.
     pub leader: Body,
     /// Who follows; default 1.66 m tall.
     pub follower: Body,
@@ -36,7 +37,7 @@ impl LindySettings {
         self.leader.validate()?;
         self.follower.validate()?;
         let taller_m = self.leader.height_m - self.follower.height_m;
-        OutOfRange::check("leader.height_m - follower.height_m", taller_m, -0.12..=0.28)?;
+        OutOfRange::check("leader.height_m - follower.height_m", taller_m, 0.0..=0.28)?;
         Ok(())
     }
 }

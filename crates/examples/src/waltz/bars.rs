@@ -1,6 +1,6 @@
 //! Which figure is danced in which bar, and where it leads.
 
-use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
 
 use rand::{Rng, RngExt};
 
@@ -47,8 +47,8 @@ impl Bars {
             let left = room as usize - waltz.bars.len();
             match rng.random_range(0..6) {
                 0 => waltz.repeat("box", 2, 0.0),
-                1 if left >= 4 => waltz.repeat("left turn", 4, FRAC_PI_2),
-                2 if left >= 4 => waltz.repeat("right turn", 4, -FRAC_PI_2),
+                1 if left >= 8 => waltz.repeat("left turn", 8, FRAC_PI_4),
+                2 if left >= 8 => waltz.repeat("right turn", 8, -FRAC_PI_4),
                 _ => waltz.go_ahead(settings.floor_m),
             }
         }
@@ -79,9 +79,15 @@ impl Bars {
     fn push(&mut self, bar: Bar) {
         let beat = (BEATS * self.bars.len()) as f64;
         let [_, mut x, mut z, mut heading] = self.last();
-        // The body rests over the closed feet until the next bar.
-        self.corners.push([self.secs_at(beat - 0.25), x, z, heading]);
-        let steps = [(bar.ahead_m, 0.15 * bar.aside_m, 0.45), (0.25 * bar.ahead_m.max(0.0), 0.85 * bar.aside_m, 0.55)];
+        if self.bars.is_empty() {
+            self.corners.push([self.secs_at(beat - 0.25), x, z, heading]);
+        }
+        // Ahead, to the side, and the turn over all three.
+        let steps = [
+            (bar.ahead_m, 0.15 * bar.aside_m, 0.35),
+            (0.25 * bar.ahead_m.max(0.0), 0.85 * bar.aside_m, 0.4),
+            (0.0, 0.0, 0.25),
+        ];
         for (i, (ahead, aside, share)) in steps.into_iter().enumerate() {
             let (sin, cos) = (heading + 0.5 * share * bar.turn_rad).sin_cos();
             x += ahead * sin + aside * cos;
