@@ -21,9 +21,10 @@ pub(crate) fn captured_take(take: Take, deviation_mm: f32, rng: &mut impl Rng) -
         return Ok(take);
     }
     let name = take.name().to_owned();
-    let actors = take.into_actors().into_iter().map(|actor| {
-        Ok(Actor { clip: captured(&actor.clip, deviation_mm / 1000.0, rng)?, ..actor })
-    });
+    let actors = take
+        .into_actors()
+        .into_iter()
+        .map(|actor| Ok(Actor { clip: captured(&actor.clip, deviation_mm / 1000.0, rng)?, ..actor }));
     Take::new(name, actors.collect::<marey_motion::Result<_>>()?)
 }
 

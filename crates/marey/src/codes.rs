@@ -43,6 +43,9 @@ motion::codes! {
     SETTINGS = "command/settings":
         "A settings file cannot be used."
         => "See the names and ranges that --help and the documentation give.";
+    NOT_FOR_EXAMPLE = "command/not-for-example":
+        "An option has no meaning for the example that is made."
+        => "Leave the option out; `marey examples --help` says what each is for.";
     NOT_FOR_FORMAT = "command/not-for-format":
         "An option has no meaning for the kind of picture that is written."
         => "Leave the option out, or change the ending of the output.";

@@ -18,8 +18,8 @@ mod path;
 mod wrist;
 
 pub(crate) use dancer::{Carriage, Dancer};
-pub(crate) use footfalls::{Footfall, footsteps};
 pub(crate) use embrace::{Embrace, OFFSET_M, OPEN_RAD};
+pub(crate) use footfalls::{Footfall, footsteps};
 pub(crate) use grip::Grip;
 pub(crate) use hands::{Goal, Hands, Span};
 pub(crate) use pair::{Couple, whims};

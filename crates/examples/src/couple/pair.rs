@@ -62,11 +62,7 @@ impl Couple {
             let partner = self.dancers[other].place(secs);
             self.dancers[me].look_at(secs, partner, &mut poses[me]);
             for side in Side::BOTH {
-                self.dancers[me].figure.turn(
-                    &mut poses[me],
-                    Role::LeftShoulder.on(side),
-                    Quat::IDENTITY,
-                );
+                self.dancers[me].figure.turn(&mut poses[me], Role::LeftShoulder.on(side), Quat::IDENTITY);
             }
             bodies[me].set(poses[me].view());
         }
@@ -124,8 +120,8 @@ impl Couple {
         let bow_m = if goes_round { ROUND_M * 4.0 * share * (1.0 - share) } else { 0.0 };
         let out = rotation(&bodies[me], Role::UpperChest) * (sign(side) * Vec3::X);
         let place = target(from).lerp(target(to), share) + bow_m * out;
-        let points_to = (from != Goal::Free || to != Goal::Free)
-            .then(|| pointed(from).lerp(pointed(to), share));
+        let points_to =
+            (from != Goal::Free || to != Goal::Free).then(|| pointed(from).lerp(pointed(to), share));
         pose_arm(&self.dancers[me].figure, side, &bodies[me], place, self.elbows, points_to, pose);
     }
 

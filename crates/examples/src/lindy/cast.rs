@@ -8,9 +8,7 @@ use rand::Rng;
 use super::LindySettings;
 use super::moves::{Corners, Distances, Floor, Score, footfalls, hands};
 use crate::Result;
-use crate::couple::{
-    Carriage, Couple, Dancer, Embrace, Grip, OFFSET_M, OPEN_RAD, Path, footsteps, whims,
-};
+use crate::couple::{Carriage, Couple, Dancer, Embrace, Grip, OFFSET_M, OPEN_RAD, Path, footsteps, whims};
 use crate::curve::Curve;
 use crate::figure::Figure;
 use crate::wander::Wander;
@@ -63,8 +61,11 @@ fn paths(
     duration_secs: f64,
     smooth: impl Fn(&Corners, f64) -> Curve,
 ) -> [Path; 2] {
-    let middle =
-        Path { x: smooth(&floor.x, 0.5), z: smooth(&floor.z, 0.5), heading_rad: smooth(&floor.yaw_rad, 0.45) };
+    let middle = Path {
+        x: smooth(&floor.x, 0.5),
+        z: smooth(&floor.z, 0.5),
+        heading_rad: smooth(&floor.yaw_rad, 0.45),
+    };
     let apart = smooth(&floor.apart_m, 0.35);
     let spin = smooth(&floor.spin_rad, 0.3);
     let weight = smooth(&floor.weight_m, 0.3);

@@ -103,11 +103,7 @@ pub(super) struct Distances {
 impl Distances {
     pub(super) fn new(leader: &Figure, follower: &Figure, embrace: &Embrace) -> Self {
         let [leads_m, follows_m] = [leader, follower].map(|figure| f64::from(figure.height_m));
-        Self {
-            open_m: 0.275 * (leads_m + follows_m),
-            closed_m: embrace.apart_m,
-            to_turn_m: 0.38 * leads_m,
-        }
+        Self { open_m: 0.275 * (leads_m + follows_m), closed_m: embrace.apart_m, to_turn_m: 0.38 * leads_m }
     }
 
     fn of(&self, stance: Stance) -> f64 {
@@ -310,7 +306,8 @@ fn with_rests(score: &Score, spans: &[Span]) -> Vec<Span> {
     let mut since = f64::NEG_INFINITY;
     let end = Span { from_secs: f64::INFINITY, until_secs: f64::INFINITY, goal: Goal::Free };
     for span in spans.iter().chain([&end]) {
-        let rest = Span { from_secs: since + way_secs, until_secs: span.from_secs - way_secs, goal: Goal::Free };
+        let rest =
+            Span { from_secs: since + way_secs, until_secs: span.from_secs - way_secs, goal: Goal::Free };
         if rest.until_secs - rest.from_secs > 0.2 * score.beat_secs {
             all.push(rest);
         }

@@ -1,6 +1,6 @@
 //! Which figure is danced in which bar, and where it leads.
 
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, TAU};
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_8, PI, TAU};
 
 use rand::{Rng, RngExt};
 
@@ -47,7 +47,7 @@ impl Bars {
             let left = room as usize - waltz.bars.len();
             match rng.random_range(0..6) {
                 0 => waltz.repeat("box", 2, 0.0),
-                1 if left >= 8 => waltz.repeat("left turn", 8, FRAC_PI_4),
+                1 if left >= 4 => waltz.repeat("left turn", 4, FRAC_PI_8),
                 2 if left >= 8 => waltz.repeat("right turn", 8, -FRAC_PI_4),
                 _ => waltz.go_ahead(settings.floor_m),
             }

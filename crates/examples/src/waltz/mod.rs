@@ -19,7 +19,8 @@ pub use settings::WaltzSettings;
 
 use crate::clock::Clock;
 use crate::couple::{
-    Carriage, Couple, Dancer, Embrace, Footfall, Goal, Grip, Hands, OFFSET_M, OPEN_RAD, Path, footsteps, whims,
+    Carriage, Couple, Dancer, Embrace, Footfall, Goal, Grip, Hands, OFFSET_M, OPEN_RAD, Path, footsteps,
+    whims,
 };
 use crate::curve::Curve;
 use crate::figure::Figure;

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use marey::codes;
 use marey::examples::lindy::{self, LindySettings};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::examples::waltz::{WaltzSettings, waltz};
 use marey::examples::{Body, Example, Style};
 use marey::formats::bvh::{self, BvhOptions};
+use marey::formats::file::make_folder;
 
 use crate::console::Console;
 use crate::convert::check_ending;
@@ -46,7 +48,7 @@ pub(crate) struct ExamplesArgs {
     #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = hertz)]
     rate: f64,
 
-    /// How tall the walker or the leader is, in metres
+    /// How tall the walker is, or the leader; the follower is 12 cm shorter, in metres
     #[arg(long, value_name = "M", value_parser = finite)]
     height: Option<f32>,
 
@@ -61,6 +63,9 @@ pub(crate) struct ExamplesArgs {
     #[command(flatten)]
     force: ForceFlag,
 }
+
+/// How much shorter a follower is than a leader whose height was given, in metres.
+const SHORTER_M: f32 = 0.12;
 
 #[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
 enum Name {
@@ -94,14 +99,12 @@ impl ExamplesArgs {
     fn check_flags(&self) -> Result<(), Failure> {
         let idle = match self.name {
             Name::Walk => None,
-            Name::Lindy => {
-                self.secs.map(|_| "--secs").or(self.speed.map(|_| "--speed"))
-            }
-            Name::Waltz => self.speed.map(|_| "--speed"),
+            Name::Lindy if self.secs.is_some() => Some("--secs"),
+            Name::Lindy | Name::Waltz => self.speed.map(|_| "--speed"),
         };
         match idle {
             None => Ok(()),
-            Some(flag) => Err(Failure::usage(&marey::codes::NOT_FOR_FORMAT, format!("{flag} says nothing about this example"))),
+            Some(flag) => Err(Failure::usage(&codes::NOT_FOR_EXAMPLE, format!("{flag} was given"))),
         }
     }
 
@@ -113,7 +116,7 @@ impl ExamplesArgs {
             duration_secs: self.secs.unwrap_or(30.0),
             rate_hz: self.rate,
             noise_mm: self.noise,
-            body: self.body(defaults.body),
+            body: self.body(defaults.body, 0.0),
             style,
             ..defaults
         };
@@ -127,7 +130,8 @@ impl ExamplesArgs {
             duration_secs: self.secs.unwrap_or(30.0),
             rate_hz: self.rate,
             noise_mm: self.noise,
-            leader: self.body(defaults.leader),
+            leader: self.body(defaults.leader, 0.0),
+            follower: self.body(defaults.follower, SHORTER_M),
             ..defaults
         };
         Ok(waltz(&settings)?)
@@ -139,7 +143,8 @@ impl ExamplesArgs {
             seed: self.seed,
             rate_hz: self.rate,
             noise_mm: self.noise,
-            leader: self.body(defaults.leader),
+            leader: self.body(defaults.leader, 0.0),
+            follower: self.body(defaults.follower, SHORTER_M),
             ..defaults
         };
         let mut dances = lindy::database(&settings)?;
@@ -149,14 +154,15 @@ impl ExamplesArgs {
             self.force.check(&path(dance))?;
             self.force.check(&truth_path(&path(dance)))?;
         }
+        make_folder(&self.output).map_err(|error| Failure::from(error).in_file(&self.output))?;
         for dance in &dances {
             self.write(&path(dance), dance, console)?;
         }
         Ok(Verdict::AllDone)
     }
 
-    fn body(&self, body: Body) -> Body {
-        Body { height_m: self.height.unwrap_or(body.height_m), ..body }
+    fn body(&self, body: Body, shorter_m: f32) -> Body {
+        Body { height_m: self.height.map_or(body.height_m, |height_m| height_m - shorter_m), ..body }
     }
 
     fn write(&self, path: &Path, example: &Example, console: &Console) -> Result<(), Failure> {
