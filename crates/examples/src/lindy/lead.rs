@@ -25,7 +25,7 @@ pub(super) struct Lead {
 impl Lead {
     /// Chooses how clearly a transition is led. A change of hands looks like the start of an outside turn.
     pub(super) fn of(transition: &Transition, rng: &mut impl Rng) -> Self {
-        let range = if rng.random_bool(UNCLEAR_SHARE) { 0.0..0.35 } else { 0.6..1.0 };
+        let range = if rng.random_bool(UNCLEAR_SHARE) { 0.0..0.25 } else { 0.6..1.0 };
         let clear = rng.random_range(range);
         let changes = transition.from.is_crosshand() != transition.to.is_crosshand();
         let (raise, way) = match transition.turn {
@@ -40,7 +40,7 @@ impl Lead {
             rise_beat: 1.0 + 0.2 * (1.0 - clear) + 0.05 * late,
             hands_m: 0.13 * clear * way + 0.02 * hands,
             weight_m: 0.05 * clear * way + 0.01 * weight,
-            chest_rad: 0.22 * clear * way + 0.06 * chest,
+            chest_rad: 0.22 * clear * way + 0.08 * chest,
         }
     }
 }

@@ -139,7 +139,8 @@ impl Floor {
             let (from, to) = (close(transition.from), close(transition.to));
             let begun = if turned_in { TURNED_IN * from } else { from };
             let ended = if transition.turn == Turn::Step { to } else { TURNED_IN * to };
-            floor.embrace.extend([(at(0.0), begun), (at(0.9), from), (at(1.6), from), (at(3.9), ended)]);
+            let arrives = if transition.turn == Turn::Step { 3.4 } else { 3.9 };
+            floor.embrace.extend([(at(0.0), begun), (at(0.9), from), (at(1.6), from), (at(arrives), ended)]);
             floor.say(&lead, at);
             for (m, way) in middle.iter_mut().zip([&mut floor.x, &mut floor.z]) {
                 way.push((at(0.5), *m));
@@ -169,7 +170,7 @@ impl Floor {
             self.apart_m.extend([(at(0.0), begun), (at(0.6), from), (at(leaves), from)]);
         }
         if transition.turn == Turn::Step {
-            self.apart_m.push((at(if to < from { 3.5 } else { 3.8 }), to));
+            self.apart_m.push((at(if to < from { 3.1 } else { 3.8 }), to));
         } else {
             // Who turns into an embrace arrives in it a beat later.
             let ended = if transition.to.is_closed() { (room + ARRIVING_M).max(to) } else { to };
@@ -282,13 +283,13 @@ fn embraces(score: &Score) -> Vec<(f64, f64)> {
         let from = match i {
             0 => -1e3,
             _ if score.turns_before(i) => start + 1.1,
-            _ => start + 0.2,
+            _ => start - 0.2,
         };
         let until = match score.transitions.get(i) {
             None => 1e4,
             Some(Transition { turn: Turn::Step, to: Stance::Closed, .. }) => start + 4.0,
             Some(Transition { turn: Turn::Step, .. }) => start + 1.5,
-            Some(_) => start + 0.5,
+            Some(_) => start + 0.6,
         };
         match spans.last_mut() {
             Some(open) if open.1 + 0.3 >= from => open.1 = until,

@@ -18,22 +18,23 @@ pub(super) fn shuffled(extra: bool, rng: &mut impl Rng) -> Vec<Pattern> {
     parts.concat()
 }
 
-/// Dances of so many patterns each, all 21 patterns among them: from the stance that was reached, seldom used patterns
-/// are the more likely.
+/// Dances of so many patterns each: from the stance that was reached, one that was not danced yet; where there is none, the
+/// less often it was danced, the more likely.
 pub(super) fn improvised(counts: &[usize], rng: &mut impl Rng) -> Vec<Vec<Pattern>> {
     let all: Vec<Pattern> = DATABASE.into_iter().chain(NOVEL).collect();
     let mut uses = vec![0usize; all.len()];
     let dances = counts.iter().map(|&count| {
         let mut stance = Stance::Open;
         let dance = (0..count).map(|_| {
-            let weights: Vec<f64> = all
-                .iter()
-                .zip(&uses)
-                .map(|(pattern, &uses)| {
-                    let fits = pattern.first.from == stance;
-                    if fits { 1.0 / (1 + 4 * uses * uses) as f64 } else { 0.0 }
-                })
-                .collect();
+            let fits = |i: usize| all[i].first.from == stance;
+            let fresh = (0..all.len()).any(|i| fits(i) && uses[i] == 0);
+            let weight = |i: usize| match uses[i] {
+                _ if !fits(i) => 0.0,
+                0 => 1.0,
+                _ if fresh => 0.0,
+                used => 1.0 / used as f64,
+            };
+            let weights: Vec<f64> = (0..all.len()).map(weight).collect();
             let chosen = drawn(&weights, rng);
             uses[chosen] += 1;
             stance = all[chosen].second.to;
