@@ -24,9 +24,7 @@ use crate::json;
 /// hand holds whom. `lindy` writes a folder: twelve dances, and three that improvise.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey examples walk walk.bvh                                    half a minute of walking
-  marey examples walk tall.bvh --seed 7 --height 1.9 --speed 1.6  somebody else, in a hurry
-  marey examples waltz waltz.bvh --secs 60                        a couple, in one file
+  marey examples walk tall.bvh --seed 7 --height 1.9 --speed 1.6  half a minute of walking, in a hurry
   marey examples lindy dances/                                    fifteen dances of a couple")]
 pub(crate) struct ExamplesArgs {
     /// What to make
@@ -145,7 +143,6 @@ impl ExamplesArgs {
             noise_mm: self.noise,
             leader: self.body(defaults.leader, 0.0),
             follower: self.body(defaults.follower, SHORTER_M),
-            ..defaults
         };
         let mut dances = lindy::database(&settings)?;
         dances.extend(lindy::tests(&settings)?);
