@@ -4,6 +4,7 @@ use marey_examples::lindy::{self, DATABASE, LindySettings, NOVEL, Pattern, TEMPO
 use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_examples::{Body, Example, Hand, Truth};
 use marey_motion::{Clip, Coded, Role, Side, Vec3, WorldClip};
+use proptest::prelude::*;
 
 /// A dance, seen: world positions of both dancers.
 struct Seen {
@@ -492,4 +493,36 @@ fn what_cannot_be_danced_is_refused() {
     let floor = WaltzSettings { floor_m: 0.5, ..WaltzSettings::default() };
     assert_eq!(code(waltz(&floor)), "examples/setting");
     assert_eq!(code(waltz(&WaltzSettings { leader: small, ..WaltzSettings::default() })), "examples/setting");
+}
+
+prop_compose! {
+    /// A leader, and a follower who is no taller.
+    fn any_pair()(
+        height_m in 1.4f32..1.9, shorter_m in 0f32..0.28, legs in prop::array::uniform2(0.94f32..1.06),
+        shoulders in prop::array::uniform2(0.85f32..1.15), hips in prop::array::uniform2(0.85f32..1.15),
+    ) -> [Body; 2] {
+        let body = |i: usize, height_m: f32| Body {
+            height_m, leg_length: legs[i], shoulder_width: shoulders[i], hip_width: hips[i],
+        };
+        [body(0, height_m), body(1, (height_m - shorter_m).max(1.4))]
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_pair_of_bodies_holds(
+        [leader, follower] in any_pair(), seed in any::<u64>(), tempo_bpm in 120f64..190.0, first in 0usize..14,
+    ) {
+        let settings = LindySettings { seed, leader, follower, ..LindySettings::default() };
+        let novel = NOVEL[first];
+        let next = NOVEL.iter().chain(&DATABASE).find(|pattern| pattern.first.from == novel.second.to).unwrap();
+        let seen = Seen::of(dance(&settings, &[novel, *next], tempo_bpm).unwrap());
+        prop_assert!(seen.loosest_hold_m() < 1e-3, "{} m", seen.loosest_hold_m());
+        let duration_secs = 15.0;
+        let settings = WaltzSettings { seed, leader, follower, duration_secs, ..WaltzSettings::default() };
+        let seen = Seen::of(waltz(&settings).unwrap());
+        prop_assert!(seen.loosest_hold_m() < 1e-3, "waltz: {} m", seen.loosest_hold_m());
+    }
 }

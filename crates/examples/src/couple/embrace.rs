@@ -25,9 +25,11 @@ pub(crate) struct Embrace {
 impl Embrace {
     pub(crate) fn of(leader: &Figure, follower: &Figure) -> Self {
         let on = |figure: &Figure, place: [f32; 3]| Goal::On(figure.height_m / 1.72 * Vec3::from(place));
+        // Hands go up to a tall partner's shoulder only so far, and down to a short one's back.
+        let taller_m = leader.height_m - follower.height_m - 0.12;
         Self {
-            on_follower: on(follower, [0.17, -0.03, 0.0]),
-            on_leader: on(leader, [-0.20, 0.11, 0.07]),
+            on_follower: on(follower, [0.17, -0.03 + 0.5 * taller_m, 0.02]),
+            on_leader: on(leader, [-0.20, 0.11 - 0.6 * taller_m, 0.07]),
             apart_m: 0.285 * f64::from(0.5 * (leader.height_m + follower.height_m)),
         }
     }
