@@ -111,7 +111,7 @@ impl Couple {
             Goal::Free => target(goal) + (target(goal) - shoulder),
             Goal::Held if me == 0 => wrist,
             Goal::Held => 2.0 * wrist - shoulder,
-            Goal::On(place) => on_chest(&bodies[1 - me], Vec3::new(0.2 * place.x, place.y, 2.0 * place.z)),
+            Goal::On(place) => on_chest(&bodies[1 - me], place + Vec3::new(-0.1 * place.x, 0.0, -0.15)),
         };
         let (from, to, share) = self.hands[me][side as usize].at(secs);
         let share = share as f32;
