@@ -13,6 +13,19 @@ pub enum Error {
     /// A truth says of its motion what cannot be.
     #[error("the truth does not fit its motion: {0}")]
     Truth(#[from] marey_motion::Error),
+    /// A hold of a truth cannot be.
+    #[error("the truth has a hold {0}")]
+    Hold(String),
+    /// A pattern of a dance starts in another stance than the one before it ends in.
+    #[error("pattern {index} starts in {starts}, but the one before it ends in {ends}")]
+    Stance {
+        /// Which pattern, from 0.
+        index: usize,
+        /// Where it starts.
+        starts: &'static str,
+        /// Where the one before ends.
+        ends: &'static str,
+    },
 }
 
 /// The codes that errors of this crate carry.
@@ -22,8 +35,11 @@ pub mod codes {
             "A setting of an example is outside its range."
             => "Give a value within the range that the message names.";
         TRUTH = "examples/truth":
-            "A truth names frames that its motion does not have, or contacts that overlap."
-            => "Make the example again, or correct the frames in the file.";
+            "A truth names frames or actors that its motion does not have, or contacts that overlap."
+            => "Make the example again, or correct the file.";
+        STANCE = "examples/stance":
+            "The patterns of a dance do not follow on each other: one starts in another stance than the last ends in."
+            => "Put a pattern between them that leads from the one stance to the other.";
     }
 }
 
@@ -31,13 +47,14 @@ impl Coded for Error {
     fn code(&self) -> &'static Code {
         match self {
             Error::Setting(_) => &codes::SETTING,
-            Error::Truth(_) => &codes::TRUTH,
+            Error::Truth(_) | Error::Hold(_) => &codes::TRUTH,
+            Error::Stance { .. } => &codes::STANCE,
         }
     }
 
     fn place(&self) -> Place {
         match self {
-            Error::Setting(_) => Place::default(),
+            Error::Setting(_) | Error::Hold(_) | Error::Stance { .. } => Place::default(),
             Error::Truth(error) => error.place(),
         }
     }

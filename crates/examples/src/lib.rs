@@ -3,25 +3,33 @@
 //!
 //! | module | the example |
 //! |---|---|
+//! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, hands that change |
+//! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
 //!
 //! Every example is a pure function of its settings: same settings, same bits. An [`Example`] is a take and its
 //! [`Truth`].
 
 mod body;
+mod clock;
+mod couple;
 mod curve;
 mod error;
 mod figure;
 mod gait;
+mod hold;
+pub mod lindy;
 mod sensor;
 mod spline;
 mod truth;
 pub mod walk;
+pub mod waltz;
 mod wander;
 
 pub use body::Body;
 pub use error::{Error, codes};
 pub use gait::Style;
+pub use hold::{Hand, Hold};
 pub use truth::{ActorTruth, Example, Truth};
 
 /// What a fallible function of this crate returns.

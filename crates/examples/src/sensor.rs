@@ -7,7 +7,7 @@
 //! and the error of a joint does not add up along the chain.
 
 use glam::Mat3;
-use marey_motion::{Clip, Quat, Skeleton, Vec3, WorldPose};
+use marey_motion::{Actor, Clip, Quat, Skeleton, Take, Vec3, WorldPose};
 use rand::Rng;
 
 use crate::wander::normal;
@@ -15,8 +15,21 @@ use crate::wander::normal;
 /// Turns are not taken from bones that are much shorter than this, in square metres.
 const SHORT_BONE_M2: f32 = 1e-5;
 
+/// A take as it would be captured, each coordinate off by `deviation_mm`; without deviation, as it is.
+pub(crate) fn captured_take(take: Take, deviation_mm: f32, rng: &mut impl Rng) -> marey_motion::Result<Take> {
+    if deviation_mm <= 0.0 {
+        return Ok(take);
+    }
+    let name = take.name().to_owned();
+    let actors = take
+        .into_actors()
+        .into_iter()
+        .map(|actor| Ok(Actor { clip: captured(&actor.clip, deviation_mm / 1000.0, rng)?, ..actor }));
+    Take::new(name, actors.collect::<marey_motion::Result<_>>()?)
+}
+
 /// The clip as it would be captured, each coordinate off by `deviation_m`.
-pub(crate) fn captured(clip: &Clip, deviation_m: f32, rng: &mut impl Rng) -> marey_motion::Result<Clip> {
+fn captured(clip: &Clip, deviation_m: f32, rng: &mut impl Rng) -> marey_motion::Result<Clip> {
     let skeleton = clip.skeleton().clone();
     let children = Children::of(&skeleton);
     let mut world = WorldPose::scratch(&skeleton);

@@ -3,7 +3,7 @@
 use marey_motion::{Contact, Contacts, Marker, Tag, Take};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result};
+use crate::{Error, Hold, Result};
 
 /// Motion, and what is true of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,7 +14,8 @@ pub struct Example {
     pub truth: Truth,
 }
 
-/// The truth about a take, in frames of it. It is written beside the motion as JSON and checked when read back.
+/// The truth about a take, in frames of it. It is written beside the motion as JSON and checked when read back. `beats`
+/// and `holds` are left out of the file where there are none.
 ///
 /// ```
 /// use marey_examples::Truth;
@@ -36,6 +37,8 @@ pub struct Truth {
     actors: Vec<ActorTruth>,
     cuts: Vec<Marker>,
     labels: Vec<Tag>,
+    beats: Vec<usize>,
+    holds: Vec<Hold>,
 }
 
 /// The truth about one actor of a take.
@@ -50,12 +53,20 @@ pub struct ActorTruth {
 impl Truth {
     /// The truth about a take: of each actor in turn, and of the whole.
     pub(crate) fn of(take: &Take, actors: Vec<ActorTruth>, cuts: Vec<Marker>, labels: Vec<Tag>) -> Self {
-        Self { frames: take.frames(), rate_hz: take.rate_hz(), actors, cuts, labels }.sorted()
+        let (frames, rate_hz) = (take.frames(), take.rate_hz());
+        Self { frames, rate_hz, actors, cuts, labels, beats: Vec::new(), holds: Vec::new() }.sorted()
+    }
+
+    /// The same, with the music's beats and the hands that hold.
+    pub(crate) fn with_music(self, beats: Vec<usize>, holds: Vec<Hold>) -> Self {
+        Self { beats, holds, ..self }.sorted()
     }
 
     fn sorted(mut self) -> Self {
         self.cuts.sort();
         self.labels.sort();
+        self.beats.sort_unstable();
+        self.holds.sort_by_key(|hold| (hold.frames.start, hold.one, hold.other, hold.frames.end));
         self
     }
 
@@ -84,9 +95,19 @@ impl Truth {
         &self.cuts
     }
 
-    /// What happens when, sorted by start. In a walk the labels cover every frame exactly once.
+    /// What happens when, sorted by start. The labels cover every frame exactly once.
     pub fn labels(&self) -> &[Tag] {
         &self.labels
+    }
+
+    /// The frames nearest to the beats of the music, sorted; none where there is no music.
+    pub fn beats(&self) -> &[usize] {
+        &self.beats
+    }
+
+    /// Which hand holds whom when, sorted by start.
+    pub fn holds(&self) -> &[Hold] {
+        &self.holds
     }
 }
 
@@ -99,6 +120,10 @@ struct Written {
     actors: Vec<WrittenActor>,
     cuts: Vec<Marker>,
     labels: Vec<Tag>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    beats: Vec<usize>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    holds: Vec<Hold>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -112,8 +137,8 @@ impl From<Truth> for Written {
     fn from(truth: Truth) -> Self {
         let actors = truth.actors.into_iter();
         let actors = actors.map(|a| WrittenActor { name: a.name, contacts: a.contacts.all().to_vec() });
-        let Truth { frames, rate_hz, cuts, labels, .. } = truth;
-        Self { frames, rate_hz, actors: actors.collect(), cuts, labels }
+        let Truth { frames, rate_hz, cuts, labels, beats, holds, .. } = truth;
+        Self { frames, rate_hz, actors: actors.collect(), cuts, labels, beats, holds }
     }
 }
 
@@ -121,20 +146,26 @@ impl TryFrom<Written> for Truth {
     type Error = Error;
 
     fn try_from(written: Written) -> Result<Self> {
-        let Written { frames, rate_hz, actors, cuts, labels } = written;
+        let Written { frames, rate_hz, actors, cuts, labels, beats, holds } = written;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {
             return Err(marey_motion::Error::Rate { rate_hz }.into());
         }
         let actors = actors.into_iter().map(|actor| {
             Ok(ActorTruth { name: actor.name, contacts: Contacts::new(actor.contacts, frames)? })
         });
-        let actors = actors.collect::<Result<_>>()?;
+        let actors: Vec<ActorTruth> = actors.collect::<Result<_>>()?;
         for cut in &cuts {
             Marker::new("", cut.frame, frames)?;
         }
         for label in &labels {
             Tag::new("", label.start..label.end, frames)?;
         }
-        Ok(Self { frames, rate_hz, actors, cuts, labels }.sorted())
+        for &beat in &beats {
+            Marker::new("", beat, frames)?;
+        }
+        for hold in &holds {
+            hold.check(actors.len(), frames)?;
+        }
+        Ok(Self { frames, rate_hz, actors, cuts, labels, beats, holds }.sorted())
     }
 }

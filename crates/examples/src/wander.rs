@@ -2,7 +2,15 @@
 
 use std::f64::consts::TAU;
 
-use rand::{Rng, RngExt};
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+/// One of a seed's streams of chance, apart so that one thing can change without another.
+pub(crate) fn stream(seed: u64, which: u64) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(which);
+    rng
+}
 
 /// A smooth, never quite repeating wave around 0, of root mean square 1: a few sines of random pace and phase.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,9 +48,6 @@ pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
-
     use super::*;
 
     #[test]

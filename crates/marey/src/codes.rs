@@ -46,6 +46,9 @@ motion::codes! {
     NOT_FOR_TOOL = "command/not-for-tool":
         "The tool does not open files of the format that is written."
         => "Write a .glb, which every tool opens.";
+    NOT_FOR_EXAMPLE = "command/not-for-example":
+        "An option has no meaning for the example that is made."
+        => "Leave the option out; `marey examples --help` says what each is for.";
     NOT_FOR_FORMAT = "command/not-for-format":
         "An option has no meaning for the kind of picture that is written."
         => "Leave the option out, or change the ending of the output.";

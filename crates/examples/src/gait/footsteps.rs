@@ -66,6 +66,8 @@ pub(crate) struct Hold {
     pub(crate) side: Side,
     /// The point of the floor under the ankle when the foot is flat, and where the foot points.
     pub(crate) place: Ground,
+    /// Which way the body is turned over the foot; grows beyond a whole turn.
+    pub(crate) heading_rad: f64,
     /// The heel comes down; −∞ for a foot that stands from the start.
     pub(crate) land_secs: f64,
     /// The ball comes down.
@@ -201,6 +203,7 @@ fn standing_hold(passage: &Passage, side: Side, style: &Style) -> Hold {
     Hold {
         side,
         place: foot_place(passage, side, STANDING_SPREAD_M, style),
+        heading_rad: passage.heading_rad,
         land_secs: f64::NEG_INFINITY,
         flat_secs: f64::NEG_INFINITY,
         heel_off_secs: f64::INFINITY,

@@ -9,6 +9,7 @@
 //! and Burnfield, *Gait Analysis*, 2nd ed.; Winter, *The Biomechanics and Motor Control of Human Gait*, 2nd ed.).
 
 mod arms;
+mod contacts;
 mod feet;
 mod footsteps;
 mod pelvis;
@@ -18,8 +19,10 @@ mod swing;
 mod travel;
 mod trunk;
 
+pub(crate) use contacts::contacts;
 pub(crate) use feet::Feet;
-pub(crate) use footsteps::{Footsteps, Step, USUAL_STEP};
-pub(crate) use performer::Performer;
+pub(crate) use footsteps::{Footsteps, Hold, Step, USUAL_STEP};
+pub(crate) use pelvis::{PelvisPose, room_above};
+pub(crate) use performer::{Performer, pose_leg};
 pub use style::Style;
 pub(crate) use travel::Travel;

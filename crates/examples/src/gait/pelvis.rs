@@ -132,7 +132,7 @@ pub(crate) fn banking_rad(moment: &Moment) -> f64 {
 }
 
 /// How much higher the pelvis could be for this leg to reach its ankle.
-fn room_above(leg: &Leg, reach_m: f32, pose: &PelvisPose, ankle: Vec3) -> f32 {
+pub(crate) fn room_above(leg: &Leg, reach_m: f32, pose: &PelvisPose, ankle: Vec3) -> f32 {
     let hip = pose.position + pose.rotation * leg.hip;
     let across = Vec3::new(ankle.x - hip.x, 0.0, ankle.z - hip.z).length();
     ankle.y + (reach_m * reach_m - across * across).max(0.0).sqrt() - hip.y

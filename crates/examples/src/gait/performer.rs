@@ -63,7 +63,13 @@ impl Performer {
 }
 
 /// Folds a leg so that its foot is where it has to be; the knee points between where the foot and the body point.
-fn pose_leg(figure: &Figure, side: Side, pelvis: &PelvisPose, foot: &FootPose, pose: &mut LocalPose) {
+pub(crate) fn pose_leg(
+    figure: &Figure,
+    side: Side,
+    pelvis: &PelvisPose,
+    foot: &FootPose,
+    pose: &mut LocalPose,
+) {
     let leg = figure.leg(side);
     let hip = pelvis.position + pelvis.rotation * leg.hip;
     let limb = Limb { root: hip, middle: hip + leg.thigh, end: hip + leg.thigh + leg.shank, front: Vec3::Z };

@@ -4,6 +4,8 @@
 //! alone places the foot, which turns about that point; in the air, the ankle flies on from the speed it left with to
 //! the speed it lands with, and the lowest point of the sole keeps a clearance.
 
+use std::f64::consts::TAU;
+
 use marey_motion::{Ground, Quat, Vec3};
 
 use super::footsteps::Hold;
@@ -74,7 +76,7 @@ impl Swing {
             to: to.place,
             lift_secs: from.lift_secs,
             land_secs: to.land_secs,
-            yaw_change_rad: f64::from((from.place.inverse() * to.place).yaw_rad),
+            yaw_change_rad: yaw_change_rad(from, to),
             pitch: pitch_curve(from, to, push, strike),
             clearance: clearance_curve(push, f64::from(sole.ankle_height_m())),
             ends: [[[0.0; 3]; 2]; 2],
@@ -174,6 +176,13 @@ impl Swing {
         }
         state
     }
+}
+
+/// How far a foot turns: with the body, beyond half a turn where the body does so.
+fn yaw_change_rad(from: &Hold, to: &Hold) -> f64 {
+    let nearest = f64::from((from.place.inverse() * to.place).yaw_rad);
+    let body = to.heading_rad - from.heading_rad;
+    nearest + TAU * ((body - nearest) / TAU).round()
 }
 
 /// The distance from a point to a line between two ends.

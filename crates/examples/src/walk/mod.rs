@@ -13,12 +13,12 @@ mod settings;
 mod truth;
 
 use marey_motion::Take;
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 pub use settings::WalkSettings;
 
 use crate::figure::Figure;
 use crate::gait::{Footsteps, Performer};
+use crate::wander::stream;
 use crate::{Example, Result, sensor};
 
 /// The streams of chance, apart so that one thing can change without another: noise does not move a footstep.
@@ -31,9 +31,7 @@ enum Stream {
 
 impl Stream {
     fn rng(self, seed: u64) -> ChaCha8Rng {
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        rng.set_stream(self as u64);
-        rng
+        stream(seed, self as u64)
     }
 }
 
@@ -60,11 +58,8 @@ pub fn walk(settings: &WalkSettings) -> Result<Example> {
     let footsteps = Footsteps::place(&steps, &settings.style, &figure);
     let mut rng = Stream::Performance.rng(settings.seed);
     let performer = Performer::new(figure, &footsteps, &settings.style, settings.duration_secs, &mut rng);
-    let mut clip = performer.record(settings.rate_hz, settings.frames())?;
-    if settings.noise_mm > 0.0 {
-        clip = sensor::captured(&clip, settings.noise_mm / 1000.0, &mut Stream::Sensor.rng(settings.seed))?;
-    }
-    let take = Take::solo("walk", clip);
+    let take = Take::solo("walk", performer.record(settings.rate_hz, settings.frames())?);
     let truth = truth::of(&take, &footsteps)?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut Stream::Sensor.rng(settings.seed))?;
     Ok(Example { take, truth })
 }

@@ -31,3 +31,48 @@ fn wishes_out_of_range_and_files_that_exist_are_refused() {
     assert_eq!(sandbox.run(&["examples", "walk", "a.png"]).code, 2);
     assert_eq!(sandbox.files(), ["there.bvh"]);
 }
+
+#[test]
+fn a_waltz_is_two_dancers_in_one_file_and_passes() {
+    let sandbox = Sandbox::new("waltz");
+    sandbox.ok(&["examples", "waltz", "a.bvh", "--secs", "12", "--rate", "30"]);
+    sandbox.ok(&["examples", "waltz", "b.bvh", "--secs", "12", "--rate", "30"]);
+    sandbox.ok(&["examples", "waltz", "c.bvh", "--secs", "12", "--rate", "30", "--height", "1.6"]);
+    assert_eq!(sandbox.read("a.bvh"), sandbox.read("b.bvh"));
+    assert_ne!(sandbox.read("a.bvh"), sandbox.read("c.bvh"));
+    sandbox.ok(&["check", "a.bvh", "--truth", "a.truth.json"]);
+    let truth: Truth = serde_json::from_slice(&sandbox.read("a.truth.json")).unwrap();
+    assert_eq!((truth.actors().len(), truth.holds().len(), truth.frames()), (2, 3, 360));
+}
+
+#[test]
+fn lindy_is_a_folder_of_fifteen_dances_that_pass() {
+    let sandbox = Sandbox::new("lindy");
+    sandbox.ok(&["examples", "lindy", "new/dances", "--rate", "30"]);
+    let names = (1..=12).map(|i| format!("lindy-{i:02}")).chain((1..=3).map(|i| format!("lindy-test-{i}")));
+    let mut instances = 0;
+    for name in names {
+        let truth: Truth =
+            serde_json::from_slice(&sandbox.read(&format!("new/dances/{name}.truth.json"))).unwrap();
+        instances += truth.cuts().len() - 1;
+        assert_eq!(truth.actors()[0].name, "leader");
+    }
+    assert_eq!(instances, 2 * 364);
+    let (motion, truth) = ("new/dances/lindy-07.bvh", "new/dances/lindy-07.truth.json");
+    sandbox.ok(&["check", motion, "--truth", truth]);
+    let again = sandbox.run(&["examples", "lindy", "new/dances", "--rate", "30"]);
+    assert!(again.err.contains("error[file/exists]"), "{}", again.err);
+}
+
+#[test]
+fn flags_that_say_nothing_are_refused() {
+    let sandbox = Sandbox::new("idle-flags");
+    for words in
+        [["waltz", "a.bvh", "--speed", "1"], ["lindy", "a", "--secs", "20"], ["lindy", "a", "--speed", "1"]]
+    {
+        let refused = sandbox.run(&[&["examples"][..], &words].concat());
+        assert_eq!(refused.code, 2);
+        assert!(refused.err.contains("error[command/not-for-example]"), "{}", refused.err);
+    }
+    assert!(sandbox.files().is_empty());
+}

@@ -1,10 +1,14 @@
 //! `marey examples`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use marey::codes;
+use marey::examples::lindy::{self, LindySettings};
 use marey::examples::walk::{WalkSettings, walk};
+use marey::examples::waltz::{WaltzSettings, waltz};
 use marey::examples::{Body, Example, Style};
+use marey::formats::file::make_folder;
 use marey::formats::write;
 
 use crate::console::Console;
@@ -16,16 +20,17 @@ use crate::json;
 /// Make example motion, with what is true of it beside it
 ///
 /// The motion is generated, not recorded: the same flags give the same bytes. Beside OUT stands a .truth.json: when
-/// each heel and ball is on the floor, where the motion may be cut, and what the walker is doing.
+/// each heel and ball is on the floor, where the motion may be cut, what is being done, and, for dances, the beats and which
+/// hand holds whom. `lindy` writes a folder: twelve dances, and three that improvise.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey examples walk walk.bvh                                    half a minute of walking
-  marey examples walk tall.bvh --seed 7 --height 1.9 --speed 1.6  somebody else, in a hurry")]
+  marey examples walk tall.bvh --seed 7 --height 1.9 --speed 1.6  half a minute of walking, in a hurry
+  marey examples lindy dances/                                    fifteen dances of a couple")]
 pub(crate) struct ExamplesArgs {
     /// What to make
     name: Name,
 
-    /// A file ending in .bvh, .glb or .gltf
+    /// A file ending in .bvh, .glb or .gltf; for lindy, a folder
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
@@ -33,15 +38,15 @@ pub(crate) struct ExamplesArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// How long it lasts, in seconds
-    #[arg(long, value_name = "SECS", default_value_t = 30.0)]
-    secs: f64,
+    /// How long it lasts, in seconds [default: 30; lindy: as long as its dances]
+    #[arg(long, value_name = "SECS")]
+    secs: Option<f64>,
 
     /// Frames a second
     #[arg(long, value_name = "HZ", default_value_t = 60.0, value_parser = hertz)]
     rate: f64,
 
-    /// How tall the walker is, in metres
+    /// How tall the walker is, or the leader; the follower is 12 cm shorter, in metres
     #[arg(long, value_name = "M", value_parser = finite)]
     height: Option<f32>,
 
@@ -57,39 +62,112 @@ pub(crate) struct ExamplesArgs {
     force: ForceFlag,
 }
 
-#[derive(Debug, Clone, Copy, ValueEnum)]
+/// How much shorter a follower is than a leader whose height was given, in metres.
+const SHORTER_M: f32 = 0.12;
+
+#[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
 enum Name {
     /// Walking: starts, stops, curves, sharp turns, changing speed
     Walk,
+    /// A couple dances Lindy Hop: twelve dances of seven patterns, three that improvise others
+    Lindy,
+    /// A couple waltzes round a floor
+    Waltz,
 }
 
 pub(crate) fn run(args: &ExamplesArgs, console: &Console) -> Result<Verdict, Failure> {
-    let options = usual_options(&args.output)?;
-    let truth_path = args.output.with_extension("truth.json");
+    args.check_flags()?;
+    if args.name == Name::Lindy {
+        return args.make_lindy(console);
+    }
+    usual_options(&args.output)?;
     args.force.check(&args.output)?;
-    args.force.check(&truth_path)?;
-    let example = args.make()?;
-    let (motion, _) = write(&example.take, &options)?;
-    let truth = json::object(&example.truth);
-    args.force.write(&args.output, &motion)?;
-    args.force.write(&truth_path, truth.as_bytes())?;
-    console.note(&format!("wrote {} and {}\n", args.output.display(), truth_path.display()));
+    args.force.check(&truth_path(&args.output))?;
+    let example = if args.name == Name::Walk { args.make_walk()? } else { args.make_waltz()? };
+    args.write(&args.output, &example, console)?;
     Ok(Verdict::AllDone)
 }
 
+fn truth_path(output: &Path) -> PathBuf {
+    output.with_extension("truth.json")
+}
+
 impl ExamplesArgs {
-    fn make(&self) -> Result<Example, Failure> {
-        let Name::Walk = self.name;
-        let (body, style) = (Body::default(), Style::default());
+    /// A flag that would say nothing is refused.
+    fn check_flags(&self) -> Result<(), Failure> {
+        let idle = match self.name {
+            Name::Walk => None,
+            Name::Lindy if self.secs.is_some() => Some("--secs"),
+            Name::Lindy | Name::Waltz => self.speed.map(|_| "--speed"),
+        };
+        match idle {
+            None => Ok(()),
+            Some(flag) => Err(Failure::usage(&codes::NOT_FOR_EXAMPLE, format!("{flag} was given"))),
+        }
+    }
+
+    fn make_walk(&self) -> Result<Example, Failure> {
+        let defaults = WalkSettings::default();
+        let style = Style { speed_mps: self.speed.unwrap_or(defaults.style.speed_mps), ..defaults.style };
         let settings = WalkSettings {
             seed: self.seed,
-            duration_secs: self.secs,
+            duration_secs: self.secs.unwrap_or(30.0),
             rate_hz: self.rate,
             noise_mm: self.noise,
-            body: Body { height_m: self.height.unwrap_or(body.height_m), ..body },
-            style: Style { speed_mps: self.speed.unwrap_or(style.speed_mps), ..style },
-            ..WalkSettings::default()
+            body: self.body(defaults.body, 0.0),
+            style,
+            ..defaults
         };
         Ok(walk(&settings)?)
+    }
+
+    fn make_waltz(&self) -> Result<Example, Failure> {
+        let defaults = WaltzSettings::default();
+        let settings = WaltzSettings {
+            seed: self.seed,
+            duration_secs: self.secs.unwrap_or(30.0),
+            rate_hz: self.rate,
+            noise_mm: self.noise,
+            leader: self.body(defaults.leader, 0.0),
+            follower: self.body(defaults.follower, SHORTER_M),
+            ..defaults
+        };
+        Ok(waltz(&settings)?)
+    }
+
+    fn make_lindy(&self, console: &Console) -> Result<Verdict, Failure> {
+        let defaults = LindySettings::default();
+        let settings = LindySettings {
+            seed: self.seed,
+            rate_hz: self.rate,
+            noise_mm: self.noise,
+            leader: self.body(defaults.leader, 0.0),
+            follower: self.body(defaults.follower, SHORTER_M),
+        };
+        let mut dances = lindy::database(&settings)?;
+        dances.extend(lindy::tests(&settings)?);
+        let path = |dance: &Example| self.output.join(dance.take.name()).with_extension("bvh");
+        for dance in &dances {
+            self.force.check(&path(dance))?;
+            self.force.check(&truth_path(&path(dance)))?;
+        }
+        make_folder(&self.output).map_err(|error| Failure::from(error).in_file(&self.output))?;
+        for dance in &dances {
+            self.write(&path(dance), dance, console)?;
+        }
+        Ok(Verdict::AllDone)
+    }
+
+    fn body(&self, body: Body, shorter_m: f32) -> Body {
+        Body { height_m: self.height.map_or(body.height_m, |height_m| height_m - shorter_m), ..body }
+    }
+
+    fn write(&self, path: &Path, example: &Example, console: &Console) -> Result<(), Failure> {
+        let (motion, _) = write(&example.take, &usual_options(path)?)?;
+        let truth = json::object(&example.truth);
+        self.force.write(path, &motion)?;
+        self.force.write(&truth_path(path), truth.as_bytes())?;
+        console.note(&format!("wrote {} and {}\n", path.display(), truth_path(path).display()));
+        Ok(())
     }
 }

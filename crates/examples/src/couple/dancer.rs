@@ -1,0 +1,137 @@
+//! One dancer without arms: pelvis, trunk, head and legs over a path and its footfalls.
+
+use marey_motion::{LocalPose, Quat, Role, Side, Vec3};
+
+use super::Path;
+use crate::curve::Curve;
+use crate::figure::Figure;
+use crate::gait::{Feet, Footsteps, PelvisPose, pose_leg, room_above};
+
+/// The least fold of a knee, in radians: dancers keep theirs soft.
+const STRAIGHTEST_RAD: f32 = 0.24;
+/// How slowly the level of the pelvis follows what the legs allow: three means of this many seconds.
+const LEVEL_SECS: f64 = 0.34;
+/// How far the weight goes over the standing foot, as a share of the way to it, and at the most in metres.
+const WEIGHT_SHARE: f32 = 0.45;
+const WEIGHT_MOST_M: f32 = 0.075;
+/// How quickly weight shifts: three means of this many seconds.
+const WEIGHT_SECS: f64 = 0.1;
+
+/// How a dancer carries the body, at any time.
+#[derive(Debug, Clone)]
+pub(crate) struct Carriage {
+    /// Up and down with the music, in metres.
+    pub(crate) rise_m: Curve,
+    /// The trunk forward, in radians.
+    pub(crate) lean_rad: Curve,
+    /// The chest turned to the left against the hips, in radians.
+    pub(crate) twist_rad: Curve,
+}
+
+/// A dancer, ready to be posed but for the arms.
+#[derive(Debug, Clone)]
+pub(crate) struct Dancer {
+    pub(crate) figure: Figure,
+    pub(crate) footsteps: Footsteps,
+    path: Path,
+    feet: Feet,
+    carriage: Carriage,
+    /// Where the weight is beside the path, along x and z.
+    weight_m: [Curve; 2],
+    level_m: Curve,
+}
+
+impl Dancer {
+    pub(crate) fn new(
+        figure: Figure,
+        path: Path,
+        footsteps: Footsteps,
+        carriage: Carriage,
+        duration_secs: f64,
+    ) -> Self {
+        let feet = Feet::of(&footsteps, &figure, 1.0);
+        let weight_m = weight_shift(&path, &footsteps, duration_secs);
+        let level_m = Curve::sampled(0.0, |_| 0.0);
+        let mut dancer = Self { figure, footsteps, path, feet, carriage, weight_m, level_m };
+        let allowed = Curve::sampled(duration_secs, |secs| {
+            let pelvis = dancer.pelvis(secs);
+            let room = Side::BOTH.map(|side| {
+                let leg = dancer.figure.leg(side);
+                room_above(leg, leg.reach_m(STRAIGHTEST_RAD), &pelvis, dancer.feet.at(side, secs).ankle)
+            });
+            f64::from(room[0].min(room[1]))
+        });
+        dancer.level_m = allowed.smoothly_below(LEVEL_SECS);
+        dancer
+    }
+
+    fn pelvis(&self, secs: f64) -> PelvisPose {
+        let ground = self.path.at(secs);
+        let weight = Vec3::new(self.weight_m[0].at(secs) as f32, 0.0, self.weight_m[1].at(secs) as f32);
+        let height = (self.level_m.at(secs) + self.carriage.rise_m.at(secs)) as f32;
+        // The hip over the standing foot is the higher one.
+        let aside_m = (ground.rotation().inverse() * weight).x;
+        let tilt_rad = 0.05 + 0.35 * self.carriage.lean_rad.at(secs) as f32;
+        PelvisPose {
+            position: ground.translation() + weight + Vec3::Y * height,
+            rotation: ground.rotation()
+                * Quat::from_rotation_z(0.8 * aside_m)
+                * Quat::from_rotation_x(tilt_rad),
+        }
+    }
+
+    /// Poses all but arms and head.
+    pub(crate) fn pose(&self, secs: f64, pose: &mut LocalPose) {
+        let pelvis = self.pelvis(secs);
+        pose.positions[0] = pelvis.position;
+        self.figure.turn(pose, Role::Hips, pelvis.rotation);
+        let third = Quat::IDENTITY.slerp(pelvis.rotation.inverse() * self.chest(secs), 1.0 / 3.0);
+        for role in [Role::Spine, Role::Chest, Role::UpperChest] {
+            self.figure.turn(pose, role, third);
+        }
+        for side in Side::BOTH {
+            pose_leg(&self.figure, side, &pelvis, &self.feet.at(side, secs), pose);
+        }
+    }
+
+    /// How the chest is turned in the world.
+    pub(crate) fn chest(&self, secs: f64) -> Quat {
+        let yaw = self.path.heading_rad.at(secs) + self.carriage.twist_rad.at(secs);
+        Quat::from_rotation_y(yaw as f32) * Quat::from_rotation_x(self.carriage.lean_rad.at(secs) as f32)
+    }
+
+    /// Turns the head towards somebody, as far as a neck goes; behind the back it looks ahead.
+    pub(crate) fn look_at(&self, secs: f64, partner: Vec3, pose: &mut LocalPose) {
+        let chest = self.chest(secs);
+        let forward = chest * Vec3::Z;
+        let way = (partner - self.path.point(secs)).with_y(0.0).normalize_or(forward);
+        let aside = forward.with_y(0.0).normalize_or(Vec3::Z).cross(way).y;
+        let yaw = forward.x.atan2(forward.z) + 0.75 * aside;
+        let head = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(0.08);
+        let neck = chest.slerp(head, 0.45);
+        self.figure.turn(pose, Role::Neck, chest.inverse() * neck);
+        self.figure.turn(pose, Role::Head, neck.inverse() * head);
+    }
+
+    /// Where the body is on the floor.
+    pub(crate) fn place(&self, secs: f64) -> Vec3 {
+        self.path.point(secs)
+    }
+}
+
+/// The weight goes over each foot while it stands alone.
+fn weight_shift(path: &Path, footsteps: &Footsteps, duration_secs: f64) -> [Curve; 2] {
+    let mut nodes = [vec![(0.0, 0.0)], vec![(0.0, 0.0)]];
+    for pair in footsteps.holds.windows(2).filter(|pair| pair[0].land_secs > 0.0) {
+        let secs = 0.5 * (pair[0].land_secs + pair[1].land_secs);
+        let shift = WEIGHT_SHARE * (pair[0].place.translation() - path.point(secs));
+        let shift = shift.clamp_length_max(WEIGHT_MOST_M);
+        nodes[0].push((secs, f64::from(shift.x)));
+        nodes[1].push((secs, f64::from(shift.z)));
+    }
+    let last = footsteps.holds.last().map_or(0.0, |hold| hold.land_secs.max(0.0));
+    nodes.map(|mut nodes| {
+        nodes.push((last + 0.5, 0.0));
+        Curve::polyline(duration_secs, &nodes).smoothed(WEIGHT_SECS)
+    })
+}

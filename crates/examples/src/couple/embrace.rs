@@ -1,0 +1,36 @@
+//! How two people stand to each other in an embrace.
+
+use marey_motion::Vec3;
+
+use super::Goal;
+use crate::figure::Figure;
+
+/// Half of how far they are beside each other, in metres: half a step's width in all, so that each right foot goes
+/// between the other's feet.
+pub(crate) const OFFSET_M: f64 = 0.05;
+/// How far each is turned to where their joined hands are, in radians.
+pub(crate) const OPEN_RAD: f64 = 0.10;
+
+/// The embrace of two bodies.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Embrace {
+    /// The leader's right hand lies on the follower's left shoulder blade.
+    pub(crate) on_follower: Goal,
+    /// The follower's left hand lies on the leader's right shoulder.
+    pub(crate) on_leader: Goal,
+    /// How far the bodies are from each other, in metres.
+    pub(crate) apart_m: f64,
+}
+
+impl Embrace {
+    pub(crate) fn of(leader: &Figure, follower: &Figure) -> Self {
+        let on = |figure: &Figure, place: [f32; 3]| Goal::On(figure.height_m / 1.72 * Vec3::from(place));
+        // Hands go up to a tall partner's shoulder only so far, and down to a short one's back.
+        let taller_m = leader.height_m - follower.height_m - 0.12;
+        Self {
+            on_follower: on(follower, [0.17, -0.03 + 0.5 * taller_m, 0.02]),
+            on_leader: on(leader, [-0.20, 0.11 - 0.6 * taller_m, 0.07]),
+            apart_m: 0.285 * f64::from(0.5 * (leader.height_m + follower.height_m)),
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! From footfalls, as a dance asks for them, to feet that stand and lift.
+
+use marey_motion::{Ground, Side};
+
+use super::Path;
+use crate::body::sign;
+use crate::gait::{Footsteps, Hold};
+
+/// Half the distance between the feet, in metres.
+const HALF_WIDTH_M: f32 = 0.1;
+/// How far feet point outwards, in radians.
+const TOE_OUT_RAD: f32 = 0.10;
+
+/// When things happen, in seconds.
+mod secs {
+    /// The longest a foot is in the air.
+    pub(super) const LONGEST_SWING: f64 = 0.36;
+    /// From the edge of the foot to the whole foot.
+    pub(super) const TO_FLAT: f64 = 0.05;
+    /// From heel up to ball up.
+    pub(super) const ROLL_OFF: f64 = 0.16;
+    /// The least time a foot stands flat.
+    pub(super) const LEAST_FLAT: f64 = 0.01;
+}
+
+/// The share of the time between two landings that a foot is in the air.
+const SWING_SHARE: f64 = 0.88;
+/// A move of this length rolls as a walker's ordinary step does, in metres.
+const FULL_ROLL_M: f32 = 1.1;
+
+/// A foot put down: when, and where beside the place under the body that will stand on it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Footfall {
+    pub(crate) side: Side,
+    pub(crate) secs: f64,
+    /// Ahead of its place under the body, in metres.
+    pub(crate) ahead_m: f32,
+    /// Outwards from its place under the body, in metres.
+    pub(crate) out_m: f32,
+}
+
+/// Lays footfalls, which alternate between the feet, under a body's path; before them both feet stand.
+pub(crate) fn footsteps(path: &Path, falls: &[Footfall]) -> Footsteps {
+    let first = falls.first().map_or(Side::Left, |fall| fall.side);
+    let mut holds: Vec<Hold> =
+        [first, first.other()].map(|side| standing(path, 0.0, side, [0.0, 0.02])).to_vec();
+    for (i, fall) in falls.iter().enumerate() {
+        // The foot stands until about the second landing after its own: half way, the body is over it.
+        let stands_secs = falls.get(i + 1).map_or(0.3, |next| next.secs - fall.secs);
+        let secs = fall.secs + 0.5 * stands_secs;
+        let mut hold = standing(path, secs, fall.side, [fall.ahead_m, fall.out_m]);
+        hold.land_secs = fall.secs;
+        hold.flat_secs = fall.secs + secs::TO_FLAT.min(0.25 * stands_secs);
+        holds.push(hold);
+    }
+    for i in 2..holds.len() {
+        leave(&mut holds, i);
+    }
+    Footsteps { passages: Vec::new(), holds }
+}
+
+/// Says when the hold before the last of the same foot is left, to land in hold `i` in time.
+fn leave(holds: &mut [Hold], i: usize) {
+    let to = holds[i];
+    let since_other = to.land_secs - holds[i - 1].land_secs;
+    let way_m = holds[i - 2].place.translation().distance(to.place.translation());
+    let roll = f64::from((way_m / FULL_ROLL_M).clamp(0.05, 0.45));
+    let from = &mut holds[i - 2];
+    from.lift_secs = to.land_secs - (SWING_SHARE * since_other).min(secs::LONGEST_SWING);
+    from.heel_off_secs = (from.lift_secs - secs::ROLL_OFF)
+        .max(from.flat_secs + secs::LEAST_FLAT)
+        .min(from.lift_secs - secs::LEAST_FLAT);
+    from.push = roll;
+    holds[i].strike = 0.3 * roll;
+}
+
+/// A foot that stands for ever under the body of a time, so far ahead and outwards.
+fn standing(path: &Path, secs: f64, side: Side, [ahead_m, out_m]: [f32; 2]) -> Hold {
+    let beside = Ground::new(sign(side) * (HALF_WIDTH_M + out_m), ahead_m, sign(side) * TOE_OUT_RAD);
+    Hold {
+        side,
+        place: path.at(secs) * beside,
+        heading_rad: path.heading_rad.at(secs),
+        land_secs: f64::NEG_INFINITY,
+        flat_secs: f64::NEG_INFINITY,
+        heel_off_secs: f64::INFINITY,
+        lift_secs: f64::INFINITY,
+        strike: 0.0,
+        push: 0.0,
+    }
+}

@@ -1,0 +1,146 @@
+//! Where joined hands are.
+//!
+//! The follower's right wrist is placed, between the shoulders of both: lower and half way in an open hold, out to the
+//! leader's left in an embrace, over the follower's head in a turn. Then it is drawn into the reach of both arms, softly,
+//! so that no elbow locks. The leader's wrist is [`GAP_M`] from it, on the way to the leader's own shoulder: so the two
+//! wrists keep their distance to a hair, whatever the bodies do.
+
+use marey_motion::{Quat, Vec3};
+
+use crate::curve::Curve;
+
+/// How far joined wrists are from each other: palm in palm, in metres.
+pub(crate) const GAP_M: f32 = 0.09;
+/// Where reaching turns from easy to less and less, as a share of an arm.
+const EASY_SHARE: f32 = 0.86;
+/// How near joined hands come to a holding shoulder and to a chest, in metres, and over how far they are kept off.
+const OFF_SHOULDER_M: f32 = 0.26;
+const OFF_CHEST_M: f32 = 0.25;
+const KEPT_OFF_OVER_M: f32 = 0.05;
+/// How often the grip is drawn to the one, then the other.
+const ROUNDS: usize = 10;
+
+/// Where joined hands are wanted, at any time.
+#[derive(Debug, Clone)]
+pub(crate) struct Grip {
+    /// How much out to the side, from 0 in an open hold to 1 in an embrace.
+    pub(crate) embrace: Curve,
+    /// How far up, from 0 to 1 over the follower's head.
+    pub(crate) raise: Curve,
+    /// To the leader's left of the middle, in metres.
+    pub(crate) aside_m: Curve,
+    /// Above the usual height, in metres.
+    pub(crate) up_m: f32,
+}
+
+/// What the place of joined hands depends on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Around {
+    /// The leader's shoulder joints, left and right, and how much each hand holds.
+    pub(crate) leader: [(Vec3, f32); 2],
+    /// The follower's right shoulder joint.
+    pub(crate) follower: Vec3,
+    /// The follower's head joint.
+    pub(crate) head: Vec3,
+    /// The chests of both.
+    pub(crate) chests: [Vec3; 2],
+    /// How the leader's chest is turned.
+    pub(crate) chest: Quat,
+    /// How the follower's chest is turned.
+    pub(crate) facing: Quat,
+    /// How far wrists reach at the most: the leader's, the follower's.
+    pub(crate) reach_m: [f32; 2],
+}
+
+impl Grip {
+    /// Where the follower's right wrist is.
+    pub(crate) fn at(&self, secs: f64, around: &Around) -> Vec3 {
+        let value = |curve: &Curve| curve.at(secs) as f32;
+        let [(left, holds_left), (right, holds_right)] = around.leader;
+        let holds = (holds_left + holds_right).max(1e-6);
+        let shoulder = (left * holds_left + right * holds_right) / holds;
+        let middle = 0.5 * (shoulder + around.follower);
+        let aside = (around.chest * Vec3::X).with_y(0.0).normalize_or(Vec3::X);
+        let open = middle + Vec3::Y * (self.up_m - 0.27);
+        let embrace = middle + Vec3::Y * (self.up_m - 0.10) + 0.34 * aside;
+        let ahead = (around.facing * Vec3::Z).with_y(0.0).normalize_or(Vec3::Z);
+        let over_head = around.head + Vec3::Y * 0.26 + 0.07 * ahead;
+        let low = open.lerp(embrace, value(&self.embrace)) + value(&self.aside_m) * aside;
+        in_reach(low.lerp(over_head, value(&self.raise)), around)
+    }
+}
+
+/// Draws a point to where all hands that hold it reach, and off the bodies.
+fn in_reach(wish: Vec3, around: &Around) -> Vec3 {
+    let mut point = wish;
+    for _ in 0..2 {
+        for chest in around.chests {
+            point = kept_off(point, chest, OFF_CHEST_M);
+        }
+        point = kept_off(point, around.follower, OFF_SHOULDER_M);
+        for (shoulder, holds) in around.leader {
+            point = kept_off(point, shoulder, OFF_SHOULDER_M * holds);
+        }
+    }
+    for _ in 0..ROUNDS {
+        for (shoulder, holds) in around.leader {
+            // A hand that does not hold does not pull.
+            let slack = 1.0 + 1.5 * (1.0 - holds);
+            point = drawn(point, shoulder, slack * (around.reach_m[0] + GAP_M));
+        }
+        point = drawn(point, around.follower, around.reach_m[1]);
+    }
+    point
+}
+
+/// A point drawn towards a shoulder: as it is when near, and never farther than the reach.
+fn drawn(point: Vec3, shoulder: Vec3, reach_m: f32) -> Vec3 {
+    let way = point - shoulder;
+    let distance = way.length();
+    let easy = EASY_SHARE * reach_m;
+    if distance <= easy {
+        return point;
+    }
+    let rest = reach_m - easy;
+    let over = (distance - easy) / rest;
+    shoulder + way * ((easy + rest * over / (1.0 + over)) / distance)
+}
+
+/// A point kept off another: as it is when far, never nearer than the distance.
+fn kept_off(point: Vec3, other: Vec3, least_m: f32) -> Vec3 {
+    let way = point - other;
+    let distance = way.length().max(1e-3);
+    let near = (least_m - distance) / KEPT_OFF_OVER_M;
+    let away = KEPT_OFF_OVER_M * near.exp().ln_1p();
+    point + way * (away / distance)
+}
+
+/// The leader's wrist that holds the follower's.
+pub(crate) fn leaders_wrist(followers: Vec3, shoulder: Vec3) -> Vec3 {
+    followers + GAP_M * (shoulder - followers).normalize_or(Vec3::Y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn joined_hands_are_within_both_reaches() {
+        let around = Around {
+            leader: [(Vec3::new(0.2, 1.4, 0.0), 1.0), (Vec3::new(-0.2, 1.4, 0.0), 0.0)],
+            follower: Vec3::new(0.2, 1.3, 1.0),
+            head: Vec3::new(0.0, 1.5, 1.0),
+            chests: [Vec3::new(0.0, 1.3, 0.0), Vec3::new(0.0, 1.2, 1.0)],
+            chest: Quat::IDENTITY,
+            facing: Quat::from_rotation_y(std::f32::consts::PI),
+            reach_m: [0.57, 0.53],
+        };
+        for wish in [Vec3::ZERO, Vec3::new(3.0, 1.0, 0.5), Vec3::new(0.0, 1.8, 1.0)] {
+            let point = in_reach(wish, &around);
+            assert!(point.distance(around.follower) < 0.53, "{wish}");
+            let wrist = leaders_wrist(point, around.leader[0].0);
+            assert!(wrist.distance(around.leader[0].0) < 0.575, "{wish}: {wrist}");
+            assert!((wrist.distance(point) - GAP_M).abs() < 1e-6);
+        }
+    }
+}

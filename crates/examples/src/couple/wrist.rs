@@ -1,0 +1,65 @@
+//! An arm that brings its wrist where it is wanted.
+
+use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose};
+use marey_ops::ik::{Limb, Settings, two_bone};
+
+use crate::body::sign;
+use crate::figure::Figure;
+
+/// The straightest and the most an elbow may be, in radians.
+pub(crate) const ELBOW: Settings = Settings { min_fold_rad: 0.12, max_fold_rad: 2.65 };
+
+/// Poses an arm on a body that is posed but for its arms.
+///
+/// `lift` says how far the elbow is carried out to the side, from 0, hanging, to 1, as in a ballroom.
+/// `points_to` is where the fingers are to point, if anywhere.
+pub(crate) fn pose_arm(
+    figure: &Figure,
+    side: Side,
+    body: &WorldPose,
+    target: Vec3,
+    lift: f32,
+    points_to: Option<Vec3>,
+    pose: &mut LocalPose,
+) {
+    let skeleton = &figure.skeleton;
+    let joint = |role: Role| skeleton.joint_of(role.on(side)).unwrap_or(0);
+    let [collar, upper, lower, hand] =
+        [Role::LeftShoulder, Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand].map(joint);
+    let root = body.positions[upper];
+    let above = body.rotations[collar];
+    let (upper_bone, lower_bone) = (skeleton.offsets()[lower], skeleton.offsets()[hand]);
+    let limb = Limb {
+        root,
+        middle: root + upper_bone,
+        end: root + upper_bone + lower_bone,
+        // From the T-pose, forearms fold ahead: elbows point back.
+        front: Vec3::NEG_Z,
+    };
+    let bent = two_bone(&limb, target, elbow_pole(side, above, target - root, lift), &ELBOW);
+    let (first, second) = (bent.upper_turn, bent.lower_turn);
+    figure.turn(pose, Role::LeftUpperArm.on(side), above.inverse() * first);
+    figure.turn(pose, Role::LeftLowerArm.on(side), first.inverse() * second);
+    let along = second * (sign(side) * Vec3::X);
+    let bend = points_to.map_or(Quat::IDENTITY, |point| bend_towards(along, point - bent.end));
+    figure.turn(pose, Role::LeftHand.on(side), second.inverse() * bend * second);
+    let curl = if points_to.is_some() { 0.9 } else { 0.45 };
+    figure.turn(pose, Role::LeftMiddleProximal.on(side), Quat::from_rotation_z(-sign(side) * curl));
+}
+
+/// Where an arm is at ease, out, up and ahead, and its elbow then: down, out and back. From there the elbow turns along with
+/// the arm, the shortest way; so it jumps only where no arm gets to, behind the back.
+fn elbow_pole(side: Side, chest: Quat, way: Vec3, lift: f32) -> Vec3 {
+    let out = sign(side);
+    let ease = Vec3::new(0.25 * out, -0.25, 0.93).normalize();
+    let elbow = Vec3::new((0.6 + 0.6 * lift) * out, -1.0 + 0.5 * lift, -0.2);
+    let arm = (chest.inverse() * way).normalize_or(ease);
+    chest * (Quat::from_rotation_arc(ease, arm) * (elbow - ease * elbow.dot(ease)))
+}
+
+/// A turn of the hand towards where it is to point: most of the way where that is near, none where it is behind.
+fn bend_towards(along: Vec3, wish: Vec3) -> Quat {
+    let Some(wish) = wish.try_normalize() else { return Quat::IDENTITY };
+    let near = 0.5 + 0.5 * along.dot(wish);
+    Quat::from_scaled_axis(0.9 * near * near * along.cross(wish))
+}

@@ -1,0 +1,321 @@
+//! Where both dancers go, when their feet come down and what their hands do, transition by transition.
+
+use std::f64::consts::TAU;
+
+use marey_motion::Side;
+use rand::{Rng, RngExt};
+
+use super::lead::Lead;
+use super::{Pattern, Stance, Transition, Turn};
+use crate::couple::{Embrace, Footfall, Goal, Hands, Span};
+use crate::figure::Figure;
+use crate::wander::normal;
+
+/// How long the couple stands before the first beat and after the last, in seconds.
+const READY_SECS: f64 = 1.0;
+const REST_SECS: f64 = 1.4;
+/// Beats of a transition.
+const BEATS: usize = 4;
+
+/// The music, and the transitions danced to it.
+#[derive(Debug, Clone)]
+pub(super) struct Score {
+    pub(super) transitions: Vec<Transition>,
+    pub(super) beat_secs: f64,
+}
+
+impl Score {
+    pub(super) fn new(patterns: &[Pattern], tempo_bpm: f64) -> Self {
+        let transitions = patterns.iter().flat_map(|pattern| [pattern.first, pattern.second]).collect();
+        Self { transitions, beat_secs: 60.0 / tempo_bpm }
+    }
+
+    pub(super) fn beats(&self) -> usize {
+        BEATS * self.transitions.len()
+    }
+
+    pub(super) fn secs_at(&self, beat: f64) -> f64 {
+        READY_SECS + beat * self.beat_secs
+    }
+
+    pub(super) fn beat_at(&self, secs: f64) -> f64 {
+        (secs - READY_SECS) / self.beat_secs
+    }
+
+    pub(super) fn duration_secs(&self) -> f64 {
+        self.secs_at(self.beats() as f64) + REST_SECS
+    }
+
+    /// Whether the follower turns in the transition before this one.
+    fn turns_before(&self, index: usize) -> bool {
+        let before = index.checked_sub(1).and_then(|i| self.transitions.get(i));
+        before.is_some_and(|transition| transition.turn != Turn::Step)
+    }
+
+    /// The stance at the start of each transition, and at the end.
+    fn stances(&self) -> impl Iterator<Item = Stance> {
+        let first = self.transitions.first().map(|transition| transition.from);
+        first.into_iter().chain(self.transitions.iter().map(|transition| transition.to))
+    }
+}
+
+/// A value that goes from corner to corner, (seconds, value).
+pub(super) type Corners = Vec<(f64, f64)>;
+
+/// What moves both dancers, as corners that are smoothed later.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Floor {
+    /// The middle of the couple.
+    pub(super) x: Corners,
+    pub(super) z: Corners,
+    /// The direction from leader to follower.
+    pub(super) yaw_rad: Corners,
+    pub(super) apart_m: Corners,
+    /// 1 in an embrace, where the bodies are beside each other and opened to one side.
+    pub(super) embrace: Corners,
+    /// The follower's turns, to the left.
+    pub(super) spin_rad: Corners,
+    pub(super) raise: Corners,
+    pub(super) hands_m: Corners,
+    pub(super) weight_m: Corners,
+    pub(super) chest_rad: Corners,
+    /// 1 where both lean away from each other.
+    pub(super) away: Corners,
+}
+
+/// How much of a turn is done at which beat of its transition: the same at each of the three quick steps.
+const SPIN: [(f64, f64); 7] =
+    [(0.8, 0.0), (1.5, 0.11), (2.0, 0.26), (2.5, 0.43), (3.0, 0.61), (3.5, 0.79), (4.4, 1.0)];
+/// How much farther apart they are when the follower has turned, and the hand comes down between them, in metres.
+const ARRIVING_M: f64 = 0.06;
+/// How much of an embrace there is at the end of a turn into it.
+const TURNED_IN: f64 = 0.2;
+
+/// How far apart the bodies are, in metres.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Distances {
+    open_m: f64,
+    closed_m: f64,
+    /// Where the follower turns: as far as the leader reaches over the follower's head.
+    to_turn_m: f64,
+}
+
+impl Distances {
+    pub(super) fn new(leader: &Figure, follower: &Figure, embrace: &Embrace) -> Self {
+        let [leads_m, follows_m] = [leader, follower].map(|figure| f64::from(figure.height_m));
+        Self { open_m: 0.275 * (leads_m + follows_m), closed_m: embrace.apart_m, to_turn_m: 0.38 * leads_m }
+    }
+
+    fn of(&self, stance: Stance) -> f64 {
+        match stance {
+            Stance::Open | Stance::OpenCrosshand => self.open_m,
+            Stance::Closed => self.closed_m,
+            Stance::ClosedCrosshand => self.closed_m + 0.15,
+        }
+    }
+}
+
+impl Floor {
+    pub(super) fn of(score: &Score, distances: &Distances, rng: &mut impl Rng) -> Self {
+        let mut floor = Self::default();
+        let (mut yaw, mut spin, mut middle) = (0.0, 0.0, [0.0, 0.0]);
+        for (i, transition) in score.transitions.iter().enumerate() {
+            let lead = Lead::of(transition, rng);
+            let at = |beat: f64| score.secs_at((BEATS * i) as f64 + beat);
+            let turned_in = score.turns_before(i) && transition.from.is_closed();
+            floor.step_apart(transition, turned_in, distances, at);
+            let turns = turns_by(transition, rng);
+            let starts = if transition.from.is_closed() { 0.2 } else { 1.2 };
+            floor.yaw_rad.extend([(at(starts), yaw), (at(3.8), yaw + turns)]);
+            yaw += turns;
+            let whole = match transition.turn {
+                Turn::Step => 0.0,
+                Turn::Inside => TAU,
+                Turn::Outside => -TAU,
+            };
+            floor.spin_rad.extend(SPIN.map(|(beat, share)| (at(beat), spin + share * whole)));
+            spin += whole;
+            let close = |stance| f64::from(u8::from(stance == Stance::Closed));
+            let (from, to) = (close(transition.from), close(transition.to));
+            let begun = if turned_in { TURNED_IN * from } else { from };
+            let ended = if transition.turn == Turn::Step { to } else { TURNED_IN * to };
+            let arrives = if transition.turn == Turn::Step { 3.4 } else { 3.9 };
+            floor.embrace.extend([(at(0.0), begun), (at(0.9), from), (at(1.6), from), (at(arrives), ended)]);
+            floor.say(&lead, at);
+            for (m, way) in middle.iter_mut().zip([&mut floor.x, &mut floor.z]) {
+                way.push((at(0.5), *m));
+                *m = 0.8 * *m + 0.12 * normal(rng);
+                way.push((at(3.5), *m));
+            }
+        }
+        floor
+    }
+
+    fn step_apart(
+        &mut self,
+        transition: &Transition,
+        turned_in: bool,
+        distances: &Distances,
+        at: impl Fn(f64) -> f64,
+    ) {
+        let (from, to) = (distances.of(transition.from), distances.of(transition.to));
+        let room = distances.to_turn_m;
+        if !transition.from.is_closed() {
+            // The rock step: away from each other, and together again.
+            self.apart_m.extend([(at(0.0), from), (at(1.0), from + 0.07), (at(1.9), from - 0.04)]);
+            self.away.extend([(at(0.1), 0.0), (at(0.9), 1.0), (at(1.8), 0.0)]);
+        } else {
+            let begun = if turned_in { (room + ARRIVING_M).max(from) } else { from };
+            let leaves = if transition.turn == Turn::Step { 1.7 } else { 0.9 };
+            self.apart_m.extend([(at(0.0), begun), (at(0.6), from), (at(leaves), from)]);
+        }
+        if transition.turn == Turn::Step {
+            self.apart_m.push((at(if to < from { 3.1 } else { 3.8 }), to));
+        } else {
+            // Who turns into an embrace arrives in it a beat later.
+            let ended = if transition.to.is_closed() { (room + ARRIVING_M).max(to) } else { to };
+            self.apart_m.extend([(at(2.0), room), (at(3.2), room), (at(4.0), ended)]);
+        }
+    }
+
+    fn say(&mut self, lead: &Lead, at: impl Fn(f64) -> f64) {
+        let up = lead.rise_beat;
+        self.raise.extend([(at(up), 0.0), (at(up + 0.9), lead.raise)]);
+        self.raise.extend([(at(3.3), lead.raise), (at(4.2), 0.0)]);
+        for (corners, value) in [
+            (&mut self.hands_m, lead.hands_m),
+            (&mut self.weight_m, lead.weight_m),
+            (&mut self.chest_rad, lead.chest_rad),
+        ] {
+            corners.extend([(at(0.6), 0.0), (at(1.6), value), (at(2.4), value), (at(3.6), 0.0)]);
+        }
+    }
+}
+
+/// How far the couple turns in a transition: to the right, as swing dancers do.
+fn turns_by(transition: &Transition, rng: &mut impl Rng) -> f64 {
+    match (transition.from.is_closed() || transition.to.is_closed(), transition.turn) {
+        (false, Turn::Step) => rng.random_range(-0.35..0.35),
+        (_, Turn::Step) => -rng.random_range(1.1..1.7),
+        _ => -rng.random_range(0.5..0.9),
+    }
+}
+
+/// A dancer's steps: two on the beat, then three in the time of two, then the same from the other foot.
+pub(super) fn footfalls(score: &Score, first: Side, rng: &mut impl Rng) -> Vec<Footfall> {
+    // The faster the music, the less it swings.
+    let swing = (0.5 + 0.35 * (score.beat_secs - 60.0 / 190.0)).min(0.6);
+    let mut side = first;
+    let mut falls = Vec::new();
+    let mut fall = |beat: f64, ahead_m: f32, out_m: f32, rng: &mut _| {
+        let late_secs = (0.004 * normal(rng)).clamp(-0.01, 0.01);
+        let scatter = (0.01 * normal(rng) as f32).clamp(-0.02, 0.02);
+        let secs = score.secs_at(beat) + late_secs;
+        falls.push(Footfall { side, secs, ahead_m: ahead_m + scatter, out_m });
+        side = side.other();
+    };
+    for (i, transition) in score.transitions.iter().enumerate() {
+        let start = (BEATS * i) as f64;
+        let back = if transition.from.is_closed() { -0.04 } else { -0.11 };
+        for (beat, ahead_m, out_m) in
+            [(0.0, back, 0.0), (1.0, 0.0, 0.0), (2.0, 0.0, 0.03), (2.0 + swing, 0.0, -0.01), (3.0, 0.0, 0.03)]
+        {
+            fall(start + beat, ahead_m, out_m, rng);
+        }
+    }
+    let end = score.beats() as f64;
+    fall(end, 0.0, 0.02, rng);
+    fall(end + 1.0, 0.0, 0.02, rng);
+    falls
+}
+
+/// Beats from one goal of a hand to the next.
+const WAY_BEATS: f64 = 0.9;
+
+/// The hands of both: leader's left and right, follower's left and right.
+pub(super) fn hands(score: &Score, embrace: &Embrace) -> [[Hands; 2]; 2] {
+    let mut left = grips(score, false);
+    let mut right = grips(score, true);
+    let around = embraces(score);
+    let spans = |goal: Goal, times: &[(f64, f64)]| -> Vec<Span> {
+        times.iter().map(|&(from, until)| span(score, from, until, goal)).collect()
+    };
+    // Where the right hand has held, it is on its way for a while.
+    for &(from, until) in &around {
+        let free = right.iter().filter(|grip| grip.until_secs < score.secs_at(until));
+        let from = free.map(|grip| score.beat_at(grip.until_secs) + WAY_BEATS).fold(from, f64::max);
+        if until - from > 0.3 {
+            right.push(span(score, from, until, embrace.on_follower));
+        }
+    }
+    right.sort_by(|a, b| a.from_secs.total_cmp(&b.from_secs));
+    let mut on_leader = spans(embrace.on_leader, &around);
+    for hand in [&mut left, &mut right, &mut on_leader] {
+        *hand = with_rests(score, hand);
+    }
+    [[Hands::new(left), Hands::new(right)], [Hands::new(on_leader), Hands::always(Goal::Held)]]
+}
+
+fn span(score: &Score, from_beat: f64, until_beat: f64, goal: Goal) -> Span {
+    Span { from_secs: score.secs_at(from_beat), until_secs: score.secs_at(until_beat), goal }
+}
+
+/// When one of the leader's hands holds: the new one comes before the old one goes.
+fn grips(score: &Score, crosshand: bool) -> Vec<Span> {
+    let mut spans: Vec<(f64, f64)> = Vec::new();
+    let last = score.transitions.len();
+    for (i, _) in score.stances().enumerate().filter(|(_, stance)| stance.is_crosshand() == crosshand) {
+        let from = if i == 0 { -1e3 } else { (BEATS * i) as f64 - 0.1 };
+        let until = if i == last { 1e4 } else { (BEATS * (i + 1)) as f64 + 0.15 };
+        match spans.last_mut() {
+            Some(open) if open.1 >= from => open.1 = until,
+            _ => spans.push((from, until)),
+        }
+    }
+    spans.into_iter().map(|(from, until)| span(score, from, until, Goal::Held)).collect()
+}
+
+/// From which beat to which the couple embraces.
+fn embraces(score: &Score) -> Vec<(f64, f64)> {
+    let mut spans: Vec<(f64, f64)> = Vec::new();
+    for (i, _) in score.stances().enumerate().filter(|(_, stance)| *stance == Stance::Closed) {
+        let start = (BEATS * i) as f64;
+        let from = match i {
+            0 => -1e3,
+            _ if score.turns_before(i) => start + 1.1,
+            _ => start - 0.2,
+        };
+        let until = match score.transitions.get(i) {
+            None => 1e4,
+            Some(Transition { turn: Turn::Step, to: Stance::Closed, .. }) => start + 4.0,
+            Some(Transition { turn: Turn::Step, .. }) => start + 1.5,
+            Some(_) => start + 0.6,
+        };
+        match spans.last_mut() {
+            Some(open) if open.1 + 0.3 >= from => open.1 = until,
+            _ if until - from > 0.3 => spans.push((from, until)),
+            _ => {}
+        }
+    }
+    spans
+}
+
+/// Puts a rest wherever there is time for one.
+fn with_rests(score: &Score, spans: &[Span]) -> Vec<Span> {
+    let way_secs = WAY_BEATS * score.beat_secs;
+    let mut all = Vec::new();
+    let mut since = f64::NEG_INFINITY;
+    let end = Span { from_secs: f64::INFINITY, until_secs: f64::INFINITY, goal: Goal::Free };
+    for span in spans.iter().chain([&end]) {
+        let rest =
+            Span { from_secs: since + way_secs, until_secs: span.from_secs - way_secs, goal: Goal::Free };
+        if rest.until_secs - rest.from_secs > 0.2 * score.beat_secs {
+            all.push(rest);
+        }
+        if span.goal != Goal::Free {
+            all.push(*span);
+        }
+        since = span.until_secs;
+    }
+    all
+}

@@ -1,0 +1,129 @@
+//! Which figure is danced in which bar, and where it leads.
+
+use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_8, PI, TAU};
+
+use rand::{Rng, RngExt};
+
+use super::WaltzSettings;
+use crate::couple::Path;
+use crate::curve::Curve;
+
+/// Beats of a bar.
+pub(super) const BEATS: usize = 3;
+/// How long the couple stands before the first beat, and at least after the last, in seconds.
+const READY_SECS: f64 = 1.0;
+const REST_SECS: f64 = 1.6;
+/// How far behind its foot the body is, in beats.
+const BODY_LATE: f64 = 0.45;
+/// How far a bar that goes ahead can turn, in radians.
+const STEER_RAD: f64 = 0.5;
+
+/// One bar: how the couple goes in its first and its second step, and how it turns.
+#[derive(Debug, Clone, Copy)]
+struct Bar {
+    label: &'static str,
+    ahead_m: f64,
+    aside_m: f64,
+    turn_rad: f64,
+}
+
+/// A waltz, bar by bar.
+#[derive(Debug, Clone)]
+pub(super) struct Bars {
+    beat_secs: f64,
+    bars: Vec<Bar>,
+    /// Corners of the couple's way: time, x, z, heading.
+    corners: Vec<[f64; 4]>,
+}
+
+impl Bars {
+    /// Chooses figures until the time is up.
+    pub(super) fn plan(settings: &WaltzSettings, rng: &mut impl Rng) -> Self {
+        let beat_secs = 60.0 / settings.tempo_bpm;
+        let room = (settings.duration_secs - READY_SECS - REST_SECS) / (BEATS as f64 * beat_secs);
+        let start = [0.0, settings.floor_m, 0.0, FRAC_PI_2];
+        let mut waltz = Self { beat_secs, bars: Vec::new(), corners: vec![start] };
+        while waltz.bars.len() + 2 <= room as usize {
+            let left = room as usize - waltz.bars.len();
+            match rng.random_range(0..6) {
+                0 => waltz.repeat("box", 2, 0.0),
+                1 if left >= 4 => waltz.repeat("left turn", 4, FRAC_PI_8),
+                2 if left >= 8 => waltz.repeat("right turn", 8, -FRAC_PI_4),
+                _ => waltz.go_ahead(settings.floor_m),
+            }
+        }
+        waltz
+    }
+
+    /// A figure on the spot: ahead in even bars, back in odd ones.
+    fn repeat(&mut self, label: &'static str, bars: usize, turn_rad: f64) {
+        for _ in 0..bars {
+            let way = if self.bars.len().is_multiple_of(2) { 1.0 } else { -1.0 };
+            self.push(Bar { label, ahead_m: 0.30 * way, aside_m: -0.24 * way, turn_rad });
+        }
+    }
+
+    /// Two bars along the way round the floor, against the clock.
+    fn go_ahead(&mut self, floor_m: f64) {
+        for way in [1.0, -1.0] {
+            let [_, x, z, heading] = self.last();
+            let away = x.hypot(z);
+            // Along the circle, and back to it where the couple has left it.
+            let wish = x.atan2(z) + FRAC_PI_2 + (0.8 * (away - floor_m)).clamp(-0.8, 0.8);
+            let error = (wish + 0.15 - heading + PI).rem_euclid(TAU) - PI;
+            let turn_rad = error.clamp(-STEER_RAD, STEER_RAD);
+            self.push(Bar { label: "ahead", ahead_m: 0.42, aside_m: -0.14 * way, turn_rad });
+        }
+    }
+
+    fn push(&mut self, bar: Bar) {
+        let beat = (BEATS * self.bars.len()) as f64;
+        let [_, mut x, mut z, mut heading] = self.last();
+        if self.bars.is_empty() {
+            self.corners.push([self.secs_at(beat - 0.25), x, z, heading]);
+        }
+        // Ahead, to the side, and the turn over all three.
+        let steps = [
+            (bar.ahead_m, 0.15 * bar.aside_m, 0.35),
+            (0.25 * bar.ahead_m.max(0.0), 0.85 * bar.aside_m, 0.4),
+            (0.0, 0.0, 0.25),
+        ];
+        for (i, (ahead, aside, share)) in steps.into_iter().enumerate() {
+            let (sin, cos) = (heading + 0.5 * share * bar.turn_rad).sin_cos();
+            x += ahead * sin + aside * cos;
+            z += ahead * cos - aside * sin;
+            heading += share * bar.turn_rad;
+            self.corners.push([self.secs_at(beat + i as f64 + BODY_LATE), x, z, heading]);
+        }
+        self.bars.push(bar);
+    }
+
+    fn last(&self) -> [f64; 4] {
+        self.corners.last().copied().unwrap_or_default()
+    }
+
+    pub(super) fn secs_at(&self, beat: f64) -> f64 {
+        READY_SECS + beat * self.beat_secs
+    }
+
+    pub(super) fn beat_at(&self, secs: f64) -> f64 {
+        (secs - READY_SECS) / self.beat_secs
+    }
+
+    pub(super) fn beats(&self) -> usize {
+        BEATS * self.bars.len()
+    }
+
+    pub(super) fn labels(&self) -> impl Iterator<Item = &'static str> {
+        self.bars.iter().map(|bar| bar.label)
+    }
+
+    /// The way of the couple's middle.
+    pub(super) fn path(&self, duration_secs: f64) -> Path {
+        let curve = |i: usize| {
+            let nodes: Vec<(f64, f64)> = self.corners.iter().map(|corner| (corner[0], corner[i])).collect();
+            Curve::polyline(duration_secs, &nodes).smoothed(0.4 * self.beat_secs)
+        };
+        Path { x: curve(1), z: curve(2), heading_rad: curve(3) }
+    }
+}
