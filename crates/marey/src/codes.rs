@@ -1,7 +1,7 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{examples, formats, measure, motion, ops, render};
+use crate::{examples, formats, measure, motion, ops, plan, render};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -65,6 +65,7 @@ pub fn every() -> Vec<&'static Code> {
         formats::roles::codes::ALL,
         measure::codes::ALL,
         ops::codes::ALL,
+        plan::codes::ALL,
         render::codes::ALL,
         examples::codes::ALL,
     ];
