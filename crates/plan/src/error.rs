@@ -22,8 +22,8 @@ pub enum Error {
         /// What is empty.
         what: String,
     },
-    /// A number is infinite or none.
-    #[error("{actor}, placement {placement}: {what} is not a finite number")]
+    /// A number is infinite or none, or too large to go on with.
+    #[error("{actor}, placement {placement}: {what} is not a number up to a million")]
     NotFinite {
         /// Whose.
         actor: String,
@@ -110,7 +110,7 @@ pub mod codes {
             "A plan without actors, or an actor without placements."
             => "Give every actor at least one placement.";
         NOT_FINITE = "plan/not-finite":
-            "A number in a plan is infinite or not a number."
+            "A number in a plan is infinite, not a number, or beyond a million."
             => "Look at the placement that the message names.";
         VALUE = "plan/value":
             "A number of a plan is outside what is possible."

@@ -66,6 +66,8 @@ pub struct Cost {
 const HIGHEST_RATE_HZ: f64 = 10_000.0;
 /// No plan is longer, in frames: nine days at 120 Hz.
 const MOST_FRAMES: usize = 100_000_000;
+/// No example is put farther away, in metres, or turned further, in radians.
+const FARTHEST: f32 = 1e6;
 
 impl Plan {
     /// Reads and checks a plan.
@@ -152,7 +154,9 @@ impl Placement {
     pub fn validate(&self, actor: &str, number: usize) -> Result<()> {
         let ground = self.world_from_source;
         for (what, value) in [("x", ground.x), ("z", ground.z), ("yaw_rad", ground.yaw_rad)] {
-            if !value.is_finite() {
+            // Written so that it is false for what is not a number.
+            let is_near = value.abs() <= FARTHEST;
+            if !is_near {
                 return Err(Error::NotFinite { actor: actor.into(), placement: number, what });
             }
         }
@@ -248,6 +252,7 @@ mod tests {
                 "plan/not-finite"
             );
         }
+        assert_eq!(code(|plan| plan.actors[0].placements[1].world_from_source.z = -1e30), "plan/not-finite");
         assert_eq!(code(|plan| plan.actors[0].placements[1].start = 21), "plan/gap");
         assert_eq!(code(|plan| plan.actors[0].placements[0].start = 1), "plan/gap");
         assert_eq!(code(|plan| plan.actors[0].placements[1].frames = 0), "plan/span");
