@@ -1,0 +1,36 @@
+//! From a plan to motion: one streaming machine, offline and live.
+//!
+//! ```text
+//! Placement ──push──▶ place · stretch ──▶ join ──advance──▶ pose
+//! ```
+//!
+//! | module or type | what it does |
+//! |---|---|
+//! | [`Machine`] | one actor: placements in, poses out, one after another |
+//! | [`realise`](fn@realise) | a whole plan: every placement of every actor is pushed, every pose taken out |
+//! | [`Sources`], [`Example`] | where examples come from |
+//! | [`join`] | how pieces of motion are made one |
+//! | [`Settings`] | every pass, and how to switch it off |
+//!
+//! Offline is live with everything pushed at once: both give the same bits. What a pass needs to know of the future makes
+//! [`Machine::advance`] wait; [`Machine::look_ahead_frames`] says for how long.
+
+mod batch;
+mod copy;
+mod error;
+pub mod join;
+mod machine;
+mod piece;
+mod settings;
+mod sources;
+mod touch;
+
+pub use batch::{Realised, realise, realise_json};
+pub use error::{Error, codes};
+pub use machine::{Machine, Moment, Step};
+pub use settings::Settings;
+pub use sources::{Example, Sources};
+pub use touch::Touch;
+
+/// What a fallible function of this crate returns.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,31 @@
+//! Every pass, and how to switch it off.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Result, join};
+
+/// What is done to placements, pass by pass.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Whether examples are put where the plan says; default true. Otherwise they stay where they were recorded.
+    pub place: bool,
+    /// Whether examples take the time that the plan says; default true. Otherwise they go at their own pace, and where one
+    /// ends early its last frame stays.
+    pub stretch: bool,
+    /// How pieces are made one.
+    pub join: join::Settings,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { place: true, stretch: true, join: join::Settings::default() }
+    }
+}
+
+impl Settings {
+    /// Checks the ranges.
+    pub fn validate(&self) -> Result<()> {
+        self.join.validate()
+    }
+}
