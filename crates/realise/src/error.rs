@@ -93,6 +93,15 @@ pub mod codes {
         ORDER = "realise/order":
             "A placement was pushed out of turn, or after the end."
             => "Push placements in time, each starting where the one before ends.";
+        NO_LEGS = "realise/no-legs":
+            "The body has no whole legs by its roles; feet were not kept standing."
+            => "Name hips, knees, feet and toes in a roles file, or switch planting off.";
+        LET_GO = "realise/let-go":
+            "A standing foot was pulled too far by a join and let go; it slides there."
+            => "Choose pieces that fit better at this frame, or allow a farther pull.";
+        OUT_OF_REACH = "realise/out-of-reach":
+            "A standing foot could not be reached, though the hips came down as far as they may."
+            => "Choose pieces that fit better around this frame.";
     }
 }
 

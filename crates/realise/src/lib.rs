@@ -1,7 +1,7 @@
 //! From a plan to motion: one streaming machine, offline and live.
 //!
 //! ```text
-//! Placement ──push──▶ place · stretch ──▶ join ──advance──▶ pose
+//! Placement ──push──▶ place · stretch ──▶ join ──▶ plant ──advance──▶ pose
 //! ```
 //!
 //! | module or type | what it does |
@@ -10,6 +10,7 @@
 //! | [`realise`](fn@realise) | a whole plan: every placement of every actor is pushed, every pose taken out |
 //! | [`Sources`], [`Example`] | where examples come from |
 //! | [`join`] | how pieces of motion are made one |
+//! | [`plant`] | how feet that stand are kept standing |
 //! | [`Settings`] | every pass, and how to switch it off |
 //!
 //! Offline is live with everything pushed at once: both give the same bits. What a pass needs to know of the future makes
@@ -21,6 +22,7 @@ mod error;
 pub mod join;
 mod machine;
 mod piece;
+pub mod plant;
 mod settings;
 mod sources;
 mod touch;

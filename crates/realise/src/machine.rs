@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
-use marey_motion::{LocalPose, LocalPoseRef, Report, Skeleton};
+use marey_motion::{LocalPose, LocalPoseRef, Place, Report, Skeleton};
 use marey_plan::Placement;
 
 use crate::join::Joiner;
 use crate::piece::Piece;
+use crate::plant::Planter;
 use crate::touch::Touch;
-use crate::{Error, Example, Result, Settings};
+use crate::{Error, Example, Result, Settings, codes};
 
 /// Realises the placements of one actor, frame by frame.
 ///
@@ -53,6 +54,7 @@ pub struct Machine {
     rate_hz: f64,
     settings: Settings,
     joiner: Joiner,
+    planter: Option<Planter>,
     is_finished: bool,
     /// The frame at which the next placement starts.
     end: usize,
@@ -89,6 +91,7 @@ impl Machine {
         }
         Ok(Self {
             joiner: Joiner::new(&skeleton, rate_hz, &settings.join),
+            planter: settings.plant.and_then(|plant| Planter::new(&skeleton, rate_hz, &plant)),
             out: LocalPose::rest(&skeleton),
             skeleton,
             rate_hz,
@@ -131,10 +134,26 @@ impl Machine {
 
     /// The next frame, where it can be told yet. Allocates nothing.
     pub fn advance(&mut self) -> Step<'_> {
-        match self.joiner.next(self.is_finished, &mut self.out) {
+        match self.next() {
             Some(touch) => Step::Moment(Moment { pose: self.out.view(), touch }),
             None if self.is_finished => Step::Done,
             None => Step::Wait,
+        }
+    }
+
+    /// Makes the next frame. Frames are drawn through the joiner until the planter knows enough.
+    fn next(&mut self) -> Option<Touch> {
+        let Self { joiner, planter, is_finished, out, .. } = self;
+        let Some(planter) = planter else { return joiner.next(*is_finished, out) };
+        let mut has_all = false;
+        loop {
+            if let Some(touch) = planter.give(has_all && *is_finished, out) {
+                return Some(touch);
+            }
+            if has_all {
+                return None;
+            }
+            has_all = !planter.take(|pose| joiner.next(*is_finished, pose));
         }
     }
 
@@ -145,13 +164,32 @@ impl Machine {
 
     /// What was found on the way so far.
     pub fn report(&self) -> Report {
-        Report::default()
+        let mut report = Report::default();
+        let Some(planter) = &self.planter else {
+            if self.settings.plant.is_some() {
+                report.warn(&codes::NO_LEGS, Place::default(), "feet are left as they are");
+            }
+            return report;
+        };
+        let found = planter.findings();
+        for (code, what, found) in [
+            (&codes::LET_GO, "a standing foot was let go", found.let_go),
+            (&codes::OUT_OF_REACH, "a standing foot was not reached", found.missed),
+        ] {
+            if let Some((count, first)) = found {
+                report.warn_many(code, Place::default().frame(first), count, what);
+            }
+        }
+        report
     }
 
     /// How many frames after a frame must be covered by placements before it can be told. Where pieces are joined in a way
     /// that [waits for the next](crate::join::Method::waits_for_next), the placement after the one that holds the last of
     /// these frames must be there too.
     pub fn look_ahead_frames(&self) -> usize {
-        0
+        match (&self.planter, &self.settings.plant) {
+            (Some(_), Some(plant)) => plant.look_ahead(self.rate_hz),
+            _ => 0,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Result, join};
+use crate::{Result, join, plant};
 
 /// What is done to placements, pass by pass.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -15,17 +15,25 @@ pub struct Settings {
     pub stretch: bool,
     /// How pieces are made one.
     pub join: join::Settings,
+    /// How feet that stand are kept standing; `None`: not at all.
+    pub plant: Option<plant::Settings>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { place: true, stretch: true, join: join::Settings::default() }
+        Self {
+            place: true,
+            stretch: true,
+            join: join::Settings::default(),
+            plant: Some(plant::Settings::default()),
+        }
     }
 }
 
 impl Settings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
+        self.plant.map_or(Ok(()), |plant| plant.validate())?;
         self.join.validate()
     }
 }

@@ -9,8 +9,9 @@ use marey_plan::KeyTime;
 use marey_realise::join::Method;
 use marey_realise::{Settings, realise, realise_json};
 
+/// Joined, feet left as they are.
 fn settings(method: Method) -> Settings {
-    let mut settings = Settings::default();
+    let mut settings = Settings { plant: None, ..Settings::default() };
     settings.join.method = method;
     settings
 }
@@ -53,14 +54,14 @@ fn key_times_are_kept_and_places_too() {
     let placement = &mut plan.actors[0].placements[0];
     placement.key_times = vec![KeyTime { source_frame: 130.0, frame: 20.0 }];
     placement.world_from_source = Ground::new(3.0, -1.0, 1.2);
-    let realised = realise(&plan, &map, &Settings::default()).unwrap();
+    let realised = realise(&plan, &map, &settings(Method::Inertialise)).unwrap();
     let (here, there) = (realised.take.first().world(), clip.world());
     let wanted = there.positions_at(130).iter().map(|p| Ground::new(3.0, -1.0, 1.2).point(*p));
     for (a, b) in here.positions_at(20).iter().zip(wanted) {
         assert!(a.distance(b) < 1e-4);
     }
     // With both passes off, it goes at its own pace where it was.
-    let off = Settings { place: false, stretch: false, ..Settings::default() };
+    let off = Settings { place: false, stretch: false, plant: None, ..Settings::default() };
     let realised = realise(&plan, &map, &off).unwrap();
     let here = realised.take.first().world();
     assert!(here.positions_at(20)[0].distance(there.positions_at(120)[0]) < 1e-4);
@@ -74,7 +75,7 @@ fn a_mirrored_piece_is_mirrored() {
     let mut plan = chain.plan();
     plan.actors[0].placements[0].world_from_source = Ground::IDENTITY;
     plan.actors[0].placements[0].mirrored = true;
-    let realised = realise(&plan, &map, &Settings::default()).unwrap();
+    let realised = realise(&plan, &map, &settings(Method::Inertialise)).unwrap();
     let wanted = map[&source(0)].clip.slice(100..200).unwrap().mirrored();
     for (a, b) in realised.take.first().world().positions.iter().zip(&wanted.world().positions) {
         assert!(a.distance(*b) < 1e-5);

@@ -9,10 +9,13 @@ use marey_realise::join::Method;
 use marey_realise::{Machine, Settings, Sources, Step, realise};
 use rand::RngExt;
 
-fn settings(method: Method) -> Settings {
-    let mut settings = Settings::default();
-    settings.join.method = method;
-    settings
+/// Every way of joining, feet kept standing or not.
+fn all_settings() -> impl Iterator<Item = Settings> {
+    Method::ALL.into_iter().flat_map(|method| {
+        let mut planted = Settings::default();
+        planted.join.method = method;
+        [planted, Settings { plant: None, ..planted }]
+    })
 }
 
 /// Plays a plan live: placements are pushed at random times, frames taken whenever there are any.
@@ -45,14 +48,14 @@ fn live(plan: &Plan, map: &kit::Map, settings: Settings, seed: u64) -> Clip {
 #[test]
 fn batch_equals_stream_bit_for_bit() {
     let map = walks(3, 10.0);
-    for method in Method::ALL {
+    for settings in all_settings() {
         for seed in 0..4 {
             let plan = bad_plan(&map, seed, 6);
-            let batch = realise(&plan, &map, &settings(method)).unwrap();
+            let batch = realise(&plan, &map, &settings).unwrap();
             assert_eq!(batch.take.frames(), plan.frames());
             for schedule in 0..3 {
-                let live = live(&plan, &map, settings(method), schedule);
-                assert!(bits(&live) == bits(batch.take.first()), "{method:?}, plan {seed}");
+                let live = live(&plan, &map, settings, schedule);
+                assert!(bits(&live) == bits(batch.take.first()), "{settings:?}, plan {seed}");
             }
         }
     }
@@ -61,23 +64,23 @@ fn batch_equals_stream_bit_for_bit() {
 #[test]
 fn a_frame_is_told_as_soon_as_it_is_promised() {
     let map = walks(2, 10.0);
-    for method in Method::ALL {
+    for settings in all_settings() {
         let plan = bad_plan(&map, 9, 5);
         let placements = &plan.actors[0].placements;
         let skeleton = map[&placements[0].source].clip.skeleton().clone();
-        let mut machine = Machine::new(skeleton, RATE_HZ, settings(method)).unwrap();
+        let mut machine = Machine::new(skeleton, RATE_HZ, settings).unwrap();
         let mut told = 0;
         for (i, placement) in placements.iter().enumerate() {
             machine.push(placement, &map[&placement.source]).unwrap();
             while let Step::Moment(_) = machine.advance() {
                 told += 1;
             }
-            let known = match (method.waits_for_next(), i) {
+            let known = match (settings.join.method.waits_for_next(), i) {
                 (false, _) => placement.end(),
                 (true, 0) => 0,
                 (true, i) => placements[i - 1].end(),
             };
-            assert_eq!(told, known.saturating_sub(machine.look_ahead_frames()), "{method:?}");
+            assert_eq!(told, known.saturating_sub(machine.look_ahead_frames()), "{settings:?}");
         }
     }
 }
@@ -106,11 +109,11 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn live_frames_allocate_nothing() {
     let map = walks(3, 10.0);
-    for method in Method::ALL {
+    for settings in all_settings() {
         let plan = bad_plan(&map, 5, 6);
         let placements = &plan.actors[0].placements;
         let skeleton = map[&placements[0].source].clip.skeleton().clone();
-        let mut machine = Machine::new(skeleton, RATE_HZ, settings(method)).unwrap();
+        let mut machine = Machine::new(skeleton, RATE_HZ, settings).unwrap();
         for placement in placements {
             machine.push(placement, &map[&placement.source]).unwrap();
         }
@@ -121,6 +124,6 @@ fn live_frames_allocate_nothing() {
                 frames += 1;
             }
         });
-        assert_eq!((frames, counted.count_total), (plan.frames(), 0), "{method:?}");
+        assert_eq!((frames, counted.count_total), (plan.frames(), 0), "{settings:?}");
     }
 }

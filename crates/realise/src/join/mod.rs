@@ -65,14 +65,14 @@ impl Method {
 pub struct Settings {
     /// Which way.
     pub method: Method,
-    /// How long a displacement takes to be gone, or a fade, in seconds; default 0.4, about a step; 0.02 to 5. For the
+    /// How long a displacement takes to be gone, or a fade, in seconds; default 0.5, about a step; 0.02 to 5. For the
     /// methods that have a window.
     pub window_secs: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { method: Method::default(), window_secs: 0.4 }
+        Self { method: Method::default(), window_secs: 0.5 }
     }
 }
 
