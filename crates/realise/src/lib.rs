@@ -9,6 +9,7 @@
 //! | [`Machine`] | one actor: placements in, poses out, one after another |
 //! | [`realise`](fn@realise) | a whole plan: every placement of every actor is pushed, every pose taken out |
 //! | [`Sources`], [`Example`] | where examples come from |
+//! | [`Chain`] | makes placements that follow each other on the floor |
 //! | [`join`] | how pieces of motion are made one |
 //! | [`plant`] | how feet that stand are kept standing |
 //! | [`Settings`] | every pass, and how to switch it off |
@@ -17,6 +18,7 @@
 //! [`Machine::advance`] wait; [`Machine::look_ahead_frames`] says for how long.
 
 mod batch;
+mod chain;
 mod copy;
 mod error;
 pub mod join;
@@ -28,6 +30,7 @@ mod sources;
 mod touch;
 
 pub use batch::{Realised, realise, realise_json};
+pub use chain::Chain;
 pub use error::{Error, codes};
 pub use machine::{Machine, Moment, Step};
 pub use settings::Settings;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use marey_examples::walk::{WalkSettings, walk};
-use marey_motion::{Clip, Ground};
+use marey_motion::Clip;
 use marey_plan::{ActorPlan, Cost, Placement, Plan, Seed, SourceRef};
 use marey_realise::Example;
 
@@ -29,41 +29,21 @@ pub(crate) fn source(walk: u64) -> SourceRef {
     SourceRef { take: format!("walk-{walk}"), actor: 0 }
 }
 
-/// Pieces one after another, each put where the figure stood when the one before ended.
-pub(crate) struct Chain<'a> {
-    map: &'a Map,
-    tracks: BTreeMap<SourceRef, Vec<Ground>>,
-    here: Ground,
-    placements: Vec<Placement>,
-}
+/// [`marey_realise::Chain`] over generated walks.
+pub(crate) struct Chain<'a>(marey_realise::Chain<'a>);
 
 impl<'a> Chain<'a> {
     pub(crate) fn new(map: &'a Map) -> Self {
-        let tracks = map.iter().map(|(source, example)| (source.clone(), example.clip.ground_track().frames));
-        Self { map, tracks: tracks.collect(), here: Ground::IDENTITY, placements: Vec::new() }
+        Self(marey_realise::Chain::new(map))
     }
 
     /// Adds frames of a walk, to last so many frames of the plan.
     pub(crate) fn add(&mut self, walk: u64, span: Range<usize>, frames: usize) {
-        let source = source(walk);
-        let track = &self.tracks[&source];
-        let world_from_source = self.here * track[span.start].inverse();
-        self.here = world_from_source * track[span.end.min(track.len() - 1)];
-        assert!(span.end <= self.map[&source].clip.frames());
-        self.placements.push(Placement {
-            source,
-            source_start: span.start,
-            source_end: span.end,
-            start: self.placements.last().map_or(0, Placement::end),
-            frames,
-            key_times: vec![],
-            world_from_source,
-            mirrored: false,
-        });
+        self.0.add(&source(walk), span, frames).unwrap();
     }
 
     pub(crate) fn plan(self) -> Plan {
-        plan_of(vec![self.placements])
+        self.0.plan("actor", RATE_HZ)
     }
 }
 
