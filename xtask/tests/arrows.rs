@@ -31,7 +31,18 @@ const ARROWS: [(&str, &[&str]); 11] = [
             "marey-examples",
         ],
     ),
-    ("marey-bench", &["marey-motion", "marey-ops", "marey-formats", "marey-examples"]),
+    (
+        "marey-bench",
+        &[
+            "marey-motion",
+            "marey-ops",
+            "marey-measure",
+            "marey-plan",
+            "marey-realise",
+            "marey-formats",
+            "marey-examples",
+        ],
+    ),
     ("xtask", &[]),
 ];
 

@@ -3,6 +3,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`align`] | brings a sequence of points nearest to another by a motion of the floor |
+//! | [`blend`] | blends segments that are aligned by key times |
 //! | [`cloud`] | makes a segment of motion a cloud of points of a common length |
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
 //! | [`cut`] | says where motion is cut, and by whom |
@@ -16,11 +17,14 @@
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
 //! | [`root`] | puts the travel of a figure on a bone of its own |
+//! | [`mod@rotation_mean`] | the mean of rotations, right for large spreads |
+//! | [`scatter`] | says how much of each example there is at a place among them |
 //! | [`sole`] | says which points of a foot stand on the floor |
 //! | [`state`] | measures how far poses are apart by where their mass is |
 //! | [`summary`] | says in a few numbers how a segment goes |
 
 pub mod align;
+pub mod blend;
 pub mod cloud;
 pub mod contacts;
 pub mod cut;
@@ -37,6 +41,8 @@ pub mod nearest;
 mod range;
 pub mod retarget;
 pub mod root;
+pub mod rotation_mean;
+pub mod scatter;
 mod smooth;
 pub mod sole;
 pub mod state;

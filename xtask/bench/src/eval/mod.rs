@@ -2,3 +2,4 @@
 
 pub(crate) mod formats;
 pub(crate) mod ops;
+pub(crate) mod realise;
