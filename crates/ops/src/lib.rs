@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`align`] | brings a sequence of points nearest to another by a motion of the floor |
 //! | [`blend`] | blends segments that are aligned by key times |
+//! | [`chain_ik`] | puts several ends of a figure where they are wanted, by damped least squares |
 //! | [`cloud`] | makes a segment of motion a cloud of points of a common length |
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
 //! | [`cut`] | says where motion is cut, and by whom |
@@ -25,6 +26,7 @@
 
 pub mod align;
 pub mod blend;
+pub mod chain_ik;
 pub mod cloud;
 pub mod contacts;
 pub mod cut;

@@ -90,6 +90,12 @@ pub enum Error {
         /// Where.
         second_end: usize,
     },
+    /// A meeting or a target is with nobody, at no time, or at no place.
+    #[error("{what} names an actor, frames or numbers that are not there")]
+    Meeting {
+        /// Which.
+        what: String,
+    },
     /// A cost is not a number, or is below any number.
     #[error("the cost of {what} is {cost}")]
     Cost {
@@ -126,6 +132,9 @@ pub mod codes {
             => "Sort them; both numbers of each must grow and lie inside the placement.";
         ENDS = "plan/ends":
             "The actors of a plan do not end together." => "Lengthen or cut the last placement of one of them.";
+        MEETING = "plan/meeting":
+            "A meeting or a target is with an actor, at frames or with numbers that are not there."
+            => "Name actors by number from 0, frames within the plan, a gap of 0 to 10 m, and places in metres.";
         COST = "plan/cost":
             "A cost in a search is not a number, or below any number."
             => "Give finite costs; positive infinity forbids.";
@@ -143,6 +152,7 @@ impl Coded for Error {
             Error::Span { .. } => &codes::SPAN,
             Error::KeyTimes { .. } => &codes::KEY_TIMES,
             Error::Ends { .. } => &codes::ENDS,
+            Error::Meeting { .. } => &codes::MEETING,
             Error::Cost { .. } => &codes::COST,
         }
     }

@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | one use of an example | [`Placement`] | which frames of whose motion, for how long, where on the floor |
 //! | the whole decision | [`Plan`] | placements of each actor, without gaps; a short JSON file that can be edited by hand |
+//! | hands that hold, eyes that look | [`Meeting`], [`Target`] | between actors, and with places |
 //! | where chance starts | [`Seed`] | one number, many streams |
 //! | why this? | [`Trace`] | the candidates of each choice and what each would have cost; never changes a result |
 //!
@@ -16,6 +17,7 @@
 //! The schema of a plan's JSON is in `docs/plan.md`. The crate is pure: it touches no files, clocks or environment.
 
 mod error;
+mod meeting;
 mod placement;
 mod plan;
 pub mod search;
@@ -23,6 +25,7 @@ mod seed;
 mod trace;
 
 pub use error::{Error, codes};
+pub use meeting::{End, Goal, Meeting, Target};
 pub use placement::{KeyTime, Placement, SourceRef};
 pub use plan::{ActorPlan, Cost, Plan};
 pub use seed::Seed;

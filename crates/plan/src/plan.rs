@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Placement, Result, Seed};
+use crate::{Error, Meeting, Placement, Result, Seed, Target};
 
 /// What an engine decided: which examples are used when and where, by every actor. It is read from and written to JSON,
 /// whose schema is in `docs/plan.md`.
@@ -40,6 +40,12 @@ pub struct Plan {
     pub cost: Cost,
     /// What each actor does.
     pub actors: Vec<ActorPlan>,
+    /// Joints that keep a distance: hands that hold each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub meetings: Vec<Meeting>,
+    /// Joints that reach for places or look at them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Target>,
 }
 
 /// What one actor does.
@@ -123,7 +129,7 @@ impl Plan {
         if self.frames() > MOST_FRAMES {
             return Err(Error::Value { what: "a length in frames".into(), value: self.frames() as f64 });
         }
-        Ok(())
+        self.validate_meetings()
     }
 }
 
@@ -223,7 +229,14 @@ mod tests {
     fn plan() -> Plan {
         let placements = vec![placement(0, 20), placement(20, 25)];
         let actor = ActorPlan { name: "a".into(), placements };
-        Plan { rate_hz: 60.0, seed: Seed(3), cost: Cost::default(), actors: vec![actor] }
+        Plan {
+            rate_hz: 60.0,
+            seed: Seed(3),
+            cost: Cost::default(),
+            actors: vec![actor],
+            meetings: vec![],
+            targets: vec![],
+        }
     }
 
     fn code(change: impl Fn(&mut Plan)) -> &'static str {
@@ -261,6 +274,46 @@ mod tests {
         let mut other = plan().actors[0].clone();
         other.placements.pop();
         assert_eq!(code(|plan| plan.actors.push(other.clone())), "plan/ends");
+    }
+
+    #[test]
+    fn meetings_and_targets_are_with_somebody_some_time() {
+        use marey_motion::Role;
+
+        use crate::{End, Goal};
+        let end = |actor, role| End { actor, role };
+        let meeting = Meeting {
+            one: end(0, Role::LeftHand),
+            other: end(0, Role::RightHand),
+            start: 3,
+            end: 9,
+            gap_m: 0.1,
+        };
+        let target = Target {
+            end: end(0, Role::Head),
+            goal: Goal::LookAt([1.0, 2.0, 3.0]),
+            from_frame: 0,
+            until_frame: 45,
+        };
+        let mut good = plan();
+        (good.meetings, good.targets) = (vec![meeting], vec![target]);
+        assert_eq!(Plan::from_json(&good.to_json().unwrap()).unwrap(), good);
+        for bad in [
+            Meeting { one: end(1, Role::LeftHand), ..meeting },
+            Meeting { other: meeting.one, ..meeting },
+            Meeting { start: 9, ..meeting },
+            Meeting { end: 46, ..meeting },
+            Meeting { gap_m: f32::NAN, ..meeting },
+        ] {
+            assert_eq!(code(|plan| plan.meetings.push(bad)), "plan/meeting");
+        }
+        for bad in [
+            Target { end: end(7, Role::Head), ..target },
+            Target { until_frame: 0, ..target },
+            Target { goal: Goal::Reach([f32::NAN, 0.0, 0.0]), ..target },
+        ] {
+            assert_eq!(code(|plan| plan.targets.push(bad)), "plan/meeting");
+        }
     }
 
     #[test]

@@ -1,11 +1,12 @@
 //! A whole plan at once.
 
-use marey_motion::{Actor, Clip, ClipParts, Contacts, Report, Take};
+use marey_motion::{Actor, Clip, ClipParts, Contacts, Place, Report, Take};
 use marey_plan::{ActorPlan, Plan};
 use rayon::prelude::*;
 
+use crate::constrain::{self, Constrain};
 use crate::touch::Touch;
-use crate::{Machine, Result, Settings, Sources, Step};
+use crate::{Machine, Result, Settings, Sources, Step, codes};
 
 /// What a plan became.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +33,38 @@ pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &Settings) -> Resul
         contacts.push(played.contacts);
         report.absorb(played.report);
     }
+    if let Some(settings) = &settings.constrain
+        && !(plan.meetings.is_empty() && plan.targets.is_empty())
+    {
+        actors = constrained(plan, actors, settings, &mut report)?;
+    }
     Ok(Realised { take: Take::new("plan", actors)?, contacts, report })
+}
+
+/// Meetings and targets kept, frame by frame.
+fn constrained(
+    plan: &Plan,
+    actors: Vec<Actor>,
+    settings: &constrain::Settings,
+    report: &mut Report,
+) -> Result<Vec<Actor>> {
+    let bodies: Vec<_> = actors.iter().map(|actor| actor.clip.skeleton().clone()).collect();
+    let mut constrain = Constrain::new(plan, &bodies, settings)?;
+    let mut parts = vec![ClipParts::default(); actors.len()];
+    for frame in 0..plan.frames() {
+        let mut poses: Vec<_> = actors.iter().map(|actor| actor.clip.pose(frame).to_owned()).collect();
+        constrain.apply(frame, &mut poses)?;
+        for (parts, pose) in parts.iter_mut().zip(&poses) {
+            parts.push(pose.view());
+        }
+    }
+    if let Some((count, first)) = constrain.missed() {
+        let place = Place::default().frame(first);
+        report.warn_many(&codes::MEETING_MISSED, place, count, "more than 1 cm or 0.01 rad are left");
+    }
+    let made = actors.into_iter().zip(parts).zip(bodies);
+    made.map(|((actor, parts), body)| Ok(Actor { clip: Clip::new(body, plan.rate_hz, parts)?, ..actor }))
+        .collect()
 }
 
 /// Reads a plan and realises it.

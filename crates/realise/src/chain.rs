@@ -56,6 +56,13 @@ impl<'a> Chain<'a> {
     /// A plan for this actor alone, at a rate.
     pub fn plan(self, name: impl Into<String>, rate_hz: f64) -> Plan {
         let actor = ActorPlan { name: name.into(), placements: self.placements };
-        Plan { rate_hz, seed: Seed::default(), cost: Cost::default(), actors: vec![actor] }
+        Plan {
+            rate_hz,
+            seed: Seed::default(),
+            cost: Cost::default(),
+            actors: vec![actor],
+            meetings: vec![],
+            targets: vec![],
+        }
     }
 }

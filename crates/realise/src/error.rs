@@ -72,6 +72,9 @@ pub enum Error {
     /// The plan was refused.
     #[error(transparent)]
     Plan(#[from] marey_plan::Error),
+    /// An operation refused.
+    #[error(transparent)]
+    Ops(#[from] marey_ops::Error),
     /// Motion was refused.
     #[error(transparent)]
     Motion(#[from] marey_motion::Error),
@@ -93,6 +96,9 @@ pub mod codes {
         ORDER = "realise/order":
             "A placement was pushed out of turn, or after the end."
             => "Push placements in time, each starting where the one before ends.";
+        MEETING_MISSED = "realise/meeting-missed":
+            "Hands that should hold each other, or a joint that has a target, do not get there."
+            => "Put the actors nearer to each other there, or move the target.";
         NO_LEGS = "realise/no-legs":
             "The body has no whole legs by its roles; feet were not kept standing."
             => "Name hips, knees, feet and toes in a roles file, or switch planting off.";
@@ -115,6 +121,7 @@ impl Coded for Error {
             Error::OutOfTurn { .. } | Error::AfterEnd { .. } => &codes::ORDER,
             Error::Setting(_) => &marey_ops::codes::SETTING,
             Error::Plan(error) => error.code(),
+            Error::Ops(error) => error.code(),
             Error::Motion(error) => error.code(),
         }
     }
@@ -126,6 +133,7 @@ impl Coded for Error {
             | Error::AfterEnd { start }
             | Error::OutOfTurn { found: start, .. } => Place::default().frame(*start),
             Error::Plan(error) => error.place(),
+            Error::Ops(error) => error.place(),
             Error::Motion(error) => error.place(),
             Error::UnknownSource { .. } | Error::Unreadable { .. } | Error::Setting(_) => Place::default(),
         }

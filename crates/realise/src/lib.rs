@@ -1,7 +1,8 @@
 //! From a plan to motion: one streaming machine, offline and live.
 //!
 //! ```text
-//! Placement ──push──▶ place · stretch ──▶ join ──▶ plant ──advance──▶ pose
+//! Placement ──push──▶ place · stretch ──▶ join ──▶ plant ──advance──▶ pose ─┐
+//!                                      the same for every other actor ──▶ pose ─┴▶ constrain
 //! ```
 //!
 //! | module or type | what it does |
@@ -12,6 +13,7 @@
 //! | [`Chain`] | makes placements that follow each other on the floor |
 //! | [`join`] | how pieces of motion are made one |
 //! | [`plant`] | how feet that stand are kept standing |
+//! | [`constrain`] | how hands hold and reach, and heads look |
 //! | [`Settings`] | every pass, and how to switch it off |
 //!
 //! Offline is live with everything pushed at once: both give the same bits. What a pass needs to know of the future makes
@@ -19,6 +21,7 @@
 
 mod batch;
 mod chain;
+pub mod constrain;
 mod copy;
 mod error;
 pub mod join;

@@ -28,7 +28,7 @@ use crate::{Error, Example, Result, Settings, codes};
 /// let positions = (0..10).map(|f| Vec3::Z * 0.1 * f as f32).collect();
 /// let parts = ClipParts { rotations: vec![Quat::IDENTITY; 30], positions };
 /// let clip = Clip::new(skeleton.clone(), 10.0, parts)?;
-/// let example = Example { contacts: Contacts::default(), clip };
+/// let example = Example { contacts: Contacts::default(), holds: vec![], clip };
 /// let mut machine = Machine::new(skeleton, 10.0, Settings::default())?;
 /// let mut placement = Placement {
 ///     source: SourceRef { take: "slide".into(), actor: 0 },

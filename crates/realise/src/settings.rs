@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Result, join, plant};
+use crate::{Result, constrain, join, plant};
 
 /// What is done to placements, pass by pass.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -17,6 +17,9 @@ pub struct Settings {
     pub join: join::Settings,
     /// How feet that stand are kept standing; `None`: not at all.
     pub plant: Option<plant::Settings>,
+    /// How meetings and targets of a plan are kept; `None`: not at all. A [`Machine`](crate::Machine) knows nothing of other
+    /// actors and leaves them alone.
+    pub constrain: Option<constrain::Settings>,
 }
 
 impl Default for Settings {
@@ -26,6 +29,7 @@ impl Default for Settings {
             stretch: true,
             join: join::Settings::default(),
             plant: Some(plant::Settings::default()),
+            constrain: Some(constrain::Settings::default()),
         }
     }
 }
@@ -34,6 +38,7 @@ impl Settings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         self.plant.map_or(Ok(()), |plant| plant.validate())?;
+        self.constrain.map_or(Ok(()), |constrain| constrain.validate())?;
         self.join.validate()
     }
 }

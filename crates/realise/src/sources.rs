@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use marey_motion::{Clip, Contacts};
 use marey_plan::SourceRef;
 
+use crate::constrain::Hold;
 use crate::{Error, Result};
 
 /// One actor's motion in a take, and what is known of it.
@@ -14,6 +15,8 @@ pub struct Example {
     pub clip: Clip,
     /// When its heels (`LeftFoot`) and balls of feet (`LeftToes`) stand.
     pub contacts: Contacts,
+    /// When its hands hold those of other actors of the take.
+    pub holds: Vec<Hold>,
 }
 
 /// Gives the examples that plans name. Clips share their arrays, so giving one is cheap.

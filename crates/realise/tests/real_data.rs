@@ -57,7 +57,7 @@ fn walks(folder: &Path) -> Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> {
         }
         let source = SourceRef { take: name.clone(), actor: 0 };
         let clip = clip.lifted(-found.floor.height_m).unwrap();
-        let example = Example { clip, contacts: found.contacts };
+        let example = Example { clip, contacts: found.contacts, holds: vec![] };
         if people.last().is_none_or(|(last, ..)| last != person) {
             people.push((person.to_owned(), Map::new(), BTreeMap::new()));
         }

@@ -20,7 +20,7 @@ pub(crate) fn walks(count: u64, duration_secs: f64) -> Map {
         let settings = WalkSettings { seed, duration_secs, rate_hz: RATE_HZ, ..WalkSettings::default() };
         let example = walk(&settings).unwrap();
         let contacts = example.truth.contacts().unwrap().clone();
-        (source(seed), Example { clip: example.take.first().clone(), contacts })
+        (source(seed), Example { clip: example.take.first().clone(), contacts, holds: vec![] })
     };
     (0..count).map(example).collect()
 }
@@ -50,7 +50,7 @@ impl<'a> Chain<'a> {
 pub(crate) fn plan_of(actors: Vec<Vec<Placement>>) -> Plan {
     let actors = actors.into_iter().enumerate();
     let actors = actors.map(|(i, placements)| ActorPlan { name: format!("actor-{i}"), placements }).collect();
-    Plan { rate_hz: RATE_HZ, seed: Seed(0), cost: Cost::default(), actors }
+    Plan { rate_hz: RATE_HZ, seed: Seed(0), cost: Cost::default(), actors, meetings: vec![], targets: vec![] }
 }
 
 /// Pieces of different walks, a third of a second to two seconds long, begun at any phase: as bad as plans get.

@@ -88,7 +88,10 @@ fn walks(seed: u64) -> Result<BTreeMap<SourceRef, Example>, Box<dyn std::error::
         }
         let clip = Clip::new(skeleton, clip.rate_hz(), parts)?;
         let contacts = example.truth.contacts().cloned().unwrap_or_default();
-        map.insert(SourceRef { take: format!("walk-{walker}"), actor: 0 }, Example { clip, contacts });
+        map.insert(
+            SourceRef { take: format!("walk-{walker}"), actor: 0 },
+            Example { clip, contacts, holds: vec![] },
+        );
     }
     Ok(map)
 }

@@ -134,7 +134,10 @@ fn walks(seed: u64) -> Result<Map, Failure> {
         let example = walk(&settings)?;
         let contacts = example.truth.contacts().cloned().unwrap_or_default();
         let clip = example.take.first().clone();
-        map.insert(SourceRef { take: format!("walk-{walker}"), actor: 0 }, Example { clip, contacts });
+        map.insert(
+            SourceRef { take: format!("walk-{walker}"), actor: 0 },
+            Example { clip, contacts, holds: vec![] },
+        );
     }
     Ok(map)
 }
