@@ -1,7 +1,7 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{corpus, examples, formats, measure, motion, ops, render};
+use crate::{corpus, examples, formats, measure, motion, ops, plan, realise, render};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -87,6 +87,8 @@ pub fn every() -> Vec<&'static Code> {
         corpus::codes::ALL,
         measure::codes::ALL,
         ops::codes::ALL,
+        plan::codes::ALL,
+        realise::codes::ALL,
         render::codes::ALL,
         examples::codes::ALL,
     ];

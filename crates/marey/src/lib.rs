@@ -7,6 +7,8 @@
 //! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
 //! | [`examples`] | example motion, generated, with its truth known |
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
+//! | [`plan`] | what an engine decides: which example is used when and where; searching for the best |
+//! | [`realise`] | from a plan to motion: place, stretch, join, offline and live |
 //! | [`render`] | pictures of motion, without a GPU or display |
 //!
 //! From bytes to a clip, to a pose between two frames, and back to bytes:
@@ -64,4 +66,6 @@ pub use marey_formats as formats;
 pub use marey_measure as measure;
 pub use marey_motion as motion;
 pub use marey_ops as ops;
+pub use marey_plan as plan;
+pub use marey_realise as realise;
 pub use marey_render as render;

@@ -4,6 +4,8 @@
 //! |---|---|
 //! | [`align`] | brings a sequence of points nearest to another by a motion of the floor |
 //! | [`beats`] | finds the beats of a dance and its tempo |
+//! | [`blend`] | blends segments that are aligned by key times |
+//! | [`chain_ik`] | puts several ends of a figure where they are wanted, by damped least squares |
 //! | [`cloud`] | makes a segment of motion a cloud of points of a common length |
 //! | [`contacts`] | finds when heels and balls of feet stand on the floor |
 //! | [`cut`] | says where motion is cut, and by whom |
@@ -18,12 +20,16 @@
 //! | [`reduction`] | leaves out examples that are there already |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
 //! | [`root`] | puts the travel of a figure on a bone of its own |
+//! | [`mod@rotation_mean`] | the mean of rotations, right for large spreads |
+//! | [`scatter`] | says how much of each example there is at a place among them |
 //! | [`sole`] | says which points of a foot stand on the floor |
 //! | [`state`] | measures how far poses are apart by where their mass is |
 //! | [`summary`] | says in a few numbers how a segment goes |
 
 pub mod align;
 pub mod beats;
+pub mod blend;
+pub mod chain_ik;
 pub mod cloud;
 pub mod contacts;
 pub mod cut;
@@ -41,6 +47,8 @@ mod range;
 pub mod reduction;
 pub mod retarget;
 pub mod root;
+pub mod rotation_mean;
+pub mod scatter;
 mod smooth;
 pub mod sole;
 pub mod state;

@@ -44,8 +44,11 @@ fn main() -> ExitCode {
             ("corpus", bench::segments::rows),
             ("formats", bench::formats::rows),
             ("motion", bench::motion::rows),
+            ("realise", bench::realise::rows),
         ],
-        Kind::Eval => &[("formats", eval::formats::rows), ("ops", eval::ops::rows)],
+        Kind::Eval => {
+            &[("formats", eval::formats::rows), ("ops", eval::ops::rows), ("realise", eval::realise::rows)]
+        }
     };
     let chosen: Vec<_> =
         subjects.iter().filter(|(name, _)| args.name.as_ref().is_none_or(|wanted| wanted == name)).collect();

@@ -4,4 +4,5 @@ pub(crate) mod corpus;
 pub(crate) mod formats;
 pub(crate) mod motion;
 pub(crate) mod peak_memory;
+pub(crate) mod realise;
 pub(crate) mod segments;

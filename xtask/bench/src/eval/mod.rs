@@ -5,3 +5,4 @@ pub(crate) mod ops;
 mod ops_bodies;
 mod ops_cuts;
 mod ops_dance;
+pub(crate) mod realise;

@@ -1,0 +1,95 @@
+//! The mean of rotations, right for large spreads.
+//!
+//! Markley, Cheng, Crassidis and Oshman, *Averaging Quaternions* (2007): the mean is the unit quaternion q that makes
+//! qᵀ M q largest, with M = Σ w q qᵀ; the eigenvector of the largest eigenvalue of M. The sign of a quaternion does not
+//! matter, nor does the order of the rotations, unlike with chains of slerps or normalised sums.
+//!
+//! | symbol | name | unit |
+//! |---|---|---|
+//! | q, w | a rotation, its weight | 1 |
+//! | M | the weighted sum of the outer products | 1 |
+//!
+//! Limits: where the largest eigenvalue is not the only one of its size (two opposite half turns), there is no single
+//! mean, and one of the best is taken.
+
+use glam::Quat;
+use nalgebra::{Matrix4, Vector4};
+
+/// The weighted mean of rotations; the first one, or none at all, where there is nothing to weigh. Weights may be negative
+/// as long as others outweigh them.
+///
+/// ```
+/// use marey_motion::Quat;
+/// use marey_ops::rotation_mean::rotation_mean;
+/// // Turns of 0°, 90° and 180° about one axis: 90° on average, though the ends are half a turn apart.
+/// let turn = |degrees: f32| Quat::from_rotation_y(degrees.to_radians());
+/// let mean = rotation_mean(&[turn(0.0), turn(90.0), turn(180.0)], &[1.0, 1.0, 1.0]);
+/// assert!(mean.angle_between(turn(90.0)) < 1e-3);
+/// ```
+pub fn rotation_mean(rotations: &[Quat], weights: &[f32]) -> Quat {
+    let mut m = Matrix4::<f64>::zeros();
+    for (q, &w) in rotations.iter().zip(weights) {
+        let q = Vector4::from(q.to_array().map(f64::from));
+        m += q * q.transpose() * f64::from(w);
+    }
+    let instead = rotations.first().copied().unwrap_or(Quat::IDENTITY);
+    if m.iter().any(|x| !x.is_finite()) || m.norm() == 0.0 {
+        return instead;
+    }
+    let eigen = m.symmetric_eigen();
+    let largest = eigen.eigenvalues.imax();
+    let v = eigen.eigenvectors.column(largest);
+    let mean = Quat::from_xyzw(v[0] as f32, v[1] as f32, v[2] as f32, v[3] as f32).normalize();
+    // On the side of the first, so that a steady motion has a steady mean.
+    if mean.dot(instead) < 0.0 { -mean } else { mean }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn rotation() -> impl Strategy<Value = Quat> {
+        (-3f32..3.0, -3f32..3.0, -3f32..3.0).prop_map(|(x, y, z)| Quat::from_scaled_axis(Vec3::new(x, y, z)))
+    }
+
+    /// What the mean makes largest.
+    fn agreement(q: Quat, rotations: &[Quat], weights: &[f32]) -> f32 {
+        rotations.iter().zip(weights).map(|(r, w)| w * q.dot(*r).powi(2)).sum()
+    }
+
+    proptest! {
+        #[test]
+        fn nothing_tried_agrees_better(
+            list in prop::collection::vec((rotation(), 0.1f32..2.0), 1..6),
+            tries in prop::collection::vec(rotation(), 50),
+        ) {
+            let (rotations, weights): (Vec<Quat>, Vec<f32>) = list.into_iter().unzip();
+            let mean = rotation_mean(&rotations, &weights);
+            let best = agreement(mean, &rotations, &weights);
+            for other in tries.iter().chain(&rotations) {
+                prop_assert!(agreement(*other, &rotations, &weights) <= best + 1e-4);
+            }
+            // Signs do not matter.
+            let flipped: Vec<Quat> = rotations.iter().enumerate().map(|(i, q)| if i % 2 == 1 { -*q } else { *q }).collect();
+            prop_assert!(agreement(rotation_mean(&flipped, &weights), &rotations, &weights) >= best - 1e-4);
+        }
+
+        #[test]
+        fn of_two_it_is_half_way(a in rotation(), b in rotation()) {
+            prop_assume!(a.dot(b).abs() > 0.05);
+            let b = if a.dot(b) < 0.0 { -b } else { b };
+            prop_assert!(1.0 - rotation_mean(&[a, b], &[1.0, 1.0]).dot(a.slerp(b, 0.5)).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn nothing_to_weigh_is_the_first() {
+        let q = Quat::from_rotation_x(1.0);
+        assert_eq!(rotation_mean(&[q], &[0.0]), q);
+        assert_eq!(rotation_mean(&[q], &[f32::NAN]), q);
+        assert_eq!(rotation_mean(&[], &[]), Quat::IDENTITY);
+    }
+}

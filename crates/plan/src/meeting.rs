@@ -1,0 +1,83 @@
+//! What actors do with each other and with places, beside their placements.
+
+use marey_motion::Role;
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Plan, Result};
+
+/// A joint of an actor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct End {
+    /// Which actor of the plan, from 0.
+    pub actor: usize,
+    /// Which joint.
+    pub role: Role,
+}
+
+/// Two joints that keep a distance for a while: hands that hold each other.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Meeting {
+    /// The one.
+    pub one: End,
+    /// The other.
+    pub other: End,
+    /// First frame of the plan.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+    /// The distance they keep, in metres.
+    #[serde(default)]
+    pub gap_m: f32,
+}
+
+/// A joint that is to be at a place, or to look at it, for a while.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Target {
+    /// Whose, and which.
+    pub end: End,
+    /// What it is to do.
+    pub goal: Goal,
+    /// First frame of the plan.
+    pub from_frame: usize,
+    /// One past the last.
+    pub until_frame: usize,
+}
+
+/// What a joint is to do with a place in the world: x, y, z, in metres.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Goal {
+    /// Be there.
+    Reach([f32; 3]),
+    /// Look there.
+    LookAt([f32; 3]),
+}
+
+impl Plan {
+    /// Checks meetings and targets.
+    pub(crate) fn validate_meetings(&self) -> Result<()> {
+        let refuse = |what: String| Err(Error::Meeting { what });
+        let is_span = |start: usize, end: usize| start < end && end <= self.frames();
+        for (number, meeting) in self.meetings.iter().enumerate() {
+            let is_gap = meeting.gap_m >= 0.0 && meeting.gap_m <= 10.0;
+            let there = [meeting.one, meeting.other].iter().all(|end| end.actor < self.actors.len());
+            if !is_gap || !there || meeting.one == meeting.other || !is_span(meeting.start, meeting.end) {
+                return refuse(format!("meeting {number}"));
+            }
+        }
+        for (number, target) in self.targets.iter().enumerate() {
+            let (Goal::Reach(at) | Goal::LookAt(at)) = target.goal;
+            let is_place = at.iter().all(|x| x.abs() <= 1e6);
+            if !is_place
+                || target.end.actor >= self.actors.len()
+                || !is_span(target.from_frame, target.until_frame)
+            {
+                return refuse(format!("target {number}"));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,356 @@
+//! The whole decision.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Error, Meeting, Placement, Result, Seed, Target};
+
+/// What an engine decided: which examples are used when and where, by every actor. It is read from and written to JSON,
+/// whose schema is in `docs/plan.md`.
+///
+/// A plan whose [`Plan::validate`] is content: at least one actor; every actor has placements that follow each other from
+/// frame 0 without gaps, and all end together; every number is finite.
+///
+/// ```
+/// let plan = marey_plan::Plan::from_json(r#"{
+///     "rate_hz": 30,
+///     "actors": [{"name": "walker", "placements": [
+///         {"source": {"take": "walk"}, "source_start": 0, "source_end": 60, "start": 0, "frames": 60},
+///         {"source": {"take": "turn"}, "source_start": 10, "source_end": 50, "start": 60, "frames": 30,
+///          "world_from_source": {"x": 1.5, "z": 0, "yaw_rad": 0.5}, "mirrored": true}
+///     ]}]
+/// }"#)?;
+/// assert_eq!(plan.frames(), 90);
+/// assert_eq!(plan.duration_secs(), 3.0);
+/// // What is written is read back as it was.
+/// assert_eq!(marey_plan::Plan::from_json(&plan.to_json()?)?, plan);
+/// # Ok::<(), marey_plan::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Plan {
+    /// Frames a second of what is planned.
+    pub rate_hz: f64,
+    /// Where chance started, so that the plan can be made again.
+    #[serde(default)]
+    pub seed: Seed,
+    /// What it cost.
+    #[serde(default)]
+    pub cost: Cost,
+    /// What each actor does.
+    pub actors: Vec<ActorPlan>,
+    /// Joints that keep a distance: hands that hold each other.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub meetings: Vec<Meeting>,
+    /// Joints that reach for places or look at them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub targets: Vec<Target>,
+}
+
+/// What one actor does.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ActorPlan {
+    /// What it is called.
+    pub name: String,
+    /// One after another, without gaps.
+    pub placements: Vec<Placement>,
+}
+
+/// What a plan cost, as the engine that made it counts.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Cost {
+    /// All together.
+    pub total: f64,
+    /// Part by part, by the names that the engine gives them.
+    pub parts: BTreeMap<String, f64>,
+}
+
+/// No plan is at a higher rate, in frames a second.
+const HIGHEST_RATE_HZ: f64 = 10_000.0;
+/// No plan is longer, in frames: nine days at 120 Hz.
+const MOST_FRAMES: usize = 100_000_000;
+/// No example is put farther away, in metres, or turned further, in radians.
+const FARTHEST: f32 = 1e6;
+
+impl Plan {
+    /// Reads and checks a plan.
+    pub fn from_json(text: &str) -> Result<Self> {
+        let plan: Self = serde_json::from_str(text).map_err(|error| Error::Json {
+            message: error.to_string(),
+            line: error.line(),
+            column: error.column(),
+        })?;
+        plan.validate()?;
+        Ok(plan)
+    }
+
+    /// Checks and writes a plan, for people to read; ends in a line break.
+    pub fn to_json(&self) -> Result<String> {
+        self.validate()?;
+        let refused =
+            |error: serde_json::Error| Error::Json { message: error.to_string(), line: 0, column: 0 };
+        Ok(serde_json::to_string_pretty(self).map_err(refused)? + "\n")
+    }
+
+    /// How many frames every actor has.
+    pub fn frames(&self) -> usize {
+        self.actors.first().and_then(|actor| actor.placements.last()).map_or(0, Placement::end)
+    }
+
+    /// How long it lasts.
+    pub fn duration_secs(&self) -> f64 {
+        self.frames() as f64 / self.rate_hz
+    }
+
+    /// Checks everything that can be checked without the examples.
+    pub fn validate(&self) -> Result<()> {
+        if !(self.rate_hz > 0.0 && self.rate_hz <= HIGHEST_RATE_HZ) {
+            return Err(Error::Value { what: "a rate".into(), value: self.rate_hz });
+        }
+        let costs = self.cost.parts.iter().map(|(name, cost)| (name.as_str(), *cost));
+        if let Some((name, value)) = costs.chain([("total", self.cost.total)]).find(|(_, c)| !c.is_finite()) {
+            return Err(Error::Value { what: format!("the cost {name:?}"), value });
+        }
+        let first = self.actors.first().ok_or(Error::Empty { what: "a plan".into() })?;
+        for actor in &self.actors {
+            actor.validate()?;
+            if actor.end() != first.end() {
+                return Err(Error::Ends {
+                    first: first.name.clone(),
+                    first_end: first.end(),
+                    second: actor.name.clone(),
+                    second_end: actor.end(),
+                });
+            }
+        }
+        if self.frames() > MOST_FRAMES {
+            return Err(Error::Value { what: "a length in frames".into(), value: self.frames() as f64 });
+        }
+        self.validate_meetings()
+    }
+}
+
+impl ActorPlan {
+    fn end(&self) -> usize {
+        self.placements.last().map_or(0, Placement::end)
+    }
+
+    fn validate(&self) -> Result<()> {
+        if self.placements.is_empty() {
+            return Err(Error::Empty { what: format!("the plan of {}", self.name) });
+        }
+        let mut wanted = 0;
+        for (number, placement) in self.placements.iter().enumerate() {
+            placement.validate(&self.name, number)?;
+            if placement.start != wanted {
+                let found = placement.start;
+                return Err(Error::Gap { actor: self.name.clone(), placement: number, found, wanted });
+            }
+            wanted = placement.end();
+        }
+        Ok(())
+    }
+}
+
+impl Placement {
+    /// Checks what can be checked without the example; `actor` and `number` are for the message.
+    pub fn validate(&self, actor: &str, number: usize) -> Result<()> {
+        let ground = self.world_from_source;
+        for (what, value) in [("x", ground.x), ("z", ground.z), ("yaw_rad", ground.yaw_rad)] {
+            // Written so that it is false for what is not a number.
+            let is_near = value.abs() <= FARTHEST;
+            if !is_near {
+                return Err(Error::NotFinite { actor: actor.into(), placement: number, what });
+            }
+        }
+        let span = |problem: String| Error::Span {
+            actor: actor.into(),
+            placement: number,
+            frame: self.start,
+            problem,
+        };
+        if self.frames == 0 {
+            return Err(span("it lasts no frame".into()));
+        }
+        if self.source_start >= self.source_end {
+            return Err(span(format!(
+                "frames {}..{} of the example are none",
+                self.source_start, self.source_end
+            )));
+        }
+        if self.start.checked_add(self.frames).is_none() {
+            return Err(span("it never ends".into()));
+        }
+        let mut before = (self.start as f64, self.source_start as f64);
+        let end = (self.end() as f64, self.source_end as f64);
+        for (key, time) in self.key_times.iter().enumerate() {
+            // Written so that it is false for what is not a number.
+            let forward = time.frame > before.0
+                && time.source_frame > before.1
+                && time.frame < end.0
+                && time.source_frame < end.1;
+            if !forward {
+                return Err(Error::KeyTimes {
+                    actor: actor.into(),
+                    placement: number,
+                    frame: self.start,
+                    key,
+                });
+            }
+            before = (time.frame, time.source_frame);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marey_motion::{Coded, Ground};
+
+    use super::*;
+    use crate::{KeyTime, SourceRef};
+
+    fn placement(start: usize, frames: usize) -> Placement {
+        Placement {
+            source: SourceRef { take: "walk".into(), actor: 0 },
+            source_start: 10,
+            source_end: 30,
+            start,
+            frames,
+            key_times: vec![],
+            world_from_source: Ground::IDENTITY,
+            mirrored: false,
+        }
+    }
+
+    fn plan() -> Plan {
+        let placements = vec![placement(0, 20), placement(20, 25)];
+        let actor = ActorPlan { name: "a".into(), placements };
+        Plan {
+            rate_hz: 60.0,
+            seed: Seed(3),
+            cost: Cost::default(),
+            actors: vec![actor],
+            meetings: vec![],
+            targets: vec![],
+        }
+    }
+
+    fn code(change: impl Fn(&mut Plan)) -> &'static str {
+        let mut plan = plan();
+        change(&mut plan);
+        let refused = plan.to_json().unwrap_err();
+        assert_eq!(plan.validate().unwrap_err().code(), refused.code());
+        refused.code().id
+    }
+
+    #[test]
+    fn every_broken_promise_has_its_code() {
+        plan().validate().unwrap();
+        assert_eq!(code(|plan| plan.actors.clear()), "plan/empty");
+        assert_eq!(code(|plan| plan.actors[0].placements.clear()), "plan/empty");
+        assert_eq!(code(|plan| plan.rate_hz = f64::NAN), "plan/value");
+        assert_eq!(code(|plan| plan.rate_hz = 0.0), "plan/value");
+        assert_eq!(code(|plan| plan.cost.total = f64::INFINITY), "plan/value");
+        assert_eq!(code(|plan| plan.actors[0].placements[1].frames = MOST_FRAMES), "plan/value");
+        for which in 0..3 {
+            assert_eq!(
+                code(|plan| {
+                    let ground = &mut plan.actors[0].placements[1].world_from_source;
+                    *[&mut ground.x, &mut ground.z, &mut ground.yaw_rad][which] = f32::NAN;
+                }),
+                "plan/not-finite"
+            );
+        }
+        assert_eq!(code(|plan| plan.actors[0].placements[1].world_from_source.z = -1e30), "plan/not-finite");
+        assert_eq!(code(|plan| plan.actors[0].placements[1].start = 21), "plan/gap");
+        assert_eq!(code(|plan| plan.actors[0].placements[0].start = 1), "plan/gap");
+        assert_eq!(code(|plan| plan.actors[0].placements[1].frames = 0), "plan/span");
+        assert_eq!(code(|plan| plan.actors[0].placements[1].source_end = 10), "plan/span");
+        assert_eq!(code(|plan| plan.actors[0].placements[1].frames = usize::MAX), "plan/span");
+        let mut other = plan().actors[0].clone();
+        other.placements.pop();
+        assert_eq!(code(|plan| plan.actors.push(other.clone())), "plan/ends");
+    }
+
+    #[test]
+    fn meetings_and_targets_are_with_somebody_some_time() {
+        use marey_motion::Role;
+
+        use crate::{End, Goal};
+        let end = |actor, role| End { actor, role };
+        let meeting = Meeting {
+            one: end(0, Role::LeftHand),
+            other: end(0, Role::RightHand),
+            start: 3,
+            end: 9,
+            gap_m: 0.1,
+        };
+        let target = Target {
+            end: end(0, Role::Head),
+            goal: Goal::LookAt([1.0, 2.0, 3.0]),
+            from_frame: 0,
+            until_frame: 45,
+        };
+        let mut good = plan();
+        (good.meetings, good.targets) = (vec![meeting], vec![target]);
+        assert_eq!(Plan::from_json(&good.to_json().unwrap()).unwrap(), good);
+        for bad in [
+            Meeting { one: end(1, Role::LeftHand), ..meeting },
+            Meeting { other: meeting.one, ..meeting },
+            Meeting { start: 9, ..meeting },
+            Meeting { end: 46, ..meeting },
+            Meeting { gap_m: f32::NAN, ..meeting },
+        ] {
+            assert_eq!(code(|plan| plan.meetings.push(bad)), "plan/meeting");
+        }
+        for bad in [
+            Target { end: end(7, Role::Head), ..target },
+            Target { until_frame: 0, ..target },
+            Target { goal: Goal::Reach([f32::NAN, 0.0, 0.0]), ..target },
+        ] {
+            assert_eq!(code(|plan| plan.targets.push(bad)), "plan/meeting");
+        }
+    }
+
+    #[test]
+    fn key_times_go_forward_inside() {
+        let with = |keys: &[(f64, f64)]| {
+            let mut plan = plan();
+            let key = |&(source_frame, frame): &(f64, f64)| KeyTime { source_frame, frame };
+            plan.actors[0].placements[1].key_times = keys.iter().map(key).collect();
+            plan.validate().map_err(|error| error.code().id)
+        };
+        assert_eq!(with(&[(12.0, 22.0), (20.0, 30.5)]), Ok(()));
+        for bad in [
+            &[(10.0, 22.0)][..],
+            &[(12.0, 20.0)],
+            &[(30.0, 22.0)],
+            &[(12.0, 45.0)],
+            &[(f64::NAN, 22.0)],
+            &[(12.0, f64::INFINITY)],
+            &[(12.0, 22.0), (12.0, 23.0)],
+        ] {
+            assert_eq!(with(bad), Err("plan/key-times"), "{bad:?}");
+        }
+    }
+
+    #[test]
+    fn json_that_is_no_plan_is_refused_where_it_goes_wrong() {
+        let good = plan().to_json().unwrap();
+        assert_eq!(Plan::from_json(&good).unwrap(), plan());
+        let refused = |text: &str| {
+            let error = Plan::from_json(text).unwrap_err();
+            (error.code().id, error.place().line)
+        };
+        assert_eq!(refused(""), ("plan/json", Some(1)));
+        assert_eq!(refused(&good.replace("60.0", "null")), ("plan/json", Some(2)));
+        assert_eq!(refused(&good.replace("60.0", "1e999")), ("plan/json", Some(2)));
+        assert_eq!(refused(&good.replace("rate_hz", "speed")).0, "plan/json");
+        assert_eq!(refused(&good.replace("\"frames\": 25", "\"frames\": -25")).0, "plan/json");
+        assert_eq!(refused(r#"{"rate_hz": 30, "actors": []}"#).0, "plan/empty");
+    }
+}

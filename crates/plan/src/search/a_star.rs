@@ -1,0 +1,359 @@
+//! The cheapest way through a space of states, in memory that is told beforehand.
+//!
+//! A* after Hart, Nilsson and Raphael (*A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968). Where
+//! the memory is full, the least promising open state is forgotten, as in the memory-bounded search of Russell
+//! (*Efficient memory-bounded search methods*, 1992); unlike there, what is forgotten is not looked at again, but the least
+//! that any of it could have cost is remembered. So the result says whether it is proven to be the cheapest.
+//!
+//! | symbol | name |
+//! |---|---|
+//! | g | cost so far |
+//! | h | the space's bound on what is still to come |
+//! | f = g + h | what a way over this state costs at least |
+//!
+//! Limits: steps cost 0 or more. A bound that is too high makes the result dearer than it need be; then `proven` lies. A
+//! bound that falls by more than a step costs is fine: states are looked at again where a cheaper way to them is found.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::Result;
+use crate::search::check;
+
+/// States, and steps between them.
+pub trait Space {
+    /// What tells one place from another. The order only breaks ties.
+    type State: Clone + Ord;
+
+    /// Puts the states that can be stepped to, and what each step costs (0 or more), into an empty list.
+    fn steps(&self, from: &Self::State, to: &mut Vec<(Self::State, f64)>);
+
+    /// Whether this is where to go.
+    fn is_goal(&self, state: &Self::State) -> bool;
+
+    /// No way from here to a goal costs less than this. 0 is always right, and slow.
+    fn bound(&self, state: &Self::State) -> f64;
+}
+
+/// A way to a goal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found<S> {
+    /// The states on it, from the start to the goal.
+    pub states: Vec<S>,
+    /// What it costs.
+    pub cost: f64,
+    /// Whether nothing that was forgotten could have been cheaper.
+    pub proven: bool,
+}
+
+/// The cheapest way from a start to a goal, with at most `most_states` (at least 2) kept in memory; `None` where none is
+/// found.
+///
+/// ```
+/// use marey_plan::search::{Space, a_star};
+/// // From 1 to 11 by adding 1 (for 1) or doubling (for 2).
+/// struct Numbers;
+/// impl Space for Numbers {
+///     type State = u32;
+///     fn steps(&self, from: &u32, to: &mut Vec<(u32, f64)>) {
+///         to.extend([(from + 1, 1.0), (from * 2, 2.0)].into_iter().filter(|step| step.0 <= 11));
+///     }
+///     fn is_goal(&self, state: &u32) -> bool {
+///         *state == 11
+///     }
+///     fn bound(&self, state: &u32) -> f64 {
+///         if *state < 11 { 1.0 } else { 0.0 }
+///     }
+/// }
+/// let found = a_star(&Numbers, 1, 100)?.unwrap();
+/// // 1 2 3 4 5 10 11, or one of the others for 7.
+/// assert_eq!((found.cost, found.proven), (7.0, true));
+/// # Ok::<(), marey_plan::Error>(())
+/// ```
+pub fn a_star<P: Space>(space: &P, start: P::State, most_states: usize) -> Result<Option<Found<P::State>>> {
+    let mut tree = Tree::default();
+    let bound = check(space.bound(&start), || "a bound".into())?;
+    tree.add(start, 0.0, bound, None);
+    let mut forgotten = f64::INFINITY;
+    let mut steps = Vec::new();
+    while let Some((_, at)) = tree.open.pop_first() {
+        let (state, g) = (tree.nodes[at].state.clone(), tree.nodes[at].g);
+        if space.is_goal(&state) {
+            return Ok(Some(Found { states: tree.way_to(at), cost: g, proven: g <= forgotten }));
+        }
+        space.steps(&state, &mut steps);
+        // It must not be forgotten while its steps are added.
+        tree.nodes[at].holds += 1;
+        for (next, step) in steps.drain(..) {
+            let g = g + check(step, || "a step".into())?.max(0.0);
+            let bound = check(space.bound(&next), || "a bound".into())?;
+            if g + bound == f64::INFINITY || !tree.is_news(&next, g) {
+                continue;
+            }
+            tree.add(next, g, bound, Some(at));
+            while tree.len() > most_states.max(2) {
+                match tree.forget() {
+                    Some(f) => forgotten = forgotten.min(f),
+                    None => break,
+                }
+            }
+        }
+        tree.let_go(at);
+    }
+    Ok(None)
+}
+
+/// A cost that is a number.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cost(f64);
+
+impl Eq for Cost {}
+
+impl Ord for Cost {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+impl PartialOrd for Cost {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+struct Node<S> {
+    state: S,
+    g: f64,
+    f: f64,
+    before: Option<usize>,
+    /// How many nodes come from here; one more while it is looked at.
+    holds: usize,
+    /// A cheaper way to the same state was found since.
+    is_beaten: bool,
+}
+
+/// The states that are known, each with the cheapest way to it.
+struct Tree<S> {
+    nodes: Vec<Node<S>>,
+    free: Vec<usize>,
+    of_state: BTreeMap<S, usize>,
+    /// Those not looked at yet, the most promising first.
+    open: BTreeSet<(Cost, usize)>,
+    /// Those looked at that nothing comes from: kept only to know them again.
+    dead: BTreeSet<(Cost, usize)>,
+}
+
+impl<S> Default for Tree<S> {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            free: Vec::new(),
+            of_state: BTreeMap::new(),
+            open: BTreeSet::new(),
+            dead: BTreeSet::new(),
+        }
+    }
+}
+
+impl<S: Clone + Ord> Tree<S> {
+    /// How many nodes are kept.
+    fn len(&self) -> usize {
+        self.nodes.len() - self.free.len()
+    }
+
+    /// Whether a state is unknown, or known by a dearer way only, which then is beaten.
+    fn is_news(&mut self, state: &S, g: f64) -> bool {
+        let Some(&known) = self.of_state.get(state) else { return true };
+        if self.nodes[known].g <= g {
+            return false;
+        }
+        self.of_state.remove(state);
+        self.nodes[known].is_beaten = true;
+        let key = (Cost(self.nodes[known].f), known);
+        if self.open.remove(&key) || self.dead.remove(&key) {
+            self.drop_node(known);
+        }
+        true
+    }
+
+    fn add(&mut self, state: S, g: f64, bound: f64, before: Option<usize>) {
+        let f = g + bound;
+        let node = Node { state: state.clone(), g, f, before, holds: 0, is_beaten: false };
+        let at = match self.free.pop() {
+            Some(at) => {
+                self.nodes[at] = node;
+                at
+            }
+            None => {
+                self.nodes.push(node);
+                self.nodes.len() - 1
+            }
+        };
+        if let Some(before) = before {
+            self.nodes[before].holds += 1;
+        }
+        self.open.insert((Cost(f), at));
+        self.of_state.insert(state, at);
+    }
+
+    /// Makes room for one: what it could have led to costs at least so much; infinity where nothing is lost but time. `None`
+    /// where nothing can be forgotten.
+    fn forget(&mut self) -> Option<f64> {
+        let (lost, node) = match self.dead.pop_last() {
+            Some((_, node)) => (f64::INFINITY, node),
+            None => self.open.pop_last().map(|(Cost(f), node)| (f, node))?,
+        };
+        self.of_state.remove(&self.nodes[node].state);
+        self.drop_node(node);
+        Some(lost)
+    }
+
+    /// Frees a node that is in no list any more, and lets go of the one before it.
+    fn drop_node(&mut self, node: usize) {
+        self.free.push(node);
+        if let Some(before) = self.nodes[node].before.take() {
+            self.let_go(before);
+        }
+    }
+
+    /// One hold less; where it was the last, the node is dead, or goes.
+    fn let_go(&mut self, node: usize) {
+        self.nodes[node].holds -= 1;
+        if self.nodes[node].holds > 0 {
+            return;
+        }
+        if self.nodes[node].is_beaten {
+            self.drop_node(node);
+        } else {
+            self.dead.insert((Cost(self.nodes[node].f), node));
+        }
+    }
+
+    fn way_to(&self, at: usize) -> Vec<S> {
+        let nodes = std::iter::successors(Some(at), |&node| self.nodes[node].before);
+        let mut states: Vec<S> = nodes.map(|node| self.nodes[node].state.clone()).collect();
+        states.reverse();
+        states
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use marey_motion::Coded;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Places with one-way roads between them, and a bound that is some share of the true rest.
+    #[derive(Debug)]
+    struct Roads {
+        places: usize,
+        costs: Vec<Option<f64>>,
+        goal: usize,
+        bounds: Vec<f64>,
+    }
+
+    impl Space for Roads {
+        type State = usize;
+
+        fn steps(&self, from: &usize, to: &mut Vec<(usize, f64)>) {
+            let roads = self.costs[from * self.places..][..self.places].iter().enumerate();
+            to.extend(roads.filter_map(|(place, cost)| Some((place, (*cost)?))));
+        }
+
+        fn is_goal(&self, state: &usize) -> bool {
+            *state == self.goal
+        }
+
+        fn bound(&self, state: &usize) -> f64 {
+            self.bounds[*state]
+        }
+    }
+
+    /// The cheapest rest of the way from each place, by going over all roads again and again (Bellman and Ford).
+    fn naive(places: usize, costs: &[Option<f64>], goal: usize) -> Vec<f64> {
+        let mut rest = vec![f64::INFINITY; places];
+        rest[goal] = 0.0;
+        for _ in 0..places {
+            for from in 0..places {
+                for to in 0..places {
+                    if let Some(cost) = costs[from * places + to] {
+                        rest[from] = rest[from].min(cost + rest[to]);
+                    }
+                }
+            }
+        }
+        rest
+    }
+
+    fn roads() -> impl Strategy<Value = (Roads, Vec<f64>)> {
+        (2usize..12).prop_flat_map(|places| {
+            let cost = prop::option::weighted(0.3, (0u32..9).prop_map(f64::from));
+            let shares = prop::collection::vec(0u32..=4, places);
+            (prop::collection::vec(cost, places * places), shares, 0..places).prop_map(
+                move |(costs, shares, goal)| {
+                    let rest = naive(places, &costs, goal);
+                    let bounds = rest
+                        .iter()
+                        .zip(&shares)
+                        .map(|(rest, share)| if *share == 0 { 0.0 } else { rest * 0.25 * f64::from(*share) });
+                    let bounds = bounds.collect();
+                    (Roads { places, costs, goal, bounds }, rest)
+                },
+            )
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn it_finds_what_going_over_all_roads_finds((roads, rest) in roads()) {
+            let found = a_star(&roads, 0, 1000).unwrap();
+            prop_assert_eq!(found.as_ref().map_or(f64::INFINITY, |found| found.cost), rest[0]);
+            if let Some(found) = found {
+                prop_assert!(found.proven);
+                prop_assert_eq!((found.states[0], *found.states.last().unwrap()), (0, roads.goal));
+                let along = found.states.windows(2).map(|pair| roads.costs[pair[0] * roads.places + pair[1]].unwrap());
+                prop_assert_eq!(along.sum::<f64>(), found.cost);
+            }
+        }
+
+        #[test]
+        fn with_little_memory_it_never_claims_too_much((roads, rest) in roads(), most in 2usize..8) {
+            if let Some(found) = a_star(&roads, 0, most).unwrap() {
+                prop_assert!(found.cost >= rest[0]);
+                prop_assert!(!found.proven || found.cost == rest[0]);
+                let along = found.states.windows(2).map(|pair| roads.costs[pair[0] * roads.places + pair[1]].unwrap());
+                prop_assert_eq!(along.sum::<f64>(), found.cost);
+            }
+        }
+    }
+
+    /// Steps of one or two along a line, with a bound that sees nothing.
+    struct Line(f64);
+
+    impl Space for Line {
+        type State = u32;
+
+        fn steps(&self, from: &u32, to: &mut Vec<(u32, f64)>) {
+            to.extend([(from + 1, self.0), (from + 2, 2.0)]);
+        }
+
+        fn is_goal(&self, state: &u32) -> bool {
+            *state >= 40
+        }
+
+        fn bound(&self, _: &u32) -> f64 {
+            0.0
+        }
+    }
+
+    #[test]
+    fn memory_stays_bounded_and_costs_are_checked() {
+        // Only the newest states are needed, and the way to them.
+        let found = a_star(&Line(1.0), 0, 60).unwrap().unwrap();
+        assert_eq!((found.cost, found.proven), (40.0, true));
+        // The way itself does not fit: it is kept all the same, but nothing beside it.
+        let tight = a_star(&Line(1.0), 0, 2).unwrap();
+        assert!(tight.is_none_or(|found| !found.proven || found.cost == 40.0));
+        assert_eq!(a_star(&Line(f64::NAN), 0, 60).unwrap_err().code().id, "plan/cost");
+    }
+}

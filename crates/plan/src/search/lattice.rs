@@ -1,0 +1,92 @@
+//! Candidates for stretches of time, and how they follow each other.
+
+use crate::Result;
+use crate::search::check;
+
+/// A candidate for a stretch of time: which frames it would cover, and what that costs by itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Span {
+    /// First frame.
+    pub start: usize,
+    /// One past the last.
+    pub end: usize,
+    /// What it costs to use it here.
+    pub cost: f64,
+}
+
+/// Candidates that cover a stretch of time, one after another.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cover {
+    /// Which candidates, in time.
+    pub spans: Vec<usize>,
+    /// Their own costs and those of following each other, summed up in time.
+    pub cost: f64,
+}
+
+/// Candidates in the order in which they end, with the cheapest way that ends in each.
+pub(super) struct Lattice<'a> {
+    spans: &'a [Span],
+    /// Which candidates start at each frame, ascending.
+    starting: Vec<Vec<usize>>,
+    /// The cheapest way found to the end of each candidate, and the candidate before.
+    best: Vec<Option<(f64, Option<usize>)>>,
+}
+
+impl<'a> Lattice<'a> {
+    pub(super) fn new(spans: &'a [Span], frames: usize) -> Result<Self> {
+        let mut starting = vec![Vec::new(); frames];
+        for (number, span) in spans.iter().enumerate() {
+            check(span.cost, || format!("candidate {number}"))?;
+            if span.start < span.end && span.end <= frames && span.cost < f64::INFINITY {
+                starting[span.start].push(number);
+            }
+        }
+        Ok(Self { spans, starting, best: vec![None; spans.len()] })
+    }
+
+    /// Goes on from the candidates in `from`, which all end at `frame` (`None` is the beginning), to those that start there.
+    pub(super) fn go_on(
+        &mut self,
+        frame: usize,
+        from: &[Option<usize>],
+        link: &mut impl FnMut(usize, usize) -> f64,
+    ) -> Result<()> {
+        for &next in self.starting.get(frame).into_iter().flatten() {
+            for &before in from {
+                let so_far = before.map_or(Some(0.0), |before| self.cost_to(before));
+                let Some(so_far) = so_far else { continue };
+                let link = before.map_or(0.0, |before| link(before, next));
+                let link = check(link, || format!("going from candidate {before:?} to {next}"))?;
+                let cost = so_far + link + self.spans[next].cost;
+                if cost < self.cost_to(next).unwrap_or(f64::INFINITY) {
+                    self.best[next] = Some((cost, before));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The cost of the cheapest way found that ends with a candidate.
+    pub(super) fn cost_to(&self, span: usize) -> Option<f64> {
+        self.best[span].map(|(cost, _)| cost)
+    }
+
+    /// The candidates that start at a frame.
+    pub(super) fn starting(&self, frame: usize) -> &[usize] {
+        self.starting.get(frame).map_or(&[], Vec::as_slice)
+    }
+
+    /// The cheapest way that ends with one of these candidates.
+    pub(super) fn cover(&self, last: &[usize]) -> Option<Cover> {
+        let reached = last.iter().filter_map(|&span| Some((self.cost_to(span)?, span)));
+        let (cost, last) = reached.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
+        let mut spans = vec![last];
+        let mut at = last;
+        while let Some((_, Some(before))) = self.best[at] {
+            spans.push(before);
+            at = before;
+        }
+        spans.reverse();
+        Some(Cover { spans, cost })
+    }
+}

@@ -1,0 +1,72 @@
+//! Why this? The candidates of every choice.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::SourceRef;
+
+/// The candidates of every choice and what each would have cost. It explains a result and never changes it.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Trace {
+    /// In the order they were made.
+    pub choices: Vec<Choice>,
+}
+
+/// One choice.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Choice {
+    /// For which actor of the plan, from 0.
+    pub actor: usize,
+    /// Which of its placements came of it, from 0.
+    pub placement: usize,
+    /// Which candidate was taken, from 0.
+    pub taken: usize,
+    /// What there was to choose from.
+    pub candidates: Vec<Candidate>,
+}
+
+/// Something that could have been chosen.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Candidate {
+    /// Whose motion.
+    pub source: SourceRef,
+    /// From which frame of it on.
+    pub from_frame: usize,
+    /// What it would have cost, channel by channel.
+    pub cost: BTreeMap<String, f64>,
+}
+
+impl Candidate {
+    /// The sum over all channels.
+    pub fn total_cost(&self) -> f64 {
+        self.cost.values().sum()
+    }
+}
+
+impl Trace {
+    /// The choice behind a placement.
+    ///
+    /// ```
+    /// use marey_plan::{Candidate, Choice, SourceRef, Trace};
+    /// let candidate = |take: &str, cost: [(&str, f64); 2]| Candidate {
+    ///     source: SourceRef { take: take.into(), actor: 0 },
+    ///     from_frame: 0,
+    ///     cost: cost.map(|(channel, cost)| (channel.to_string(), cost)).into(),
+    /// };
+    /// let candidates = vec![
+    ///     candidate("walk", [("pose", 0.5), ("path", 2.0)]),
+    ///     candidate("turn", [("pose", 0.75), ("path", 0.25)]),
+    /// ];
+    /// let trace = Trace { choices: vec![Choice { actor: 0, placement: 3, taken: 1, candidates }] };
+    /// let choice = trace.behind(0, 3).unwrap();
+    /// assert_eq!(choice.candidates[choice.taken].total_cost(), 1.0);
+    /// assert!(trace.behind(0, 4).is_none());
+    /// ```
+    pub fn behind(&self, actor: usize, placement: usize) -> Option<&Choice> {
+        self.choices.iter().find(|choice| choice.actor == actor && choice.placement == placement)
+    }
+}

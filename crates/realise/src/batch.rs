@@ -1,0 +1,105 @@
+//! A whole plan at once.
+
+use marey_motion::{Actor, Clip, ClipParts, Contacts, Place, Report, Take};
+use marey_plan::{ActorPlan, Plan};
+use rayon::prelude::*;
+
+use crate::constrain::{self, Constrain};
+use crate::touch::Touch;
+use crate::{Machine, Result, Settings, Sources, Step, codes};
+
+/// What a plan became.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Realised {
+    /// The motion of all actors.
+    pub take: Take,
+    /// What of each actor stands on the floor when.
+    pub contacts: Vec<Contacts>,
+    /// What was found on the way.
+    pub report: Report,
+}
+
+/// Realises a plan. The result does not depend on the number of threads.
+pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &Settings) -> Result<Realised> {
+    plan.validate()?;
+    let played: Vec<Played> = plan
+        .actors
+        .par_iter()
+        .map(|actor| play(actor, plan.rate_hz, sources, settings))
+        .collect::<Result<_>>()?;
+    let (mut actors, mut contacts, mut report) = (Vec::new(), Vec::new(), Report::default());
+    for (played, actor) in played.into_iter().zip(&plan.actors) {
+        actors.push(Actor { name: actor.name.clone(), clip: played.clip });
+        contacts.push(played.contacts);
+        report.absorb(played.report);
+    }
+    if let Some(settings) = &settings.constrain
+        && !(plan.meetings.is_empty() && plan.targets.is_empty())
+    {
+        actors = constrained(plan, actors, settings, &mut report)?;
+    }
+    Ok(Realised { take: Take::new("plan", actors)?, contacts, report })
+}
+
+/// Meetings and targets kept, frame by frame.
+fn constrained(
+    plan: &Plan,
+    actors: Vec<Actor>,
+    settings: &constrain::Settings,
+    report: &mut Report,
+) -> Result<Vec<Actor>> {
+    let bodies: Vec<_> = actors.iter().map(|actor| actor.clip.skeleton().clone()).collect();
+    let mut constrain = Constrain::new(plan, &bodies, settings)?;
+    let mut parts = vec![ClipParts::default(); actors.len()];
+    for frame in 0..plan.frames() {
+        let mut poses: Vec<_> = actors.iter().map(|actor| actor.clip.pose(frame).to_owned()).collect();
+        constrain.apply(frame, &mut poses)?;
+        for (parts, pose) in parts.iter_mut().zip(&poses) {
+            parts.push(pose.view());
+        }
+    }
+    if let Some((count, first)) = constrain.missed() {
+        let place = Place::default().frame(first);
+        report.warn_many(&codes::MEETING_MISSED, place, count, "more than 1 cm or 0.01 rad are left");
+    }
+    let made = actors.into_iter().zip(parts).zip(bodies);
+    made.map(|((actor, parts), body)| Ok(Actor { clip: Clip::new(body, plan.rate_hz, parts)?, ..actor }))
+        .collect()
+}
+
+/// Reads a plan and realises it.
+pub fn realise_json(json: &str, sources: &dyn Sources, settings: &Settings) -> Result<Realised> {
+    realise(&Plan::from_json(json)?, sources, settings)
+}
+
+/// What one actor did.
+struct Played {
+    clip: Clip,
+    contacts: Contacts,
+    report: Report,
+}
+
+fn play(actor: &ActorPlan, rate_hz: f64, sources: &dyn Sources, settings: &Settings) -> Result<Played> {
+    let mut machine: Option<Machine> = None;
+    for placement in &actor.placements {
+        let example = sources.example(&placement.source)?;
+        let machine = match &mut machine {
+            Some(machine) => machine,
+            None => machine.insert(Machine::new(example.clip.skeleton().clone(), rate_hz, *settings)?),
+        };
+        machine.push(placement, &example)?;
+    }
+    let mut machine =
+        machine.ok_or(marey_plan::Error::Empty { what: format!("the plan of {}", actor.name) })?;
+    machine.finish();
+    let (mut parts, mut touches) = (ClipParts::default(), Vec::new());
+    while let Step::Moment(moment) = machine.advance() {
+        parts.push(moment.pose);
+        touches.push(moment.touch);
+    }
+    Ok(Played {
+        clip: Clip::new(machine.skeleton().clone(), rate_hz, parts)?,
+        contacts: Touch::contacts(&touches)?,
+        report: machine.report(),
+    })
+}

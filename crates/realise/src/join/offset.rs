@@ -1,0 +1,157 @@
+//! What is between two poses, and how it is put on a third.
+
+use std::f32::consts::TAU;
+
+use marey_motion::{LocalPose, Quat, Skeleton, Vec3};
+
+/// A displacement of a pose: rotation vectors in the parent's frame, and shifts of the movers in metres.
+#[derive(Debug, Clone)]
+pub(super) struct Offset {
+    turns: Vec<Vec3>,
+    shifts: Vec<Vec3>,
+}
+
+impl Offset {
+    /// No displacement.
+    pub(super) fn none(skeleton: &Skeleton) -> Self {
+        Self { turns: vec![Vec3::ZERO; skeleton.len()], shifts: vec![Vec3::ZERO; skeleton.movers().len()] }
+    }
+
+    /// Becomes no displacement.
+    pub(super) fn clear(&mut self) {
+        self.turns.fill(Vec3::ZERO);
+        self.shifts.fill(Vec3::ZERO);
+    }
+
+    /// Becomes what carries one pose to another, by the shorter way.
+    pub(super) fn set_between(&mut self, from: &LocalPose, to: &LocalPose) {
+        for (turn, (from, to)) in self.turns.iter_mut().zip(from.rotations.iter().zip(&to.rotations)) {
+            *turn = log(*to * from.conjugate());
+        }
+        for (shift, (from, to)) in self.shifts.iter_mut().zip(from.positions.iter().zip(&to.positions)) {
+            *shift = *to - *from;
+        }
+    }
+
+    /// Becomes another displacement, so many times as large.
+    pub(super) fn set_scaled(&mut self, other: &Self, factor: f32) {
+        for (a, b) in self.turns.iter_mut().zip(&other.turns) {
+            *a = *b * factor;
+        }
+        for (a, b) in self.shifts.iter_mut().zip(&other.shifts) {
+            *a = *b * factor;
+        }
+    }
+
+    /// Takes another displacement away, a turn by the way on which the difference is least: near half a turn, the shorter
+    /// way changes sides.
+    pub(super) fn subtract(&mut self, other: &Self) {
+        for (a, b) in self.turns.iter_mut().zip(&other.turns) {
+            let angle = a.length();
+            if angle > f32::EPSILON {
+                let other_way = *a * (1.0 - TAU / angle);
+                if other_way.distance_squared(*b) < a.distance_squared(*b) {
+                    *a = other_way;
+                }
+            }
+            *a -= *b;
+        }
+        for (a, b) in self.shifts.iter_mut().zip(&other.shifts) {
+            *a -= *b;
+        }
+    }
+
+    /// Puts it on a pose, so many times.
+    pub(super) fn put_on(&self, pose: &mut LocalPose, factor: f32) {
+        for (rotation, turn) in pose.rotations.iter_mut().zip(&self.turns) {
+            *rotation = exp(*turn * factor) * *rotation;
+        }
+        for (position, shift) in pose.positions.iter_mut().zip(&self.shifts) {
+            *position += *shift * factor;
+        }
+    }
+
+    /// Puts the sum of two displacements, each so many times, on a pose.
+    pub(super) fn put_both_on(pose: &mut LocalPose, one: (&Self, f32), two: (&Self, f32)) {
+        let turns = one.0.turns.iter().zip(&two.0.turns);
+        for (rotation, (a, b)) in pose.rotations.iter_mut().zip(turns) {
+            *rotation = exp(*a * one.1 + *b * two.1) * *rotation;
+        }
+        let shifts = one.0.shifts.iter().zip(&two.0.shifts);
+        for (position, (a, b)) in pose.positions.iter_mut().zip(shifts) {
+            *position += *a * one.1 + *b * two.1;
+        }
+    }
+}
+
+/// The rotation vector of a rotation, by the shorter way.
+fn log(q: Quat) -> Vec3 {
+    let q = if q.w < 0.0 { -q } else { q };
+    let sine = Vec3::new(q.x, q.y, q.z);
+    let length = sine.length();
+    // sin(φ/2) / (φ/2) is 1 but for 1e-8 here.
+    if length < 1e-4 { sine * 2.0 } else { sine * (2.0 * length.atan2(q.w) / length) }
+}
+
+/// The rotation of a rotation vector.
+fn exp(v: Vec3) -> Quat {
+    let angle = v.length();
+    if angle < 1e-4 {
+        let half = v * 0.5;
+        return Quat::from_xyzw(half.x, half.y, half.z, 1.0).normalize();
+    }
+    let (sin, cos) = (0.5 * angle).sin_cos();
+    let axis = v * (sin / angle);
+    Quat::from_xyzw(axis.x, axis.y, axis.z, cos)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn vector(size: f32) -> impl Strategy<Value = Vec3> {
+        (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+    }
+
+    fn pose(turns: [Vec3; 2], at: Vec3) -> LocalPose {
+        LocalPose { rotations: turns.map(Quat::from_scaled_axis).to_vec(), positions: vec![at] }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_between_carries_one_to_the_other(
+            a in vector(3.0), b in vector(3.0), c in vector(1e-4), at in vector(5.0), to in vector(5.0),
+        ) {
+            let (from, to) = (pose([a, b], at), pose([b, b + c], to));
+            let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO] };
+            offset.set_between(&from, &to);
+            let mut there = from.clone();
+            offset.put_on(&mut there, 1.0);
+            for (x, y) in there.rotations.iter().zip(&to.rotations) {
+                prop_assert!(1.0 - x.dot(*y).abs() < 1e-6);
+                prop_assert!((x.length() - 1.0).abs() < 1e-5);
+            }
+            prop_assert!(there.positions[0].distance(to.positions[0]) < 1e-5);
+            // Half of it twice is all of it.
+            let mut twice = from.clone();
+            Offset::put_both_on(&mut twice, (&offset, 0.5), (&offset, 0.5));
+            prop_assert!(1.0 - twice.rotations[0].dot(to.rotations[0]).abs() < 1e-6);
+        }
+
+        #[test]
+        fn logarithms_are_those_of_the_library(v in vector(1.8)) {
+            prop_assert!(log(Quat::from_scaled_axis(v)).distance(v) < 2e-3 || v.length() > 3.1);
+            prop_assert!(1.0 - exp(v).dot(Quat::from_scaled_axis(v)).abs() < 1e-6);
+        }
+    }
+
+    #[test]
+    fn differences_across_half_a_turn_are_small() {
+        let around = |angle: f32| Offset { turns: vec![Vec3::Y * angle], shifts: vec![] };
+        let mut a = around(3.1);
+        a.subtract(&around(-3.1));
+        assert!((a.turns[0].y - (6.2 - TAU)).abs() < 1e-5);
+    }
+}

@@ -1,0 +1,202 @@
+//! A leg with a foot, and how it reaches.
+
+use marey_motion::{LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose};
+use marey_ops::ik::{self, Limb, two_bone};
+use marey_ops::sole::{Part, SolePoint};
+
+/// A leg of a skeleton.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Leg {
+    upper: usize,
+    lower: usize,
+    foot: usize,
+    /// The parent of each.
+    parents: [Option<usize>; 3],
+    /// Heel and ball in the foot's frame.
+    sole: [Vec3; 2],
+    /// Ahead in the upper joint's frame.
+    front: Vec3,
+    min_knee_rad: f32,
+    /// How far the ankle can be from the upper joint at that fold of the knee, in metres.
+    reach_m: f32,
+}
+
+/// A leg in a frame, in the world.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct LegAt {
+    upper: Vec3,
+    lower: Vec3,
+    /// Where the foot's joint is.
+    end: Vec3,
+    /// Where it would be if the knee had its least fold: elsewhere only where the knee is too straight or bent backwards.
+    pub(super) ankle: Vec3,
+    /// How upper joint, knee and foot are turned, and what each hangs on.
+    turns: [Quat; 3],
+    parent_turns: [Quat; 3],
+    /// Heel and ball below that ankle.
+    pub(super) sole: [Vec3; 2],
+    /// The way the knee points: its own off the line from hip to ankle, or the front of the thigh where the leg is straight
+    /// or bent backwards.
+    knee_way: Vec3,
+    /// Whether the knee has its least fold.
+    is_folded: bool,
+    /// How far the ankle may be from the upper joint before the leg gives way, in metres: as far as it is, with the knee at
+    /// its least fold at the least; or a little short of that.
+    far_m: f32,
+}
+
+/// Over these distances of a knee ahead of the line between hip and ankle, in metres, its own direction counts ever more
+/// against the front of the thigh, which alone tells where a straight leg folds to.
+const KNEE_OFF_M: (f32, f32) = (0.005, 0.03);
+
+/// Nearer than this to its least fold, in radians, a knee gives way softly.
+const KNEE_ROUND_RAD: f32 = 0.1;
+
+/// Nearer than this to its reach, in metres, a leg gives way softly.
+const SOFT_M: f32 = 0.03;
+
+impl Leg {
+    /// `None` where the skeleton does not have it whole.
+    pub(super) fn of(skeleton: &Skeleton, side: Side, min_knee_rad: f32) -> Option<Self> {
+        let [upper, lower, foot] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
+            .map(|role| skeleton.joint_of(role.on(side)));
+        let (upper, lower, foot) = (upper?, lower?, foot?);
+        let hangs = |joint, on| joint != on && skeleton.is_under(joint, on);
+        if !hangs(foot, lower) || !hangs(lower, upper) {
+            return None;
+        }
+        let (at, turns) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
+        let points = SolePoint::all(skeleton);
+        let sole = Part::ALL.map(|part| {
+            let point = points.iter().find(|point| point.side == side && point.part == part)?;
+            Some(turns[foot].inverse() * (point.at(&at, &turns) - at[foot]))
+        });
+        let (thigh_m, shank_m) = (at[upper].distance(at[lower]), at[lower].distance(at[foot]));
+        Some(Self {
+            upper,
+            lower,
+            foot,
+            parents: [upper, lower, foot].map(|joint| skeleton.joints()[joint].parent),
+            sole: [sole[0]?, sole[1]?],
+            front: turns[upper].inverse() * Vec3::Z,
+            min_knee_rad,
+            reach_m: ik::reach_m(thigh_m, shank_m, min_knee_rad),
+        })
+    }
+
+    /// How it is in a pose.
+    pub(super) fn at(&self, world: &WorldPose) -> LegAt {
+        let foot = world.rotations[self.foot];
+        let (upper, lower, end) =
+            (world.positions[self.upper], world.positions[self.lower], world.positions[self.foot]);
+        let turns = [self.upper, self.lower, self.foot].map(|joint| world.rotations[joint]);
+        let (thigh, shank) = (lower - upper, end - lower);
+        let front = turns[0] * self.front;
+        let line = (end - upper).normalize_or(Vec3::NEG_Y);
+        let off = thigh - line * thigh.dot(line);
+        let own = smooth_step(off.dot(front), KNEE_OFF_M.0, KNEE_OFF_M.1);
+        let fold_rad = thigh.cross(shank).length().atan2(thigh.dot(shank)).copysign(off.dot(front));
+        let wanted_rad = smooth_max(fold_rad, self.min_knee_rad, KNEE_ROUND_RAD);
+        let is_folded = wanted_rad == fold_rad;
+        let far_m = ik::reach_m(thigh.length(), shank.length(), wanted_rad);
+        let ankle = if is_folded { end } else { upper + line * far_m };
+        LegAt {
+            upper,
+            lower,
+            end,
+            ankle,
+            turns,
+            parent_turns: self.parents.map(|parent| parent.map_or(Quat::IDENTITY, |p| world.rotations[p])),
+            sole: self.sole.map(|point| ankle + foot * point),
+            knee_way: front.lerp(off.normalize_or_zero(), own),
+            is_folded,
+            far_m: far_m.max(self.reach_m - SOFT_M),
+        }
+    }
+
+    /// From heel to ball, in metres.
+    pub(super) fn foot_m(&self) -> f32 {
+        self.sole[0].distance(self.sole[1])
+    }
+
+    /// Where the ankle is when a part of the sole (0 heel, 1 ball) is at a place, the foot being tilted.
+    pub(super) fn ankle_over(&self, at: &LegAt, part: usize, place: Vec3, tilt: Vec3) -> Vec3 {
+        place - Quat::from_scaled_axis(tilt) * at.turns[2] * self.sole[part]
+    }
+
+    /// How far the hips must come down for the ankle to be at a place, in metres; not above 0 where it is within reach.
+    pub(super) fn need_m(&self, at: &LegAt, ankle: Vec3) -> f32 {
+        let away = (ankle - at.upper).with_y(0.0).length();
+        at.upper.y - ankle.y - (at.far_m * at.far_m - away * away).max(0.0).sqrt()
+    }
+
+    /// Bends the leg so that its foot is tilted and its ankle shifted, the hips being lower than they were. How far the
+    /// ankle is from where it should be then, in metres.
+    pub(super) fn reach(
+        &self,
+        pose: &mut LocalPose,
+        at: &LegAt,
+        drop_m: f32,
+        shift: Vec3,
+        tilt: Vec3,
+    ) -> f32 {
+        if at.is_folded && drop_m == 0.0 && shift == Vec3::ZERO && tilt == Vec3::ZERO {
+            return 0.0;
+        }
+        let down = Vec3::Y * drop_m;
+        let root = at.upper - down;
+        let limb = Limb { root, middle: at.lower - down, end: at.end - down, front: at.knee_way };
+        let target = at.ankle + shift;
+        let away = target - root;
+        let distance = away.length();
+        let soft = root + away * (self.softened(at, distance) / distance.max(f32::MIN_POSITIVE));
+        let bent = two_bone(&limb, soft, at.knee_way, &ik::Settings::default());
+        // What hangs on a bone is turned with it; what each joint hangs on tells its local rotation.
+        let parent = [Quat::IDENTITY, bent.upper_turn, bent.lower_turn];
+        let own = [bent.upper_turn, bent.lower_turn, Quat::from_scaled_axis(tilt)];
+        for (i, joint) in [self.upper, self.lower, self.foot].into_iter().enumerate() {
+            let world = own[i] * at.turns[i];
+            pose.rotations[joint] = ((parent[i] * at.parent_turns[i]).conjugate() * world).normalize();
+        }
+        bent.missed_by(target)
+    }
+
+    /// A distance from hip to ankle, brought below that of the least fold without a kink.
+    fn softened(&self, at: &LegAt, distance_m: f32) -> f32 {
+        let (over, room) = (distance_m - at.far_m, self.reach_m - at.far_m);
+        if over <= 0.0 {
+            distance_m
+        } else if room <= 1e-6 {
+            at.far_m
+        } else {
+            at.far_m + room * (1.0 - (-over / room).exp())
+        }
+    }
+}
+
+/// From 0 at `low` to 1 at `high`, without a kink at either.
+fn smooth_step(value: f32, low: f32, high: f32) -> f32 {
+    let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// The larger of two numbers, rounded off where they are nearer than `width`.
+fn smooth_max(a: f32, b: f32, width: f32) -> f32 {
+    let near = (width - (a - b).abs()).max(0.0);
+    if near > 0.0 { a.max(b) + near * near / (4.0 * width) } else { a.max(b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_is_rounded_off_near_by_only() {
+        assert_eq!(smooth_max(3.0, 1.0, 0.5), 3.0);
+        assert_eq!(smooth_max(-3.0, 1.0, 0.5), 1.0);
+        assert_eq!(smooth_max(1.0, 1.0, 0.5), 1.125);
+        assert_eq!(smooth_max(0.2, 0.0, 0.0), 0.2);
+        let values: Vec<f32> = (0..200).map(|i| smooth_max(0.01 * i as f32, 1.0, 0.5)).collect();
+        assert!(values.windows(2).all(|pair| pair[1] >= pair[0] && pair[1] - pair[0] <= 0.0101));
+    }
+}

@@ -1,0 +1,291 @@
+//! The steps, each as far ahead as it must be.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use marey_motion::{LocalPose, Quat, Side, Skeleton, Vec3, WorldPose};
+use marey_ops::sole::Part;
+
+use crate::copy::copy;
+use crate::plant::leg::Leg;
+use crate::plant::slot::{Ring, Slot};
+use crate::plant::{Reach, Settings};
+use crate::touch::Touch;
+
+/// What was found about feet.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(crate) struct Findings {
+    /// How often a foot was let go because it was pulled too far, and the first frame.
+    pub(crate) let_go: Option<(usize, usize)>,
+    /// In how many frames a standing foot could not be reached, and the first.
+    pub(crate) missed: Option<(usize, usize)>,
+}
+
+/// Keeps feet standing, frame by frame. Apart from [`Planter::new`], it allocates nothing.
+#[derive(Debug)]
+pub(crate) struct Planter {
+    settings: Settings,
+    reach: Reach,
+    rate_hz: f64,
+    legs: [Leg; 2],
+    ring: Ring,
+    world: WorldPose,
+    /// How many frames each step is done with.
+    arrived: usize,
+    held: usize,
+    tilted: usize,
+    shifted: usize,
+    lowered: usize,
+    given: usize,
+    /// The last frame in which each foot stood.
+    last_held: [Option<usize>; 2],
+    findings: Findings,
+}
+
+/// A foot that is missed by less stands, in metres.
+const MISSED_M: f32 = 1e-3;
+
+impl Planter {
+    /// `None` for a body without whole legs.
+    pub(crate) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &Settings) -> Option<Self> {
+        let [left, right] = Side::BOTH.map(|side| Leg::of(skeleton, side, settings.min_knee_rad));
+        let reach = Reach::of(settings, rate_hz);
+        let room = settings.look_ahead(rate_hz) + reach.ease.max(reach.drop) + 2;
+        Some(Self {
+            settings: *settings,
+            reach,
+            rate_hz,
+            legs: [left?, right?],
+            ring: Ring::new(skeleton, room),
+            world: WorldPose::scratch(skeleton),
+            arrived: 0,
+            held: 0,
+            tilted: 0,
+            shifted: 0,
+            lowered: 0,
+            given: 0,
+            last_held: [None; 2],
+            findings: Findings::default(),
+        })
+    }
+
+    pub(crate) fn findings(&self) -> Findings {
+        self.findings
+    }
+
+    /// Takes the next frame, which `make` fills where there is one.
+    pub(crate) fn take(&mut self, make: impl FnOnce(&mut LocalPose) -> Option<Touch>) -> bool {
+        let slot = self.ring.at_mut(self.arrived);
+        let Some(touch) = make(&mut slot.pose) else { return false };
+        slot.touch = touch;
+        self.world.set(slot.pose.view());
+        slot.legs = self.legs.map(|leg| leg.at(&self.world));
+        self.arrived += 1;
+        true
+    }
+
+    /// Gives the next frame, where it can be told. `is_last` says that all frames have arrived.
+    pub(crate) fn give(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<Touch> {
+        let arrived = self.arrived;
+        let ready = |done: usize, reach: usize| {
+            if is_last && done == arrived { done } else { done.saturating_sub(reach) }
+        };
+        while self.held < ready(self.arrived, self.reach.gather) {
+            self.hold(self.held);
+            self.held += 1;
+        }
+        while self.tilted < ready(self.held, self.reach.ease) {
+            self.tilt(self.tilted);
+            self.tilted += 1;
+        }
+        while self.shifted < ready(self.tilted, self.reach.ease) {
+            self.shift(self.shifted);
+            self.shifted += 1;
+        }
+        while self.lowered < ready(self.shifted, self.reach.drop) {
+            let around = self.around(self.lowered, self.reach.drop, self.shifted);
+            let most = around.map(|frame| self.ring.at(frame).need_m).fold(0.0, f32::max);
+            self.ring.at_mut(self.lowered).most_m = most;
+            self.lowered += 1;
+        }
+        if self.given >= ready(self.lowered, self.reach.drop) {
+            return None;
+        }
+        let touch = self.put(self.given, pose);
+        self.given += 1;
+        Some(touch)
+    }
+
+    /// The frames around one, as far as they are known.
+    fn around(&self, frame: usize, reach: usize, known: usize) -> Range<usize> {
+        frame.saturating_sub(reach)..(frame + reach + 1).min(known)
+    }
+
+    /// Step 1: where heels and balls stand.
+    fn hold(&mut self, frame: usize) {
+        let before = frame.checked_sub(1).map_or([[None; 2]; 2], |before| self.ring.at(before).holds);
+        let mut holds = [[None; 2]; 2];
+        for foot in 0..2 {
+            let slot = self.ring.at(frame);
+            let touches = [0, 1].map(|part| touches(slot, foot, part));
+            let stays = |part: usize| before[foot][part].filter(|_| touches[part]);
+            let pulled = |part: usize| {
+                stays(part).is_some_and(|place| {
+                    place.distance(slot.legs[foot].sole[part]) > self.settings.most_pull_m
+                })
+            };
+            if pulled(0) || pulled(1) {
+                note(&mut self.findings.let_go, frame);
+                continue;
+            }
+            holds[foot] = [stays(0), stays(1)];
+            let is_rested = self.last_held[foot].is_none_or(|last| frame > last + self.reach.ease / 2);
+            for part in [0, 1] {
+                let is_carried = holds[foot][1 - part].is_some();
+                if holds[foot][part].is_none() && touches[part] && (is_rested || is_carried) {
+                    holds[foot][part] = self.land(frame, foot, part, holds[foot][1 - part]);
+                }
+            }
+            if holds[foot].iter().any(Option::is_some) {
+                self.last_held[foot] = Some(frame);
+            }
+        }
+        self.ring.at_mut(frame).holds = holds;
+    }
+
+    /// Where a part of a foot comes to stand, unless it slides or leaves again at once; `other` is where its other part does.
+    fn land(&self, frame: usize, foot: usize, part: usize, other: Option<Vec3>) -> Option<Vec3> {
+        let gathered = frame..(frame + self.reach.gather + 1).min(self.arrived);
+        let point = |frame: usize| self.ring.at(frame).legs[foot].sole[part];
+        let last = gathered.end - 1;
+        let secs = (gathered.len() - 1) as f32 / self.rate_hz as f32;
+        let slides = (point(last) - point(frame)).with_y(0.0).length() > self.settings.slide_mps * secs;
+        if slides || !gathered.clone().all(|frame| touches(self.ring.at(frame), foot, part)) {
+            return None;
+        }
+        let mean = gathered.clone().map(point).sum::<Vec3>() / gathered.len() as f32;
+        // What is still coming down is down by then.
+        let mean = mean.with_y(point(last).y);
+        match other {
+            Some(other) => Some(other + (mean - other).try_normalize()? * self.legs[foot].foot_m()),
+            None => Some(mean),
+        }
+    }
+
+    /// Step 2: how feet are turned; onto both plants, or part of that before and after.
+    fn tilt(&mut self, frame: usize) {
+        for foot in 0..2 {
+            let tilt = self.faded(frame, self.held, |frame| {
+                let slot = self.ring.at(frame);
+                let [Some(heel), Some(ball)] = slot.holds[foot] else { return None };
+                let sole = slot.legs[foot].sole;
+                let (from, to) = ((sole[1] - sole[0]).try_normalize()?, (ball - heel).try_normalize()?);
+                Some(Quat::from_rotation_arc(from, to).to_scaled_axis())
+            });
+            self.ring.at_mut(frame).tilt[foot] = tilt.0;
+        }
+    }
+
+    /// Step 2 and 3: where ankles are, and how far hips must come down for that.
+    fn shift(&mut self, frame: usize) {
+        let mut need_m = 0f32;
+        for foot in 0..2 {
+            let (shift, weight) = self.faded(frame, self.tilted, |frame| {
+                let slot = self.ring.at(frame);
+                let part = slot.holds[foot].iter().position(Option::is_some)?;
+                let ankle = self.legs[foot].ankle_over(
+                    &slot.legs[foot],
+                    part,
+                    slot.holds[foot][part]?,
+                    slot.tilt[foot],
+                );
+                Some(ankle - slot.legs[foot].ankle)
+            });
+            let at = self.ring.at(frame).legs[foot];
+            need_m = need_m.max(weight * self.legs[foot].need_m(&at, at.ankle + shift));
+            self.ring.at_mut(frame).shift[foot] = shift;
+        }
+        self.ring.at_mut(frame).need_m = need_m.min(self.settings.most_drop_m);
+    }
+
+    /// A correction that is known in some frames: its own there, else it goes on from the nearest before and towards the
+    /// nearest after, as fast as it was or will be, and fades. With the weight of the nearer.
+    fn faded(&self, frame: usize, known: usize, exact: impl Fn(usize) -> Option<Vec3>) -> (Vec3, f32) {
+        if let Some(own) = exact(frame) {
+            return (own, 1.0);
+        }
+        let ease = self.reach.ease;
+        let before = (1..ease.min(frame + 1)).find_map(|away| {
+            let correction = exact(frame - away)?;
+            let earlier = (frame - away).checked_sub(1).and_then(&exact);
+            Some((away, correction, earlier.map_or(Vec3::ZERO, |earlier| correction - earlier)))
+        });
+        let after = (1..ease).take_while(|away| frame + away < known).find_map(|away| {
+            let correction = exact(frame + away)?;
+            let later = (frame + away + 1 < known).then(|| exact(frame + away + 1)).flatten();
+            Some((away, correction, later.map_or(Vec3::ZERO, |later| correction - later)))
+        });
+        let fade = |found: Option<(usize, Vec3, Vec3)>| {
+            let Some((away, correction, velocity)) = found else { return (0.0, Vec3::ZERO) };
+            let s = away as f32 / ease as f32;
+            let left = (1.0 - s) * (1.0 - s);
+            let weight = left * (1.0 + 2.0 * s);
+            (weight, correction * weight + velocity * (left * away as f32))
+        };
+        let ((w0, c0), (w1, c1)) = (fade(before), fade(after));
+        let share = 1.0 / (1.0 - w0 * w1);
+        ((c0 * (1.0 - w1) + c1 * (1.0 - w0)) * share, w0.max(w1))
+    }
+
+    /// Steps 3 and 4: hips down, legs bent.
+    fn put(&mut self, frame: usize, pose: &mut LocalPose) -> Touch {
+        let drop_m = self.drop(frame);
+        let slot = self.ring.at(frame);
+        copy(&slot.pose, pose);
+        if let Some(root) = pose.positions.first_mut() {
+            root.y -= drop_m;
+        }
+        let mut touch = Touch::default();
+        let mut is_missed = false;
+        for (foot, side) in Side::BOTH.into_iter().enumerate() {
+            let (shift, tilt) = (slot.shift[foot], slot.tilt[foot]);
+            let missed_m = self.legs[foot].reach(pose, &slot.legs[foot], drop_m, shift, tilt);
+            is_missed |= missed_m > MISSED_M && slot.holds[foot].iter().any(Option::is_some);
+            for part in Part::ALL {
+                if slot.holds[foot][part as usize].is_some() {
+                    touch = touch.with(side, part);
+                }
+            }
+        }
+        if is_missed {
+            note(&mut self.findings.missed, frame);
+        }
+        touch
+    }
+
+    /// How far hips come down: the mean of the most that is needed around, so never less than is needed.
+    fn drop(&self, frame: usize) -> f32 {
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for other in self.around(frame, self.reach.drop, self.lowered) {
+            let weight = smooth(1.0 - frame.abs_diff(other) as f32 / (self.reach.drop + 1) as f32);
+            sum += weight * self.ring.at(other).most_m;
+            weights += weight;
+        }
+        sum / weights
+    }
+}
+
+fn touches(slot: &Slot, foot: usize, part: usize) -> bool {
+    slot.touch.has(Side::BOTH[foot], Part::ALL[part])
+}
+
+/// Counts one more, from the first frame on.
+fn note(found: &mut Option<(usize, usize)>, frame: usize) {
+    let (count, first) = found.unwrap_or((0, frame));
+    *found = Some((count + 1, first));
+}
+
+/// From 0 to 1 without a kink at either.
+fn smooth(s: f32) -> f32 {
+    s * s * (3.0 - 2.0 * s)
+}

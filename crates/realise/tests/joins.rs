@@ -1,0 +1,197 @@
+//! Pieces are placed, stretched and joined as promised.
+
+mod kit;
+
+use kit::{Chain, bad_plan, source, walks};
+use marey_measure::jolt::{jolts, percentile_mps2};
+use marey_motion::{Coded, Ground, Vec3};
+use marey_plan::KeyTime;
+use marey_realise::join::Method;
+use marey_realise::{Settings, realise, realise_json};
+
+/// Joined, feet left as they are.
+fn settings(method: Method) -> Settings {
+    let mut settings = Settings { plant: None, ..Settings::default() };
+    settings.join.method = method;
+    settings
+}
+
+#[test]
+fn one_piece_as_it_is_comes_out_as_it_is() {
+    let map = walks(1, 8.0);
+    let clip = &map[&source(0)].clip;
+    for method in Method::ALL {
+        let mut chain = Chain::new(&map);
+        chain.add(0, 100..200, 100);
+        let mut plan = chain.plan();
+        plan.actors[0].placements[0].world_from_source = Ground::IDENTITY;
+        let realised = realise(&plan, &map, &settings(method)).unwrap();
+        let wanted = clip.slice(100..200).unwrap().world();
+        for (a, b) in realised.take.first().world().positions.iter().zip(&wanted.positions) {
+            assert!(a.distance(*b) < 1e-5);
+        }
+        // Cut in two where it flows, it is the same again.
+        let mut two = plan.clone();
+        let mut second = two.actors[0].placements[0].clone();
+        (second.source_start, second.start, second.frames) = (150, 50, 50);
+        two.actors[0].placements[0].source_end = 150;
+        two.actors[0].placements[0].frames = 50;
+        two.actors[0].placements.push(second);
+        let two = realise(&two, &map, &settings(method)).unwrap();
+        for (a, b) in two.take.first().world().positions.iter().zip(&wanted.positions) {
+            assert!(a.distance(*b) < 1e-5, "{method:?}");
+        }
+    }
+}
+
+#[test]
+fn key_times_are_kept_and_places_too() {
+    let map = walks(1, 8.0);
+    let clip = &map[&source(0)].clip;
+    let mut chain = Chain::new(&map);
+    chain.add(0, 100..200, 150);
+    let mut plan = chain.plan();
+    let placement = &mut plan.actors[0].placements[0];
+    placement.key_times = vec![KeyTime { source_frame: 130.0, frame: 20.0 }];
+    placement.world_from_source = Ground::new(3.0, -1.0, 1.2);
+    let realised = realise(&plan, &map, &settings(Method::Inertialise)).unwrap();
+    let (here, there) = (realised.take.first().world(), clip.world());
+    let wanted = there.positions_at(130).iter().map(|p| Ground::new(3.0, -1.0, 1.2).point(*p));
+    for (a, b) in here.positions_at(20).iter().zip(wanted) {
+        assert!(a.distance(b) < 1e-4);
+    }
+    // With both passes off, it goes at its own pace where it was.
+    let off = Settings { place: false, stretch: false, plant: None, ..Settings::default() };
+    let realised = realise(&plan, &map, &off).unwrap();
+    let here = realised.take.first().world();
+    assert!(here.positions_at(20)[0].distance(there.positions_at(120)[0]) < 1e-4);
+}
+
+#[test]
+fn a_mirrored_piece_is_mirrored() {
+    let map = walks(1, 8.0);
+    let mut chain = Chain::new(&map);
+    chain.add(0, 100..200, 100);
+    let mut plan = chain.plan();
+    plan.actors[0].placements[0].world_from_source = Ground::IDENTITY;
+    plan.actors[0].placements[0].mirrored = true;
+    let realised = realise(&plan, &map, &settings(Method::Inertialise)).unwrap();
+    let wanted = map[&source(0)].clip.slice(100..200).unwrap().mirrored();
+    for (a, b) in realised.take.first().world().positions.iter().zip(&wanted.world().positions) {
+        assert!(a.distance(*b) < 1e-5);
+    }
+    let (here, there) = (&realised.contacts[0], &map[&source(0)].contacts);
+    use marey_motion::Role;
+    for frame in 0..100 {
+        assert_eq!(here.touches(Role::LeftFoot, frame), there.touches(Role::RightFoot, frame + 100));
+    }
+}
+
+#[test]
+fn joins_are_smoother_than_jumps_and_earlier_frames_stay() {
+    let map = walks(4, 12.0);
+    let corpus: Vec<_> = map.values().map(|example| jolts(&example.clip)).collect();
+    let usual = percentile_mps2(&corpus, 0.999);
+    let (mut of, mut count) = ([0f32; 6], 0);
+    for seed in 0..6 {
+        let plan = bad_plan(&map, seed, 8);
+        let ends: Vec<usize> = plan.actors[0].placements.iter().map(|p| p.end()).collect();
+        let plain = realise(&plan, &map, &settings(Method::None)).unwrap();
+        for (i, method) in Method::ALL.into_iter().enumerate() {
+            let joined = realise(&plan, &map, &settings(method)).unwrap();
+            of[i] = of[i].max(jolts(joined.take.first()).largest_mps2);
+            if matches!(method, Method::Hermite | Method::Inertialise | Method::Crossfade) {
+                // Nothing before the first join is touched.
+                for frame in 0..ends[0] {
+                    assert_eq!(joined.take.first().pose(frame), plain.take.first().pose(frame));
+                }
+            }
+        }
+        count += 1;
+    }
+    assert_eq!(count, 6);
+    let [none, linear, ease, hermite, inertialise, crossfade] = of;
+    assert!(inertialise < 1.5 * usual, "{of:?}, examples {usual}");
+    for joined in [linear, ease, hermite, inertialise, crossfade] {
+        assert!(joined < 0.25 * none, "{of:?}");
+    }
+    assert!(inertialise < linear && hermite < linear);
+}
+
+#[test]
+fn what_cannot_be_realised_says_why() {
+    let map = walks(1, 8.0);
+    let plan = || {
+        let mut chain = Chain::new(&map);
+        chain.add(0, 100..200, 100);
+        chain.plan()
+    };
+    let code = |change: &dyn Fn(&mut marey_plan::Plan)| {
+        let mut plan = plan();
+        change(&mut plan);
+        realise(&plan, &map, &Settings::default()).unwrap_err().code().id
+    };
+    assert_eq!(code(&|plan| plan.actors[0].placements[0].source = source(9)), "realise/unknown-source");
+    assert_eq!(code(&|plan| plan.actors[0].placements[0].source.actor = 1), "realise/unknown-source");
+    assert_eq!(code(&|plan| plan.actors[0].placements[0].source_end = 481), "realise/out-of-span");
+    assert_eq!(code(&|plan| plan.actors[0].placements[0].world_from_source.x = f32::NAN), "plan/not-finite");
+    assert_eq!(code(&|plan| plan.actors[0].placements[0].world_from_source.x = 1e30), "plan/not-finite");
+    assert_eq!(code(&|plan| plan.actors.clear()), "plan/empty");
+    assert_eq!(code(&|plan| plan.rate_hz = f64::NAN), "plan/value");
+    let json = plan().to_json().unwrap();
+    assert!(realise_json(&json, &map, &Settings::default()).is_ok());
+    let refused = realise_json("{", &map, &Settings::default()).unwrap_err();
+    assert_eq!((refused.code().id, refused.place().line), ("plan/json", Some(1)));
+    let mut out = Settings::default();
+    out.join.window_secs = f64::NAN;
+    assert_eq!(realise(&plan(), &map, &out).unwrap_err().code().id, "ops/setting");
+}
+
+#[test]
+fn a_machine_takes_placements_in_turn_and_of_one_body() {
+    use marey_realise::{Example, Machine};
+    let map = walks(1, 8.0);
+    let example = &map[&source(0)];
+    let mut chain = Chain::new(&map);
+    chain.add(0, 100..200, 100);
+    chain.add(0, 300..400, 100);
+    let placements = chain.plan().actors.remove(0).placements;
+    let skeleton = example.clip.skeleton().clone();
+    let mut machine = Machine::new(skeleton.clone(), 60.0, Settings::default()).unwrap();
+    assert_eq!(machine.push(&placements[1], example).unwrap_err().code().id, "realise/order");
+    machine.push(&placements[0], example).unwrap();
+    let larger = Example { clip: example.clip.clone().scaled(1.1).unwrap(), ..example.clone() };
+    let refused = machine.push(&placements[1], &larger).unwrap_err();
+    assert_eq!((refused.code().id, refused.place().frame), ("realise/other-body", Some(100)));
+    machine.finish();
+    assert_eq!(machine.push(&placements[1], example).unwrap_err().code().id, "realise/order");
+    assert!(Machine::new(skeleton, -1.0, Settings::default()).is_err());
+}
+
+#[test]
+fn a_source_that_cannot_be_read_is_told_from_one_that_is_not_there() {
+    use marey_plan::SourceRef;
+    use marey_realise::{Error, Example, Result, Sources};
+    struct Broken;
+    impl Sources for Broken {
+        fn example(&self, source: &SourceRef) -> Result<Example> {
+            Err(Error::Unreadable { source_ref: source.clone(), message: "the disk is full of sand".into() })
+        }
+    }
+    let map = walks(1, 8.0);
+    let refused = realise(&bad_plan(&map, 0, 2), &Broken, &Settings::default()).unwrap_err();
+    assert_eq!(refused.code().id, "realise/unreadable");
+    assert!(refused.to_string().contains("sand"));
+}
+
+#[test]
+fn no_frame_is_ever_not_a_number() {
+    let map = walks(2, 8.0);
+    for seed in 0..10 {
+        for method in Method::ALL {
+            let realised = realise(&bad_plan(&map, seed, 12), &map, &settings(method)).unwrap();
+            let world = realised.take.first().world();
+            assert!(world.positions.iter().all(|p: &Vec3| p.is_finite() && p.length() < 100.0));
+        }
+    }
+}

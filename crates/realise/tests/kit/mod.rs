@@ -1,0 +1,75 @@
+//! Examples and plans that tests share.
+#![allow(dead_code, reason = "not every test uses everything")]
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use marey_examples::walk::{WalkSettings, walk};
+use marey_motion::Clip;
+use marey_plan::{ActorPlan, Cost, Placement, Plan, Seed, SourceRef};
+use marey_realise::Example;
+
+pub(crate) const RATE_HZ: f64 = 60.0;
+
+/// Examples by name.
+pub(crate) type Map = BTreeMap<SourceRef, Example>;
+
+/// Generated walks `walk-0`, `walk-1`, …
+pub(crate) fn walks(count: u64, duration_secs: f64) -> Map {
+    let example = |seed| {
+        let settings = WalkSettings { seed, duration_secs, rate_hz: RATE_HZ, ..WalkSettings::default() };
+        let example = walk(&settings).unwrap();
+        let contacts = example.truth.contacts().unwrap().clone();
+        (source(seed), Example { clip: example.take.first().clone(), contacts, holds: vec![] })
+    };
+    (0..count).map(example).collect()
+}
+
+pub(crate) fn source(walk: u64) -> SourceRef {
+    SourceRef { take: format!("walk-{walk}"), actor: 0 }
+}
+
+/// [`marey_realise::Chain`] over generated walks.
+pub(crate) struct Chain<'a>(marey_realise::Chain<'a>);
+
+impl<'a> Chain<'a> {
+    pub(crate) fn new(map: &'a Map) -> Self {
+        Self(marey_realise::Chain::new(map))
+    }
+
+    /// Adds frames of a walk, to last so many frames of the plan.
+    pub(crate) fn add(&mut self, walk: u64, span: Range<usize>, frames: usize) {
+        self.0.add(&source(walk), span, frames).unwrap();
+    }
+
+    pub(crate) fn plan(self) -> Plan {
+        self.0.plan("actor", RATE_HZ)
+    }
+}
+
+pub(crate) fn plan_of(actors: Vec<Vec<Placement>>) -> Plan {
+    let actors = actors.into_iter().enumerate();
+    let actors = actors.map(|(i, placements)| ActorPlan { name: format!("actor-{i}"), placements }).collect();
+    Plan { rate_hz: RATE_HZ, seed: Seed(0), cost: Cost::default(), actors, meetings: vec![], targets: vec![] }
+}
+
+/// Pieces of different walks, a third of a second to two seconds long, begun at any phase: as bad as plans get.
+pub(crate) fn bad_plan(map: &Map, seed: u64, pieces: usize) -> Plan {
+    use rand::RngExt;
+    let mut rng = Seed(seed).rng(0);
+    let mut chain = Chain::new(map);
+    for _ in 0..pieces {
+        let walk = rng.random_range(0..map.len() as u64);
+        let frames = map[&source(walk)].clip.frames();
+        let length = rng.random_range(20..120);
+        let start = rng.random_range(60..frames - length - 60);
+        chain.add(walk, start..start + length, length);
+    }
+    chain.plan()
+}
+
+/// The bits of every number of a clip.
+pub(crate) fn bits(clip: &Clip) -> Vec<u32> {
+    let rotations = clip.rotations().iter().flat_map(|q| q.to_array());
+    rotations.chain(clip.positions().iter().flat_map(|p| p.to_array())).map(f32::to_bits).collect()
+}

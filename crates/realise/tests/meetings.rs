@@ -1,0 +1,116 @@
+//! Hands hold, hands reach, heads look.
+
+mod kit;
+
+use kit::{Map, RATE_HZ, plan_of, source, walks};
+use marey_measure::hold::{self, hold_error};
+use marey_motion::{Coded, Ground, Role, Vec3};
+use marey_plan::{End, Goal, Meeting, Placement, Plan, SourceRef, Target};
+use marey_realise::constrain::{Hold, propagated};
+use marey_realise::{Settings, codes, realise};
+
+/// A walk as both actors of a take, who hold hands for a while.
+fn couple() -> Map {
+    let walks = walks(1, 8.0);
+    let mut example = walks[&source(0)].clone();
+    let held = |actor| SourceRef { take: "dance".into(), actor };
+    let partner = example.clone();
+    example.holds = vec![Hold {
+        role: Role::LeftHand,
+        with_actor: 1,
+        with_role: Role::RightHand,
+        frames: 130..190,
+        gap_m: 0.05,
+    }];
+    Map::from([(held(0), example), (held(1), partner)])
+}
+
+/// Both actors of the dance beside each other, so many metres apart.
+fn side_by_side(apart_m: f32) -> Plan {
+    let placement = |actor, x| Placement {
+        source: SourceRef { take: "dance".into(), actor },
+        source_start: 100,
+        source_end: 220,
+        start: 0,
+        frames: 120,
+        key_times: vec![],
+        world_from_source: Ground::new(x, 0.0, 0.0),
+        mirrored: false,
+    };
+    plan_of(vec![vec![placement(0, 0.0)], vec![placement(1, apart_m)]])
+}
+
+#[test]
+fn holds_are_propagated_and_enforced() {
+    let map = couple();
+    let mut plan = side_by_side(0.0);
+    // Beside, to the left of where the first is heading.
+    let heading = map.values().next().unwrap().clip.ground_track().frames[150].yaw_rad;
+    let beside = Ground::new(0.0, 0.0, heading).point(Vec3::X * 0.75);
+    plan.actors[1].placements[0].world_from_source = Ground::new(beside.x, beside.z, 0.0);
+    plan.meetings = propagated(&plan, &map).unwrap();
+    let wanted = Meeting {
+        one: End { actor: 0, role: Role::LeftHand },
+        other: End { actor: 1, role: Role::RightHand },
+        start: 30,
+        end: 90,
+        gap_m: 0.05,
+    };
+    assert_eq!(plan.meetings, [wanted]);
+    let held =
+        hold::Hold { one: (0, Role::LeftHand), other: (1, Role::RightHand), frames: 30..90, gap_m: 0.05 };
+    let error = |settings: &Settings| {
+        let realised = realise(&plan, &map, settings).unwrap();
+        hold_error(&realised.take, std::slice::from_ref(&held)).unwrap().largest_cm
+    };
+    let off = Settings { constrain: None, ..Settings::default() };
+    assert!(
+        error(&off) > 5.0 && error(&Settings::default()) < 0.1,
+        "{} {}",
+        error(&off),
+        error(&Settings::default())
+    );
+}
+
+#[test]
+fn hands_too_far_apart_are_told_of() {
+    let map = couple();
+    let mut plan = side_by_side(5.0);
+    plan.meetings = propagated(&plan, &map).unwrap();
+    let realised = realise(&plan, &map, &Settings::default()).unwrap();
+    assert!(realised.report.has(&codes::MEETING_MISSED));
+    // A foot holds nothing.
+    plan.meetings[0].one.role = Role::LeftFoot;
+    assert_eq!(realise(&plan, &map, &Settings::default()).unwrap_err().code().id, "motion/missing-role");
+}
+
+#[test]
+fn a_hand_reaches_and_a_head_looks_while_it_is_to() {
+    let map = walks(1, 8.0);
+    let mut chain = kit::Chain::new(&map);
+    chain.add(0, 0..60, 60);
+    let mut plan = chain.plan();
+    let bare = realise(&plan, &map, &Settings::default()).unwrap();
+    let skeleton = bare.take.first().skeleton().clone();
+    let [hand, head] = [Role::RightHand, Role::Head].map(|role| skeleton.joint_of(role).unwrap());
+    let goal = bare.take.first().world().positions_at(30)[hand] + Vec3::new(0.0, 0.25, 0.1);
+    let seen = Vec3::new(1.5, 1.4, 2.0);
+    let target = |role, goal| Target { end: End { actor: 0, role }, goal, from_frame: 25, until_frame: 35 };
+    plan.targets = vec![
+        target(Role::RightHand, Goal::Reach(goal.to_array())),
+        target(Role::Head, Goal::LookAt(seen.to_array())),
+    ];
+    let realised = realise(&plan, &map, &Settings::default()).unwrap();
+    let world = realised.take.first().world();
+    for frame in 25..35 {
+        assert!(world.positions_at(frame)[hand].distance(goal) < 0.01);
+        let rest = skeleton.rest_world_rotations()[head];
+        let looks = world.rotations_at(frame)[head] * rest.inverse() * Vec3::Z;
+        assert!(looks.angle_between(seen - world.positions_at(frame)[head]) < 0.02);
+    }
+    // Away from it, nothing is changed.
+    let ease = (0.25 * RATE_HZ) as usize;
+    for frame in (0..25 - ease - 1).chain(35 + ease + 1..60) {
+        assert_eq!(realised.take.first().pose(frame), bare.take.first().pose(frame));
+    }
+}

@@ -1,0 +1,134 @@
+//! Captured walks, cut and joined again, where motion capture is at hand.
+#![expect(clippy::print_stderr, reason = "the table is what the test is for, and a skipped test says so")]
+
+mod kit;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use kit::Map;
+use marey_formats::ReadOptions;
+use marey_measure::jolt::{jolts, percentile_mps2};
+use marey_measure::skate::skate;
+use marey_ops::contacts::{self, detect};
+use marey_ops::gait::{self, steps};
+use marey_plan::{Plan, Seed, SourceRef};
+use marey_realise::join::Method;
+use marey_realise::{Chain, Example, Settings, realise};
+use rand::RngExt;
+
+/// `MAREY_DATA`, or the folder beside the project; `None`, with a word, where there is neither.
+fn data() -> Option<PathBuf> {
+    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
+    let folder = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
+    None
+}
+
+/// The walks of each person, with the frames at which feet come down.
+fn walks(folder: &Path) -> Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> {
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let mut people: Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> = Vec::new();
+    for file in files {
+        let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        let Some((person, _)) = name.split_once('_') else { continue };
+        let Ok(import) =
+            marey_formats::read(&std::fs::read(&file).unwrap(), Some("bvh"), &ReadOptions::default())
+        else {
+            continue;
+        };
+        // The first frame of these files is a pose to calibrate by.
+        let clip = import.take().unwrap().first().clone();
+        let clip = clip.slice(1..clip.frames()).unwrap();
+        let found = detect(&clip, &contacts::Settings::default()).unwrap();
+        let rate_hz = clip.rate_hz();
+        let cuts: Vec<usize> = steps(&found.contacts, rate_hz, &gait::Settings::default())
+            .unwrap()
+            .iter()
+            .map(|step| step.frame)
+            .collect();
+        if cuts.len() < 3 {
+            continue;
+        }
+        let source = SourceRef { take: name.clone(), actor: 0 };
+        let clip = clip.lifted(-found.floor.height_m).unwrap();
+        let example = Example { clip, contacts: found.contacts, holds: vec![] };
+        if people.last().is_none_or(|(last, ..)| last != person) {
+            people.push((person.to_owned(), Map::new(), BTreeMap::new()));
+        }
+        let (_, map, steps) = people.last_mut().unwrap();
+        let same = map.values().next().is_none_or(|first| first.clip.skeleton() == example.clip.skeleton());
+        if same {
+            map.insert(source.clone(), example);
+            steps.insert(source, cuts);
+        }
+    }
+    people.retain(|(_, map, _)| map.len() >= 2);
+    people
+}
+
+/// Steps of any walk after any other, whichever foot came down.
+fn shuffled(map: &Map, cuts: &BTreeMap<SourceRef, Vec<usize>>, seed: u64) -> Plan {
+    let mut rng = Seed(seed).rng(0);
+    let sources: Vec<&SourceRef> = cuts.keys().collect();
+    let mut chain = Chain::new(map);
+    for _ in 0..12 {
+        let source = sources[rng.random_range(0..sources.len())];
+        let cuts = &cuts[source];
+        let first = rng.random_range(0..cuts.len() - 1);
+        let last = (first + rng.random_range(1..3)).min(cuts.len() - 1);
+        let span = cuts[first]..cuts[last];
+        let frames = span.len();
+        chain.add(source, span, frames).unwrap();
+    }
+    chain.plan("walker", map[sources[0]].clip.rate_hz())
+}
+
+#[test]
+fn real_data_captured_walks_cut_at_steps_and_joined_stand_and_do_not_jump() {
+    let Some(folder) = data() else { return };
+    let people = walks(&folder.join("cmu/walk_path"));
+    assert!(!people.is_empty());
+    eprintln!(
+        "person  walks  skate cm/s: examples, joined, planted   99.9 % of m/s²: examples, cut, joined, planted"
+    );
+    for (person, map, cuts) in &people {
+        let own: Vec<_> = map.values().map(|example| jolts(&example.clip)).collect();
+        let examples =
+            map.values().map(|example| skate(&example.clip, &example.contacts, 0.0).cm_per_sec).sum::<f64>()
+                / map.len() as f64;
+        let joined = Settings { plant: None, ..Settings::default() };
+        let mut cut = joined;
+        cut.join.method = Method::None;
+        let mut slid = [0.0; 3];
+        let mut sudden = [Vec::new(), Vec::new(), Vec::new()];
+        let plans = 4;
+        for seed in 0..plans {
+            let plan = shuffled(map, cuts, seed);
+            for (i, settings) in [cut, joined, Settings::default()].iter().enumerate() {
+                let realised = realise(&plan, map, settings).unwrap();
+                let clip = realised.take.first();
+                slid[i] += skate(clip, &realised.contacts[0], 0.0).cm_per_sec / plans as f64;
+                sudden[i].push(jolts(clip));
+            }
+        }
+        let usual = percentile_mps2(&own, 0.999);
+        let level = sudden.map(|jolts| percentile_mps2(&jolts, 0.999));
+        eprintln!(
+            "{person:>6} {:>6} {examples:>21.2} {:>7.2} {:>8.3} {usual:>27.0} {:>4.0} {:>7.0} {:>8.0}",
+            map.len(),
+            slid[1],
+            slid[2],
+            level[0],
+            level[1],
+            level[2],
+        );
+        assert!(slid[2] < 0.5 && slid[2] < slid[1]);
+        assert!(level[2] < level[0]);
+    }
+}
