@@ -61,9 +61,6 @@ impl Couple {
             self.dancers[me].pose(secs, &mut poses[me]);
             let partner = self.dancers[other].place(secs);
             self.dancers[me].look_at(secs, partner, &mut poses[me]);
-            for side in Side::BOTH {
-                self.dancers[me].figure.turn(&mut poses[me], Role::LeftShoulder.on(side), Quat::IDENTITY);
-            }
             bodies[me].set(poses[me].view());
         }
         let wrist = self.grip.at(secs, &self.around(secs, bodies));

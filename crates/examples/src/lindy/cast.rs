@@ -6,7 +6,9 @@ use marey_motion::Side;
 use rand::Rng;
 
 use super::LindySettings;
-use super::moves::{Corners, Distances, Floor, Score, footfalls, hands};
+use super::hands::hands;
+use super::moves::{Corners, Distances, Floor, footfalls};
+use super::score::Score;
 use crate::Result;
 use crate::couple::{Carriage, Couple, Dancer, Embrace, Grip, OFFSET_M, OPEN_RAD, Path, footsteps, whims};
 use crate::curve::Curve;

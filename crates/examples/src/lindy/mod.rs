@@ -19,15 +19,18 @@
 //! `open step closed 1/2`, then `rest`; holds: hand in hand, and hands that lie on the partner's upper chest.
 
 mod cast;
+mod hands;
 mod lead;
 mod moves;
 mod pattern;
+mod score;
 mod sequence;
 mod settings;
 
 use marey_motion::{Marker, Tag, Take};
 pub use pattern::{DATABASE, NOVEL, Pattern, Stance, Transition, Turn, patterns};
 use rand::RngExt;
+use score::Score;
 pub use settings::LindySettings;
 
 use crate::clock::Clock;
@@ -90,7 +93,7 @@ pub fn dance(settings: &LindySettings, patterns: &[Pattern], tempo_bpm: f64) -> 
 fn make(name: &str, settings: &LindySettings, patterns: &[Pattern], tempo_bpm: f64) -> Result<Example> {
     marey_ops::OutOfRange::check("tempo_bpm", tempo_bpm, TEMPO_BPM)?;
     pattern::check(patterns)?;
-    let score = moves::Score::new(patterns, tempo_bpm);
+    let score = Score::new(patterns, tempo_bpm);
     let couple = cast::couple(settings, &score, &mut stream(settings.seed, 2))?;
     let frames = (score.duration_secs() * settings.rate_hz).round() as usize;
     let take = couple.record(name, Clock { rate_hz: settings.rate_hz, frames })?;
@@ -99,7 +102,7 @@ fn make(name: &str, settings: &LindySettings, patterns: &[Pattern], tempo_bpm: f
     Ok(Example { take, truth })
 }
 
-fn truth(take: &Take, couple: &Couple, score: &moves::Score) -> Result<Truth> {
+fn truth(take: &Take, couple: &Couple, score: &Score) -> Result<Truth> {
     let clock = Clock::of(take);
     let (mut cuts, mut labels) = (Vec::new(), Vec::new());
     let mut last = ("ready".to_owned(), 0);

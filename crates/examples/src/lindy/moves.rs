@@ -1,4 +1,4 @@
-//! Where both dancers go, when their feet come down and what their hands do, transition by transition.
+//! Where both dancers go and when their feet come down, transition by transition.
 
 use std::f64::consts::TAU;
 
@@ -6,58 +6,11 @@ use marey_motion::Side;
 use rand::{Rng, RngExt};
 
 use super::lead::Lead;
-use super::{Pattern, Stance, Transition, Turn};
-use crate::couple::{Embrace, Footfall, Goal, Hands, Span};
+use super::score::{BEATS, Score};
+use super::{Stance, Transition, Turn};
+use crate::couple::{Embrace, Footfall};
 use crate::figure::Figure;
 use crate::wander::normal;
-
-/// How long the couple stands before the first beat and after the last, in seconds.
-const READY_SECS: f64 = 1.0;
-const REST_SECS: f64 = 1.4;
-/// Beats of a transition.
-const BEATS: usize = 4;
-
-/// The music, and the transitions danced to it.
-#[derive(Debug, Clone)]
-pub(super) struct Score {
-    pub(super) transitions: Vec<Transition>,
-    pub(super) beat_secs: f64,
-}
-
-impl Score {
-    pub(super) fn new(patterns: &[Pattern], tempo_bpm: f64) -> Self {
-        let transitions = patterns.iter().flat_map(|pattern| [pattern.first, pattern.second]).collect();
-        Self { transitions, beat_secs: 60.0 / tempo_bpm }
-    }
-
-    pub(super) fn beats(&self) -> usize {
-        BEATS * self.transitions.len()
-    }
-
-    pub(super) fn secs_at(&self, beat: f64) -> f64 {
-        READY_SECS + beat * self.beat_secs
-    }
-
-    pub(super) fn beat_at(&self, secs: f64) -> f64 {
-        (secs - READY_SECS) / self.beat_secs
-    }
-
-    pub(super) fn duration_secs(&self) -> f64 {
-        self.secs_at(self.beats() as f64) + REST_SECS
-    }
-
-    /// Whether the follower turns in the transition before this one.
-    fn turns_before(&self, index: usize) -> bool {
-        let before = index.checked_sub(1).and_then(|i| self.transitions.get(i));
-        before.is_some_and(|transition| transition.turn != Turn::Step)
-    }
-
-    /// The stance at the start of each transition, and at the end.
-    fn stances(&self) -> impl Iterator<Item = Stance> {
-        let first = self.transitions.first().map(|transition| transition.from);
-        first.into_iter().chain(self.transitions.iter().map(|transition| transition.to))
-    }
-}
 
 /// A value that goes from corner to corner, (seconds, value).
 pub(super) type Corners = Vec<(f64, f64)>;
@@ -227,95 +180,4 @@ pub(super) fn footfalls(score: &Score, first: Side, rng: &mut impl Rng) -> Vec<F
     fall(end, 0.0, 0.02, rng);
     fall(end + 1.0, 0.0, 0.02, rng);
     falls
-}
-
-/// Beats from one goal of a hand to the next.
-const WAY_BEATS: f64 = 0.9;
-
-/// The hands of both: leader's left and right, follower's left and right.
-pub(super) fn hands(score: &Score, embrace: &Embrace) -> [[Hands; 2]; 2] {
-    let mut left = grips(score, false);
-    let mut right = grips(score, true);
-    let around = embraces(score);
-    let spans = |goal: Goal, times: &[(f64, f64)]| -> Vec<Span> {
-        times.iter().map(|&(from, until)| span(score, from, until, goal)).collect()
-    };
-    // Where the right hand has held, it is on its way for a while.
-    for &(from, until) in &around {
-        let free = right.iter().filter(|grip| grip.until_secs < score.secs_at(until));
-        let from = free.map(|grip| score.beat_at(grip.until_secs) + WAY_BEATS).fold(from, f64::max);
-        if until - from > 0.3 {
-            right.push(span(score, from, until, embrace.on_follower));
-        }
-    }
-    right.sort_by(|a, b| a.from_secs.total_cmp(&b.from_secs));
-    let mut on_leader = spans(embrace.on_leader, &around);
-    for hand in [&mut left, &mut right, &mut on_leader] {
-        *hand = with_rests(score, hand);
-    }
-    [[Hands::new(left), Hands::new(right)], [Hands::new(on_leader), Hands::always(Goal::Held)]]
-}
-
-fn span(score: &Score, from_beat: f64, until_beat: f64, goal: Goal) -> Span {
-    Span { from_secs: score.secs_at(from_beat), until_secs: score.secs_at(until_beat), goal }
-}
-
-/// When one of the leader's hands holds: the new one comes before the old one goes.
-fn grips(score: &Score, crosshand: bool) -> Vec<Span> {
-    let mut spans: Vec<(f64, f64)> = Vec::new();
-    let last = score.transitions.len();
-    for (i, _) in score.stances().enumerate().filter(|(_, stance)| stance.is_crosshand() == crosshand) {
-        let from = if i == 0 { -1e3 } else { (BEATS * i) as f64 - 0.1 };
-        let until = if i == last { 1e4 } else { (BEATS * (i + 1)) as f64 + 0.15 };
-        match spans.last_mut() {
-            Some(open) if open.1 >= from => open.1 = until,
-            _ => spans.push((from, until)),
-        }
-    }
-    spans.into_iter().map(|(from, until)| span(score, from, until, Goal::Held)).collect()
-}
-
-/// From which beat to which the couple embraces.
-fn embraces(score: &Score) -> Vec<(f64, f64)> {
-    let mut spans: Vec<(f64, f64)> = Vec::new();
-    for (i, _) in score.stances().enumerate().filter(|(_, stance)| *stance == Stance::Closed) {
-        let start = (BEATS * i) as f64;
-        let from = match i {
-            0 => -1e3,
-            _ if score.turns_before(i) => start + 1.1,
-            _ => start - 0.2,
-        };
-        let until = match score.transitions.get(i) {
-            None => 1e4,
-            Some(Transition { turn: Turn::Step, to: Stance::Closed, .. }) => start + 4.0,
-            Some(Transition { turn: Turn::Step, .. }) => start + 1.5,
-            Some(_) => start + 0.6,
-        };
-        match spans.last_mut() {
-            Some(open) if open.1 + 0.3 >= from => open.1 = until,
-            _ if until - from > 0.3 => spans.push((from, until)),
-            _ => {}
-        }
-    }
-    spans
-}
-
-/// Puts a rest wherever there is time for one.
-fn with_rests(score: &Score, spans: &[Span]) -> Vec<Span> {
-    let way_secs = WAY_BEATS * score.beat_secs;
-    let mut all = Vec::new();
-    let mut since = f64::NEG_INFINITY;
-    let end = Span { from_secs: f64::INFINITY, until_secs: f64::INFINITY, goal: Goal::Free };
-    for span in spans.iter().chain([&end]) {
-        let rest =
-            Span { from_secs: since + way_secs, until_secs: span.from_secs - way_secs, goal: Goal::Free };
-        if rest.until_secs - rest.from_secs > 0.2 * score.beat_secs {
-            all.push(rest);
-        }
-        if span.goal != Goal::Free {
-            all.push(*span);
-        }
-        since = span.until_secs;
-    }
-    all
 }
