@@ -69,3 +69,8 @@ pub use marey_ops as ops;
 pub use marey_plan as plan;
 pub use marey_realise as realise;
 pub use marey_render as render;
+
+/// The README's examples, compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
