@@ -15,7 +15,7 @@
 //! Limits: a local search from the pose as it is; what is out of reach is approached, and the result says what is left.
 //! Ranges are boxes of rotation vectors, as in bounds learnt from examples.
 
-use marey_motion::{LocalPose, Quat, Skeleton, Vec3, WorldPose};
+use marey_motion::{Clip, LocalPose, Quat, Skeleton, Vec3, WorldPose};
 use nalgebra::{DMatrix, DVector};
 
 use crate::{OutOfRange, Result};
@@ -54,6 +54,31 @@ pub struct Limit {
     pub low_rad: Vec3,
     /// The highest of each component.
     pub high_rad: Vec3,
+}
+
+impl Limit {
+    /// How far the joints of a skeleton, but for its root, are seen to turn in clips of it, with some slack in radians.
+    pub fn learn<'a>(
+        skeleton: &Skeleton,
+        clips: impl IntoIterator<Item = &'a Clip>,
+        slack_rad: f32,
+    ) -> Vec<Limit> {
+        let rest = Rest::of(skeleton);
+        let mut seen: Vec<Option<(Vec3, Vec3)>> = vec![None; skeleton.len()];
+        for pose in clips.into_iter().flat_map(Clip::poses) {
+            for (joint, (seen, local)) in seen.iter_mut().zip(pose.rotations).enumerate().skip(1) {
+                let turn = rest.turn(joint, *local);
+                let (low, high) = seen.unwrap_or((turn, turn));
+                *seen = Some((low.min(turn), high.max(turn)));
+            }
+        }
+        let slack = Vec3::splat(slack_rad);
+        let limit = |(joint, seen): (usize, Option<(Vec3, Vec3)>)| {
+            let (low, high) = seen?;
+            Some(Limit { joint, low_rad: low - slack, high_rad: high + slack })
+        };
+        seen.into_iter().enumerate().filter_map(limit).collect()
+    }
 }
 
 /// How to search.
@@ -248,12 +273,17 @@ impl Rest {
         }
     }
 
+    /// A joint's turn from rest, in the axes of the world at rest.
+    fn turn(&self, joint: usize, local: Quat) -> Vec3 {
+        let turn = local * self.own[joint].inverse();
+        let turn = if turn.w < 0.0 { -turn } else { turn };
+        self.parents[joint] * turn.to_scaled_axis()
+    }
+
     /// A local rotation brought into its limits.
     fn within(&self, limit: &Limit, local: Quat) -> Quat {
         let (own, parent) = (self.own[limit.joint], self.parents[limit.joint]);
-        let turn = local * own.inverse();
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        let vector = parent * turn.to_scaled_axis();
+        let vector = self.turn(limit.joint, local);
         let inside = vector.min(limit.high_rad).max(limit.low_rad);
         if inside == vector {
             return local;
@@ -313,6 +343,24 @@ mod tests {
             let turn = pose.rotations[2].to_scaled_axis();
             prop_assert!(turn.x.abs() < 0.011 && turn.z.abs() < 0.011 && (-1.001..0.201).contains(&turn.y), "{turn}");
         }
+    }
+
+    #[test]
+    fn limits_are_learnt_from_what_is_seen() {
+        use marey_motion::ClipParts;
+        let skeleton = arm();
+        let mut parts = ClipParts::default();
+        for bend in [0.0, 0.5, -0.2] {
+            let mut pose = LocalPose::rest(&skeleton);
+            pose.rotations[2] = Quat::from_rotation_y(bend);
+            parts.push(pose.view());
+        }
+        let clip = Clip::new(skeleton.clone(), 30.0, parts).unwrap();
+        let limits = Limit::learn(&skeleton, [&clip], 0.1);
+        assert_eq!(limits.len(), 4);
+        let elbow = limits.iter().find(|limit| limit.joint == 2).unwrap();
+        assert!(elbow.low_rad.distance(Vec3::new(-0.1, -0.3, -0.1)) < 1e-5);
+        assert!(elbow.high_rad.distance(Vec3::new(0.1, 0.6, 0.1)) < 1e-5);
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! A whole plan at once.
 
+use std::collections::BTreeSet;
+
 use marey_motion::{Actor, Clip, ClipParts, Contacts, Place, Report, Take};
-use marey_plan::{ActorPlan, Plan};
+use marey_ops::chain_ik::Limit;
+use marey_plan::{ActorPlan, Plan, SourceRef};
 use rayon::prelude::*;
 
 use crate::constrain::{self, Constrain};
@@ -36,7 +39,7 @@ pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &Settings) -> Resul
     if let Some(settings) = &settings.constrain
         && !(plan.meetings.is_empty() && plan.targets.is_empty())
     {
-        actors = constrained(plan, actors, settings, &mut report)?;
+        actors = constrained(plan, actors, sources, settings, &mut report)?;
     }
     Ok(Realised { take: Take::new("plan", actors)?, contacts, report })
 }
@@ -45,11 +48,21 @@ pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &Settings) -> Resul
 fn constrained(
     plan: &Plan,
     actors: Vec<Actor>,
+    sources: &dyn Sources,
     settings: &constrain::Settings,
     report: &mut Report,
 ) -> Result<Vec<Actor>> {
     let bodies: Vec<_> = actors.iter().map(|actor| actor.clip.skeleton().clone()).collect();
     let mut constrain = Constrain::new(plan, &bodies, settings)?;
+    if let Some(slack_rad) = settings.slack_rad {
+        for (number, (actor, body)) in plan.actors.iter().zip(&bodies).enumerate() {
+            let used: BTreeSet<&SourceRef> =
+                actor.placements.iter().map(|placement| &placement.source).collect();
+            let examples = used.into_iter().map(|source| Ok(sources.example(source)?.clip));
+            let examples = examples.collect::<Result<Vec<Clip>>>()?;
+            constrain.limit(number, Limit::learn(body, &examples, slack_rad));
+        }
+    }
     let mut parts = vec![ClipParts::default(); actors.len()];
     for frame in 0..plan.frames() {
         let mut poses: Vec<_> = actors.iter().map(|actor| actor.clip.pose(frame).to_owned()).collect();

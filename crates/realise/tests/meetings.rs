@@ -3,10 +3,11 @@
 mod kit;
 
 use kit::{Map, RATE_HZ, plan_of, source, walks};
+use marey_measure::bounds::Bounds;
 use marey_measure::hold::{self, hold_error};
 use marey_motion::{Coded, Ground, Role, Vec3};
 use marey_plan::{End, Goal, Meeting, Placement, Plan, SourceRef, Target};
-use marey_realise::constrain::{Hold, propagated};
+use marey_realise::constrain::{self, Hold, propagated};
 use marey_realise::{Settings, codes, realise};
 
 /// A walk as both actors of a take, who hold hands for a while.
@@ -108,6 +109,15 @@ fn a_hand_reaches_and_a_head_looks_while_it_is_to() {
         let looks = world.rotations_at(frame)[head] * rest.inverse() * Vec3::Z;
         assert!(looks.angle_between(seen - world.positions_at(frame)[head]) < 0.02);
     }
+    // Kept to what the walk shows, it turns no farther.
+    let mut kept = Settings::default();
+    kept.constrain =
+        kept.constrain.map(|constrain| constrain::Settings { slack_rad: Some(0.01), ..constrain });
+    let kept = realise(&plan, &map, &kept).unwrap();
+    let seen = Bounds::learn([&map[&source(0)].clip], 0.011);
+    assert!(seen.beyond(realised.take.first()).farthest_deg > 1.0);
+    assert_eq!(seen.beyond(kept.take.first()).worst.filter(|worst| worst.what.contains("Arm")), None);
+    assert!(kept.report.has(&codes::MEETING_MISSED));
     // Away from it, nothing is changed.
     let ease = (0.25 * RATE_HZ) as usize;
     for frame in (0..25 - ease - 1).chain(35 + ease + 1..60) {

@@ -6,15 +6,16 @@ use kit::{Chain, RATE_HZ, bad_plan, bits, plan_of, walks};
 use marey_motion::{Clip, ClipParts};
 use marey_plan::{Plan, Seed};
 use marey_realise::join::Method;
-use marey_realise::{Machine, Settings, Sources, Step, realise};
+use marey_realise::{Machine, Settings, Sources, Step, plant, realise};
 use rand::RngExt;
 
-/// Every way of joining, feet kept standing or not.
+/// Every way of joining, feet kept standing, with as little look-ahead as there is, or not.
 fn all_settings() -> impl Iterator<Item = Settings> {
     Method::ALL.into_iter().flat_map(|method| {
         let mut planted = Settings::default();
         planted.join.method = method;
-        [planted, Settings { plant: None, ..planted }]
+        let hasty = plant::Settings { ease_secs: 0.0, gather_secs: 0.0, ..plant::Settings::default() };
+        [planted, Settings { plant: Some(hasty), ..planted }, Settings { plant: None, ..planted }]
     })
 }
 

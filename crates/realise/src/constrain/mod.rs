@@ -9,7 +9,7 @@
 //! It needs no look-ahead: when meetings are is known from the plan. So it works on the frames that the machines of all
 //! actors give at the same instant, live as well.
 //!
-//! Limits. Shoulders do not come along. Joint limits are not asked; [`marey_ops::chain_ik`] can be given them.
+//! Limits. Shoulders do not come along. Arms that hold do not ask for joint limits; those that reach do, where told to.
 
 mod arm;
 mod propagate;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 use arm::Arm;
 use marey_motion::{LocalPose, Role, Skeleton, Vec3, WorldPose};
 use marey_ops::OutOfRange;
-use marey_ops::chain_ik::{self, Chain, Goal};
+use marey_ops::chain_ik::{self, Chain, Goal, Limit};
 use marey_plan::{Meeting, Plan, Target};
 pub use propagate::{Hold, propagated};
 use serde::{Deserialize, Serialize};
@@ -32,17 +32,21 @@ use crate::Result;
 pub struct Settings {
     /// How long a hold or a target takes to come and to go, in seconds; default 0.25; 0 to 5.
     pub ease_secs: f64,
+    /// How much farther than in the examples that its plan uses a joint may turn for a target, in radians; 0 to 7; default
+    /// `None`: as far as it likes, since few examples show all that a body can do.
+    pub slack_rad: Option<f32>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { ease_secs: 0.25 }
+        Self { ease_secs: 0.25, slack_rad: None }
     }
 }
 
 impl Settings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
+        OutOfRange::check("slack_rad", self.slack_rad.unwrap_or(0.0), 0.0..=7.0)?;
         Ok(OutOfRange::check("ease_secs", self.ease_secs, 0.0..=5.0)?)
     }
 }
@@ -53,6 +57,8 @@ pub struct Constrain {
     meetings: Vec<(Meeting, [Arm; 2])>,
     targets: Vec<(Target, Vec<usize>)>,
     worlds: Vec<WorldPose>,
+    /// How far joints of each actor may turn for targets.
+    limits: Vec<Vec<Limit>>,
     ease: usize,
     missed: Option<(usize, usize)>,
 }
@@ -80,7 +86,15 @@ impl Constrain {
         }
         let ease = (settings.ease_secs * plan.rate_hz).round() as usize;
         let worlds = bodies.iter().map(WorldPose::scratch).collect();
-        Ok(Self { meetings, targets, worlds, ease, missed: None })
+        let limits = vec![Vec::new(); bodies.len()];
+        Ok(Self { meetings, targets, worlds, limits, ease, missed: None })
+    }
+
+    /// Keeps the joints of an actor within limits when they turn for targets.
+    pub fn limit(&mut self, actor: usize, limits: Vec<Limit>) {
+        if let Some(place) = self.limits.get_mut(actor) {
+            *place = limits;
+        }
     }
 
     /// Changes the poses of all actors at a frame.
@@ -100,7 +114,9 @@ impl Constrain {
                 let settings = chain_ik::Settings { steps: 100, ..Default::default() };
                 let skeleton = world.skeleton().clone();
                 let chains = [Chain { end, joints, goal }];
-                left = left.max(chain_ik::solve(&skeleton, pose, &chains, &[], &settings)?);
+                let own = |limit: &&Limit| chains[0].joints.contains(&limit.joint);
+                let limits: Vec<Limit> = self.limits[actor].iter().filter(own).copied().collect();
+                left = left.max(chain_ik::solve(&skeleton, pose, &chains, &limits, &settings)?);
             }
         }
         for (meeting, arms) in &self.meetings {
