@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::codes;
 use super::drawn::{Drawn, DrawnPoint, Field, most_points};
 use crate::labels::short;
+use crate::lines::place_of;
 use crate::{Error, Limits};
 
 /// Bytes that a byte of JSON may take in memory: `0,` becomes a number of 32.
@@ -30,8 +31,10 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<D
         return refuse_limit(format!("more than {} bytes", limits.memory_bytes / BYTES_PER_BYTE));
     }
     let value: Value = serde_json::from_slice(text).map_err(|error| {
-        let place = Place::at(error.line().max(1), error.column().max(1));
-        Error::refused(&codes::BAD_JSON, place, error.to_string())
+        let place = place_of(text, offset_of(text, error.line(), error.column()));
+        let message = error.to_string();
+        let what = message.split(" at line ").next().unwrap_or(&message);
+        Error::refused(&codes::BAD_JSON, place, what)
     })?;
     let mut drawn = Drawn::default();
     let points = match value {
@@ -56,6 +59,12 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<D
         drawn.points.push(point(value, index, report)?);
     }
     Ok(drawn)
+}
+
+/// The offset of a line and column as the parser counts them: both from 1, by line feeds only.
+fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
+    let before = text.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1));
+    before.map(<[u8]>::len).sum::<usize>() + column.saturating_sub(1)
 }
 
 fn refuse_json<T>(place: Place, message: &str) -> Result<T, Error> {
