@@ -19,8 +19,8 @@ pub(crate) fn ci() -> Result<(), String> {
 
 /// Every test: unit, behaviour, fixtures, command snapshots, documentation; then those of `web/`.
 pub(crate) fn test() -> Result<(), String> {
-    if !root().join("../shared/data").is_dir() && std::env::var_os("MAREY_DATA").is_none() {
-        println!("no motion capture at ../shared/data or MAREY_DATA: tests on real data will be skipped");
+    if marey_capture::folder("").is_none() {
+        println!("tests on real motion capture will be skipped");
     }
     run_cargo(["test", "--workspace", "--quiet"])?;
     pages::test()

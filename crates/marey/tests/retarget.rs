@@ -1,6 +1,5 @@
 //! Motion on another body: feet stay on the floor, straight legs straight, and the way back leads back.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use marey::examples::walk::{WalkSettings, walk};
@@ -171,7 +170,7 @@ fn feet_of_a_mixamo_walk_stay_on_the_floor_there_and_back() {
 
 #[test]
 fn real_data_a_mixamo_walk_goes_to_a_cmu_skeleton_and_back() {
-    let Some(folder) = cmu() else { return };
+    let Some(folder) = marey_capture::folder("cmu") else { return };
     for name in ["walk_path/07_01.bvh", "salsa_60_61/60_01.bvh", "two_person/18_01.bvh"] {
         let other = read_file(&folder.join(name), &ReadOptions::default()).unwrap();
         there_and_back(&mixamo(4), other.take().unwrap().first().skeleton(), 0.01);
@@ -258,17 +257,4 @@ fn a_body_without_hips_is_refused() {
     let none = vec![None; clip.skeleton().len()];
     let nobody = Arc::new(clip.skeleton().with_roles(&none).unwrap());
     assert!(Retarget::new(clip.skeleton(), nobody, &Settings::default()).is_err());
-}
-
-/// CMU's files, where they are at hand.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
-fn cmu() -> Option<std::path::PathBuf> {
-    let told = std::env::var_os("MAREY_DATA").map(std::path::PathBuf::from);
-    let data = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    let folder = data.join("cmu");
-    if !folder.is_dir() {
-        eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
-        return None;
-    }
-    Some(folder)
 }

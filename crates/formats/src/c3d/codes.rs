@@ -26,7 +26,7 @@ marey_motion::codes! {
         "The file does not say which kind of processor wrote it; Intel was taken."
         => "Check that the markers are where they should be.";
     PARAMETERS = "c3d/parameters":
-        "A parameter does not fit its place in the file; it and what follows were passed over."
+        "A parameter does not fit its place in the file, or there are more than any program writes; it and what follows were passed over."
         => "Check labels, unit and rate; export the file again if they matter.";
     DISAGREEMENT = "c3d/disagreement":
         "The header and the parameters do not agree; see which was taken."

@@ -1,15 +1,18 @@
 //! The parameters of a C3D: groups of named arrays.
 
+use std::collections::BTreeMap;
+
 use super::codes;
 use super::header::BLOCK;
 use super::processor::Processor;
 use marey_motion::{Place, Report};
 
-/// One named array.
+/// How many records are read: a hundred times what the busiest programs write.
+const MOST_RECORDS: usize = 20_000;
+
+/// One array.
 #[derive(Debug)]
 struct Parameter<'a> {
-    group: i8,
-    name: &'a [u8],
     kind: Kind,
     /// Of texts, the first is how many letters each has.
     dims: &'a [u8],
@@ -49,26 +52,31 @@ impl Kind {
 #[derive(Debug)]
 pub(super) struct Parameters<'a> {
     processor: Processor,
+    /// The number and name of each group, in the order of the file.
     groups: Vec<(i8, &'a [u8])>,
-    list: Vec<Parameter<'a>>,
+    /// By the number of the group and the name in capitals; of two alike the first.
+    arrays: BTreeMap<(i8, Vec<u8>), Parameter<'a>>,
 }
 
 impl<'a> Parameters<'a> {
     /// Reads the records from a block on, as far as they make sense. Each says where the next one is; every step goes
     /// forward, so that this ends.
     pub(super) fn read(bytes: &'a [u8], block: usize, processor: Processor, report: &mut Report) -> Self {
-        let mut found = Self { processor, groups: Vec::new(), list: Vec::new() };
+        let mut found = Self { processor, groups: Vec::new(), arrays: BTreeMap::new() };
+        let mut records = 0;
         let mut at = (block - 1) * BLOCK + 4;
         while let Some([length, group, ..]) = bytes.get(at..) {
             let (length, group) = (length.cast_signed(), group.cast_signed());
             if length == 0 || group == 0 {
                 break;
             }
-            match found.record(bytes, at, usize::from(length.unsigned_abs()), group) {
+            records += 1;
+            let record = found.record(bytes, at, usize::from(length.unsigned_abs()), group);
+            match record.filter(|_| records <= MOST_RECORDS) {
                 Some(0) => break,
                 Some(next) => at = next,
                 None => {
-                    let message = format!("the parameter at byte {at} cannot be read");
+                    let message = format!("the parameter at byte {at} cannot be read, or is one too many");
                     report.warn(&codes::PARAMETERS, Place::default(), message);
                     break;
                 }
@@ -83,7 +91,10 @@ impl<'a> Parameters<'a> {
         let link = at + 2 + length;
         let step = usize::from(self.processor.word_at(bytes, link)?);
         if group < 0 {
-            self.groups.push((group.checked_neg()?, name));
+            let group = group.checked_neg()?;
+            if self.groups.iter().all(|(other, _)| *other != group) {
+                self.groups.push((group, name));
+            }
         } else {
             let body = bytes.get(link + 2..)?;
             let (&kind, body) = body.split_first()?;
@@ -92,7 +103,8 @@ impl<'a> Parameters<'a> {
             let kind = Kind::of(kind.cast_signed())?;
             let items = dims.iter().fold(1usize, |items, &dim| items.saturating_mul(dim.into()));
             let data = body.get(..items.saturating_mul(kind.bytes()))?;
-            self.list.push(Parameter { group, name, kind, dims, data });
+            let key = (group, name.trim_ascii().to_ascii_uppercase());
+            self.arrays.entry(key).or_insert(Parameter { kind, dims, data });
         }
         match step {
             0 => Some(0),
@@ -102,10 +114,9 @@ impl<'a> Parameters<'a> {
     }
 
     fn find(&self, group: &str, name: &str) -> Option<&Parameter<'a>> {
-        let is = |text: &[u8], wanted: &str| text.trim_ascii().eq_ignore_ascii_case(wanted.as_bytes());
-        self.groups.iter().filter(|(_, text)| is(text, group)).find_map(|(id, _)| {
-            self.list.iter().find(|parameter| parameter.group == *id && is(parameter.name, name))
-        })
+        let is_group = |text: &[u8]| text.trim_ascii().eq_ignore_ascii_case(group.as_bytes());
+        let mut groups = self.groups.iter().filter(|(_, text)| is_group(text));
+        groups.find_map(|(id, _)| self.arrays.get(&(*id, name.to_ascii_uppercase().into_bytes())))
     }
 
     /// The parameters NAME, NAME2, NAME3 …: one has room for 255 items only.
@@ -163,7 +174,7 @@ impl<'a> Parameters<'a> {
     /// The groups that hold something, but for some, in the order of the file.
     pub(super) fn groups_but(&self, known: &[&str]) -> Vec<&'a [u8]> {
         let is_known = |name: &[u8]| known.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
-        let holds = |id: i8| self.list.iter().any(|parameter| parameter.group == id);
+        let holds = |id: i8| self.arrays.keys().any(|(group, _)| *group == id);
         let groups = self.groups.iter().map(|(id, name)| (*id, name.trim_ascii()));
         groups.filter(|(id, name)| !is_known(name) && holds(*id)).map(|(_, name)| name).collect()
     }

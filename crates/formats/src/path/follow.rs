@@ -143,11 +143,13 @@ impl Walk {
 impl Piece {
     /// Cubic with the given speeds at both ends, as a share of the length.
     fn at(&self, secs: f64) -> DVec3 {
-        if self.length == 0.0 {
-            return self.from;
+        // A piece may be too short for the clock: a millimetre behind a path of centuries.
+        if self.length == 0.0 || self.lasts == 0.0 {
+            return self.to;
         }
         let u = ((secs - self.start) / self.lasts).clamp(0.0, 1.0);
-        let [m0, m1] = self.speeds.map(|speed| speed * self.lasts / self.length);
+        // At most 3 by the choice of speeds, and 2 where they were drawn; more only where a quotient overflowed.
+        let [m0, m1] = self.speeds.map(|speed| (speed * self.lasts / self.length).min(3.0));
         let share = u * u * (3.0 - 2.0 * u) + m0 * u * (1.0 - u) * (1.0 - u) - m1 * u * u * (1.0 - u);
         self.from.lerp(self.to, share.clamp(0.0, 1.0))
     }
@@ -194,6 +196,15 @@ mod tests {
         assert_eq!((kept.rate_hz, kept.is_own_rate), (30.0, true));
         assert_eq!(kept.points[2], Some(Vec3::new(1.0, 0.0, 5.0)));
         assert_eq!(followed(&path, Some(60.0)).points.len(), 7);
+    }
+
+    #[test]
+    fn pieces_too_short_for_the_clock_are_passed_at_once() {
+        let blink = timed(&[(0.0, 0.0, 0.0), (1e-310, 5.0, 0.0), (1.0, 6.0, 0.0)], None);
+        let late = timed(&[(0.0, 0.0, 0.0), (1.0, 1.0, 0.0), (1.0, 1.0 + 1e-17, 0.0)], Some(vec![1.0; 3]));
+        for path in [blink, late] {
+            assert!(followed(&path, Some(60.0)).points.iter().all(|point| point.unwrap().is_finite()));
+        }
     }
 
     #[test]

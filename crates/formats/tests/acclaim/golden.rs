@@ -6,9 +6,9 @@ use marey_formats::{Companion, Folder, ReadOptions, Unit, read_with};
 use marey_motion::{Clip, WorldPose};
 
 use crate::fixtures::{ACCLAIM, Fixture};
-use crate::kit::real_data::bytes;
 use crate::plain_reader::{self, Plain};
-use crate::real_data::{self, PAIRS};
+use crate::real_data::PAIRS;
+use marey_capture::bytes;
 
 /// How far off a position may be, in metres.
 const TOLERANCE_M: f64 = 1e-4;
@@ -83,7 +83,7 @@ fn spellings_of_one_motion_are_one_motion() {
 
 #[test]
 fn real_data_motions_agree_with_the_plain_reader() {
-    let Some(folder) = real_data::cmu() else { return };
+    let Some(folder) = marey_capture::folder("cmu") else { return };
     for (name, _) in PAIRS {
         let subject = name.split_once('_').unwrap().0;
         let asf = bytes(&folder.join(format!("asf_amc/{subject}.asf")));
@@ -97,7 +97,7 @@ fn real_data_motions_agree_with_the_plain_reader() {
 
 #[test]
 fn real_data_conventions_are_found() {
-    let Some(folder) = real_data::cmu() else { return };
+    let Some(folder) = marey_capture::folder("cmu") else { return };
     for (name, _) in PAIRS {
         let path = folder.join(format!("asf_amc/{name}.amc"));
         let import = read_with(&bytes(&path), None, &ReadOptions::default(), &Folder::around(&path)).unwrap();

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use marey_formats::{Folder, ReadOptions, read, read_with};
 use marey_motion::{Clip, Skeleton, Vec3, WorldClip};
 
-use crate::kit::real_data::bytes;
-use crate::real_data::{self, PAIRS};
+use crate::real_data::PAIRS;
+use marey_capture::bytes;
 
 /// Bones of the AMC, and the joints of the BVH that stand at their starts.
 const BELOW_THE_THORAX: [(&str, &str); 14] = [
@@ -87,7 +87,7 @@ fn without_branching_bones(clip: &Clip) -> Clip {
 #[test]
 #[expect(clippy::print_stderr, reason = "the table is what the test is for")]
 fn real_data_pairs_agree() {
-    let Some(folder) = real_data::cmu() else { return };
+    let Some(folder) = marey_capture::folder("cmu") else { return };
     eprintln!("millimetres between the AMC and the BVH of a motion, at the most:");
     eprintln!("motion  frames  below the thorax  neck to wrists  fingers  all, without bones that branch");
     for (name, kind) in PAIRS {

@@ -16,8 +16,3 @@ pub(crate) const PAIRS: [(&str, &str); 11] = [
     ("60_01", "salsa_60_61"),
     ("61_01", "salsa_60_61"),
 ];
-
-/// The folder of CMU's files.
-pub(crate) fn cmu() -> Option<PathBuf> {
-    crate::kit::real_data::folder("cmu")
-}

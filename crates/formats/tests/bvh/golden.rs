@@ -7,7 +7,6 @@ use marey_motion::WorldPose;
 
 use crate::fixtures::{BVH, Fixture};
 use crate::kit::expectation::{Expectation, Point};
-use crate::kit::real_data;
 use crate::plain_reader::{self, Meaning, Plain, Vector};
 
 /// How far off a position may be, in metres.
@@ -126,7 +125,7 @@ fn good_fixtures_agree_with_the_plain_reader() {
 
 #[test]
 fn real_data_files_agree_with_the_plain_reader() {
-    let Some(folder) = real_data::folder("") else { return };
+    let Some(folder) = marey_capture::folder("") else { return };
     for (name, root, joints) in REAL {
         let bytes = std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
         let import = marey_formats::read(&bytes, Some("bvh"), &ReadOptions::default()).unwrap();

@@ -8,7 +8,6 @@ use marey_formats::fbx::{self, FbxSettings};
 use ufbx::{EvaluateOpts, LoadOpts, PivotHandling};
 
 use crate::fixtures::FBX;
-use crate::kit::real_data;
 
 /// How far off a joint may be, for each unit of the scene's size: 0.03 mm of a person. Offsets that change by less are taken for
 /// constant.
@@ -66,7 +65,7 @@ fn good_fixtures_agree_with_ufbx() {
 
 #[test]
 fn real_data_agrees_with_ufbx() {
-    let Some(folder) = real_data::folder("conformance/fbx") else { return };
+    let Some(folder) = marey_capture::folder("conformance/fbx") else { return };
     for name in [
         "IsaacGymEnvs/07_01_cmu.fbx",
         "assimp/animation_with_skeleton.fbx",
@@ -74,7 +73,7 @@ fn real_data_agrees_with_ufbx() {
         "ufbx/max_transformed_skin_7500_binary.fbx",
         "ufbx/maya_character_7500_binary.fbx",
     ] {
-        let error = largest_error(&real_data::bytes(&folder.join(name)), Path::new(name));
+        let error = largest_error(&marey_capture::bytes(&folder.join(name)), Path::new(name));
         assert!(error <= TOLERANCE, "{name}: {error}");
     }
 }

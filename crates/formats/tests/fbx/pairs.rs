@@ -13,7 +13,7 @@ use marey_formats::{Folder, ReadOptions, Unit, read, read_with};
 use marey_motion::Clip;
 use ufbx::LoadOpts;
 
-use crate::kit::real_data::{bytes, folder};
+use marey_capture::{bytes, folder};
 
 /// How far apart two formats may be where keys are, in metres.
 const TOLERANCE_M: f32 = 5e-5;

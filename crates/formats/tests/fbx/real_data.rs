@@ -4,7 +4,7 @@ use marey_formats::{ReadOptions, read};
 use marey_motion::Coded;
 
 use crate::fixtures::PROMISES;
-use crate::kit::real_data::{bytes, files, folder};
+use marey_capture::{bytes, files, folder};
 
 /// Files that are refused, and the code.
 const REFUSED: [(&str, &str); 10] = [

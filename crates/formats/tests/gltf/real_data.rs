@@ -3,8 +3,6 @@
 use marey_formats::file::read_file;
 use marey_formats::{Format, ReadOptions};
 
-use crate::kit::real_data;
-
 /// Joints, takes and frames of the first take of each file.
 const FILES: [(&str, usize, usize, usize); 9] = [
     ("gltf/assimp/simple_skin.gltf", 2, 1, 133),
@@ -20,7 +18,7 @@ const FILES: [(&str, usize, usize, usize); 9] = [
 
 #[test]
 fn files_of_other_makers_are_read_as_they_are_meant() {
-    let Some(folder) = real_data::folder("conformance") else { return };
+    let Some(folder) = marey_capture::folder("conformance") else { return };
     for (name, joints, takes, frames) in FILES {
         let import =
             read_file(&folder.join(name), &ReadOptions::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -32,9 +30,9 @@ fn files_of_other_makers_are_read_as_they_are_meant() {
 
 #[test]
 fn every_file_at_hand_is_read() {
-    let Some(folder) = real_data::folder("conformance") else { return };
+    let Some(folder) = marey_capture::folder("conformance") else { return };
     let endings = ["gltf", "glb", "vrm", "vrma"];
-    let files: Vec<_> = endings.iter().flat_map(|ending| real_data::files(&folder, ending)).collect();
+    let files: Vec<_> = endings.iter().flat_map(|ending| marey_capture::files(&folder, ending)).collect();
     assert!(files.len() >= FILES.len());
     for path in files {
         let import = read_file(&path, &ReadOptions::default());

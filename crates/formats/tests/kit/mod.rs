@@ -4,4 +4,3 @@
 pub(crate) mod expectation;
 pub(crate) mod fixtures;
 pub(crate) mod invariants;
-pub(crate) mod real_data;

@@ -8,7 +8,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::motion_files::{BAD, calibrated, pair, standing};
-use crate::real_data::data;
 use crate::sandbox::{Run, Sandbox, assert_snapshot};
 
 /// A corpus of two generated walks, `walk1` and `walk2`.
@@ -322,7 +321,7 @@ fn a_file_that_cannot_grow_keeps_what_it_had() {
 
 #[test]
 fn real_data_all_of_cmu_goes_in_with_one_command() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = marey_capture::folder("") else { return };
     let cmu = folder.join("cmu");
     let sandbox = Sandbox::new("corpus-cmu");
     sandbox.ok(&["corpus", "new", "c.marey"]);

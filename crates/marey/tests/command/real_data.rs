@@ -4,21 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::sandbox::Sandbox;
 
-/// `MAREY_DATA`, or the folder beside the project; `None`, with a word, where there is neither.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
-pub(crate) fn data() -> Option<PathBuf> {
-    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
-    let folder = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
-    None
-}
-
 #[test]
 fn real_data_every_file_is_listed_and_people_are_as_tall_as_people() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = marey_capture::folder("") else { return };
     let folder = folder.to_str().unwrap();
     let sandbox = Sandbox::new("real-data");
     let rows = sandbox.rows(&["inspect", "--json", folder]);

@@ -29,7 +29,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 
 fn measure(args: &Args) -> Result<Vec<Row>, String> {
     let mut rows = vec![importing(&generated_files(args)?, "generated walks", args)?];
-    if let Some(folder) = data::real_folder() {
+    if let Some(folder) = marey_capture::folder("") {
         let files = data::bvh_files(&folder.join("cmu"));
         rows.push(importing(&files, &format!("CMU, {} files", files.len()), args)?);
     }

@@ -16,7 +16,7 @@ use crate::three_js;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
-    if let Some(folder) = data::real_folder() {
+    if let Some(folder) = marey_capture::folder("") {
         let folder = folder.join("cmu");
         rows.extend(readers(&data::bvh_files(&folder), &folder, args));
     }

@@ -13,7 +13,7 @@ use crate::row::{Aim, Row};
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let mut rows = generated_round_trip(args);
-    if let Some(folder) = data::real_folder() {
+    if let Some(folder) = marey_capture::folder("") {
         let imports: Vec<(String, Import)> = data::bvh_files(&folder)
             .into_iter()
             .filter_map(|file| Some((file.name, read(&file.bytes, None, &ReadOptions::default()).ok()?)))

@@ -9,7 +9,6 @@ use marey_ops::retarget::{Retarget, Settings};
 use marey_ops::sole::SolePoint;
 
 use crate::args::Args;
-use crate::data;
 use crate::row::{Aim, Row};
 
 /// Real skeletons that a generated walk goes to, below the data folder.
@@ -21,7 +20,7 @@ const BODIES: [&str; 4] = [
 ];
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    let Some(folder) = data::real_folder() else { return Vec::new() };
+    let Some(folder) = marey_capture::folder("") else { return Vec::new() };
     let walks = if args.quick { 1 } else { 4 };
     let (mut kept, mut turned) = (Worst::default(), Worst::default());
     for seed in args.seed..args.seed + walks {

@@ -2,7 +2,7 @@
 
 use marey_formats::{Points, ReadOptions, read};
 
-use crate::kit::real_data::{bytes, files, folder};
+use marey_capture::{bytes, files, folder};
 
 fn points(path: &std::path::Path) -> Points {
     let import = read(&bytes(path), None, &ReadOptions::default());
