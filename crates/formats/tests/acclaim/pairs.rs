@@ -10,26 +10,12 @@ use std::sync::Arc;
 use marey_formats::{Folder, ReadOptions, read, read_with};
 use marey_motion::{Clip, Skeleton, Vec3, WorldClip};
 
-use crate::real_data::PAIRS;
 use marey_capture::bytes;
 
+use crate::kit::cmu::BELOW_THE_THORAX;
+use crate::real_data::PAIRS;
+
 /// Bones of the AMC, and the joints of the BVH that stand at their starts.
-const BELOW_THE_THORAX: [(&str, &str); 14] = [
-    ("root", "Hips"),
-    ("lhipjoint", "LHipJoint"),
-    ("lfemur", "LeftUpLeg"),
-    ("ltibia", "LeftLeg"),
-    ("lfoot", "LeftFoot"),
-    ("ltoes", "LeftToeBase"),
-    ("rhipjoint", "RHipJoint"),
-    ("rfemur", "RightUpLeg"),
-    ("rtibia", "RightLeg"),
-    ("rfoot", "RightFoot"),
-    ("rtoes", "RightToeBase"),
-    ("lowerback", "LowerBack"),
-    ("upperback", "Spine"),
-    ("thorax", "Spine1"),
-];
 const ABOVE_THE_THORAX: [(&str, &str); 11] = [
     ("lowerneck", "Neck"),
     ("upperneck", "Neck1"),

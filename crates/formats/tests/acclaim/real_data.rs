@@ -1,7 +1,5 @@
 //! CMU's archive, where it is at hand.
 
-use std::path::PathBuf;
-
 /// Every motion of the archive that is there in both formats, and the folder of its BVH.
 pub(crate) const PAIRS: [(&str, &str); 11] = [
     ("07_01", "walk_path"),

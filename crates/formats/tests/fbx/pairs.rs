@@ -8,12 +8,13 @@
 
 use std::collections::BTreeMap;
 
+use marey_capture::{bytes, folder};
 use marey_formats::door::Conventions;
 use marey_formats::{Folder, ReadOptions, Unit, read, read_with};
 use marey_motion::Clip;
 use ufbx::LoadOpts;
 
-use marey_capture::{bytes, folder};
+use crate::kit::cmu::BELOW_THE_THORAX;
 
 /// How far apart two formats may be where keys are, in metres.
 const TOLERANCE_M: f32 = 5e-5;
@@ -24,24 +25,6 @@ const BETWEEN_KEYS_M: f32 = 8e-3;
 /// Motions, and the folder of their BVH. There is no AMC of the second.
 const PAIRS: [(&str, &str, bool); 3] =
     [("07_01", "walk_path", true), ("49_08", "dance_gymnastics", false), ("55_01", "dance_gymnastics", true)];
-
-/// Bones of the AMC whose starts are joints of the FBX in the same places: all but those beyond the thorax.
-const BELOW_THE_THORAX: [(&str, &str); 14] = [
-    ("root", "Hips"),
-    ("lhipjoint", "LHipJoint"),
-    ("lfemur", "LeftUpLeg"),
-    ("ltibia", "LeftLeg"),
-    ("lfoot", "LeftFoot"),
-    ("ltoes", "LeftToeBase"),
-    ("rhipjoint", "RHipJoint"),
-    ("rfemur", "RightUpLeg"),
-    ("rtibia", "RightLeg"),
-    ("rfoot", "RightFoot"),
-    ("rtoes", "RightToeBase"),
-    ("lowerback", "LowerBack"),
-    ("upperback", "Spine"),
-    ("thorax", "Spine1"),
-];
 
 /// Whether all keys are there that a node's place depends on, in each frame, for each node by name.
 fn keyed(bytes: &[u8], frames: usize, rate_hz: f64) -> BTreeMap<String, Vec<bool>> {
