@@ -16,6 +16,7 @@
 //! | [`gait`] | finds plants of feet, steps and gait cycles |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`instants`] | finds the instants at which feet have settled |
+//! | [`kd_tree`] | finds the nearest of many points in a space of few dimensions |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
 //! | [`reduction`] | leaves out examples that are there already |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
@@ -41,6 +42,7 @@ pub mod floor;
 pub mod gait;
 pub mod ik;
 pub mod instants;
+pub mod kd_tree;
 mod level;
 pub mod nearest;
 mod range;

@@ -1,0 +1,193 @@
+//! Variations as the paper describes them: new, and yet of the original; and dances that can be danced.
+
+use std::sync::Arc;
+
+use marey_motion::{Coded, Ground};
+use marey_plan::{Placement, Seed};
+use marey_vary::{
+    Chunk, Dance, Error, Phrase, Settings, Statistics, System, Travel, Wrapped, chunks, shuffle_chunks,
+    shuffle_elements,
+};
+
+const CELLS: usize = 2000;
+
+fn systems() -> [System; 3] {
+    [System::Lorenz, System::Rossler, System::Chua]
+}
+
+fn played(chunks: &[Chunk]) -> Vec<usize> {
+    chunks.iter().flat_map(Chunk::range).collect()
+}
+
+fn varied(settings: &Settings, seed: u64) -> Vec<usize> {
+    let wrapped = Wrapped::new(CELLS, settings).unwrap();
+    let variation = wrapped.vary(Seed(seed), CELLS).unwrap();
+    let whole = 0..CELLS;
+    played(&chunks(&variation.cells, std::slice::from_ref(&whole), settings))
+}
+
+/// How many cells two variations have in common at their start.
+fn common(a: &[usize], b: &[usize]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}
+
+#[test]
+fn a_variation_is_new_and_of_the_original() {
+    let original: Vec<usize> = (0..CELLS).collect();
+    for system in systems() {
+        for seed in 0..5 {
+            let settings = Settings { system: system.clone(), ..Settings::default() };
+            let found = Statistics::of(&original, &varied(&settings, seed));
+            let random = Statistics::of(&original, &shuffle_elements(CELLS, Seed(seed)));
+            assert!(found.moved > 0.5, "{system} {seed}: {found:?}");
+            // Chua's scrolls lie closer together than Lorenz's wings, so that trajectories change over more often.
+            assert!(found.windows[0] > 0.85 && found.windows[2] > 0.25, "{system} {seed}: {found:?}");
+            assert!(random.windows[0] < 0.02, "{system} {seed}: {random:?}");
+        }
+    }
+}
+
+#[test]
+fn nearer_starts_stay_with_the_original_longer() {
+    for system in systems() {
+        // In the mean over seeds: some directions are along the way, where nothing parts.
+        let mean = |shift: f64| {
+            let settings = Settings { system: system.clone(), shift, ..Settings::default() };
+            let kept = |seed| common(&varied(&settings, seed), &(0..CELLS).collect::<Vec<_>>()) as f64;
+            (0..8).map(kept).sum::<f64>() / 8.0
+        };
+        let [far, near, nearest] = [1e-1, 1e-4, 1e-8].map(mean);
+        assert!(far < near && near < nearest, "{system}: {far}, {near}, {nearest}");
+        assert!(nearest < CELLS as f64, "{system} never leaves the original");
+    }
+}
+
+/// The largest Lyapunov exponent, by following two trajectories side by side and bringing them together again.
+fn exponent(system: &System, time: f64) -> f64 {
+    let (step, gap) = (0.05, 1e-7);
+    let distance =
+        |a: [f64; 3], b: [f64; 3]| a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
+    let go = |at: [f64; 3]| marey_vary::Trajectory::new(system, at, step).samples(2).unwrap()[1];
+    let mut a = (0..400).fold(system.start(), |at, _| go(at));
+    let mut b = [a[0] + gap, a[1], a[2]];
+    let steps = (time / step) as usize;
+    let mut sum = 0.0;
+    for _ in 0..steps {
+        (a, b) = (go(a), go(b));
+        let grown = distance(a, b);
+        sum += (grown / gap).ln();
+        b = [0, 1, 2].map(|axis| a[axis] + (b[axis] - a[axis]) * gap / grown);
+    }
+    sum / (steps as f64 * step)
+}
+
+#[test]
+fn systems_are_as_chaotic_as_the_literature_says() {
+    // A. Wolf et al., "Determining Lyapunov exponents from a time series" (1985), table 1: 2.16 bits a second for Lorenz with
+    // 16, 45.92 and 4; 0.13 bits for Rössler with 0.15, 0.20 and 10.
+    let lorenz: System = "16*(y-x); x*(45.92-z)-y; x*y-4*z".parse().unwrap();
+    let rossler: System = "-y-z; x+0.15*y; 0.2+z*(x-10)".parse().unwrap();
+    let bits = |system: &System, time| exponent(system, time) / std::f64::consts::LN_2;
+    assert!((bits(&lorenz, 300.0) - 2.16).abs() < 0.1, "{}", bits(&lorenz, 300.0));
+    assert!((bits(&rossler, 3000.0) - 0.13).abs() < 0.02, "{}", bits(&rossler, 3000.0));
+}
+
+#[test]
+fn chunks_by_chance_are_as_long_as_asked() {
+    let original: Vec<usize> = (0..CELLS).collect();
+    for seed in 0..5 {
+        let found = Statistics::of(&original, &shuffle_chunks(CELLS, 20.0, Seed(seed)));
+        assert!((14.0..27.0).contains(&found.mean_run), "{found:?}");
+    }
+    assert_eq!(shuffle_chunks(7, 1e12, Seed(0)).len(), 7);
+    assert_eq!(shuffle_chunks(7, f64::NAN, Seed(0)).len(), 7);
+}
+
+/// A take that walks round a circle.
+fn walk(take: &str, frames: usize, span: std::ops::Range<usize>) -> Phrase {
+    let stand = |frame: usize| Ground::new(frame as f32 * 0.02, 1.0, frame as f32 * 0.01);
+    Phrase { take: take.into(), span, track: (0..frames).map(stand).collect::<Arc<[Ground]>>() }
+}
+
+fn dance() -> Dance {
+    let phrases = vec![walk("one", 700, 100..500), walk("two", 300, 0..300), walk("one", 700, 550..690)];
+    Dance { phrases, rate_hz: 30.0, actors: vec!["Anna".into(), "Ben".into()] }
+}
+
+#[test]
+fn a_dance_becomes_a_plan_in_which_nobody_jumps() {
+    let dance = dance();
+    for (elements_per_cell, frames) in [(1, None), (7, Some(1234)), (50, Some(90))] {
+        let settings = Settings { elements_per_cell, least_chunk_cells: 2, ..Settings::default() };
+        let (plan, ..) = dance.plan(&settings, Travel::Onward, frames, Seed(3)).unwrap();
+        plan.validate().unwrap();
+        assert_eq!(plan.frames(), frames.unwrap_or(840));
+        let [anna, ben] = plan.actors.as_slice() else { panic!("two dance") };
+        // Partners dance the same frames at the same places.
+        for (a, b) in anna.placements.iter().zip(&ben.placements) {
+            assert_eq!((a.source.actor, b.source.actor), (0, 1));
+            assert_eq!((a.source_start, a.world_from_source), (b.source_start, b.world_from_source));
+        }
+        let inside = |p: &Placement| {
+            let spans = dance.phrases.iter().filter(|phrase| phrase.take == p.source.take);
+            spans
+                .into_iter()
+                .any(|phrase| phrase.span.start <= p.source_start && p.source_end <= phrase.span.end)
+        };
+        assert!(anna.placements.iter().all(inside));
+        for pair in anna.placements.windows(2) {
+            let at = |p: &Placement, frame: usize| {
+                let track = &dance.phrases.iter().find(|phrase| phrase.take == p.source.take).unwrap().track;
+                p.world_from_source * track[frame.min(track.len() - 1)]
+            };
+            let (left, found) = (at(&pair[0], pair[0].source_end), at(&pair[1], pair[1].source_start));
+            assert!(left.translation().distance(found.translation()) < 1e-3);
+        }
+    }
+    let (absolute, ..) = dance.plan(&Settings::default(), Travel::Absolute, None, Seed(3)).unwrap();
+    assert!(absolute.actors[0].placements.iter().all(|p| p.world_from_source == Ground::IDENTITY));
+}
+
+#[test]
+fn first_and_last_are_kept_where_asked() {
+    let settings = Settings { keep_first: true, keep_last: true, ..Settings::default() };
+    let (plan, ..) = dance().plan(&settings, Travel::Onward, None, Seed(1)).unwrap();
+    let placements = &plan.actors[0].placements;
+    assert_eq!((placements[0].source.take.as_str(), placements[0].source_start), ("one", 100));
+    let last = placements.last().unwrap();
+    assert_eq!((last.source.take.as_str(), last.source_end), ("one", 690));
+}
+
+#[test]
+fn the_same_seed_is_the_same_dance() {
+    let plan = |seed| dance().plan(&Settings::default(), Travel::Onward, None, Seed(seed)).unwrap().0;
+    assert_eq!(plan(5), plan(5));
+    assert_ne!(plan(5), plan(6));
+}
+
+#[test]
+fn what_cannot_be_varied_is_refused_with_a_code() {
+    let refused = |dance: Dance, settings: &Settings, frames| {
+        dance.plan(settings, Travel::Onward, frames, Seed(0)).err().map(|error| error.code().id)
+    };
+    let plain = Settings::default();
+    let with = |phrases| Dance { phrases, ..dance() };
+    assert_eq!(refused(with(vec![]), &plain, None), Some("vary/phrase"));
+    assert_eq!(refused(with(vec![walk("one", 50, 20..60)]), &plain, None), Some("vary/phrase"));
+    assert_eq!(refused(with(vec![walk("one", 50, 20..20)]), &plain, None), Some("vary/phrase"));
+    assert_eq!(refused(Dance { actors: vec![], ..dance() }, &plain, None), Some("vary/phrase"));
+    assert_eq!(refused(with(vec![walk("one", 50, 0..3)]), &plain, None), Some("vary/short"));
+    assert_eq!(refused(dance(), &plain, Some(0)), Some("vary/short"));
+    for bad in [
+        Settings { shift: f64::NAN, ..plain.clone() },
+        Settings { cells_per_turn: 0.0, ..plain.clone() },
+        Settings { elements_per_cell: 0, ..plain.clone() },
+        Settings { least_chunk_cells: 0, ..plain.clone() },
+        Settings { drift_cells: usize::MAX, ..plain.clone() },
+    ] {
+        assert_eq!(refused(dance(), &bad, None), Some("vary/setting"));
+    }
+    let far =
+        Settings { system: "0.1*x*(x*x+y*y-1)-y; 0.1*y*(x*x+y*y-1)+x; cos(x)".parse().unwrap(), ..plain };
+    assert!(matches!(Wrapped::new(100, &far), Err(Error::Escapes { .. } | Error::Still { .. })));
+}
