@@ -44,6 +44,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
             "marey-measure",
             "marey-plan",
             "marey-realise",
+            "marey-vary",
             "marey-formats",
             "marey-examples",
             "marey-corpus",

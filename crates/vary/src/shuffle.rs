@@ -15,7 +15,8 @@ pub fn shuffle_elements(elements: usize, seed: Seed) -> Vec<usize> {
 /// repeat". A chunk ends where the sequence does.
 pub fn shuffle_chunks(elements: usize, mean_length: f64, seed: Seed) -> Vec<usize> {
     let mut rng = seed.rng(2);
-    let longest = (2.0 * mean_length - 1.0).round().max(1.0).min(1e9) as usize;
+    // What is not a number, or shorter than one, is one.
+    let longest = if mean_length > 1.0 { (2.0 * mean_length - 1.0).min(1e9) as usize } else { 1 };
     let mut order = Vec::with_capacity(elements);
     while order.len() < elements {
         let start = rng.random_range(0..elements);

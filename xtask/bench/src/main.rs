@@ -45,10 +45,14 @@ fn main() -> ExitCode {
             ("formats", bench::formats::rows),
             ("motion", bench::motion::rows),
             ("realise", bench::realise::rows),
+            ("vary", bench::vary::rows),
         ],
-        Kind::Eval => {
-            &[("formats", eval::formats::rows), ("ops", eval::ops::rows), ("realise", eval::realise::rows)]
-        }
+        Kind::Eval => &[
+            ("formats", eval::formats::rows),
+            ("ops", eval::ops::rows),
+            ("realise", eval::realise::rows),
+            ("vary", eval::vary::rows),
+        ],
     };
     let chosen: Vec<_> =
         subjects.iter().filter(|(name, _)| args.name.as_ref().is_none_or(|wanted| wanted == name)).collect();

@@ -6,3 +6,4 @@ pub(crate) mod motion;
 pub(crate) mod peak_memory;
 pub(crate) mod realise;
 pub(crate) mod segments;
+pub(crate) mod vary;

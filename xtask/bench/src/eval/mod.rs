@@ -6,3 +6,4 @@ mod ops_bodies;
 mod ops_cuts;
 mod ops_dance;
 pub(crate) mod realise;
+pub(crate) mod vary;

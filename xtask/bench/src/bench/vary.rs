@@ -1,0 +1,63 @@
+//! Chaotic variation: how fast cells are looked up, and sequences varied.
+
+use marey_plan::Seed;
+use marey_vary::{Point, Settings, Wrapped};
+
+use crate::args::Args;
+use crate::clock::race;
+use crate::row::{Aim, Row};
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    measure(args).unwrap_or_else(|error| {
+        eprintln!("nothing to measure: {error}");
+        Vec::new()
+    })
+}
+
+fn measure(args: &Args) -> marey_vary::Result<Vec<Row>> {
+    let rounds = if args.quick { 2 } else { 5 };
+    let sizes: &[usize] = if args.quick { &[1_000, 10_000] } else { &[1_000, 10_000, 100_000, 1_000_000] };
+    let settings = Settings::default();
+    let mut rows = Vec::new();
+    for &frames in sizes {
+        let wrapped = Wrapped::new(frames, &settings)?;
+        let variation = wrapped.vary(Seed(args.seed), frames)?;
+        let asked = &variation.points;
+        // Trying each cell takes too long to do for all.
+        let few: Vec<Point> = asked.iter().step_by((asked.len() / 20).max(1)).copied().collect();
+        let [looked_up, tried, whole] = race(
+            rounds,
+            [
+                &mut || asked.iter().map(|point| wrapped.cell_at(*point)).sum(),
+                &mut || few.iter().map(|point| nearest_by_trying(wrapped.points(), *point)).sum(),
+                &mut || {
+                    Wrapped::new(frames, &settings)
+                        .and_then(|w| w.vary(Seed(args.seed), frames))
+                        .map_or(0, |v| v.cells.len())
+                },
+            ],
+        );
+        let subject = format!("{frames} frames");
+        rows.push(
+            Row::new("vary: cells looked up; one core", &subject, frames as f64 / looked_up, "frames/s")
+                .against("every cell tried", few.len() as f64 / tried)
+                .aim(Aim::AtLeast(1e6)),
+        );
+        rows.push(
+            Row::new(
+                "vary: wrapped and varied, both trajectories integrated; one core",
+                subject,
+                frames as f64 / whole,
+                "frames/s",
+            )
+            .against("the paper: 1,000 frames in under a minute", 1000.0 / 60.0),
+        );
+    }
+    Ok(rows)
+}
+
+fn nearest_by_trying(points: &[Point], at: Point) -> usize {
+    let distance = |point: &Point| point.iter().zip(&at).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+    let nearest = points.iter().map(distance).enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+    nearest.map_or(0, |(cell, _)| cell)
+}
