@@ -9,7 +9,7 @@ use serde_json::Value;
 
 /// Each room and the rooms it may use, from the inside outwards. A room that is not listed fails the test: say where
 /// it stands when you build it.
-const ARROWS: [(&str, &[&str]); 14] = [
+const ARROWS: [(&str, &[&str]); 15] = [
     ("marey-capture", &[]),
     ("marey-motion", &[]),
     ("marey-ops", &["marey-motion"]),
@@ -20,6 +20,7 @@ const ARROWS: [(&str, &[&str]); 14] = [
     ("marey-measure", &["marey-motion", "marey-ops"]),
     ("marey-plan", &["marey-motion"]),
     ("marey-realise", &["marey-motion", "marey-ops", "marey-plan"]),
+    ("marey-tween", &["marey-motion", "marey-ops", "marey-plan"]),
     ("marey-vary", &["marey-motion", "marey-ops", "marey-plan"]),
     (
         "marey",

@@ -1,0 +1,239 @@
+//! How joints go together: a tree in which each depends on one other.
+//!
+//! | symbol | name | unit |
+//! |---|---|---|
+//! | P(t \| u) | how likely a joint is in t where the one it depends on is in u | – |
+//! | α | how many postures' worth of doubt is added to what was seen | postures |
+//! | I(λ; μ) | mutual information of two joints | nats |
+//!
+//! The paper's network has the topology of the body, and its authors wished for one that is learned. C. Chow and C. Liu,
+//! "Approximating discrete probability distributions with dependence trees" (1968): the tree of the most mutual information
+//! is the likeliest.
+
+use std::collections::BTreeMap;
+
+use crate::settings::Dependence;
+
+/// α. A pair that was never seen is unlikely, not impossible: corpora are small.
+const DOUBT: f32 = 0.5;
+
+/// Which joint depends on which, and how.
+#[derive(Debug, Clone)]
+pub struct Network {
+    /// The joint that each depends on; none for roots.
+    parents: Vec<Option<usize>>,
+    /// Every joint once, those depended on before those that depend.
+    order: Vec<usize>,
+    links: Vec<Link>,
+}
+
+/// How a joint depends on another.
+#[derive(Debug, Clone, Default)]
+struct Link {
+    /// For each orientation of the other: what was seen with it, sorted, and what that costs.
+    seen: Vec<Vec<(u16, f32)>>,
+    /// For each orientation of the other, and each of the joint: what the rest costs.
+    doubt: Vec<f32>,
+    rare: Vec<f32>,
+    /// The least over all orientations of the other.
+    least: Vec<f32>,
+}
+
+impl Network {
+    /// Learns from postures: frames × joints. `sizes` is how many orientations each joint has, `body` the joint each hangs
+    /// from.
+    pub fn learn(postures: &[u16], sizes: &[usize], body: &[Option<usize>], dependence: Dependence) -> Self {
+        let joints = sizes.len();
+        let column = |joint: usize| postures.iter().skip(joint).step_by(joints.max(1)).copied();
+        let parents = match dependence {
+            Dependence::None => vec![None; joints],
+            Dependence::Body => body.to_vec(),
+            Dependence::Learned => {
+                let columns: Vec<Vec<u16>> = (0..joints).map(|joint| column(joint).collect()).collect();
+                likeliest_tree(&columns)
+            }
+        };
+        let links = parents.iter().zip(sizes).enumerate().map(|(joint, (parent, size))| match parent {
+            Some(parent) => {
+                let other_size = sizes.get(*parent).copied().unwrap_or(0);
+                Link::learn(column(*parent).zip(column(joint)), other_size, *size)
+            }
+            None => Link::default(),
+        });
+        Self { order: order(&parents), links: links.collect(), parents }
+    }
+
+    /// The joint that a joint depends on.
+    pub fn parent(&self, joint: usize) -> Option<usize> {
+        self.parents.get(joint).copied().flatten()
+    }
+
+    /// Every joint once, those depended on first.
+    pub fn order(&self) -> &[usize] {
+        &self.order
+    }
+
+    /// −log P(t | u): how unlikely it is that a joint is in t where the one it depends on is in u; 0 for a joint that depends
+    /// on none.
+    pub fn cost(&self, joint: usize, other: u16, orientation: u16) -> f32 {
+        let Some(link) = self.links.get(joint) else { return 0.0 };
+        let Some(seen) = link.seen.get(usize::from(other)) else { return 0.0 };
+        match seen.binary_search_by_key(&orientation, |(to, _)| *to) {
+            Ok(at) => seen.get(at).map_or(0.0, |(_, cost)| *cost),
+            Err(_) => {
+                let doubt = link.doubt.get(usize::from(other)).copied().unwrap_or(0.0);
+                doubt + link.rare.get(usize::from(orientation)).copied().unwrap_or(0.0)
+            }
+        }
+    }
+
+    /// The least that an orientation of a joint can cost, wherever the other is.
+    pub fn least_cost(&self, joint: usize, orientation: u16) -> f32 {
+        let least = self.links.get(joint).and_then(|link| link.least.get(usize::from(orientation)));
+        least.copied().unwrap_or(0.0)
+    }
+}
+
+impl Link {
+    /// Learns from pairs: the other's orientation, and the joint's. P(t | u) = (n(u, t) + α P(t)) / (n(u) + α).
+    fn learn(pairs: impl Iterator<Item = (u16, u16)>, other_size: usize, size: usize) -> Self {
+        let mut counts: BTreeMap<(u16, u16), f32> = BTreeMap::new();
+        let (mut of_other, mut of_joint, mut all) = (vec![0.0f32; other_size], vec![0.0f32; size], 0.0f32);
+        for (other, orientation) in pairs {
+            *counts.entry((other, orientation)).or_default() += 1.0;
+            of_other.iter_mut().skip(other.into()).take(1).for_each(|count| *count += 1.0);
+            of_joint.iter_mut().skip(orientation.into()).take(1).for_each(|count| *count += 1.0);
+            all += 1.0;
+        }
+        // An orientation that no posture is nearest to is as rare as one in all of them.
+        let share = |orientation: u16| {
+            of_joint.get(usize::from(orientation)).copied().unwrap_or(0.0).max(1.0) / all.max(1.0)
+        };
+        let doubt: Vec<f32> = of_other.iter().map(|count| ((count + DOUBT) / DOUBT).ln()).collect();
+        let rare: Vec<f32> = (0..size).map(|orientation| -share(orientation as u16).ln()).collect();
+        let mut seen = vec![Vec::new(); other_size];
+        let least_doubt = doubt.iter().copied().fold(f32::INFINITY, f32::min);
+        let mut least: Vec<f32> = rare.iter().map(|rare| least_doubt + rare).collect();
+        for ((other, orientation), count) in counts {
+            let of_other = of_other.get(usize::from(other)).copied().unwrap_or(count);
+            let likely = (count + DOUBT * share(orientation)) / (of_other + DOUBT);
+            let cost = (-likely.ln()).max(0.0);
+            if let Some(seen) = seen.get_mut(usize::from(other)) {
+                seen.push((orientation, cost));
+            }
+            if let Some(least) = least.get_mut(usize::from(orientation)) {
+                *least = least.min(cost);
+            }
+        }
+        Self { seen, doubt, rare, least }
+    }
+}
+
+/// Every joint once, those depended on first.
+fn order(parents: &[Option<usize>]) -> Vec<usize> {
+    let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
+    for (joint, parent) in parents.iter().enumerate() {
+        if let Some(siblings) = parent.and_then(|parent| children.get_mut(parent)) {
+            siblings.push(joint);
+        }
+    }
+    let roots = (0..parents.len()).filter(|joint| parents.get(*joint).is_some_and(Option::is_none));
+    let mut order: Vec<usize> = roots.collect();
+    let mut next = 0;
+    while let Some(&joint) = order.get(next) {
+        order.extend(children.get(joint).into_iter().flatten());
+        next += 1;
+    }
+    order
+}
+
+/// The joint that each depends on, in the tree of most mutual information with the first joint as its root: Prim's algorithm.
+fn likeliest_tree(columns: &[Vec<u16>]) -> Vec<Option<usize>> {
+    let joints = columns.len();
+    let mut parents = vec![None; joints];
+    let mut is_in = vec![false; joints];
+    // The best link of each joint into the tree so far.
+    let mut best: Vec<(f64, usize)> = vec![(f64::NEG_INFINITY, 0); joints];
+    let mut last = 0;
+    for _ in 1..joints {
+        is_in[last] = true;
+        for joint in (0..joints).filter(|joint| !is_in[*joint]) {
+            let information = mutual_information(&columns[last], &columns[joint]);
+            if information > best[joint].0 {
+                best[joint] = (information, last);
+            }
+        }
+        let left = (0..joints).filter(|joint| !is_in[*joint]);
+        // The first of equals, so that the tree does not depend on anything but the motion.
+        let Some(next) = left.reduce(|a, b| if best[b].0 > best[a].0 { b } else { a }) else { break };
+        parents[next] = Some(best[next].1);
+        last = next;
+    }
+    parents
+}
+
+/// I(λ; μ) = Σ P(a, b) log (P(a, b) / P(a) P(b)).
+fn mutual_information(a: &[u16], b: &[u16]) -> f64 {
+    let all = a.len().min(b.len()).max(1) as f64;
+    let mut pairs: Vec<(u16, u16)> = a.iter().copied().zip(b.iter().copied()).collect();
+    pairs.sort_unstable();
+    let count = |column: &[u16]| {
+        let mut counts = vec![0.0f64; column.iter().max().map_or(0, |most| usize::from(*most) + 1)];
+        column.iter().for_each(|state| counts[usize::from(*state)] += 1.0);
+        counts
+    };
+    let (of_a, of_b) = (count(a), count(b));
+    let runs = pairs.chunk_by(|x, y| x == y);
+    let term = |run: &[(u16, u16)]| {
+        let (x, y) = run[0];
+        let together = run.len() as f64;
+        together / all * (together * all / (of_a[usize::from(x)] * of_b[usize::from(y)])).ln()
+    };
+    runs.map(term).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_learned_tree_follows_what_goes_together() {
+        // 2 follows 0, and 1 follows 2; 3 goes its own way.
+        let mut postures = Vec::new();
+        for frame in 0u16..400 {
+            let a = frame % 7;
+            // Now and then it does not.
+            let c = (a / 2 + u16::from(frame % 11 == 0)) % 4;
+            postures.extend([a, u16::from(c > 1), c, (frame * 31 % 97) % 5]);
+        }
+        let network =
+            Network::learn(&postures, &[7, 2, 4, 5], &[None, Some(0), Some(1), Some(2)], Dependence::Learned);
+        assert_eq!(network.parent(2), Some(0));
+        assert_eq!(network.parent(1), Some(2));
+        assert_eq!(network.parent(0), None);
+        // What was never seen together costs more than what was.
+        assert!(network.cost(2, 6, 0) > network.cost(2, 6, 3) + 1.0);
+    }
+
+    proptest! {
+        #[test]
+        fn likelihoods_add_up_to_one_and_none_costs_less_than_the_least(
+            postures in prop::collection::vec((0u16..4, 0u16..5), 1..60),
+        ) {
+            let flat: Vec<u16> = postures.iter().flat_map(|(a, b)| [*a, *b]).collect();
+            let network = Network::learn(&flat, &[4, 5], &[None, Some(0)], Dependence::Body);
+            let seen = |b: u16| postures.iter().any(|(_, other)| *other == b);
+            for a in 0..4 {
+                // Orientations that were never seen are counted as if they had been, and left out here.
+                let sum: f32 = (0..5).filter(|b| seen(*b)).map(|b| (-network.cost(1, a, b)).exp()).sum();
+                prop_assert!((sum - 1.0).abs() < 1e-4, "{}", sum);
+                for b in 0..5 {
+                    prop_assert!(network.least_cost(1, b) <= network.cost(1, a, b) + 1e-6);
+                    prop_assert!(network.cost(1, a, b) >= 0.0);
+                }
+            }
+        }
+    }
+}
