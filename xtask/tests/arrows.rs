@@ -45,6 +45,7 @@ const ARROWS: [(&str, &[&str]); 15] = [
             "marey-measure",
             "marey-plan",
             "marey-realise",
+            "marey-tween",
             "marey-vary",
             "marey-formats",
             "marey-examples",

@@ -26,7 +26,7 @@ pub struct StyleSettings {
     pub rate_hz: f64,
     /// How many orientations a joint has at most; default 390, as the paper has fewer than 400; 2 to 4000.
     pub most_orientations: usize,
-    /// Orientations this near to another are the same, in radians; default 0.06, about 3.5 degrees; 0.001 to 1.
+    /// Orientations this near to another are the same, in radians; default 0.1, about six degrees; 0.001 to 1.
     pub nearness_rad: f32,
     /// Which joints depend on which.
     pub dependence: Dependence,
@@ -34,7 +34,7 @@ pub struct StyleSettings {
 
 impl Default for StyleSettings {
     fn default() -> Self {
-        Self { rate_hz: 15.0, most_orientations: 390, nearness_rad: 0.06, dependence: Dependence::default() }
+        Self { rate_hz: 15.0, most_orientations: 390, nearness_rad: 0.1, dependence: Dependence::default() }
     }
 }
 
@@ -53,11 +53,11 @@ impl StyleSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchSettings {
-    /// How many of the likeliest next postures are looked at from each; default 12; 1 to 1000000.
+    /// How many of the likeliest next postures are looked at from each; default 8; 1 to 1000000.
     pub successors: usize,
     /// How many postures are kept in memory; default 20000; 2 to 10 million.
     pub most_states: usize,
-    /// How much more than its likelihood it counts that a posture is near the end; default 1.6; 1 to 1000. 1 finds the
+    /// How much more than its likelihood it counts that a posture is near the end; default 3; 1 to 1000. 1 finds the
     /// likeliest way, and slowly; the paper's search, which counts nothing else, is at the other end.
     pub greed: f64,
     /// How many times as many steps as the fewest possible a way may have; default 3; 1 to 100.
@@ -66,7 +66,7 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { successors: 12, most_states: 20_000, greed: 1.6, discursiveness: 3.0 }
+        Self { successors: 8, most_states: 20_000, greed: 3.0, discursiveness: 3.0 }
     }
 }
 

@@ -25,6 +25,9 @@ pub struct Way {
 }
 
 /// Searches a way in a style: the likeliest there is, or the likeliest in just so many steps.
+///
+/// Where the number of steps is open, each is tried, in the order of what it costs at least, until no other can be cheaper than
+/// the best way found (or, with greed, than that part of it).
 pub fn way(
     style: &Style,
     from: &[u16],
@@ -33,79 +36,77 @@ pub fn way(
     settings: &SearchSettings,
 ) -> Result<Way> {
     settings.validate()?;
-    let road = Road::new(style, from, to, steps, settings)?;
-    match a_star(&road, (0, from.to_vec()), settings.most_states)? {
-        Some(found) => Ok(Way {
-            postures: found.states.into_iter().map(|(_, posture)| posture).collect(),
-            cost: found.cost,
-            proven: found.proven && settings.greed == 1.0,
-        }),
-        None => Err(Error::TooFar { most_states: settings.most_states }),
+    let (to_go, mut lengths) = lengths(style, from, to, steps, settings)?;
+    lengths.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut best: Option<Way> = None;
+    for (least_cost, steps) in lengths {
+        if best.as_ref().is_some_and(|best| settings.greed * least_cost >= best.cost) {
+            break;
+        }
+        let road = Road { style, goal: to, to_go: &to_go, steps, settings: *settings };
+        let Some(found) = a_star(&road, (0, from.to_vec()), settings.most_states)? else { continue };
+        if best.as_ref().is_none_or(|best| found.cost < best.cost) {
+            best = Some(Way {
+                postures: found.states.into_iter().map(|(_, posture)| posture).collect(),
+                cost: found.cost,
+                proven: found.proven && settings.greed == 1.0,
+            });
+        }
+    }
+    best.ok_or(Error::TooFar { most_states: settings.most_states })
+}
+
+/// A number of steps, behind what a way of so many costs at least.
+type Length = (f64, usize);
+
+/// What each joint has to pay to the goal, and the numbers of steps that are possible, each with what it costs at least.
+fn lengths(
+    style: &Style,
+    from: &[u16],
+    goal: &[u16],
+    steps: Option<usize>,
+    settings: &SearchSettings,
+) -> Result<(Vec<ToGo>, Vec<Length>)> {
+    let to_go = |most_steps: usize| -> Vec<ToGo> {
+        let of_joint = |(joint, (graph, &goal)): (usize, (&crate::Graph, &u16))| {
+            graph.to_go(goal, most_steps, |state| style.network().least_cost(joint, state))
+        };
+        style.graphs().iter().zip(goal).enumerate().map(of_joint).collect()
+    };
+    let cost = |to_go: &[ToGo], steps: usize| f64::from(sum(to_go, steps, from));
+    if let Some(steps) = steps {
+        let to_go = to_go(steps.min(MOST_STEPS));
+        return match cost(&to_go, steps) {
+            least if least < f64::INFINITY => Ok((to_go, vec![(least, steps)])),
+            _ => Err(not_connected(style, from, goal, &to_go, Some(steps))),
+        };
+    }
+    // Most ways are short: far ones are looked at only where there is no near one.
+    let mut tried = 32;
+    loop {
+        let to_go = to_go(tried);
+        if let Some(fewest) = (0..=tried).find(|steps| cost(&to_go, *steps) < f64::INFINITY) {
+            let most = ((fewest.max(1) as f64 * settings.discursiveness).ceil() as usize).min(tried);
+            let lengths = (fewest..=most).map(|steps| (cost(&to_go, steps), steps));
+            let lengths = lengths.filter(|(least, _)| *least < f64::INFINITY).collect();
+            return Ok((to_go, lengths));
+        }
+        if tried >= MOST_STEPS {
+            return Err(not_connected(style, from, goal, &to_go, None));
+        }
+        tried *= 4;
     }
 }
 
-/// The postures that a way may go over: a number of steps taken, and a posture.
+/// The postures that a way of some steps may go over: a number of steps taken, and a posture. From every one of them each joint
+/// alone can reach the goal in the steps that are left, so that no way ends before it.
 struct Road<'a> {
     style: &'a Style,
     goal: &'a [u16],
     /// Of each joint.
-    to_go: Vec<ToGo>,
-    /// Of each joint and orientation, the least over all numbers of steps.
-    nearest: Vec<Vec<f32>>,
-    steps: Option<usize>,
-    most_steps: usize,
+    to_go: &'a [ToGo],
+    steps: usize,
     settings: SearchSettings,
-}
-
-impl<'a> Road<'a> {
-    fn new(
-        style: &'a Style,
-        from: &[u16],
-        goal: &'a [u16],
-        steps: Option<usize>,
-        settings: &SearchSettings,
-    ) -> Result<Self> {
-        let to_go = |most_steps: usize| -> Vec<ToGo> {
-            let of_joint = |(joint, (graph, &goal)): (usize, (&crate::Graph, &u16))| {
-                graph.to_go(goal, most_steps, |state| style.network().least_cost(joint, state))
-            };
-            style.graphs().iter().zip(goal).enumerate().map(of_joint).collect()
-        };
-        let is_possible = |to_go: &[ToGo], steps: usize| sum(to_go, steps, from) < f32::INFINITY;
-        let (to_go, most_steps) = match steps {
-            Some(steps) => {
-                let to_go = to_go(steps.min(MOST_STEPS));
-                if !is_possible(&to_go, steps) {
-                    return Err(not_connected(style, from, goal, &to_go, Some(steps)));
-                }
-                (to_go, steps)
-            }
-            None => {
-                // Most ways are short: far ones are looked at only where there is no near one.
-                let mut tried = 32;
-                loop {
-                    let to_go = to_go(tried);
-                    if let Some(fewest) = (0..=tried).find(|steps| is_possible(&to_go, *steps)) {
-                        let most = (fewest.max(1) as f64 * settings.discursiveness).ceil() as usize;
-                        break (to_go, most.min(tried));
-                    }
-                    if tried >= MOST_STEPS {
-                        return Err(not_connected(style, from, goal, &to_go, None));
-                    }
-                    tried *= 4;
-                }
-            }
-        };
-        let nearest = to_go.iter().zip(style.graphs()).map(|(to_go, graph)| {
-            let least = |from: usize| {
-                let over = (0..=most_steps).map(|steps| to_go.cost(steps, from as u16));
-                over.fold(f32::INFINITY, f32::min)
-            };
-            (0..graph.len()).map(least).collect()
-        });
-        let nearest = nearest.collect();
-        Ok(Self { style, goal, to_go, nearest, steps, most_steps, settings: *settings })
-    }
 }
 
 /// What all joints have to pay for so many steps.
@@ -117,30 +118,22 @@ impl Space for Road<'_> {
     type State = (usize, Posture);
 
     fn steps(&self, (taken, from): &Self::State, to: &mut Vec<(Self::State, f64)>) {
-        let Some(left) = self.most_steps.checked_sub(taken + 1) else { return };
-        let to_go = |joint: usize, state: u16| match self.steps {
-            Some(_) => self.to_go.get(joint).map_or(f32::INFINITY, |to_go| to_go.cost(left, state)),
-            None => {
-                let of_joint = self.nearest.get(joint).and_then(|of_joint| of_joint.get(usize::from(state)));
-                of_joint.copied().unwrap_or(f32::INFINITY)
-            }
+        let Some(left) = self.steps.checked_sub(taken + 1) else { return };
+        let to_go = |joint: usize, state: u16| {
+            self.to_go.get(joint).map_or(f32::INFINITY, |to_go| to_go.cost(left, state))
         };
         let next = successors(self.style, from, to_go, self.settings.successors);
         to.extend(next.into_iter().map(|(posture, cost)| ((taken + 1, posture), cost)));
     }
 
     fn is_goal(&self, (taken, posture): &Self::State) -> bool {
-        posture == self.goal && self.steps.is_none_or(|steps| steps == *taken)
+        posture == self.goal && self.steps == *taken
     }
 
     fn bound(&self, (taken, posture): &Self::State) -> f64 {
-        let left = self.most_steps.saturating_sub(*taken);
-        let least = match self.steps {
-            Some(_) => sum(&self.to_go, left, posture),
-            None => (0..=left).map(|steps| sum(&self.to_go, steps, posture)).fold(f32::INFINITY, f32::min),
-        };
+        let least = f64::from(sum(self.to_go, self.steps.saturating_sub(*taken), posture));
         // Sums in single precision may be a little high.
-        f64::from(least) * self.settings.greed * (1.0 - 1e-5)
+        least * self.settings.greed * (1.0 - 1e-5)
     }
 }
 

@@ -51,6 +51,7 @@ fn main() -> ExitCode {
             ("formats", eval::formats::rows),
             ("ops", eval::ops::rows),
             ("realise", eval::realise::rows),
+            ("tween", eval::tween::rows),
             ("vary", eval::vary::rows),
         ],
     };

@@ -6,4 +6,5 @@ mod ops_bodies;
 mod ops_cuts;
 mod ops_dance;
 pub(crate) mod realise;
+pub(crate) mod tween;
 pub(crate) mod vary;

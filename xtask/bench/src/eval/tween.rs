@@ -1,0 +1,109 @@
+//! In-betweening on captured motion: how often a way is found, how fast, and how likely it is.
+
+use std::time::Instant;
+
+use marey_formats::ReadOptions;
+use marey_motion::Clip;
+use marey_plan::Seed;
+use marey_tween::{Dependence, SearchSettings, Style, StyleSettings, way};
+use rand::RngExt;
+
+use crate::args::Args;
+use crate::data;
+use crate::row::{Aim, Row};
+
+/// How many pairs of postures are joined.
+const PAIRS: usize = 100;
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    measure(args).unwrap_or_else(|error| {
+        eprintln!("nothing to measure: {error}");
+        Vec::new()
+    })
+}
+
+fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+    let Some(folder) = marey_capture::folder("cmu") else { return Ok(Vec::new()) };
+    let clips = clips(&folder)?;
+    let captured: usize = clips.iter().map(Clip::frames).sum();
+    let mut rows = Vec::new();
+    for dependence in [Dependence::Learned, Dependence::Body, Dependence::None] {
+        let settings = StyleSettings { dependence, ..StyleSettings::default() };
+        let start = Instant::now();
+        let style = Style::learn(&clips, &settings)?;
+        let learning_secs = start.elapsed().as_secs_f64();
+        let mut rng = Seed(args.seed).rng(0);
+        let mut secs = Vec::new();
+        let (mut solved, mut steps, mut cost) = (0usize, 0usize, 0.0);
+        let pairs = if args.quick { PAIRS / 5 } else { PAIRS };
+        for _ in 0..pairs {
+            let mut draw = || {
+                let clip = rng.random_range(0..style.clips().len());
+                let frame = rng.random_range(0..style.clips()[clip].frames());
+                style.posture_of(clip, frame).unwrap_or_default().to_vec()
+            };
+            let (from, to) = (draw(), draw());
+            let start = Instant::now();
+            match way(&style, &from, &to, None, &SearchSettings::default()) {
+                Ok(way) => {
+                    solved += 1;
+                    steps += way.postures.len() - 1;
+                    cost += way.cost;
+                }
+                Err(error) => eprintln!("{error}"),
+            }
+            secs.push(start.elapsed().as_secs_f64());
+        }
+        secs.sort_by(f64::total_cmp);
+        let at = |share: f64| secs[((secs.len() - 1) as f64 * share).round() as usize];
+        let subject = format!("CMU, {captured} frames, {pairs} pairs, dependence {dependence:?}");
+        rows.push(
+            Row::new("tween: pairs with a way", &subject, solved as f64 / pairs as f64, "share")
+                .aim(Aim::AtLeast(0.95)),
+        );
+        rows.push(
+            Row::new("tween: time of a way, median; one core", &subject, at(0.5), "s").aim(Aim::AtMost(0.3)),
+        );
+        rows.push(
+            Row::new("tween: time of a way, 95 % take at most", &subject, at(0.95), "s")
+                .aim(Aim::AtMost(2.0)),
+        );
+        rows.push(Row::new("tween: learning", &subject, learning_secs, "s"));
+        rows.push(Row::new(
+            "tween: steps of a way, mean",
+            &subject,
+            steps as f64 / solved.max(1) as f64,
+            "steps",
+        ));
+        let mean = cost / steps.max(1) as f64;
+        let step = Row::new("tween: unlikeliness of a step, mean", &subject, mean, "nats");
+        rows.push(step.against("steps of the capture itself", captured_cost(&style)));
+    }
+    Ok(rows)
+}
+
+/// How unlikely a step of the clips is that the style was learned from, in nats.
+fn captured_cost(style: &Style) -> f64 {
+    let (mut cost, mut steps) = (0.0, 0usize);
+    for (clip, whole) in style.clips().iter().enumerate() {
+        for frame in 1..whole.frames() {
+            if let (Some(from), Some(to)) = (style.posture_of(clip, frame - 1), style.posture_of(clip, frame))
+            {
+                cost += style.step_cost(from, to);
+                steps += 1;
+            }
+        }
+    }
+    cost / steps.max(1) as f64
+}
+
+/// Captured motion of CMU's skeleton, without calibration poses.
+fn clips(folder: &std::path::Path) -> Result<Vec<Clip>, Box<dyn std::error::Error>> {
+    let mut clips: Vec<Clip> = Vec::new();
+    for file in data::bvh_files(&folder.join("salsa_60_61")) {
+        let import = marey_formats::read(&file.bytes, Some("bvh"), &ReadOptions::default())?;
+        let clip = import.take()?.first().clone();
+        clips.push(clip.slice(1..clip.frames())?);
+    }
+    Ok(clips)
+}
