@@ -2,7 +2,9 @@
 
 pub(crate) mod formats;
 pub(crate) mod ops;
+mod ops_beats;
 mod ops_bodies;
 mod ops_cuts;
 mod ops_dance;
 pub(crate) mod realise;
+mod score;
