@@ -123,7 +123,7 @@ fn salsa() -> Vec<Row> {
     let couples: Vec<[Beats; 2]> = numbers.iter().filter_map(|number| couple(&folder, number)).collect();
     let sure: Vec<&[Beats; 2]> =
         couples.iter().filter(|both| both.iter().all(|one| !one.frames.is_empty())).collect();
-    let same = |both: &&&[Beats; 2]| (both[0].tempo_bpm / both[1].tempo_bpm - 1.0).abs() < 0.04;
+    let same = |both: &&&[Beats; 2]| (both[0].tempo_bpm / both[1].tempo_bpm - 1.0).abs() < 0.05;
     let agreed: Vec<&&[Beats; 2]> = sure.iter().filter(same).collect();
     let near = 0.1 * SALSA_HZ;
     let (mut shared, mut by_chance, mut all) = (0.0, 0.0, 0.0);
@@ -139,7 +139,7 @@ fn salsa() -> Vec<Row> {
     vec![
         Row::new("beats: couples who both have a rhythm", &subject, count(sure.len()), "couples")
             .against("all couples", count(couples.len())),
-        Row::new("beats: couples of one tempo, within 4 %", &subject, count(agreed.len()), "couples")
+        Row::new("beats: couples of one tempo, within 5 %", &subject, count(agreed.len()), "couples")
             .against("who both have a rhythm", count(sure.len())),
         Row::new(
             "beats: of these, a leader's within 0.1 s of the follower's",

@@ -22,7 +22,7 @@ use crate::{json, table};
 /// clusters are kept until segments change.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey corpus cluster walks.marey --threshold 0.08            within 8 cm of each other
+  marey corpus cluster walks.marey --threshold 0.08               within 8 cm of each other
   marey corpus cluster walks.marey --method kmeans --radius 0.12  within 12 cm of a centre")]
 pub(super) struct ClusterArgs {
     #[command(flatten)]

@@ -16,7 +16,7 @@ use crate::json;
 /// out again (the index of moments, clusters) is thrown away; `marey corpus vacuum` gives the room back to the disk.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey corpus rm walks.marey walk1 '#7' --dry-run        what would go?
+  marey corpus rm walks.marey walk1 '#7' --dry-run      what would go?
   marey corpus rm walks.marey --made-by 'method steps'  all segments that were cut at steps")]
 pub(super) struct RmArgs {
     #[command(flatten)]
