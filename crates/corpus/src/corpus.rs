@@ -117,6 +117,13 @@ impl Corpus {
         Ok(stamp)
     }
 
+    /// The same file as it is now, to be read only: what others write from now on is not seen in it.
+    pub(crate) fn snapshot(&self) -> Result<Self> {
+        let corpus = Self::open_read_only(&self.path)?;
+        corpus.ask("BEGIN; SELECT count(*) FROM takes")?;
+        Ok(corpus)
+    }
+
     /// Whether it was opened to be read only.
     pub(crate) fn is_read_only(&self) -> Result<bool> {
         self.run(|connection| connection.is_readonly(MAIN_DB))
@@ -137,6 +144,22 @@ impl Corpus {
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> std::result::Result<T, E>,
     ) -> Result<T> {
+        self.transact(work, |transaction| transaction.commit())
+    }
+
+    /// Does the work of a change, and takes it back.
+    pub(crate) fn try_out<T, E: Into<Change>>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> std::result::Result<T, E>,
+    ) -> Result<T> {
+        self.transact(work, |transaction| transaction.rollback())
+    }
+
+    fn transact<T, E: Into<Change>>(
+        &mut self,
+        work: impl FnOnce(&Transaction<'_>) -> std::result::Result<T, E>,
+        end: fn(Transaction<'_>) -> rusqlite::Result<()>,
+    ) -> Result<T> {
         let path = &self.path;
         let wrong = |error| Error::sqlite(path, error);
         let transaction =
@@ -145,7 +168,7 @@ impl Corpus {
             Change::Sqlite(error) => wrong(error),
             Change::Refused(error) => error,
         })?;
-        transaction.commit().map_err(wrong)?;
+        end(transaction).map_err(wrong)?;
         Ok(done)
     }
 

@@ -52,7 +52,7 @@ impl CutMethod {
 pub struct FoundCuts {
     method: CutMethod,
     actors: Vec<FoundInActor>,
-    frames: usize,
+    spans: Vec<Span>,
 }
 
 /// What was found in one actor's motion.
@@ -80,8 +80,10 @@ pub struct Cutting {
 impl FoundCuts {
     /// Looks for cuts in a take; needs no corpus.
     pub fn of(take: &Take, method: CutMethod) -> Result<Self> {
-        let actors = take.actors().par_iter().map(|actor| in_actor(actor, method)).collect::<Result<_>>()?;
-        Ok(Self { method, actors, frames: take.frames() })
+        let actors: Vec<FoundInActor> =
+            take.actors().par_iter().map(|actor| in_actor(actor, method)).collect::<Result<_>>()?;
+        let spans = spans(method, &actors, take.frames());
+        Ok(Self { method, actors, spans })
     }
 
     /// The cuts of an actor, in time; none where there is no such actor.
@@ -89,16 +91,9 @@ impl FoundCuts {
         self.actors.get(actor).map_or(&[], |found| &found.cuts)
     }
 
-    fn spans(&self) -> Vec<Span> {
-        let mut spans = Vec::new();
-        for (actor, FoundInActor { cuts, .. }) in self.actors.iter().enumerate() {
-            for frames in cut::segments(cuts, self.frames) {
-                let first = cuts.iter().find(|cut| cut.frame == frames.start);
-                let name = first.map_or_else(|| self.method.name().to_owned(), |cut| cut.label.clone());
-                spans.push(Span { start: frames.start, end: frames.end, actor: Some(actor), name });
-            }
-        }
-        spans
+    /// The pieces between the cuts, of which some may be left out before they are put in.
+    pub fn spans_mut(&mut self) -> &mut Vec<Span> {
+        &mut self.spans
     }
 
     /// Markers have no actor of their own, so that where there are several they say whose they are.
@@ -112,6 +107,19 @@ impl FoundCuts {
         }
         markers
     }
+}
+
+/// What lies between two cuts of an actor, named after the first.
+fn spans(method: CutMethod, actors: &[FoundInActor], frames: usize) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for (actor, FoundInActor { cuts, .. }) in actors.iter().enumerate() {
+        for frames in cut::segments(cuts, frames) {
+            let first = cuts.iter().find(|cut| cut.frame == frames.start);
+            let name = first.map_or_else(|| method.name().to_owned(), |cut| cut.label.clone());
+            spans.push(Span { start: frames.start, end: frames.end, actor: Some(actor), name });
+        }
+    }
+    spans
 }
 
 fn in_actor(actor: &Actor, method: CutMethod) -> Result<FoundInActor> {
@@ -142,7 +150,7 @@ impl Corpus {
     /// the same method wrote before is replaced; what a person said stands.
     pub fn put_cuts(&mut self, take: TakeId, found: &FoundCuts) -> Result<Cutting> {
         let maker = found.method.maker();
-        let (spans, markers) = (found.spans(), found.markers());
+        let (spans, markers) = (&found.spans, found.markers());
         self.change(|transaction| {
             for (actor, FoundInActor { contacts, tempo_bpm, .. }) in found.actors.iter().enumerate() {
                 replace_contacts(transaction, take, actor, contacts, &Maker::method("contacts"))?;
@@ -158,7 +166,7 @@ impl Corpus {
                 let what = Said::Marker(marker.clone());
                 write(transaction, &Annotation { take, what, maker: maker.clone() })?;
             }
-            let (new, removed) = replace(transaction, take, &spans, &maker)?;
+            let (new, removed) = replace(transaction, take, spans, &maker)?;
             Ok::<_, Change>(Cutting { cuts: markers.len(), segments: spans.len(), new, removed })
         })
     }

@@ -1,22 +1,31 @@
 //! What can be worked out again: kept as flat arrays beside what it was made from, and gone when that changes.
 
+use std::ops::Range;
+
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
 use rusqlite::{Transaction, params};
 
 use crate::takes::checked;
 use crate::{Corpus, Result, TakeId};
 
-/// Large arrays are kept in pieces of this many numbers: SQLite takes no blob of more than a billion bytes.
-const PIECE: usize = 8 << 20;
+/// Arrays that are read whole are kept in pieces of this many numbers: SQLite takes no blob of more than a billion bytes.
+pub(crate) const WHOLE: usize = 8 << 20;
 
 /// A number of four bytes, kept little-endian.
 pub(crate) trait Number: Pod {
     fn to_le(self) -> Self;
+
+    /// Whether it may be there at all: a finite number, or a whole one below a bound.
+    fn is_sound(self, bound: usize) -> bool;
 }
 
 impl Number for f32 {
     fn to_le(self) -> Self {
         f32::from_bits(self.to_bits().to_le())
+    }
+
+    fn is_sound(self, _: usize) -> bool {
+        self.is_finite()
     }
 }
 
@@ -24,21 +33,26 @@ impl Number for u32 {
     fn to_le(self) -> Self {
         u32::to_le(self)
     }
+
+    fn is_sound(self, bound: usize) -> bool {
+        (self as usize) < bound
+    }
 }
 
-/// Keeps an array that was derived from a take, or from all takes together.
+/// Keeps an array that was derived from a take, or from all takes together, in pieces of so many numbers.
 pub(crate) fn put<T: Number>(
     transaction: &Transaction<'_>,
     kind: &str,
     take: Option<TakeId>,
     array: &[T],
+    piece: usize,
 ) -> rusqlite::Result<()> {
     let take = take.map(|take| take.0);
     transaction.execute("DELETE FROM derived WHERE kind = ? AND take IS ?", params![kind, take])?;
     let sql = "INSERT INTO derived (kind, take, part, crc, bytes) VALUES (?, ?, ?, ?, ?)";
     let mut statement = transaction.prepare_cached(sql)?;
     // An empty array is one empty piece: it was made.
-    let pieces = array.chunks(PIECE).chain(array.is_empty().then_some(array));
+    let pieces = array.chunks(piece).chain(array.is_empty().then_some(array));
     for (part, piece) in (0i64..).zip(pieces) {
         let piece: Vec<T> = piece.iter().map(|number| number.to_le()).collect();
         let bytes: &[u8] = cast_slice(&piece);
@@ -48,14 +62,25 @@ pub(crate) fn put<T: Number>(
 }
 
 impl Corpus {
-    /// An array that was derived; `None` where it was never made, or has gone.
+    /// A whole array that was derived; `None` where it was never made, or has gone.
     pub(crate) fn derived<T: Number>(&self, kind: &str, take: Option<TakeId>) -> Result<Option<Vec<T>>> {
-        let sql = "SELECT crc, bytes FROM derived WHERE kind = ? AND coalesce(take, -1) = ? ORDER BY part";
+        self.derived_parts(kind, take, 0..i64::MAX)
+    }
+
+    /// Some pieces of an array that was derived; `None` where there are none.
+    pub(crate) fn derived_parts<T: Number>(
+        &self,
+        kind: &str,
+        take: Option<TakeId>,
+        parts: Range<i64>,
+    ) -> Result<Option<Vec<T>>> {
+        let sql = "SELECT crc, bytes FROM derived
+                   WHERE kind = ? AND coalesce(take, -1) = ? AND part >= ? AND part < ? ORDER BY part";
         let take = take.map_or(-1, |take| take.0);
         let mut wrong = None;
         let array = self.run(|connection| {
             let mut statement = connection.prepare_cached(sql)?;
-            let mut rows = statement.query(params![kind, take])?;
+            let mut rows = statement.query(params![kind, take, parts.start, parts.end])?;
             let mut array: Option<Vec<T>> = None;
             while let Some(row) = rows.next()? {
                 let bytes = row.get_ref(1)?.as_blob().unwrap_or_default();
@@ -79,7 +104,9 @@ impl Corpus {
 /// Appends the numbers that bytes are; what is left over is none.
 fn append<T: Number>(array: &mut Vec<T>, bytes: &[u8]) {
     let before = array.len();
-    array.resize(before + bytes.len() / size_of::<T>(), T::zeroed());
-    let places: &mut [u8] = cast_slice_mut(array.get_mut(before..).unwrap_or_default());
-    places.iter_mut().zip(bytes).for_each(|(place, byte)| *place = *byte);
+    let whole = bytes.len() / size_of::<T>() * size_of::<T>();
+    array.resize(before + whole / size_of::<T>(), T::zeroed());
+    if let (Some(places), Some(bytes)) = (array.get_mut(before..), bytes.get(..whole)) {
+        cast_slice_mut(places).copy_from_slice(bytes);
+    }
 }

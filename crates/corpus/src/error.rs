@@ -50,6 +50,12 @@ pub mod codes {
         OVERLAP = "corpus/overlap":
             "Two contacts of one part of the body with the same thing overlap."
             => "Give one contact for the whole time, or shorten one of them.";
+        NOTHING = "corpus/nothing":
+            "There is nothing of the kind that could be taken out."
+            => "`marey corpus show` lists what is said about a take, how it is cut, and who made that.";
+        SPACING = "corpus/spacing":
+            "Some centres of clusters are nearer to each other than asked for, since no radius may be exceeded."
+            => "Allow a larger radius, or a smaller distance; half of the radius is usual.";
         RENAMED = "corpus/renamed":
             "Another take has the name, so a number was put behind it."
             => "Give the file another name before adding it, if you mind.";

@@ -9,7 +9,11 @@ use rusqlite::{Connection, Transaction};
 pub(crate) const APPLICATION_ID: i32 = 0x4d61_7279;
 
 /// Each step takes a file from the version of its index to the next.
-const STEPS: [&str; 2] = [include_str!("schema/1_takes.sql"), include_str!("schema/2_segments.sql")];
+const STEPS: [&str; 3] = [
+    include_str!("schema/1_takes.sql"),
+    include_str!("schema/2_segments.sql"),
+    include_str!("schema/3_index.sql"),
+];
 
 /// The version that this Marey writes.
 pub(crate) const VERSION: i32 = STEPS.len() as i32;

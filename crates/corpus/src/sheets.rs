@@ -11,87 +11,49 @@ use crate::{
     Touch,
 };
 
-/// Every column that a table may have. Those behind `made_by` are for other tools, and passed over when read.
-const COLUMNS: [&str; 25] = [
-    "take",
-    "actor",
-    "segment",
-    "name",
-    "start",
-    "end",
-    "frame",
-    "role",
-    "on",
-    "key",
-    "value",
-    "made_by",
-    "rate_hz",
-    "start_secs",
-    "end_secs",
-    "secs",
-    "duration_secs",
-    "displacement_m",
-    "turn_rad",
-    "speed_mps",
-    "start_feet",
-    "end_feet",
-    "steps",
-    "jump_length_m",
-    "jump_height_m",
-];
+/// The columns of each table. Those behind `made_by` are for other tools, and passed over when read.
+const TAGS: &str = "take,name,start,end,made_by,rate_hz,start_secs,end_secs";
+const MARKERS: &str = "take,name,frame,made_by,rate_hz,secs";
+const CONTACTS: &str = "take,actor,role,on,start,end,made_by,rate_hz,start_secs,end_secs";
+const LABELS: &str = "take,key,value,made_by";
+const SEGMENT_LABELS: &str = "take,segment,key,value,made_by";
+const SEGMENTS: &str = "take,segment,actor,name,start,end,made_by,rate_hz,start_secs,end_secs,duration_secs,displacement_m,\
+                        turn_rad,speed_mps,start_feet,end_feet,steps,jump_length_m,jump_height_m";
 
-const TAGS: [&str; 8] = ["take", "name", "start", "end", "made_by", "rate_hz", "start_secs", "end_secs"];
-const MARKERS: [&str; 6] = ["take", "name", "frame", "made_by", "rate_hz", "secs"];
-const CONTACTS: [&str; 10] =
-    ["take", "actor", "role", "on", "start", "end", "made_by", "rate_hz", "start_secs", "end_secs"];
-const LABELS: [&str; 4] = ["take", "key", "value", "made_by"];
-const SEGMENT_LABELS: [&str; 5] = ["take", "segment", "key", "value", "made_by"];
-const SEGMENTS: [&str; 19] = [
-    "take",
-    "segment",
-    "actor",
-    "name",
-    "start",
-    "end",
-    "made_by",
-    "rate_hz",
-    "start_secs",
-    "end_secs",
-    "duration_secs",
-    "displacement_m",
-    "turn_rad",
-    "speed_mps",
-    "start_feet",
-    "end_feet",
-    "steps",
-    "jump_length_m",
-    "jump_height_m",
-];
+/// Reads the rows of some table; where one is refused, its line is named.
+fn read<T>(text: &str, row: impl Fn(&Sheet, &SheetRow<'_>) -> Result<T>) -> Result<Vec<T>> {
+    let tables = [SEGMENTS, MARKERS, CONTACTS, LABELS, TAGS, SEGMENT_LABELS];
+    let mut columns: Vec<&str> = Vec::new();
+    for column in tables.iter().flat_map(|table| table.split(',')) {
+        if !columns.contains(&column) {
+            columns.push(column);
+        }
+    }
+    let sheet = Sheet::read(text, &columns)?;
+    sheet.rows().map(|one| row(&sheet, &one).map_err(|error| one.place(error))).collect()
+}
 
 /// Reads annotations. What they are is told by the columns: `name, start, end` are tags, `name, frame` markers,
 /// `actor, role, on, start, end` contacts, `key, value` labels, with `segment` those of a segment. `take` is always
 /// needed; `made_by` is `person` where it is not given.
 pub fn read_annotations(corpus: &Corpus, text: &str) -> Result<Vec<Annotation>> {
-    let sheet = Sheet::read(text, &COLUMNS)?;
-    let read: fn(&SheetRow<'_>) -> Result<Said> = if sheet.has("role") {
-        contact
-    } else if sheet.has("key") {
-        label
-    } else if sheet.has("frame") {
-        marker
-    } else {
-        tag
-    };
-    let one = |row: &SheetRow<'_>| {
-        Ok(Annotation { take: take(corpus, row)?, what: read(row)?, maker: maker(row)? })
-    };
-    sheet.rows().map(|row| one(&row).map_err(|error| row.place(error))).collect()
+    read(text, |sheet, row| {
+        let said: fn(&SheetRow<'_>) -> Result<Said> = if sheet.has("role") {
+            contact
+        } else if sheet.has("key") {
+            label
+        } else if sheet.has("frame") {
+            marker
+        } else {
+            tag
+        };
+        Ok(Annotation { take: take(corpus, row)?, what: said(row)?, maker: maker(row)? })
+    })
 }
 
 /// Reads pieces to be cut: `take, start, end`, perhaps `actor`, `name` and `made_by`; in the order of the table.
 pub fn read_spans(corpus: &Corpus, text: &str) -> Result<Vec<(TakeId, Span, Maker)>> {
-    let sheet = Sheet::read(text, &COLUMNS)?;
-    let one = |row: &SheetRow<'_>| {
+    read(text, |_, row| {
         let name = row.get("name");
         let name = if name.is_empty() { "piece" } else { name }.to_owned();
         let span = Span {
@@ -101,20 +63,13 @@ pub fn read_spans(corpus: &Corpus, text: &str) -> Result<Vec<(TakeId, Span, Make
             name,
         };
         Ok((take(corpus, row)?, span, maker(row)?))
-    };
-    sheet.rows().map(|row| one(&row).map_err(|error| row.place(error))).collect()
+    })
 }
 
 /// Every table of a corpus, as CSV under its name: `tags`, `markers`, `contacts`, `labels`, `segment_labels`, `segments`.
 pub fn write_all(corpus: &Corpus) -> Result<[(&'static str, String); 6]> {
-    let heading =
-        |columns: &[&str]| line(&columns.iter().map(|column| (*column).to_owned()).collect::<Vec<_>>());
-    let mut tags = heading(&TAGS);
-    let mut markers = heading(&MARKERS);
-    let mut contacts = heading(&CONTACTS);
-    let mut labels = heading(&LABELS);
-    let mut segment_labels = heading(&SEGMENT_LABELS);
-    let mut segments = heading(&SEGMENTS);
+    let [mut tags, mut markers, mut contacts, mut labels, mut segment_labels, mut segments] =
+        [TAGS, MARKERS, CONTACTS, LABELS, SEGMENT_LABELS, SEGMENTS].map(|heading| format!("{heading}\n"));
     for take in corpus.takes()? {
         for Annotation { what, maker, .. } in corpus.annotations(take.id)? {
             let (name, by) = (take.name.clone(), maker.to_string());

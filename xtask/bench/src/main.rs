@@ -25,11 +25,14 @@ type Measure = fn(&Args) -> Vec<row::Row>;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    // A process of its own for each measurement of memory: `peak-memory FILE`.
-    if let [verb, file] = words.as_slice()
-        && verb == bench::peak_memory::VERB
-    {
-        return bench::peak_memory::child(file);
+    // A process of its own for each measurement of memory, and of a first search: `VERB FILE`.
+    if let [verb, file] = words.as_slice() {
+        if verb == bench::peak_memory::VERB {
+            return bench::peak_memory::child(file);
+        }
+        if bench::first_query::VERBS.contains(&verb.as_str()) {
+            return bench::first_query::child(verb, file);
+        }
     }
     let args = match Args::parse(&words) {
         Ok(args) => args,

@@ -1,11 +1,13 @@
-//! Cutting by a method, summing up, clusters and moments, on generated walks.
+//! Cutting by a method, summing up and clusters, on generated walks.
+
+use std::collections::BTreeSet;
 
 use marey_corpus::{
-    Annotation, ClusterSettings, Corpus, CutMethod, FoundCuts, Maker, Moment, Provenance, Said, Span, TakeId,
-    Touch, Touched,
+    Annotation, ClusterMethod, ClusterSettings, Corpus, CutMethod, FoundCuts, Maker, Provenance, Said, Span,
+    TakeId, Touch, Touched,
 };
 use marey_motion::{Coded, Role};
-use marey_ops::features::{DIMS, Scale, Settings, features};
+use marey_ops::reduction::grouping;
 
 use crate::support::{Folder, couple, walking};
 
@@ -85,8 +87,10 @@ fn a_figure_without_feet_has_no_steps() {
 fn clusters_hold_like_segments_and_go_when_segments_change() {
     let folder = Folder::new("clusters");
     let mut corpus = walks(&folder, 1..4);
-    let settings = ClusterSettings { threshold_m: 0.15, ..ClusterSettings::default() };
-    let clusters = corpus.cluster(&settings).unwrap();
+    let by = ClusterMethod::Linkage { threshold_m: 0.15, cloud: Default::default() };
+    let settings = ClusterSettings { by, ..ClusterSettings::default() };
+    let (clusters, report) = corpus.cluster(&settings).unwrap();
+    assert!(report.warnings().is_empty());
     let count = clusters.iter().map(|one| one.cluster).max().unwrap() + 1;
     assert_eq!(clusters.len(), corpus.segments().unwrap().len());
     assert!(count > 1 && count < clusters.len() / 2, "{count} clusters of {}", clusters.len());
@@ -104,52 +108,63 @@ fn clusters_hold_like_segments_and_go_when_segments_change() {
 }
 
 #[test]
-fn moments_are_found_as_by_looking_at_all_kept_and_made_anew() {
-    let folder = Folder::new("moments");
+fn groups_keep_to_their_radius_and_are_apart() {
+    let folder = Folder::new("groups");
     let mut corpus = walks(&folder, 1..4);
-    let moments = corpus.moments().unwrap();
-    // The obvious way.
-    let mut table = Vec::new();
-    let mut all = Vec::new();
-    for take in corpus.takes().unwrap() {
-        let clip = corpus.take(take.id).unwrap().first().clone();
-        table.extend(features(&clip, &Settings::default()).unwrap());
-        all.extend((0..take.frames).map(|frame| Moment { take: take.id, actor: 0, frame }));
-    }
-    Scale::fit(&table, &Settings::default()).unwrap().apply(&mut table);
-    let row = |i: usize| &table[i * DIMS..][..DIMS];
-    for wanted in [0, 123, 700] {
-        let mut slow: Vec<(f32, usize)> = (0..all.len())
-            .map(|i| (row(i).iter().zip(row(wanted)).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b)), i))
-            .collect();
-        slow.sort_by(|a, b| a.partial_cmp(b).unwrap());
-        let query = moments.features(all[wanted]).unwrap();
-        let fast = moments.nearest(query, 5, None, |_| 1, &[]).unwrap();
-        let fast: Vec<Moment> = fast.iter().map(|found| found.moment).collect();
-        assert_eq!(fast, slow[..5].iter().map(|(_, i)| all[*i]).collect::<Vec<_>>());
-        // Apart from each other, and from the moment itself.
-        let apart = moments.nearest(query, 5, None, |_| 15, &[all[wanted]]).unwrap();
-        assert_eq!(apart.len(), 5);
-        let near = |a: Moment, b: Moment| a.take == b.take && a.frame.abs_diff(b.frame) < 15;
-        for (i, a) in apart.iter().enumerate() {
-            assert!(!near(a.moment, all[wanted]));
-            assert!(apart[..i].iter().all(|b| !near(a.moment, b.moment) && b.distance <= a.distance));
+    let settings = |most_radius_m, least_spacing_m| {
+        let groups = grouping::Settings { most_radius_m, least_spacing_m, ..Default::default() };
+        let by = ClusterMethod::Means { groups, warp: 0.25 };
+        ClusterSettings { by, ..ClusterSettings::default() }
+    };
+    let (clusters, report) = corpus.cluster(&settings(0.15, 0.02)).unwrap();
+    assert!(report.warnings().is_empty());
+    let count = clusters.iter().filter(|one| one.representative).count();
+    assert!(count > 1 && count < clusters.len() / 2, "{count} clusters of {}", clusters.len());
+    assert_eq!(clusters.iter().map(|one| one.cluster).max(), Some(count - 1));
+    // The left and the right foot's steps are not alike.
+    let segments = corpus.segments().unwrap();
+    let names = |cluster: usize| -> BTreeSet<&str> {
+        let own = segments.iter().zip(&clusters).filter(|(_, one)| one.cluster == cluster);
+        own.map(|(segment, _)| segment.name.as_str()).collect()
+    };
+    let mixed = (0..count).filter(|cluster| names(*cluster).len() > 1).count();
+    assert!(mixed * 4 <= count, "{mixed} of {count} clusters have steps of both feet");
+    // Two rules that cannot both hold: the radius does, and the report says that the other does not.
+    let (torn, report) = corpus.cluster(&settings(0.02, 1.0)).unwrap();
+    assert_eq!(report.codes(), ["corpus/spacing"]);
+    assert!(torn.iter().filter(|one| one.representative).count() > count);
+    let feetless = corpus.add(&couple("two", 1, 50), &Provenance::default()).unwrap().id();
+    let whole = Span { start: 0, end: 50, actor: None, name: "all".into() };
+    corpus.cut(feetless, &[whole], &Maker::Person).unwrap();
+    assert_eq!(corpus.cluster(&settings(0.1, 0.05)).unwrap_err().code().id, "motion/missing-role");
+}
+
+#[test]
+fn redundant_pieces_are_left_out_and_stay_out() {
+    let folder = Folder::new("redundant");
+    let mut corpus = Corpus::create(&folder.path("a.marey")).unwrap();
+    let takes: Vec<TakeId> =
+        (1..4).map(|seed| corpus.add(&walking(seed, 20.0), &Provenance::default()).unwrap().id()).collect();
+    let maker = CutMethod::Steps.maker();
+    let mut counts = Vec::new();
+    for (round, but) in [(0, &takes[..]), (1, &takes[..]), (2, &takes[2..])] {
+        let mut redundancy = corpus.redundancy(&maker, but, 0.08).unwrap();
+        for take in but {
+            let whole = corpus.take(*take).unwrap();
+            let mut found = FoundCuts::of(&whole, CutMethod::Steps).unwrap();
+            let before = found.spans_mut().len();
+            let left_out = redundancy.sift(&whole, found.spans_mut()).unwrap();
+            assert_eq!(found.spans_mut().len() + left_out, before);
+            let cutting = corpus.put_cuts(*take, &found).unwrap();
+            assert_eq!(cutting.cuts, found.cuts(0).len());
+            // The same again changes nothing, whether all takes are cut anew or one.
+            assert!(round == 0 || (cutting.new, cutting.removed) == (0, 0), "round {round}: {cutting:?}");
         }
+        counts.push(corpus.segments().unwrap().len());
     }
-    // Kept, and read by who may not write.
-    let read_only = Corpus::open_read_only(&folder.path("a.marey")).unwrap().moments().unwrap();
-    assert_eq!(read_only.len(), moments.len());
-    assert_eq!(read_only.features(all[5]).unwrap(), moments.features(all[5]).unwrap());
-    let fast = moments.rows_where(|_, gait| gait.speed_mps > 0.5);
-    let rows: usize = fast.iter().map(|range| range.len()).sum();
-    assert!(rows > moments.len() / 2 && rows < moments.len());
-    // Another take, and they are others.
-    corpus.add(&walking(9, 6.0), &Provenance::default()).unwrap();
-    assert!(corpus.moments().unwrap().len() > moments.len());
-    assert_eq!(corpus.check().unwrap().faults, [""; 0]);
-    let nobody = Moment { take: TakeId(1), actor: 3, frame: 0 };
-    assert_eq!(moments.features(nobody).unwrap_err().code().id, "corpus/no-moments");
-    let mut feetless = Corpus::create(&folder.path("b.marey")).unwrap();
-    feetless.add(&couple("two", 1, 50), &Provenance::default()).unwrap();
-    assert_eq!(feetless.moments().unwrap_err().code().id, "corpus/no-moments");
+    assert!(counts[0] > 5 && counts[0] < 60, "{counts:?}");
+    assert!(corpus.redundancy(&maker, &[], 1000.0).unwrap().sift(&walking(1, 6.0), &mut vec![]).is_ok());
+    let mut spans = vec![Span { start: 0, end: 9, actor: None, name: "a".into() }];
+    let refused = corpus.redundancy(&maker, &[], -1.0).unwrap().sift(&walking(1, 6.0), &mut spans);
+    assert_eq!(refused.unwrap_err().code().id, "ops/setting");
 }

@@ -10,7 +10,7 @@ use marey_corpus::{Corpus, Maker, Said, Span};
 use crate::child::{frames, spans, start};
 use crate::support::{Folder, farthest_m, little};
 
-const KILLS: usize = 320;
+const KILLS: usize = 120;
 /// Kills for each file: a larger file takes longer to check.
 const KILLS_A_FILE: usize = 40;
 
@@ -24,7 +24,7 @@ fn dice(seed: &mut u64) -> u64 {
 }
 
 #[test]
-fn every_acknowledged_change_survives_three_hundred_kills() {
+fn every_acknowledged_change_survives_a_kill_at_any_instant() {
     let folder = Folder::new("kill");
     let mut seed = 4;
     let (mut kills, mut changes) = (0, 0);
@@ -41,7 +41,7 @@ fn every_acknowledged_change_survives_three_hundred_kills() {
         changes += acknowledged.len();
     }
     println!("{kills} kills, {changes} acknowledged changes, none lost");
-    assert!(kills >= 300 && changes > kills, "the instants must fall into work: {changes} changes");
+    assert!(kills == KILLS && changes > kills, "the instants must fall into work: {changes} changes");
 }
 
 /// Starts a worker, kills it so long after its first word, and gives what it said.

@@ -38,6 +38,27 @@ fn a_file_of_an_older_version_opens_and_is_brought_up_to_date() {
 }
 
 #[test]
+fn an_index_that_was_kept_in_another_way_is_thrown_away_and_the_rest_stays() {
+    let folder = Folder::new("old-index");
+    let path = folder.path("a.marey");
+    write_version_1(&path);
+    let connection = Connection::open(&path).unwrap();
+    connection.execute_batch(include_str!("../../src/schema/2_segments.sql")).unwrap();
+    connection.pragma_update(None, "user_version", 2).unwrap();
+    let sql = "INSERT INTO derived VALUES ('index stretches', NULL, 0, 0, x'00'), ('index table', NULL, 0, 0, x'00'),
+               ('features', 7, 0, 3523407757, x'00')";
+    connection.execute_batch(sql).unwrap();
+    drop(connection);
+    let mut corpus = Corpus::open(&path).unwrap();
+    assert_eq!(corpus.check().unwrap().faults, [""; 0]);
+    // A ball has no feet; an index that is not understood would be damage.
+    assert_eq!(corpus.moments().unwrap_err().code().id, "corpus/no-moments");
+    let kinds = "SELECT group_concat(kind) FROM derived";
+    let kinds: String = Connection::open(&path).unwrap().query_row(kinds, [], |row| row.get(0)).unwrap();
+    assert_eq!(kinds, "features");
+}
+
+#[test]
 fn a_new_file_and_one_brought_up_to_date_have_the_same_tables() {
     let folder = Folder::new("same-tables");
     let (old, new) = (folder.path("old.marey"), folder.path("new.marey"));

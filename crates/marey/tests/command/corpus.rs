@@ -11,7 +11,7 @@ use crate::motion_files::{BAD, calibrated, pair, standing};
 use crate::sandbox::{Run, Sandbox, assert_snapshot};
 
 /// A corpus of two generated walks, `walk1` and `walk2`.
-fn walks(name: &str) -> Sandbox {
+pub(crate) fn walks(name: &str) -> Sandbox {
     let sandbox = Sandbox::new(name);
     sandbox.ok(&["corpus", "new", "c.marey"]);
     for seed in ["1", "2"] {
@@ -32,7 +32,7 @@ fn walks(name: &str) -> Sandbox {
     sandbox
 }
 
-fn refused(run: &Run, code: i32, id: &str) {
+pub(crate) fn refused(run: &Run, code: i32, id: &str) {
     assert_eq!(run.code, code, "{}", run.err);
     assert!(run.err.contains(&format!("error[{id}]")) && run.err.contains(" = hint: "), "{}", run.err);
 }
@@ -241,6 +241,10 @@ fn wrong_uses_are_refused_with_a_code() {
         (1, "corpus/no-take", &["export", "c.marey", "out", "walk9"]),
         (1, "command/no-pages", &["import", "d.marey", "empty"]),
         (1, "file/not-found", &["import", "d.marey", "nowhere"]),
+        (1, "corpus/no-take", &["rm", "c.marey", "walk1", "walk9"]),
+        (1, "corpus/nothing", &["rm", "c.marey", "--tag", "none"]),
+        (1, "corpus/nothing", &["rm", "c.marey", "walk1", "--made-by", "method steps", "--dry-run"]),
+        (1, "file/not-found", &["rm", "nothing.marey", "walk1"]),
         (1, "file/not-found", &["check", "nothing.marey"]),
         (1, "file/not-found", &["vacuum", "nothing.marey"]),
     ] {
@@ -253,12 +257,53 @@ fn wrong_uses_are_refused_with_a_code() {
         &["corpus", "query", "c.marey", "--like", "walk1"],
         &["corpus", "query", "c.marey", "--like", "walk1:1", "--min-secs", "1"],
         &["corpus", "tag", "c.marey"],
+        &["corpus", "tag", "c.marey", "--csv", "bad.csv", "--at", "3"],
+        &["corpus", "label", "c.marey", "--csv", "bad.csv", "--segment", "3"],
+        &["corpus", "cluster", "c.marey", "--method", "magic"],
+        &["corpus", "rm", "c.marey"],
+        &["corpus", "rm", "c.marey", "--tag", "a", "--made-by", "person"],
         &["corpus"],
     ] {
         assert_eq!(sandbox.run(args).code, 2, "{args:?}");
     }
     assert_eq!(sandbox.read("mine.marey"), b"mine");
     assert!(!sandbox.path("d.marey").exists() && !sandbox.path("out").exists());
+}
+
+#[test]
+fn takes_tags_and_what_a_method_made_are_taken_out() {
+    let sandbox = walks("corpus-rm");
+    sandbox.ok(&["corpus", "segment", "c.marey", "--by", "steps"]);
+    sandbox.ok(&["corpus", "tag", "c.marey", "walk1", "turn", "--frames", "10..40"]);
+    sandbox.ok(&["corpus", "tag", "c.marey", "walk2", "turn", "--frames", "10..40"]);
+    let before = sandbox.rows(&["corpus", "show", "c.marey", "walk1", "walk2", "--json"]);
+    let would = sandbox.rows(&["corpus", "rm", "c.marey", "walk1", "--dry-run", "--json"]);
+    assert_eq!(
+        (&would[0]["takes"], &would[0]["tags"], &would[0]["dry_run"]),
+        (&1.into(), &1.into(), &true.into())
+    );
+    let said = sandbox.ok(&["corpus", "rm", "c.marey", "--tag", "turn", "--dry-run"]).err;
+    assert_eq!(said, "would take out 2 tags\n");
+    assert_eq!(sandbox.rows(&["corpus", "show", "c.marey", "walk1", "walk2", "--json"]), before);
+    let tags = sandbox.rows(&["corpus", "rm", "c.marey", "walk2", "--tag", "turn", "--json"]);
+    assert_eq!((&tags[0]["tags"], &tags[0]["takes"]), (&1.into(), &0.into()));
+    let made = sandbox.rows(&["corpus", "rm", "c.marey", "walk2", "--made-by", "method steps", "--json"]);
+    assert!(
+        made[0]["segments"].as_u64().unwrap() > 4 && made[0]["markers"].as_u64().unwrap() > 4,
+        "{made:?}"
+    );
+    let listed = sandbox.rows(&["corpus", "ls", "c.marey", "--json"]);
+    assert_eq!(
+        (&listed[0]["tags"], &listed[1]["tags"], &listed[1]["segments"]),
+        (&1.into(), &0.into(), &0.into())
+    );
+    sandbox.ok(&["corpus", "rm", "c.marey", "#1"]);
+    let listed = sandbox.rows(&["corpus", "ls", "c.marey", "--json"]);
+    assert!(listed.len() == 1 && listed[0]["name"] == "walk2");
+    sandbox.ok(&["corpus", "check", "c.marey"]);
+    // What was taken out can be put in again, under another number.
+    let again = sandbox.rows(&["corpus", "add", "c.marey", "walk1.bvh", "--json"]);
+    assert_eq!((&again[0]["takes"][0]["id"], &again[0]["takes"][0]["already"]), (&3.into(), &false.into()));
 }
 
 #[test]

@@ -6,9 +6,9 @@ const VERBS: [&str; 8] =
     ["marey", "inspect", "convert", "check", "render", "corpus", "examples", "completions"];
 
 /// The verbs of `marey corpus`.
-const CORPUS_VERBS: [&str; 13] = [
-    "new", "add", "ls", "show", "tag", "segment", "label", "cluster", "query", "export", "import", "check",
-    "vacuum",
+const CORPUS_VERBS: [&str; 14] = [
+    "new", "add", "ls", "show", "tag", "segment", "label", "cluster", "query", "rm", "export", "import",
+    "check", "vacuum",
 ];
 
 /// Every verb, those of the corpus as two words.

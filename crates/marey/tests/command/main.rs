@@ -1,8 +1,11 @@
 //! The command as a person or a program meets it: what it prints, what it writes, how it ends.
+#![expect(clippy::print_stdout, reason = "a test says how often it killed")]
 
 mod check;
 mod convert;
 mod corpus;
+mod corpus_kill;
+mod corpus_reduction;
 mod examples;
 mod help;
 mod inspect;

@@ -1,6 +1,6 @@
 //! How much speaks for a beat at each instant.
 
-use marey_motion::{Clip, Vec3, WorldPose};
+use marey_motion::{Clip, Role, Vec3, WorldPose};
 
 use super::Settings;
 use crate::smooth::SmoothPath;
@@ -9,6 +9,8 @@ use crate::smooth::SmoothPath;
 const LEAST_RATE_HZ: f64 = 100.0;
 /// A joint slower than this on average stands still, in metres a second.
 const STILL_MPS: f32 = 0.02;
+/// Deviation of the time of an instant, in seconds: dancers are early or late by a few hundredths, and so are contacts found.
+const INSTANT_SECS: f64 = 0.05;
 
 /// How much speaks for a beat, in deviations, `per_frame` samples a frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,35 +21,67 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// The evidence in a clip; `None` where nothing moves.
-    pub(super) fn of(clip: &Clip, settings: &Settings) -> Option<Self> {
-        let speed = mean_speed(clip, settings)?;
-        let per_frame = (LEAST_RATE_HZ / clip.rate_hz()).ceil().max(1.0) as usize;
-        Self::of_speed(&speed, clip.rate_hz(), per_frame, settings)
+    /// The evidence in limbs that stop: how far the mean speed of some joints lies below its mean over a slow beat around.
+    /// `None` where nothing moves.
+    pub(super) fn of_stops(clip: &Clip, roles: &[Role], settings: &Settings) -> Option<Self> {
+        let speed = mean_speed(clip, roles, settings)?;
+        let below: Vec<f64> = above_around(&speed, reach(clip.rate_hz(), settings)).map(|v| -v).collect();
+        let per_frame = per_frame(clip);
+        Self::new(finer(&below, per_frame), clip, per_frame)
     }
 
-    /// The evidence in a joint speed: how far it lies below its mean over a slow beat around.
-    pub(super) fn of_speed(
-        speed: &[f64],
-        rate_hz: f64,
-        per_frame: usize,
-        settings: &Settings,
-    ) -> Option<Self> {
-        let reach = (0.5 * 60.0 / settings.slowest_bpm * rate_hz).round().max(1.0) as usize;
-        let around = |f: usize| &speed[f.saturating_sub(reach)..(f + reach + 1).min(speed.len())];
-        let below: Vec<f64> = (0..speed.len())
-            .map(|f| around(f).iter().sum::<f64>() / around(f).len() as f64 - speed[f])
-            .collect();
-        let deviation = (below.iter().map(|v| v * v).sum::<f64>() / below.len().max(1) as f64).sqrt();
-        let samples = finer(&below, per_frame).into_iter().map(|v| v / deviation).collect();
-        (deviation > 1e-9).then_some(Self { samples, per_frame, rate_hz: rate_hz * per_frame as f64 })
+    /// The evidence in instants, ascending, in frames: how far they lie denser than over a slow beat around. `None` where
+    /// there are none.
+    pub(super) fn of_instants(instants: &[f64], clip: &Clip, settings: &Settings) -> Option<Self> {
+        let per_frame = per_frame(clip);
+        let rate_hz = clip.rate_hz() * per_frame as f64;
+        let mut density = vec![0.0; (clip.frames() - 1) * per_frame + 1];
+        let width = INSTANT_SECS * rate_hz;
+        for at in instants.iter().map(|frame| frame * per_frame as f64) {
+            let around = (at - 5.0 * width).max(0.0) as usize..(at + 5.0 * width).max(0.0) as usize + 1;
+            for (sample, sum) in density.iter_mut().enumerate().take(around.end).skip(around.start) {
+                *sum += (-0.5 * ((sample as f64 - at) / width).powi(2)).exp();
+            }
+        }
+        let samples = above_around(&density, reach(rate_hz, settings)).collect();
+        Self::new(samples, clip, per_frame)
+    }
+
+    /// Samples in deviations; `None` where they are all alike.
+    fn new(mut samples: Vec<f64>, clip: &Clip, per_frame: usize) -> Option<Self> {
+        let deviation = (samples.iter().map(|v| v * v).sum::<f64>() / samples.len().max(1) as f64).sqrt();
+        samples.iter_mut().for_each(|v| *v /= deviation);
+        (deviation > 1e-9).then_some(Self { samples, per_frame, rate_hz: clip.rate_hz() * per_frame as f64 })
     }
 }
 
+/// Samples of a frame.
+fn per_frame(clip: &Clip) -> usize {
+    (LEAST_RATE_HZ / clip.rate_hz()).ceil().max(1.0) as usize
+}
+
+/// Half of a slow beat, in samples.
+fn reach(rate_hz: f64, settings: &Settings) -> usize {
+    (0.5 * 60.0 / settings.slowest_bpm * rate_hz).round().max(1.0) as usize
+}
+
+/// How far a signal lies above its mean over `reach` samples on either side.
+fn above_around(signal: &[f64], reach: usize) -> impl Iterator<Item = f64> {
+    let sums: Vec<f64> = std::iter::once(0.0)
+        .chain(signal.iter().scan(0.0, |sum, v| {
+            *sum += v;
+            Some(*sum)
+        }))
+        .collect();
+    signal.iter().enumerate().map(move |(at, v)| {
+        let (from, until) = (at.saturating_sub(reach), (at + reach + 1).min(sums.len() - 1));
+        v - (sums[until] - sums[from]) / (until - from) as f64
+    })
+}
+
 /// The mean over joints of their speeds, each over its own mean; `None` where none moves.
-fn mean_speed(clip: &Clip, settings: &Settings) -> Option<Vec<f64>> {
-    let joints: Vec<usize> =
-        settings.roles.iter().filter_map(|&role| clip.skeleton().joint_of(role)).collect();
+fn mean_speed(clip: &Clip, roles: &[Role], settings: &Settings) -> Option<Vec<f64>> {
+    let joints: Vec<usize> = roles.iter().filter_map(|&role| clip.skeleton().joint_of(role)).collect();
     let mut paths = vec![Vec::with_capacity(clip.frames()); joints.len()];
     let mut world = WorldPose::scratch(clip.skeleton());
     for pose in clip.poses() {

@@ -7,7 +7,7 @@ use crate::{OutOfRange, Result};
 /// How beats are found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
-    /// The joints to follow; default hips, head, elbows, hands, knees and feet. Those a skeleton lacks are left out.
+    /// The joints to follow where feet do not come down in time; default hips, head, elbows, hands, knees and feet. Those a skeleton lacks are left out.
     pub roles: Vec<Role>,
     /// The slowest tempo looked for, in beats a minute; default 75; 30 to 300.
     pub slowest_bpm: f64,
@@ -15,8 +15,8 @@ pub struct Settings {
     pub quickest_bpm: f64,
     /// Deviation of the weights that smooth paths, in seconds; default 0.05; 0 to 0.2. A quarter of the half of a quick beat.
     pub smoothing_secs: f64,
-    /// How much an irregular beat costs: α, in deviations of the evidence; default 60; 0 to 10000. An interval off by a
-    /// tenth costs about half a deviation.
+    /// How much an irregular beat costs: α, in deviations of the evidence; default 150; 0 to 10000. An interval off by a
+    /// tenth costs about one and a half deviations.
     pub steadiness: f64,
     /// Below this strength there is no rhythm; default 0.15; 0 to 1.
     pub least_strength: f32,
@@ -40,7 +40,7 @@ impl Default for Settings {
             slowest_bpm: 75.0,
             quickest_bpm: 200.0,
             smoothing_secs: 0.05,
-            steadiness: 60.0,
+            steadiness: 150.0,
             least_strength: 0.15,
         }
     }

@@ -2,15 +2,15 @@
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
-use super::parts::{IndexParts, levels};
-use super::{FAN, LEAF, PREFIX};
+use super::tree::levels;
+use super::{FAN, LEAF, Leaves, PREFIX, Tree, TreeParts, size_from};
 use crate::Result;
 
 /// At most about so many rows tell where the principal axes are.
 const SAMPLE: usize = 100_000;
 
-/// The arrays of an index of a table.
-pub(super) fn parts(table: Vec<f32>, dims: usize) -> Result<IndexParts> {
+/// The two halves of an index of a table.
+pub(super) fn halves(table: &[f32], dims: usize) -> Result<(Tree, Leaves)> {
     if dims == 0 {
         return Err(marey_motion::Error::Empty { what: "a row" }.into());
     }
@@ -24,13 +24,18 @@ pub(super) fn parts(table: Vec<f32>, dims: usize) -> Result<IndexParts> {
         return Err(marey_motion::Error::NotFinite { what: "a table", frame, joint }.into());
     }
     let prefix = dims.min(PREFIX);
-    let (mean, axes) = principal_axes(&table, dims, prefix);
-    let projected = Projected::of(&table, &mean, &axes);
+    let (mean, axes) = principal_axes(table, dims, prefix);
+    let projected = Projected::of(table, &mean, &axes);
     let mut order: Vec<u32> = (0..rows as u32).collect();
     split(&projected, &mut order);
     let coordinates = in_leaves(&projected, &order);
     let boxes = boxes(&coordinates, rows, prefix);
-    Ok(IndexParts { table, mean, axes, order, coordinates, boxes })
+    let reach = table.chunks_exact(dims).map(|row| size_from(row, &mean)).fold(0.0, f32::max);
+    let mut places = vec![0; rows];
+    (0..).zip(&order).for_each(|(place, &row)| places[row as usize] = place);
+    let in_order = order.iter().flat_map(|&row| &table[row as usize * dims..][..dims]).copied().collect();
+    let tree = Tree::new(TreeParts { rows, reach, mean, axes, boxes })?;
+    Ok((tree, Leaves { dims, prefix, order, places, rows: in_order, coordinates }))
 }
 
 /// The mean of the rows and the axes along which they vary most, in order of variance.

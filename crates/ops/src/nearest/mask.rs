@@ -23,8 +23,13 @@ impl Mask {
     /// A filter of `len` rows that lets through the rows of some ranges; what lies beyond the last row is left out.
     pub fn from_ranges(len: usize, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
         let mut words = vec![0u64; len.div_ceil(64)];
-        for row in ranges.into_iter().flat_map(|range| range.start..range.end.min(len)) {
-            words[row / 64] |= 1 << (row % 64);
+        for Range { start, end } in ranges.into_iter().map(|range| range.start..range.end.min(len)) {
+            for (i, word) in words.iter_mut().enumerate().take(end.div_ceil(64)).skip(start / 64) {
+                let (from, until) = (start.saturating_sub(64 * i), (end - 64 * i).min(64));
+                if from < until {
+                    *word |= u64::MAX >> (64 - until) & u64::MAX << from;
+                }
+            }
         }
         Self::counted(words, len)
     }
@@ -77,6 +82,14 @@ mod tests {
         assert_eq!(mask.count(), mask.rows().count());
         let ranges = Mask::from_ranges(100, [0..2, 63..66, 98..400]);
         assert!(ranges.rows().eq([0, 1, 63, 64, 65, 98, 99]));
+        for (start, end) in [(0, 0), (5, 3), (0, 64), (64, 128), (1, 200), (63, 129), (190, 200), (250, 300)]
+        {
+            assert_eq!(
+                Mask::from_ranges(200, [start..end, 70..71]),
+                Mask::from_fn(200, |row| (start..end).contains(&row) || row == 70),
+                "{start}..{end}"
+            );
+        }
         assert!(Mask::from_fn(0, |_| true).is_empty());
     }
 }

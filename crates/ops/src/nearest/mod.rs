@@ -13,21 +13,30 @@
 //! coordinates is allowed for by a margin: distances there may be off by a share of 1e-5, and by 1e-6 of the sizes of query
 //! and rows; single precision is off by less than a third of either.
 //!
+//! An index has two halves. The [`Tree`] of boxes, a fiftieth of it, is needed by every search; [`Leaves`], with all the rest,
+//! only where the search comes by. So an index that is kept somewhere need not be read before it is searched: a
+//! [`Source`] hands out leaves as they are asked for.
+//!
 //! Limits: exact, so a query that is far from everything looks at much. A filter that lets few rows through makes the search
 //! look at them in turn instead.
 
 mod build;
+mod leaves;
 mod mask;
-mod parts;
 mod search;
+mod tree;
 
+use std::convert::Infallible;
+
+pub use leaves::{Leaves, Source};
 pub use mask::Mask;
-pub use parts::IndexParts;
+pub use search::Query;
+pub use tree::{Tree, TreeParts};
 
 use crate::Result;
 
 /// Rows in a leaf.
-const LEAF: usize = 32;
+pub const LEAF: usize = 32;
 /// Nodes below a node.
 const FAN: usize = 16;
 /// How many principal coordinates are looked at before a row's own.
@@ -48,7 +57,7 @@ pub struct Found {
 /// use marey_ops::nearest::{Index, Mask};
 /// // Ten rows of two numbers: (0, 0), (1, 1) … (9, 9).
 /// let table: Vec<f32> = (0..20).map(|i| (i / 2) as f32).collect();
-/// let index = Index::build(table, 2)?;
+/// let index = Index::build(&table, 2)?;
 /// let found = index.nearest(&[6.2, 6.0], 2, None)?;
 /// assert_eq!((found[0].row, found[1].row), (6, 7));
 /// assert!((found[0].squared - 0.04).abs() < 1e-5);
@@ -60,44 +69,35 @@ pub struct Found {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Index {
-    parts: IndexParts,
-    /// Derived from the parts: how many numbers a row and a prefix have, and the rows' largest size.
-    dims: usize,
-    prefix: usize,
-    rows: usize,
-    reach: f32,
-    /// For each level of nodes, from the leaves up, where its boxes begin in the array of boxes, in nodes.
-    levels: Vec<Level>,
-}
-
-/// A level of the tree of boxes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Level {
-    /// Its first group of [`FAN`] boxes.
-    first_group: usize,
-    /// How many nodes it has.
-    nodes: usize,
+    tree: Tree,
+    leaves: Leaves,
 }
 
 impl Index {
     /// Makes an index of a table of rows of `dims` numbers, all finite.
-    pub fn build(table: Vec<f32>, dims: usize) -> Result<Self> {
-        build::parts(table, dims).and_then(Self::from_parts)
+    pub fn build(table: &[f32], dims: usize) -> Result<Self> {
+        let (tree, leaves) = build::halves(table, dims)?;
+        Ok(Self { tree, leaves })
     }
 
-    /// The flat arrays it is made of, to be stored.
-    pub fn parts(&self) -> &IndexParts {
-        &self.parts
+    /// The half that every search needs.
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Both halves, to be kept.
+    pub fn into_halves(self) -> (Tree, Leaves) {
+        (self.tree, self.leaves)
     }
 
     /// How many rows there are.
     pub fn rows(&self) -> usize {
-        self.rows
+        self.tree.rows()
     }
 
     /// How many numbers a row has.
     pub fn dims(&self) -> usize {
-        self.dims
+        self.tree.dims()
     }
 
     /// A row of the table.
@@ -105,7 +105,7 @@ impl Index {
     /// # Panics
     /// Where there is no such row, as slices do.
     pub fn row(&self, row: usize) -> &[f32] {
-        &self.parts.table[row * self.dims..][..self.dims]
+        self.leaves.row(row)
     }
 
     /// The `count` rows nearest to a query, of those that a filter lets through, nearest first; fewer where there are fewer.
@@ -123,20 +123,9 @@ impl Index {
         mask: Option<&Mask>,
         found: &mut Vec<Found>,
     ) -> Result<()> {
-        found.clear();
-        if query.len() != self.dims {
-            let (found, wanted) = (query.len(), self.dims);
-            return Err(marey_motion::Error::Length { what: "a query", found, wanted }.into());
-        }
-        if let Some(joint) = query.iter().position(|v| !v.is_finite()) {
-            return Err(marey_motion::Error::NotFinite { what: "a query", frame: 0, joint }.into());
-        }
-        if let Some(mask) = mask.filter(|mask| mask.len() != self.rows) {
-            let (found, wanted) = (mask.len(), self.rows);
-            return Err(marey_motion::Error::Length { what: "a filter", found, wanted }.into());
-        }
-        search::run(self, query, count, mask, found);
-        Ok(())
+        let found: std::result::Result<(), Infallible> =
+            self.tree.query(query, mask)?.nearest_into(&self.leaves, count, found);
+        found.map_err(|never| match never {})
     }
 }
 
@@ -144,4 +133,9 @@ impl Index {
 #[inline]
 fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
+}
+
+/// How far a row is from the mean.
+fn size_from(row: &[f32], mean: &[f32]) -> f32 {
+    squared_distance(row, mean).sqrt()
 }

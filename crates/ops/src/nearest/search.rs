@@ -1,8 +1,8 @@
 //! Searching an index.
 
 use super::build::project;
-use super::parts::size_from;
-use super::{FAN, Found, Index, LEAF, Mask, PREFIX, squared_distance};
+use super::{FAN, Found, LEAF, Mask, PREFIX, Source, Tree, size_from, squared_distance};
+use crate::Result;
 
 /// Below this share of rows let through, a filter's rows are looked at in turn.
 const FEW: usize = 256;
@@ -11,35 +11,73 @@ const FEW: usize = 256;
 const SHARE: f32 = 1e-5;
 const SHARE_OF_SIZE: f32 = 1e-6;
 
-/// Fills `found` with the nearest rows, nearest first.
-pub(super) fn run(index: &Index, query: &[f32], count: usize, mask: Option<&Mask>, found: &mut Vec<Found>) {
-    let count = count.min(mask.map_or(index.rows, Mask::count));
-    if count == 0 {
-        return;
+/// Something to look for in an index: it fits the index and is finite.
+#[derive(Debug, Clone, Copy)]
+pub struct Query<'a> {
+    tree: &'a Tree,
+    values: &'a [f32],
+    mask: Option<&'a Mask>,
+}
+
+impl Tree {
+    /// A query of as many numbers as a row has, for those rows that a filter lets through.
+    pub fn query<'a>(&'a self, values: &'a [f32], mask: Option<&'a Mask>) -> Result<Query<'a>> {
+        if values.len() != self.dims {
+            let (found, wanted) = (values.len(), self.dims);
+            return Err(marey_motion::Error::Length { what: "a query", found, wanted }.into());
+        }
+        if let Some(joint) = values.iter().position(|v| !v.is_finite()) {
+            return Err(marey_motion::Error::NotFinite { what: "a query", frame: 0, joint }.into());
+        }
+        if let Some(mask) = mask.filter(|mask| mask.len() != self.rows()) {
+            let (found, wanted) = (mask.len(), self.rows());
+            return Err(marey_motion::Error::Length { what: "a filter", found, wanted }.into());
+        }
+        Ok(Query { tree: self, values, mask })
     }
-    let size = size_from(query, &index.parts.mean);
-    let mut search = Search {
-        index,
-        query,
-        projected: [0.0; PREFIX],
-        mask,
-        count,
-        found,
-        margin: SHARE_OF_SIZE * (size + index.reach),
-        limit: f32::INFINITY,
-    };
-    match mask {
-        Some(mask) if mask.count() < index.rows / FEW => mask.rows().for_each(|row| search.consider(row)),
-        _ => {
-            project(query, &index.parts.mean, &index.parts.axes, &mut search.projected[..index.prefix]);
-            search.descend(index.levels.len() - 1, 0);
+}
+
+impl Query<'_> {
+    /// Fills `found` with the `count` nearest rows, nearest first; fewer where there are fewer. Leaves come from a source;
+    /// where it fails, so does the search.
+    pub fn nearest_into<S: Source>(
+        &self,
+        source: &S,
+        count: usize,
+        found: &mut Vec<Found>,
+    ) -> std::result::Result<(), S::Error> {
+        found.clear();
+        let Query { tree, values, mask } = *self;
+        let count = count.min(mask.map_or(tree.rows(), Mask::count));
+        if count == 0 {
+            return Ok(());
+        }
+        let size = size_from(values, &tree.parts.mean);
+        let mut search = Search {
+            tree,
+            source,
+            query: values,
+            projected: [0.0; PREFIX],
+            mask,
+            count,
+            found,
+            margin: SHARE_OF_SIZE * (size + tree.parts.reach),
+            limit: f32::INFINITY,
+        };
+        match mask {
+            Some(mask) if mask.count() < tree.rows() / FEW => search.look_at(mask),
+            _ => {
+                project(values, &tree.parts.mean, &tree.parts.axes, &mut search.projected[..tree.prefix]);
+                search.descend(tree.levels.len() - 1, 0)
+            }
         }
     }
 }
 
 /// A search on its way.
-struct Search<'a> {
-    index: &'a Index,
+struct Search<'a, S> {
+    tree: &'a Tree,
+    source: &'a S,
     query: &'a [f32],
     projected: [f32; PREFIX],
     mask: Option<&'a Mask>,
@@ -50,11 +88,20 @@ struct Search<'a> {
     limit: f32,
 }
 
-impl Search<'_> {
+impl<S: Source> Search<'_, S> {
+    /// Looks at the rows that a filter lets through, in turn.
+    fn look_at(&mut self, mask: &Mask) -> std::result::Result<(), S::Error> {
+        for row in mask.rows() {
+            let place = self.source.place(row)?;
+            self.consider(row, place / LEAF, place % LEAF)?;
+        }
+        Ok(())
+    }
+
     /// Looks into a group of nodes of a level, the nearest first.
-    fn descend(&mut self, level: usize, group: usize) {
-        let nodes = (self.index.levels[level].nodes - group * FAN).min(FAN);
-        let distances = self.box_distances(self.index.levels[level].first_group + group);
+    fn descend(&mut self, level: usize, group: usize) -> std::result::Result<(), S::Error> {
+        let nodes = (self.tree.levels[level].nodes - group * FAN).min(FAN);
+        let distances = self.box_distances(self.tree.levels[level].first_group + group);
         let mut left: u32 = (1u32 << nodes) - 1;
         while left != 0 {
             let (mut nearest, mut least) = (0, f32::INFINITY);
@@ -64,20 +111,21 @@ impl Search<'_> {
                 }
             }
             if least > self.limit {
-                return;
+                break;
             }
             left &= !(1 << nearest);
             match level.checked_sub(1) {
-                Some(below) => self.descend(below, group * FAN + nearest),
-                None => self.scan(group * FAN + nearest),
+                Some(below) => self.descend(below, group * FAN + nearest)?,
+                None => self.scan(group * FAN + nearest)?,
             }
         }
+        Ok(())
     }
 
     /// How far the boxes of a group are from the query, squared.
     fn box_distances(&self, group: usize) -> [f32; FAN] {
-        let prefix = self.index.prefix;
-        let bounds = &self.index.parts.boxes[group * 2 * prefix * FAN..][..2 * prefix * FAN];
+        let prefix = self.tree.prefix;
+        let bounds = &self.tree.parts.boxes[group * 2 * prefix * FAN..][..2 * prefix * FAN];
         let (low, high) = bounds.split_at(prefix * FAN);
         let mut sums = [0.0; FAN];
         let axes = low.as_chunks::<FAN>().0.iter().zip(high.as_chunks::<FAN>().0);
@@ -91,32 +139,33 @@ impl Search<'_> {
     }
 
     /// Looks at the rows of a leaf.
-    fn scan(&mut self, leaf: usize) {
-        let prefix = self.index.prefix;
-        let coordinates = &self.index.parts.coordinates[leaf * prefix * LEAF..][..prefix * LEAF];
+    fn scan(&mut self, leaf: usize) -> std::result::Result<(), S::Error> {
+        let coordinates = self.source.coordinates(leaf)?;
         let mut sums = [0.0; LEAF];
         for (values, &q) in coordinates.as_chunks::<LEAF>().0.iter().zip(&self.projected) {
             for (sum, &v) in sums.iter_mut().zip(values) {
                 *sum += (v - q) * (v - q);
             }
         }
-        let rows = (self.index.rows - leaf * LEAF).min(LEAF);
+        let rows = (self.tree.rows() - leaf * LEAF).min(LEAF);
         for (lane, &sum) in sums.iter().enumerate().take(rows) {
             if sum <= self.limit {
-                let row = self.index.parts.order[leaf * LEAF + lane] as usize;
+                let row = self.source.order(leaf)?[lane] as usize;
                 if self.mask.is_none_or(|mask| mask.passes(row)) {
-                    self.consider(row);
+                    self.consider(row, leaf, lane)?;
                 }
             }
         }
+        Ok(())
     }
 
     /// Measures a row and keeps it, where it is among the nearest so far.
-    fn consider(&mut self, row: usize) {
-        let squared = squared_distance(self.index.row(row), self.query);
+    fn consider(&mut self, row: usize, leaf: usize, lane: usize) -> std::result::Result<(), S::Error> {
+        let dims = self.tree.dims;
+        let squared = squared_distance(&self.source.rows(leaf)?[lane * dims..][..dims], self.query);
         let place = self.found.partition_point(|f| (f.squared, f.row) < (squared, row));
         if place >= self.count {
-            return;
+            return Ok(());
         }
         self.found.truncate(self.count - 1);
         self.found.insert(place, Found { row, squared });
@@ -126,6 +175,7 @@ impl Search<'_> {
             let limit = last.squared.sqrt() * (1.0 + SHARE) + self.margin;
             self.limit = limit * limit;
         }
+        Ok(())
     }
 }
 
@@ -134,6 +184,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::nearest::Index;
 
     /// Every row in turn.
     fn by_looking_at_all(index: &Index, query: &[f32], count: usize, mask: Option<&Mask>) -> Vec<Found> {
@@ -158,10 +209,9 @@ mod tests {
                 let v = t.sin() + 0.3 * (3.1 * t + dim as f32).cos();
                 offset + if coarse { (2.0 * v).round() } else { v }
             };
-            let table = (0..rows * dims).map(|i| value(i / dims, i % dims)).collect();
-            let index = Index::build(table, dims).unwrap();
-            let back = Index::from_parts(index.parts().clone()).unwrap();
-            prop_assert_eq!(&back, &index);
+            let table: Vec<f32> = (0..rows * dims).map(|i| value(i / dims, i % dims)).collect();
+            let index = Index::build(&table, dims).unwrap();
+            prop_assert!((0..rows).all(|row| *index.row(row) == table[row * dims..][..dims]));
             let mask = Mask::from_fn(rows, |row| (row * 7 + seed as usize).is_multiple_of(keep));
             for q in 0..6 {
                 let query: Vec<f32> = (0..dims).map(|dim| value(q * 211 + 5, dim) + 0.1 * (q % 3) as f32).collect();
@@ -175,7 +225,7 @@ mod tests {
 
     #[test]
     fn rows_all_alike_and_queries_far_away_are_fine() {
-        let index = Index::build(vec![1.0; 27 * 500], 27).unwrap();
+        let index = Index::build(&vec![1.0; 27 * 500], 27).unwrap();
         let found = index.nearest(&[1e6; 27], 3, None).unwrap();
         assert_eq!(found.iter().map(|f| f.row).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(index.nearest(&[1.0; 27], 0, None).unwrap().is_empty());
@@ -185,24 +235,13 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused() {
-        assert!(Index::build(vec![1.0; 5], 2).is_err());
-        assert!(Index::build(vec![1.0; 5], 0).is_err());
-        assert!(Index::build(vec![f32::NAN; 4], 2).is_err());
-        let index = Index::build(vec![1.0, 2.0, 3.0, 4.0], 2).unwrap();
+        assert!(Index::build(&vec![1.0; 5], 2).is_err());
+        assert!(Index::build(&vec![1.0; 5], 0).is_err());
+        assert!(Index::build(&vec![f32::NAN; 4], 2).is_err());
+        let index = Index::build(&vec![1.0, 2.0, 3.0, 4.0], 2).unwrap();
         assert!(index.nearest(&[1.0], 1, None).is_err());
         assert!(index.nearest(&[1.0, f32::INFINITY], 1, None).is_err());
         assert!(index.nearest(&[1.0, 1.0], 1, Some(&Mask::from_fn(3, |_| true))).is_err());
-        for spoil in 0..5 {
-            let mut parts = index.parts().clone();
-            match spoil {
-                0 => parts.order[0] = parts.order[1],
-                1 => parts.order[0] = 9,
-                2 => parts.boxes.truncate(3),
-                3 => parts.coordinates[0] = f32::NAN,
-                _ => parts.table.push(1.0),
-            }
-            assert!(Index::from_parts(parts).is_err(), "{spoil}");
-        }
     }
 
     #[test]
@@ -210,7 +249,7 @@ mod tests {
         let table: Vec<f32> = (0..27 * 5000).map(|i| ((i * 7919) % 1013) as f32).collect();
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| Index::build(table.clone(), 27).unwrap())
+            pool.install(|| Index::build(&table, 27).unwrap())
         };
         assert!(with(1) == with(2) && with(1) == with(8));
     }

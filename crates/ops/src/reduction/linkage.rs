@@ -8,23 +8,10 @@
 //! medoid, the member nearest to all others, can be kept instead of a random one.
 
 use kodama::{Method, linkage};
-use rand::{RngExt, SeedableRng};
-use rand_chacha::ChaCha8Rng;
 
+use super::keep::{Keep, least, members};
 use crate::distances::Distances;
 use crate::{OutOfRange, Result};
-
-/// Which member of a cluster stays.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Keep {
-    /// The one whose distances from the others have the least sum; the first, of several.
-    Medoid,
-    /// One by chance, which starts here.
-    Random {
-        /// Where chance starts.
-        seed: u64,
-    },
-}
 
 /// How clusters are made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -61,11 +48,7 @@ pub struct Clusters {
 impl Clusters {
     /// The members of each cluster, ascending.
     pub fn members(&self) -> Vec<Vec<usize>> {
-        let mut members = vec![Vec::new(); self.kept.len()];
-        for (item, &cluster) in self.of_item.iter().enumerate() {
-            members[cluster].push(item);
-        }
-        members
+        members(&self.of_item, self.kept.len())
     }
 }
 
@@ -102,7 +85,9 @@ pub fn complete_linkage(distances: &Distances, settings: &Settings) -> Result<Cl
         at
     };
     let of_item = numbered((0..items).map(top));
-    Ok(keep(distances, of_item, settings.keep))
+    let count = of_item.iter().max().map_or(0, |most| most + 1);
+    let kept = settings.keep.choose(&members(&of_item, count), |members| medoid(distances, members));
+    Ok(Clusters { of_item, kept })
 }
 
 /// Numbers from 0, by first appearance.
@@ -118,30 +103,9 @@ fn numbered(names: impl Iterator<Item = usize>) -> Vec<usize> {
         .collect()
 }
 
-/// Chooses who stays.
-fn keep(distances: &Distances, of_item: Vec<usize>, keep: Keep) -> Clusters {
-    let count = of_item.iter().max().map_or(0, |most| most + 1);
-    let mut clusters = Clusters { of_item, kept: vec![0; count] };
-    let mut rng = match keep {
-        Keep::Medoid => None,
-        Keep::Random { seed } => Some(ChaCha8Rng::seed_from_u64(seed)),
-    };
-    clusters.kept = clusters
-        .members()
-        .iter()
-        .map(|members| match &mut rng {
-            Some(rng) => members[rng.random_range(0..members.len())],
-            None => medoid(distances, members),
-        })
-        .collect();
-    clusters
-}
-
 /// The member nearest to all others.
 fn medoid(distances: &Distances, members: &[usize]) -> usize {
-    let sum = |item: usize| members.iter().map(|&other| f64::from(distances.get(item, other))).sum::<f64>();
-    let sums = members.iter().map(|&item| (item, sum(item)));
-    sums.reduce(|best, next| if next.1 < best.1 { next } else { best }).map_or(0, |best| best.0)
+    least(members, |item| members.iter().map(|&other| f64::from(distances.get(item, other))).sum())
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@
 use std::ops::Range;
 
 use marey_motion::{Clip, Role, WorldPose};
+use rayon::prelude::*;
 
 use crate::Result;
 use crate::dtw::dtw;
@@ -82,8 +83,26 @@ impl Movement {
         self.values.len() / FRAME
     }
 
+    /// The same in so many frames at the most: where it has more, as many in even steps from its first to its last.
+    pub fn at_most(self, frames: usize) -> Self {
+        let frames = frames.max(1);
+        if self.frames() <= frames {
+            return self;
+        }
+        let step = (self.frames() - 1) as f64 / frames.saturating_sub(1).max(1) as f64;
+        Self { values: (0..frames).flat_map(|frame| self.between(frame as f64 * step)).collect() }
+    }
+
     fn frame(&self, frame: usize) -> &[f32] {
         &self.values[frame * FRAME..][..FRAME]
+    }
+
+    /// The numbers at a time between frames, along a straight line.
+    fn between(&self, at: f64) -> impl Iterator<Item = f32> {
+        let before = at as usize;
+        let share = (at - before as f64) as f32;
+        let (a, b) = (self.frame(before), self.frame((before + 1).min(self.frames() - 1)));
+        a.iter().zip(b).map(move |(a, b)| a + (b - a) * share)
     }
 
     /// What goes with each frame of `reference`, warped in time; `band` as in [`dtw`].
@@ -93,14 +112,7 @@ impl Movement {
             pairs.map(|(a, b)| f64::from(a - b).powi(2)).sum::<f64>()
         };
         let warp = dtw(reference.frames(), self.frames(), band, cost)?;
-        let mut values = Vec::with_capacity(reference.values.len());
-        for at in warp.column_of_rows() {
-            let before = at as usize;
-            let share = (at - before as f64) as f32;
-            let (a, b) = (self.frame(before), self.frame((before + 1).min(self.frames() - 1)));
-            values.extend(a.iter().zip(b).map(|(a, b)| a + (b - a) * share));
-        }
-        Ok(values)
+        Ok(warp.column_of_rows().into_iter().flat_map(|at| self.between(at)).collect())
     }
 }
 
@@ -125,13 +137,12 @@ pub fn to_common_length(movements: &[Movement], band: f64) -> Result<Vec<Vec<f32
         movements.iter().reduce(|best, next| if next.frames() > best.frames() { next } else { best });
     let Some(reference) = longest else { return Ok(Vec::new()) };
     let share = 1.0 / ((reference.frames() * ELEMENTS) as f32).sqrt();
-    let mut vectors = Vec::with_capacity(movements.len());
-    for movement in movements {
+    let vector = |movement: &Movement| {
         let mut vector = movement.warped_to(reference, band)?;
         vector.iter_mut().for_each(|v| *v *= share);
-        vectors.push(vector);
-    }
-    Ok(vectors)
+        Ok(vector)
+    };
+    movements.par_iter().map(vector).collect()
 }
 
 #[cfg(test)]
@@ -150,6 +161,14 @@ mod tests {
         let vectors = to_common_length(&[movement(&quick), movement(&slow)], 0.3).unwrap();
         let away: f32 = vectors[0].iter().zip(&vectors[1]).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
         assert!(away < 1e-6, "{away}");
+    }
+
+    #[test]
+    fn a_long_movement_in_fewer_frames_starts_and_ends_alike() {
+        let ramp = movement(&(0..11).map(|f| f as f32).collect::<Vec<_>>());
+        assert_eq!(ramp.clone().at_most(5), movement(&[0.0, 2.5, 5.0, 7.5, 10.0]));
+        assert_eq!(ramp.clone().at_most(11), ramp);
+        assert_eq!(ramp.at_most(0), movement(&[0.0]));
     }
 
     #[test]

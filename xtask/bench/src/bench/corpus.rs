@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use marey_corpus::{Corpus, Moment, Prepared, Provenance};
+use marey_corpus::{Corpus, Prepared, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::bvh::{self, BvhOptions};
 use marey_formats::{ReadOptions, read};
 use marey_motion::Take;
 use rayon::prelude::*;
 
+use super::first_query;
 use crate::args::Args;
 use crate::clock::race;
 use crate::data::{self, File};
@@ -152,15 +153,6 @@ fn opening(path: &Path, args: &Args) -> Result<Vec<Row>, String> {
         std::hint::black_box((corpus.annotations(some)?, corpus.take_range(some, 4000..4030)?));
         Ok(())
     };
-    let search = || {
-        let mut corpus = Corpus::open_read_only(path)?;
-        let takes = corpus.takes()?;
-        let some = takes.get(takes.len() / 2).map(|take| take.id).unwrap_or(marey_corpus::TakeId(1));
-        let moments = corpus.moments()?;
-        let query = moments.features(Moment { take: some, actor: 0, frame: 4000 })?;
-        std::hint::black_box(moments.nearest(query, 1, None, |_| 15, &[])?);
-        Ok(())
-    };
     let read_all = || {
         let corpus = Corpus::open_read_only(path)?;
         for take in corpus.takes()? {
@@ -171,10 +163,10 @@ fn opening(path: &Path, args: &Args) -> Result<Vec<Row>, String> {
     let everything = best(&read_all)?;
     let row =
         |name, value| Row::new(name, subject.clone(), value, "ms").against("reading every frame", everything);
-    Ok(vec![
-        row("open, list the takes, read a second of one", best(&look)?).aim(Aim::AtMost(50.0)),
-        row("open, find the nearest moment of all", best(&search)?).aim(Aim::AtMost(50.0)),
-    ])
+    let mut rows =
+        vec![row("open, list the takes, read a second of one", best(&look)?).aim(Aim::AtMost(50.0))];
+    rows.extend(first_query::rows(path, &subject, rounds)?);
+    Ok(rows)
 }
 
 /// The file, without what is derived, over frames × joints.

@@ -2,9 +2,11 @@
 
 pub(crate) mod formats;
 pub(crate) mod ops;
+mod ops_beats;
 mod ops_bodies;
 mod ops_cuts;
 mod ops_dance;
 pub(crate) mod realise;
+mod score;
 pub(crate) mod tween;
 pub(crate) mod vary;

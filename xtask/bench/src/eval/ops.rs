@@ -6,6 +6,7 @@ use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::{Clip, Contacts, Role, WorldPose};
 use marey_ops::contacts::{Settings, detect};
 
+use super::score::Score;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
@@ -35,6 +36,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
             .aim(Aim::AtLeast(0.97)),
     ];
     rows.extend(super::ops_cuts::rows(args));
+    rows.extend(super::ops_beats::rows(args));
     rows.extend(super::ops_bodies::rows(args));
     rows
 }
@@ -50,9 +52,12 @@ fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn s
     for role in ROLES {
         let events = |contacts: &Contacts| events(contacts.of(role).cloned(), clip.frames());
         let true_events = events(truth);
-        ours.add(&true_events, &events(&found.contacts));
+        let add = |score: &mut Score, found: &[Vec<usize>; 2]| {
+            true_events.iter().zip(found).for_each(|(real, found)| score.add(real, found, SLACK));
+        };
+        add(ours, &events(&found.contacts));
         let plainly = bounds.iter().filter(|(r, _)| *r == role).map(|(_, range)| range.clone());
-        plain.add(&true_events, &self::events(plainly, clip.frames()));
+        add(plain, &self::events(plainly, clip.frames()));
     }
     Ok(())
 }
@@ -94,37 +99,4 @@ fn by_bounds(clip: &Clip) -> Vec<(Role, Range<usize>)> {
         }
     }
     found
-}
-
-/// How many events are true, found, and both.
-#[derive(Default)]
-struct Score {
-    real: usize,
-    found: usize,
-    matched: usize,
-}
-
-impl Score {
-    fn add(&mut self, real: &[Vec<usize>; 2], found: &[Vec<usize>; 2]) {
-        for (real, found) in real.iter().zip(found) {
-            self.real += real.len();
-            self.found += found.len();
-            // Each found event may stand for one true one.
-            let mut free = found.clone();
-            for event in real {
-                if let Some(i) = free.iter().position(|other| other.abs_diff(*event) <= SLACK) {
-                    free.swap_remove(i);
-                    self.matched += 1;
-                }
-            }
-        }
-    }
-
-    fn precision(&self) -> f64 {
-        self.matched as f64 / self.found.max(1) as f64
-    }
-
-    fn recall(&self) -> f64 {
-        self.matched as f64 / self.real.max(1) as f64
-    }
 }

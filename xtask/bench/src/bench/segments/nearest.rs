@@ -25,7 +25,7 @@ pub(super) fn rows(args: &Args) -> Option<Vec<Row>> {
     let perturbed = perturbed(&table);
     let scan = Scan::of(&table);
     let start = std::time::Instant::now();
-    let index = Index::build(table, DIMS).ok()?;
+    let index = Index::build(&table, DIMS).ok()?;
     let building = Row::new(
         "nearest frame: building the index",
         format!("{frames} × {DIMS}, one core"),

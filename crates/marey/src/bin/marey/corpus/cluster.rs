@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use clap::Args;
-use marey::corpus::{ClusterSettings, Clustered, Maker, Segment};
-use marey::ops::reduction::linkage::Keep;
+use clap::{Args, ValueEnum};
+use marey::corpus::{ClusterMethod, ClusterSettings, Clustered, Maker, Segment};
+use marey::ops::cloud;
+use marey::ops::reduction::{Keep, grouping};
 use serde::Serialize;
 
 use super::{CorpusFlag, count};
@@ -15,19 +16,37 @@ use crate::{json, table};
 
 /// Put segments that are alike together, and choose one of each
 ///
-/// No two segments of a cluster are further apart than the threshold, after the best shift and turn over the floor and a
-/// uniform stretch in time: hands and feet, root mean square. The clusters are kept until segments change.
+/// With linkage, no two segments of a cluster are further apart than the threshold, after the best shift and turn over the
+/// floor and a uniform stretch in time: hands and feet, root mean square. With kmeans, none is further from the centre of its
+/// cluster than the radius, after a warp in time: hands, feet and head seen from the hips, and the height of these. The
+/// clusters are kept until segments change.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey corpus cluster walks.marey --threshold 0.08            within 8 cm of each other
-  marey corpus cluster walks.marey --made-by 'method steps'  only what one method cut")]
+  marey corpus cluster walks.marey --threshold 0.08               within 8 cm of each other
+  marey corpus cluster walks.marey --method kmeans --radius 0.12  within 12 cm of a centre")]
 pub(super) struct ClusterArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
 
-    /// How far apart two segments of a cluster may be, in metres
+    /// How to put them together
+    #[arg(long, value_name = "METHOD", default_value = "linkage")]
+    method: Method,
+
+    /// With linkage: how far apart two segments of a cluster may be, in metres
     #[arg(long, value_name = "M", default_value_t = 0.1, value_parser = finite)]
     threshold: f32,
+
+    /// With kmeans: how far a segment may be from its cluster's centre, in metres
+    #[arg(long, value_name = "M", default_value_t = 0.15, value_parser = finite)]
+    radius: f32,
+
+    /// With kmeans: how far apart centres are at the least, in metres; half of the radius where it is not given
+    #[arg(long, value_name = "M", value_parser = finite)]
+    spacing: Option<f32>,
+
+    /// With kmeans: how far a moment may be early or late, as a share of the segment, 0 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25, value_parser = finite)]
+    warp: f32,
 
     /// Only segments that this maker cut: person, or method NAME
     #[arg(long, value_name = "MAKER")]
@@ -39,6 +58,14 @@ pub(super) struct ClusterArgs {
 
     #[command(flatten)]
     json: JsonFlag,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Method {
+    /// Complete linkage: no two are far apart
+    Linkage,
+    /// Means that split and join until none is far from its own, and no two means are near
+    Kmeans,
 }
 
 /// A segment's place, as JSON has it.
@@ -55,14 +82,8 @@ struct Placed<'a> {
 
 pub(super) fn run(args: &ClusterArgs, console: &Console) -> Result<Verdict, Failure> {
     let mut corpus = args.corpus.open()?;
-    let keep = args.random.map_or(Keep::Medoid, |seed| Keep::Random { seed });
-    let settings = ClusterSettings {
-        threshold_m: args.threshold,
-        keep,
-        maker: args.made_by.clone(),
-        ..ClusterSettings::default()
-    };
-    let clustered = corpus.cluster(&settings).map_err(|error| args.corpus.about(error))?;
+    let (clustered, report) = corpus.cluster(&args.settings()).map_err(|error| args.corpus.about(error))?;
+    report.warnings().iter().for_each(|warning| console.warning(warning, &args.corpus.corpus));
     let segments = corpus.segments().map_err(|error| args.corpus.about(error))?;
     let by_id: BTreeMap<_, &Segment> = segments.iter().map(|segment| (segment.id, segment)).collect();
     let placed = clustered.iter().filter_map(|one| Some(place(one, by_id.get(&one.segment)?)));
@@ -90,6 +111,26 @@ pub(super) fn run(args: &ClusterArgs, console: &Console) -> Result<Verdict, Fail
     console.print(&table::columns(console.out, heading, rows))?;
     console.note(&format!("{} in {}\n", count(clustered.len(), "segment"), count(sizes.len(), "cluster")));
     Ok(Verdict::AllDone)
+}
+
+impl ClusterArgs {
+    fn settings(&self) -> ClusterSettings {
+        let by = match self.method {
+            Method::Linkage => {
+                ClusterMethod::Linkage { threshold_m: self.threshold, cloud: cloud::Settings::default() }
+            }
+            Method::Kmeans => {
+                let groups = grouping::Settings {
+                    most_radius_m: self.radius,
+                    least_spacing_m: self.spacing.unwrap_or(0.5 * self.radius),
+                    ..grouping::Settings::default()
+                };
+                ClusterMethod::Means { groups, warp: self.warp.into() }
+            }
+        };
+        let keep = self.random.map_or(Keep::Medoid, |seed| Keep::Random { seed });
+        ClusterSettings { by, keep, maker: self.made_by.clone() }
+    }
 }
 
 fn place<'a>(one: &Clustered, segment: &'a Segment) -> Placed<'a> {

@@ -10,6 +10,8 @@ mod ls;
 mod new;
 mod pairs;
 mod query;
+mod rm;
+mod said;
 mod segment;
 mod show;
 mod tag;
@@ -52,6 +54,7 @@ enum Verb {
     Label(label::LabelArgs),
     Cluster(cluster::ClusterArgs),
     Query(query::QueryArgs),
+    Rm(rm::RmArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Check(check::CheckArgs),
@@ -69,6 +72,7 @@ pub(crate) fn run(args: &CorpusArgs, console: &Console) -> Result<Verdict, Failu
         Verb::Label(args) => label::run(args, console),
         Verb::Cluster(args) => cluster::run(args, console),
         Verb::Query(args) => query::run(args, console),
+        Verb::Rm(args) => rm::run(args, console),
         Verb::Export(args) => export::run(args, console),
         Verb::Import(args) => import::run(args, console),
         Verb::Check(args) => check::run(args, console),

@@ -166,7 +166,7 @@ impl QueryArgs {
         let found = moments.nearest(features, self.count, passing.as_deref(), apart, &[here])?;
         let answer = |found: &FoundMoment| {
             let info = takes.get(&found.moment.take)?;
-            let gait = moments.gait(found.moment)?;
+            let gait = moments.gait(found.moment).ok()?;
             Some(Answer::new(found, info, gait, begins.get(&found.moment)))
         };
         Ok(found.iter().filter_map(answer).collect())
@@ -226,7 +226,7 @@ impl QueryArgs {
             let wanted =
                 if self.segments { begins.contains_key(&moment) } else { self.filter.takes_moment(gait) };
             wanted && is_tagged(moment)
-        })))
+        })?))
     }
 }
 

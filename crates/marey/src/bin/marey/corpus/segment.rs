@@ -1,11 +1,14 @@
 //! `marey corpus segment`.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use marey::corpus::{Corpus, CutMethod, Cutting, FoundCuts, Maker, Said, Span, TakeId, TakeInfo, sheets};
+use marey::corpus::{
+    Corpus, CutMethod, Cutting, FoundCuts, Maker, Redundancy, Said, Span, TakeId, TakeInfo, sheets,
+};
 use marey::motion::Take;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -14,7 +17,7 @@ use super::{CorpusFlag, chosen, count, read_text};
 use crate::batch;
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
-use crate::flags::JsonFlag;
+use crate::flags::{JsonFlag, finite};
 use crate::json::{self, Row};
 
 /// Cut takes into segments that can be used again
@@ -49,6 +52,11 @@ pub(super) struct SegmentArgs {
     #[arg(long, value_name = "FILE.csv", required_if_eq("by", "csv"))]
     csv: Option<PathBuf>,
 
+    /// Leave out segments within this distance of one that the same method put in before, in metres: hands and feet after the
+    /// best shift and turn over the floor and a uniform stretch in time, root mean square
+    #[arg(long, value_name = "M", value_parser = finite)]
+    drop_redundant: Option<f32>,
+
     #[command(flatten)]
     json: JsonFlag,
 }
@@ -74,6 +82,8 @@ struct Cuts {
     segments: usize,
     new: usize,
     removed: usize,
+    /// Left out as redundant.
+    redundant: usize,
 }
 
 /// What was done to each take.
@@ -86,7 +96,7 @@ pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Fail
         Method::Instants => args.by_method(&mut corpus, CutMethod::Instants, console),
         Method::Beats => args.by_method(&mut corpus, CutMethod::Beats { every: args.every.get() }, console),
         Method::Tags => args.by_tags(&mut corpus),
-        Method::Csv => by_table(&mut corpus, args.csv.as_deref().unwrap_or(Path::new(""))),
+        Method::Csv => args.by_table(&mut corpus),
     };
     let results = results.map_err(|failure| args.corpus.about(failure))?;
     let (takes, results): (Vec<TakeInfo>, Vec<Result<Cuts, Failure>>) = results.into_iter().unzip();
@@ -103,13 +113,17 @@ pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Fail
         let failures = results.iter().filter_map(|result| result.as_ref().err());
         batch::tell_failures(console, failures.collect(), results.len());
         let sum = |part: fn(&Cuts) -> usize| results.iter().flatten().map(part).sum::<usize>();
-        console.note(&format!(
-            "{} in {}: {} new, {} gone\n",
+        let mut text = format!(
+            "{} in {}: {} new, {} gone",
             count(sum(|cuts| cuts.segments), "segment"),
             count(results.iter().flatten().count(), "take"),
             sum(|cuts| cuts.new),
             sum(|cuts| cuts.removed)
-        ));
+        );
+        if args.drop_redundant.is_some() {
+            text += &format!(", {} left out as redundant", sum(|cuts| cuts.redundant));
+        }
+        console.note(&(text + "\n"));
     }
     Ok(Verdict::of(&results))
 }
@@ -123,16 +137,27 @@ impl SegmentArgs {
         console: &Console,
     ) -> Result<Results, Failure> {
         let takes = chosen(corpus, &self.takes)?;
+        let mut sieve = Sieve::new(self.drop_redundant, takes.iter().map(|info| info.id));
         let bar = console.progress(takes.len());
         let mut results = Vec::new();
         for some in takes.chunks(4 * rayon::current_num_threads()) {
             let read: Vec<Result<Take, Failure>> =
                 some.iter().map(|info| Ok(corpus.take(info.id)?)).collect();
-            let found: Vec<Result<FoundCuts, Failure>> =
-                read.into_par_iter().map(|take| Ok(FoundCuts::of(&take?, method)?)).collect();
+            let look = |take: Result<Take, Failure>| {
+                let take = take?;
+                Ok((FoundCuts::of(&take, method)?, take))
+            };
+            let found: Vec<Result<(FoundCuts, Take), Failure>> = read.into_par_iter().map(look).collect();
             for (info, found) in some.iter().zip(found) {
-                let cuts = match found {
-                    Ok(found) => Ok(write(corpus, info.id, |corpus| Ok(corpus.put_cuts(info.id, &found)?))?),
+                let sifted = found.and_then(|(mut found, take)| {
+                    let redundant = sieve.sift(corpus, &method.maker(), &take, found.spans_mut())?;
+                    Ok((found, redundant))
+                });
+                let cuts = match sifted {
+                    Ok((found, redundant)) => {
+                        let cutting = corpus.put_cuts(info.id, &found)?;
+                        Ok(sum_up(corpus, info.id, cutting, redundant)?)
+                    }
                     Err(failure) => Err(failure.in_file(Path::new(&info.name))),
                 };
                 results.push((info.clone(), cuts));
@@ -144,11 +169,13 @@ impl SegmentArgs {
     }
 
     fn by_tags(&self, corpus: &mut Corpus) -> Result<Results, Failure> {
+        let takes = chosen(corpus, &self.takes)?;
+        let mut sieve = Sieve::new(self.drop_redundant, takes.iter().map(|info| info.id));
         let mut results = Vec::new();
-        for info in chosen(corpus, &self.takes)? {
+        for info in takes {
             let said = corpus.annotations(info.id)?;
             let spans: Vec<Span> = said.into_iter().filter_map(|one| self.span_of(one.what)).collect();
-            let cuts = write(corpus, info.id, |corpus| cut(corpus, info.id, &spans, &Maker::method("tags")))?;
+            let cuts = cut(corpus, info.id, spans, &Maker::method("tags"), &mut sieve)?;
             results.push((info, Ok(cuts)));
         }
         Ok(results)
@@ -160,43 +187,83 @@ impl SegmentArgs {
         let wanted = self.tag.as_ref().is_none_or(|name| *name == tag.name);
         wanted.then_some(Span { start: tag.start, end: tag.end, actor: None, name: tag.name })
     }
-}
 
-/// Cuts the takes that a table names; each maker's pieces of a take are replaced.
-fn by_table(corpus: &mut Corpus, table: &Path) -> Result<Results, Failure> {
-    let text = read_text(table)?;
-    let rows = sheets::read_spans(corpus, &text).map_err(|error| Failure::from(error).in_file(table))?;
-    let mut by_take: BTreeMap<TakeId, BTreeMap<Maker, Vec<Span>>> = BTreeMap::new();
-    for (take, span, maker) in rows {
-        by_take.entry(take).or_default().entry(maker).or_default().push(span);
-    }
-    let mut results = Vec::new();
-    for (take, by_maker) in by_take {
-        let mut all = Cuts::default();
-        for (maker, spans) in by_maker {
-            let some = write(corpus, take, |corpus| cut(corpus, take, &spans, &maker));
-            let some = some.map_err(|failure| failure.in_file(table))?;
-            all.segments += some.segments;
-            all.new += some.new;
-            all.removed += some.removed;
+    /// Cuts the takes that a table names; each maker's pieces of a take are replaced.
+    fn by_table(&self, corpus: &mut Corpus) -> Result<Results, Failure> {
+        let table = self.csv.as_deref().unwrap_or(Path::new(""));
+        let about = |failure: Failure| failure.in_file(table);
+        let text = read_text(table)?;
+        let rows = sheets::read_spans(corpus, &text).map_err(|error| about(error.into()))?;
+        let mut by_take: BTreeMap<TakeId, BTreeMap<Maker, Vec<Span>>> = BTreeMap::new();
+        for (take, span, maker) in rows {
+            by_take.entry(take).or_default().entry(maker).or_default().push(span);
         }
-        results.push((corpus.info(take)?, Ok(all)));
+        let mut sieve = Sieve::new(self.drop_redundant, by_take.keys().copied());
+        let mut results = Vec::new();
+        for (take, by_maker) in by_take {
+            let mut all = Cuts::default();
+            for (maker, spans) in by_maker {
+                let some = cut(corpus, take, spans, &maker, &mut sieve).map_err(about)?;
+                all.segments += some.segments;
+                all.new += some.new;
+                all.removed += some.removed;
+                all.redundant += some.redundant;
+            }
+            results.push((corpus.info(take)?, Ok(all)));
+        }
+        Ok(results)
     }
-    Ok(results)
 }
 
-fn cut(corpus: &mut Corpus, take: TakeId, spans: &[Span], maker: &Maker) -> Result<Cutting, Failure> {
-    let (new, removed) = corpus.cut(take, spans, maker)?;
-    Ok(Cutting { cuts: 0, segments: spans.len(), new, removed })
+/// Leaves out pieces that are there already, where that is wanted.
+struct Sieve {
+    threshold_m: Option<f32>,
+    /// Takes that are cut anew: what is there of them does not count.
+    anew: Vec<TakeId>,
+    by_maker: BTreeMap<Maker, Redundancy>,
 }
 
-/// Writes segments and sums them up.
-fn write(
+impl Sieve {
+    fn new(threshold_m: Option<f32>, anew: impl Iterator<Item = TakeId>) -> Self {
+        Self { threshold_m, anew: anew.collect(), by_maker: BTreeMap::new() }
+    }
+
+    /// How many were left out.
+    fn sift(
+        &mut self,
+        corpus: &Corpus,
+        maker: &Maker,
+        take: &Take,
+        spans: &mut Vec<Span>,
+    ) -> Result<usize, Failure> {
+        let Some(threshold_m) = self.threshold_m else { return Ok(0) };
+        let there = match self.by_maker.entry(maker.clone()) {
+            Entry::Occupied(there) => there.into_mut(),
+            Entry::Vacant(place) => place.insert(corpus.redundancy(maker, &self.anew, threshold_m)?),
+        };
+        Ok(there.sift(take, spans)?)
+    }
+}
+
+/// Cuts a take into pieces that are known, and sums them up.
+fn cut(
     corpus: &mut Corpus,
     take: TakeId,
-    work: impl FnOnce(&mut Corpus) -> Result<Cutting, Failure>,
+    mut spans: Vec<Span>,
+    maker: &Maker,
+    sieve: &mut Sieve,
 ) -> Result<Cuts, Failure> {
-    let Cutting { cuts, segments, new, removed } = work(corpus)?;
+    let mut redundant = 0;
+    if sieve.threshold_m.is_some() {
+        redundant = sieve.sift(corpus, maker, &corpus.take(take)?, &mut spans)?;
+    }
+    let (new, removed) = corpus.cut(take, &spans, maker)?;
+    sum_up(corpus, take, Cutting { cuts: 0, segments: spans.len(), new, removed }, redundant)
+}
+
+/// Sums the new segments of a take up.
+fn sum_up(corpus: &mut Corpus, take: TakeId, cutting: Cutting, redundant: usize) -> Result<Cuts, Failure> {
     corpus.sum_up(take)?;
-    Ok(Cuts { cuts, segments, new, removed })
+    let Cutting { cuts, segments, new, removed } = cutting;
+    Ok(Cuts { cuts, segments, new, removed, redundant })
 }

@@ -1,13 +1,12 @@
 //! Steps of walks: generated ones, whose steps are known, and captured ones, whose steps were counted.
 
-use std::path::{Path, PathBuf};
-
 use marey_examples::Style;
 use marey_examples::walk::{WalkSettings, walk};
-use marey_formats::{ReadOptions, read};
 use marey_motion::Side::{self, Left as L, Right as R};
 use marey_motion::{Clip, Role};
 use marey_ops::{contacts, gait};
+
+use crate::captured::{cmu, open};
 
 fn steps(clip: &Clip) -> Vec<gait::Step> {
     let found = contacts::detect(clip, &contacts::Settings::default()).unwrap();
@@ -145,24 +144,4 @@ fn real_data_walks_are_cut_once_a_step() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// The folder of CMU's files: below `MAREY_DATA`, or `../shared/data` beside the project. Says so where it is not there.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
-fn cmu() -> Option<PathBuf> {
-    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
-    let data = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    let folder = data.join("cmu");
-    if !folder.is_dir() {
-        eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
-        return None;
-    }
-    Some(folder)
-}
-
-/// A clip without its calibration pose.
-fn open(path: &Path) -> Clip {
-    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let clip = read(&bytes, None, &ReadOptions::default()).unwrap().take().unwrap().first().clone();
-    clip.slice(1..clip.frames()).unwrap()
 }

@@ -1,31 +1,78 @@
 //! Beats of whole clips: of couples who dance, of walks, and of what has none.
 
-use std::path::{Path, PathBuf};
-
+use marey_examples::Example;
+use marey_examples::lindy::{self, LindySettings};
 use marey_examples::walk::{WalkSettings, walk};
-use marey_formats::{ReadOptions, read};
+use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_motion::{Clip, Coded, Vec3};
 use marey_ops::beats::{Settings, beats};
 
-/// Salsa steps come on three beats of four, and feet take turns, so that bodies as a whole seldom slow down on every beat: in
-/// most of these takes no rhythm is sure. But where both of a couple have one, it is the same.
+use crate::captured::{cmu, open};
+
+/// How many beats are true, found, and both within a frame, over both dancers.
+fn score(example: &Example) -> [usize; 3] {
+    let real = example.truth.beats();
+    let mut counts = [0; 3];
+    for actor in example.take.actors() {
+        let found = beats(&actor.clip, &Settings::default()).unwrap().frames;
+        let both = real.iter().filter(|beat| found.iter().any(|frame| frame.abs_diff(**beat) <= 1)).count();
+        counts.iter_mut().zip([real.len(), found.len(), both]).for_each(|(sum, count)| *sum += count);
+    }
+    counts
+}
+
+fn are_found(name: &str, examples: &[Example]) {
+    let counts = examples.iter().map(score).fold([0; 3], |sum, one| std::array::from_fn(|i| sum[i] + one[i]));
+    let [real, found, both] = counts.map(|count| count as f64);
+    assert!(real > 300.0, "{name}: {real} beats");
+    assert!(both >= 0.95 * real, "{name}: {both} found of {real}");
+    assert!(both >= 0.95 * found, "{name}: {both} right of {found}");
+}
+
+#[test]
+fn the_beats_of_waltzes_are_where_feet_come_down() {
+    let one = |seed: u64| {
+        let tempo_bpm = 75.0 + 11.0 * seed as f64;
+        let settings = WaltzSettings {
+            seed,
+            tempo_bpm,
+            duration_secs: 40.0,
+            rate_hz: 30.0,
+            noise_mm: 5.0,
+            ..Default::default()
+        };
+        waltz(&settings).unwrap()
+    };
+    are_found("waltz", &(0..4).map(one).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_beats_of_lindies_are_found_among_triple_steps() {
+    let settings = LindySettings { seed: 7, rate_hz: 30.0, noise_mm: 5.0, ..Default::default() };
+    let dances = lindy::database(&settings).unwrap();
+    are_found("lindy", &dances.into_iter().step_by(3).collect::<Vec<_>>());
+}
+
+/// Salsa dancers take three steps to four beats, about evenly, so that feet tell no beat; what comes again is two beats, most
+/// clearly in the feet. In some of these takes no rhythm is sure; but where both of a couple have one, it is the same.
 #[test]
 fn real_data_couples_keep_one_tempo() {
     let Some(folder) = cmu() else { return };
-    let mut both = 0;
+    let mut tempi = Vec::new();
     for n in ["01", "03", "05", "07", "09", "11", "13", "15"] {
         let of = |subject: &str| {
             let clip = open(&folder.join(format!("salsa_60_61/{subject}_{n}.bvh")));
-            beats(&clip, &Settings::default()).unwrap()
+            // Those dances were captured at 60 Hz, whatever their files say.
+            beats(&clip.with_rate(60.0).unwrap(), &Settings::default()).unwrap()
         };
         let (leader, follower) = (of("60"), of("61"));
         if !leader.frames.is_empty() && !follower.frames.is_empty() {
-            both += 1;
-            let ratio = leader.tempo_bpm / follower.tempo_bpm;
-            assert!((0.97..1.03).contains(&ratio), "{n}: {} and {}", leader.tempo_bpm, follower.tempo_bpm);
+            tempi.push((n, leader.tempo_bpm, follower.tempo_bpm, leader.strength, follower.strength));
         }
     }
-    assert!(both > 0, "no couple has a rhythm");
+    let same =
+        tempi.iter().filter(|(_, leader, follower, ..)| (leader / follower - 1.0).abs() < 0.05).count();
+    assert!(tempi.len() > 1 && same == tempi.len(), "{same} of {}: {tempi:?}", tempi.len());
 }
 
 #[test]
@@ -74,24 +121,4 @@ fn settings_out_of_range_are_refused() {
     ] {
         assert_eq!(beats(&clip, &settings).unwrap_err().code().id, "ops/setting");
     }
-}
-
-/// The folder of CMU's files: below `MAREY_DATA`, or `../shared/data` beside the project. Says so where it is not there.
-#[expect(clippy::print_stderr, reason = "a skipped test says so")]
-fn cmu() -> Option<PathBuf> {
-    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
-    let data = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    let folder = data.join("cmu");
-    if !folder.is_dir() {
-        eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
-        return None;
-    }
-    Some(folder)
-}
-
-/// A clip without its calibration pose. Those dances were captured at 60 Hz, whatever their files say.
-fn open(path: &Path) -> Clip {
-    let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-    let clip = read(&bytes, None, &ReadOptions::default()).unwrap().take().unwrap().first().clone();
-    clip.slice(1..clip.frames()).unwrap().with_rate(60.0).unwrap()
 }

@@ -1,0 +1,127 @@
+//! Where moments are: all in memory, or in the file and read as they are needed.
+
+use std::sync::{Mutex, PoisonError};
+
+use marey_ops::features::DIMS;
+use marey_ops::nearest::{LEAF, Leaves, Source, Tree};
+use rusqlite::Transaction;
+
+use super::Gait;
+use crate::derived::Number;
+use crate::pieces::Pieces;
+use crate::{Corpus, Error, Result};
+
+/// Leaves in a piece: neighbours in the tree, so that a search that comes to one often comes to others.
+const LEAVES: usize = 16;
+/// Moments in a piece of what is in the order of takes.
+const ROWS: usize = 4096;
+
+/// An index of moments, and how each of them goes.
+#[derive(Debug)]
+pub(super) struct Store {
+    pub(super) tree: Tree,
+    order: Pieces<u32>,
+    places: Pieces<u32>,
+    rows: Pieces<f32>,
+    coordinates: Pieces<f32>,
+    /// Speed and turn of each row.
+    gaits: Pieces<f32>,
+    /// The corpus as it was when it was asked for moments; nothing where all are in memory.
+    snapshot: Option<Mutex<Corpus>>,
+}
+
+impl Store {
+    /// What is kept in a corpus under a tree.
+    pub(super) fn kept(tree: Tree, snapshot: Option<Corpus>) -> Self {
+        let rows = tree.rows();
+        let padded = tree.leaves() * LEAF;
+        let in_leaves = LEAVES * LEAF;
+        Self {
+            order: Pieces::new("index order", rows, in_leaves, rows),
+            places: Pieces::new("index places", rows, ROWS, rows),
+            rows: Pieces::new("index rows", rows * DIMS, in_leaves * DIMS, 0),
+            coordinates: Pieces::new(
+                "index coordinates",
+                padded * tree.prefix(),
+                in_leaves * tree.prefix(),
+                0,
+            ),
+            gaits: Pieces::new("index gaits", rows * 2, ROWS * 2, 0),
+            snapshot: snapshot.map(Mutex::new),
+            tree,
+        }
+    }
+
+    /// What was made, in memory.
+    pub(super) fn made(tree: Tree, leaves: &Leaves, gaits: &[Gait]) -> Self {
+        let gaits: Vec<f32> = gaits.iter().flat_map(|gait| [gait.speed_mps, gait.turn_rad]).collect();
+        let empty = Self::kept(tree, None);
+        Self {
+            order: empty.order.filled(&leaves.order),
+            places: empty.places.filled(&leaves.places),
+            rows: empty.rows.filled(&leaves.rows),
+            coordinates: empty.coordinates.filled(&leaves.coordinates),
+            gaits: empty.gaits.filled(&gaits),
+            ..empty
+        }
+    }
+
+    /// Keeps everything but the tree.
+    pub(super) fn keep(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
+        [&self.order, &self.places].into_iter().try_for_each(|pieces| pieces.keep(transaction))?;
+        [&self.rows, &self.coordinates, &self.gaits]
+            .into_iter()
+            .try_for_each(|pieces| pieces.keep(transaction))
+    }
+
+    /// The features of a row.
+    pub(super) fn row(&self, row: usize) -> Result<&[f32]> {
+        let place = self.place(row)?;
+        let (leaf, lane) = (place / LEAF, place % LEAF);
+        if self.order(leaf)?.get(lane).is_none_or(|&there| there as usize != row) {
+            return Err(Error::damaged(format!("the index has another row in the place of row {row}")));
+        }
+        self.get(&self.rows, place * DIMS, DIMS)
+    }
+
+    /// How a row goes.
+    pub(super) fn gait(&self, row: usize) -> Result<Gait> {
+        match self.get(&self.gaits, 2 * row, 2)? {
+            [speed_mps, turn_rad] => Ok(Gait { speed_mps: *speed_mps, turn_rad: *turn_rad }),
+            _ => Err(Error::damaged("the index has half a gait")),
+        }
+    }
+
+    fn get<'a, T: Number>(&self, pieces: &'a Pieces<T>, start: usize, count: usize) -> Result<&'a [T]> {
+        pieces.get(start, count, |kind, part| match &self.snapshot {
+            // Whoever panicked while it was locked was reading.
+            Some(corpus) => {
+                let corpus = corpus.lock().unwrap_or_else(PoisonError::into_inner);
+                corpus.derived_parts(kind, None, part..part + 1)
+            }
+            None => Ok(None),
+        })
+    }
+}
+
+impl Source for Store {
+    type Error = Error;
+
+    fn coordinates(&self, leaf: usize) -> Result<&[f32]> {
+        let each = LEAF * self.tree.prefix();
+        self.get(&self.coordinates, leaf * each, each)
+    }
+
+    fn order(&self, leaf: usize) -> Result<&[u32]> {
+        self.get(&self.order, leaf * LEAF, LEAF)
+    }
+
+    fn rows(&self, leaf: usize) -> Result<&[f32]> {
+        self.get(&self.rows, leaf * LEAF * DIMS, LEAF * DIMS)
+    }
+
+    fn place(&self, row: usize) -> Result<usize> {
+        let place = self.get(&self.places, row, 1)?.first().copied();
+        place.map(|place| place as usize).ok_or_else(|| Error::damaged("the index ends early"))
+    }
+}
