@@ -4,6 +4,7 @@
 //! | module | the example |
 //! |---|---|
 //! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, hands that change |
+//! | [`taekwondo`] | two fighters in a bout: footwork, punches, kicks, blocks, dodges, hits |
 //! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
 //!
@@ -21,6 +22,7 @@ mod hold;
 pub mod lindy;
 mod sensor;
 mod spline;
+pub mod taekwondo;
 mod truth;
 pub mod walk;
 pub mod waltz;

@@ -213,6 +213,13 @@ fn pose_about(place: Ground, pivot: Vec3, in_foot: Vec3, pitch: f64, toes_up: f6
     }
 }
 
+/// A foot that stands on its ball at a place, turned about it to the left, its heel up.
+pub(crate) fn on_ball(sole: Sole, place: Ground, turn_rad: f64, heel_up_rad: f64) -> FootPose {
+    let ball = place.point(Vec3::new(sole.ball.x, sole.ball_height_m(), sole.ball.z));
+    let turned = Ground::new(place.x, place.z, place.yaw_rad + turn_rad as f32);
+    pose_about(turned, ball, sole.ball, -heel_up_rad, heel_up_rad)
+}
+
 /// Toes up is a turn against X.
 fn pitched(pitch_rad: f64) -> Quat {
     Quat::from_rotation_x(-pitch_rad as f32)

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use marey::codes;
 use marey::examples::lindy::{self, LindySettings};
+use marey::examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::examples::waltz::{WaltzSettings, waltz};
 use marey::examples::{Body, Example, Style};
@@ -67,10 +68,12 @@ const SHORTER_M: f32 = 0.12;
 
 #[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
 enum Name {
-    /// Walking: starts, stops, curves, sharp turns, changing speed
-    Walk,
     /// A couple dances Lindy Hop: twelve dances of seven patterns, three that improvise others
     Lindy,
+    /// Two fighters: footwork, punches and kicks, blocks, dodges, hits taken
+    Taekwondo,
+    /// Walking: starts, stops, curves, sharp turns, changing speed
+    Walk,
     /// A couple waltzes round a floor
     Waltz,
 }
@@ -83,7 +86,12 @@ pub(crate) fn run(args: &ExamplesArgs, console: &Console) -> Result<Verdict, Fai
     usual_options(&args.output)?;
     args.force.check(&args.output)?;
     args.force.check(&truth_path(&args.output))?;
-    let example = if args.name == Name::Walk { args.make_walk()? } else { args.make_waltz()? };
+    let example = match args.name {
+        Name::Taekwondo => args.make_taekwondo()?,
+        Name::Walk => args.make_walk()?,
+        Name::Waltz => args.make_waltz()?,
+        Name::Lindy => return args.make_lindy(console),
+    };
     args.write(&args.output, &example, console)?;
     Ok(Verdict::AllDone)
 }
@@ -98,7 +106,7 @@ impl ExamplesArgs {
         let idle = match self.name {
             Name::Walk => None,
             Name::Lindy if self.secs.is_some() => Some("--secs"),
-            Name::Lindy | Name::Waltz => self.speed.map(|_| "--speed"),
+            Name::Lindy | Name::Taekwondo | Name::Waltz => self.speed.map(|_| "--speed"),
         };
         match idle {
             None => Ok(()),
@@ -133,6 +141,19 @@ impl ExamplesArgs {
             ..defaults
         };
         Ok(waltz(&settings)?)
+    }
+
+    fn make_taekwondo(&self) -> Result<Example, Failure> {
+        let defaults = TaekwondoSettings::default();
+        let settings = TaekwondoSettings {
+            seed: self.seed,
+            duration_secs: self.secs.unwrap_or(defaults.duration_secs),
+            rate_hz: self.rate,
+            noise_mm: self.noise,
+            red: self.body(defaults.red, 0.0),
+            blue: self.body(defaults.blue, 0.0),
+        };
+        Ok(taekwondo(&settings)?)
     }
 
     fn make_lindy(&self, console: &Console) -> Result<Verdict, Failure> {
