@@ -3,6 +3,7 @@
 //!
 //! | module | the example |
 //! |---|---|
+//! | [`ballet`] | short phrases of ballet from a written vocabulary, with a grammar that can be checked |
 //! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, hands that change |
 //! | [`taekwondo`] | two fighters in a bout: footwork, punches, kicks, blocks, dodges, hits |
 //! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
@@ -11,6 +12,7 @@
 //! Every example is a pure function of its settings: same settings, same bits. An [`Example`] is a take and its
 //! [`Truth`].
 
+pub mod ballet;
 mod body;
 mod clock;
 mod couple;

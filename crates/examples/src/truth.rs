@@ -56,7 +56,8 @@ impl Truth {
     /// The truth about a take: of each actor in turn, and of the whole.
     pub(crate) fn of(take: &Take, actors: Vec<ActorTruth>, cuts: Vec<Marker>, labels: Vec<Tag>) -> Self {
         let (frames, rate_hz) = (take.frames(), take.rate_hz());
-        Self { frames, rate_hz, actors, cuts, labels, beats: Vec::new(), holds: Vec::new(), bout: None }.sorted()
+        Self { frames, rate_hz, actors, cuts, labels, beats: Vec::new(), holds: Vec::new(), bout: None }
+            .sorted()
     }
 
     /// The same, with the music's beats and the hands that hold.

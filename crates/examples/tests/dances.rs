@@ -12,14 +12,14 @@ use seen::{Seen, limbs};
 /// How far each hold is from the distance it should keep, at the worst, in metres.
 fn loosest_hold_m(seen: &Seen) -> f32 {
     let truth = &seen.example.truth;
-        let off = truth.holds().iter().flat_map(|hold| {
-            hold.frames.clone().map(|frame| {
-                let place = |hand: Hand| seen.at(hand.actor, hand.role, frame);
-                (place(hold.one).distance(place(hold.other)) - hold.gap_m).abs()
-            })
-        });
-        off.fold(0.0, f32::max)
-    }
+    let off = truth.holds().iter().flat_map(|hold| {
+        hold.frames.clone().map(|frame| {
+            let place = |hand: Hand| seen.at(hand.actor, hand.role, frame);
+            (place(hold.one).distance(place(hold.other)) - hold.gap_m).abs()
+        })
+    });
+    off.fold(0.0, f32::max)
+}
 
 /// All patterns once and more, at three tempos, with three pairs of bodies; and waltzes.
 fn assortment() -> Vec<Seen> {

@@ -4,7 +4,9 @@ mod seen;
 
 use std::collections::BTreeMap;
 
-use marey_examples::taekwondo::{BoutTruth, Chain, Kind, Moved, Movement, TaekwondoSettings, Touch, taekwondo};
+use marey_examples::taekwondo::{
+    BoutTruth, Chain, Kind, Moved, Movement, TaekwondoSettings, Touch, taekwondo,
+};
 use marey_examples::{Body, Truth};
 use marey_motion::{Coded, Role, Side, Vec3};
 use seen::{Seen, apart_m, limbs};
@@ -102,7 +104,8 @@ fn all_movements_occur_and_the_chain_is_followed() {
         let seen = Seen::of(taekwondo(&settings).unwrap());
         let [red, blue] = [0, 1].map(|actor| movements(&seen, actor));
         assert_eq!(red.len(), blue.len());
-        let pairs: Vec<[Movement; 2]> = red.iter().zip(&blue).map(|(a, b)| [a.movement, b.movement]).collect();
+        let pairs: Vec<[Movement; 2]> =
+            red.iter().zip(&blue).map(|(a, b)| [a.movement, b.movement]).collect();
         // The last is standing on guard.
         for pair in pairs[..pairs.len() - 1].windows(2) {
             assert!(chain.joint(pair[0], pair[1]) > 0.0, "{pair:?}");

@@ -87,5 +87,6 @@ fn standing(path: &Path, secs: f64, side: Side, [ahead_m, out_m]: [f32; 2]) -> H
         lift_secs: f64::INFINITY,
         strike: 0.0,
         push: 0.0,
+        clearance: 1.0,
     }
 }

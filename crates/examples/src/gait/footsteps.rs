@@ -31,6 +31,8 @@ pub(crate) struct Step {
     pub(crate) turn_rad: f32,
     /// How far the foot is put beside its proper place: to the left, ahead, and turned to the left.
     pub(crate) scatter: Ground,
+    /// How high the foot is carried, over the usual; near 0 it scuffs the floor.
+    pub(crate) clearance: f64,
     /// What the step is called.
     pub(crate) label: &'static str,
 }
@@ -52,7 +54,7 @@ pub(crate) struct Passage {
     pub(crate) heading_rad: f64,
     /// How long the step to here took.
     pub(crate) step_secs: f64,
-    /// How far the step to here led, over [`USUAL_STEP`]; 0 where the feet close.
+    /// How far the step to here led ahead, over [`USUAL_STEP`]; 0 where the feet close, negative backwards.
     pub(crate) stride: f64,
     /// Whether the figure stands here for a while.
     pub(crate) stands: bool,
@@ -80,6 +82,8 @@ pub(crate) struct Hold {
     pub(crate) strike: f64,
     /// How much the foot rolls off when it leaves, 1 in an ordinary step.
     pub(crate) push: f64,
+    /// How high the foot was carried to get here, over the usual.
+    pub(crate) clearance: f64,
 }
 
 /// A walk as prints on the floor.
@@ -210,6 +214,7 @@ fn standing_hold(passage: &Passage, side: Side, style: &Style) -> Hold {
         lift_secs: f64::INFINITY,
         strike: 0.0,
         push: 0.0,
+        clearance: 1.0,
     }
 }
 
@@ -224,6 +229,7 @@ fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
         // A foot that closes beside the other lands all but flat.
         flat_secs: land_secs + moment::LAND_TO_FLAT * passage.stride.clamp(0.25, 1.0) * step.secs,
         strike: passage.stride,
+        clearance: step.clearance,
         ..standing_hold(passage, step.side, style)
     }
 }
@@ -238,7 +244,9 @@ fn lift(holds: &mut [Hold], from: &Passage, to: &Passage) {
     let other_down = holds[1].land_secs + moment::LEAST_DOUBLE_SECS;
     let hold = &mut holds[0];
     hold.lift_secs = (from.leave_secs - before * step_secs).max(other_down);
-    hold.heel_off_secs = (hold.lift_secs - moment::HEEL_OFF_TO_LIFT * step_secs)
+    // A foot that goes back, aside, or hardly anywhere is lifted rather than rolled off.
+    let rolls = 0.35 + 0.65 * from.stride.max(to.stride).clamp(0.0, 1.0);
+    hold.heel_off_secs = (hold.lift_secs - rolls * moment::HEEL_OFF_TO_LIFT * step_secs)
         .max(hold.flat_secs + moment::LEAST_FLAT_SECS)
         .min(hold.lift_secs - moment::LEAST_FLAT_SECS);
 }

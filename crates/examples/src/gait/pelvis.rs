@@ -108,7 +108,7 @@ impl Pelvis {
     }
 
     fn rise_m(&self, moment: &Moment) -> f64 {
-        let amount = moment.vigour.clamp(0.0, 1.3).powi(2);
+        let amount = moment.vigour.abs().min(1.3).powi(2);
         self.size * reach::RISE_M * f64::from(self.style.bounce) * amount * moment.step_wave(0.06)
     }
 

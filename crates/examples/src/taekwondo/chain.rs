@@ -111,8 +111,12 @@ fn opens(from: Movement) -> &'static [(Movement, f64)] {
             (SideKick, 0.12),
             (HighKick, 0.22),
         ],
-        Retreat => &[(Guard, 0.30), (CircleLeft, 0.15), (CircleRight, 0.15), (Approach, 0.20), (SideKick, 0.20)],
-        CircleLeft => &[(CircleLeft, 0.30), (Guard, 0.20), (Approach, 0.20), (Roundhouse, 0.15), (HighKick, 0.15)],
+        Retreat => {
+            &[(Guard, 0.30), (CircleLeft, 0.15), (CircleRight, 0.15), (Approach, 0.20), (SideKick, 0.20)]
+        }
+        CircleLeft => {
+            &[(CircleLeft, 0.30), (Guard, 0.20), (Approach, 0.20), (Roundhouse, 0.15), (HighKick, 0.15)]
+        }
         CircleRight => &[(CircleRight, 0.30), (Guard, 0.20), (Approach, 0.25), (FrontKick, 0.25)],
         Punch => &[(Roundhouse, 0.45), (Retreat, 0.35), (Guard, 0.20)],
         FrontKick => &[(Punch, 0.40), (Retreat, 0.25), (Guard, 0.35)],
@@ -163,9 +167,7 @@ impl Chain {
     /// How likely two fighters make a pair of movements after another pair.
     pub fn joint(&self, from: [Movement; 2], to: [Movement; 2]) -> f64 {
         let first = self.first_acts(from);
-        let acts = |me: usize| {
-            of(&self.opens, from[me], to[me]) * of(&self.answers, to[me], to[1 - me])
-        };
+        let acts = |me: usize| of(&self.opens, from[me], to[me]) * of(&self.answers, to[me], to[1 - me]);
         first * acts(0) + (1.0 - first) * acts(1)
     }
 

@@ -73,7 +73,8 @@ impl Whims {
 impl Fighter {
     pub(super) fn new(figure: &Figure, script: &Script, whims: &Whims, duration_secs: f64) -> Self {
         let axis = |value: fn(&super::bout::Place) -> f64| {
-            let nodes: Vec<(f64, f64)> = script.way.iter().map(|(secs, place)| (*secs, value(place))).collect();
+            let nodes: Vec<(f64, f64)> =
+                script.way.iter().map(|(secs, place)| (*secs, value(place))).collect();
             Curve::polyline(duration_secs, &nodes).smoothed(WAY_SECS)
         };
         let way = Path { x: axis(|p| p.x), z: axis(|p| p.z), heading_rad: axis(|p| p.heading_rad) };
@@ -171,7 +172,14 @@ impl Fighter {
     }
 
     /// The head keeps the other in sight.
-    fn pose_head(&self, secs: f64, opponent: Vec3, chest: Quat, [roll, pitch]: [f64; 2], pose: &mut LocalPose) {
+    fn pose_head(
+        &self,
+        secs: f64,
+        opponent: Vec3,
+        chest: Quat,
+        [roll, pitch]: [f64; 2],
+        pose: &mut LocalPose,
+    ) {
         let way = opponent - self.way.point(secs);
         let forward = (chest * Vec3::Z).with_y(0.0).normalize_or(Vec3::Z);
         let facing = way.with_y(0.0).normalize_or(forward);
@@ -206,11 +214,11 @@ impl Fighter {
         let [out, up, ahead] = if side == self.lead { key.lead } else { key.rear };
         let place = Vec3::new(sign(self.lead) * out as f32, up as f32, ahead as f32);
         let upper_chest = self.figure.skeleton.joint_of(Role::UpperChest).unwrap_or(0);
-        let mut wrist =
-            body.positions[upper_chest] + body.rotations[upper_chest] * (self.size() * place);
-        let reach = self.reaches.iter().find(|reach| {
-            reach.side == side && (reach.secs[0]..reach.secs[3]).contains(&secs)
-        });
+        let mut wrist = body.positions[upper_chest] + body.rotations[upper_chest] * (self.size() * place);
+        let reach = self
+            .reaches
+            .iter()
+            .find(|reach| reach.side == side && (reach.secs[0]..reach.secs[3]).contains(&secs));
         if let Some(reach) = reach {
             wrist = wrist.lerp(reach.wrist, reach.share(secs));
         }

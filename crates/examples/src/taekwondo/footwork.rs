@@ -54,7 +54,13 @@ impl Prints {
     }
 
     /// A foot steps to a place, and the body turns to a heading meanwhile.
-    pub(super) fn step(&mut self, side: Side, [lift_secs, land_secs]: [f64; 2], place: Ground, heading_rad: f64) {
+    pub(super) fn step(
+        &mut self,
+        side: Side,
+        [lift_secs, land_secs]: [f64; 2],
+        place: Ground,
+        heading_rad: f64,
+    ) {
         let from = self.leave(side, lift_secs);
         from.heel_off_secs = (lift_secs - ROLL_OFF_SECS).max(from.flat_secs + LEAST_FLAT_SECS);
         from.push = f64::from(from.place.translation().distance(place.translation()) / 1.4).min(0.35);
@@ -63,7 +69,13 @@ impl Prints {
     }
 
     /// A foot leaves the floor for a kick, all of it at once, and comes back to a place.
-    pub(super) fn kick(&mut self, side: Side, [lift_secs, land_secs]: [f64; 2], place: Ground, heading_rad: f64) {
+    pub(super) fn kick(
+        &mut self,
+        side: Side,
+        [lift_secs, land_secs]: [f64; 2],
+        place: Ground,
+        heading_rad: f64,
+    ) {
         self.leave(side, lift_secs);
         let hold = Hold { land_secs, flat_secs: land_secs, ..standing(side, place, heading_rad) };
         self.arrive(side, hold);
@@ -93,6 +105,7 @@ fn standing(side: Side, place: Ground, heading_rad: f64) -> Hold {
         lift_secs: f64::INFINITY,
         strike: 0.0,
         push: 0.0,
+        clearance: 1.0,
     }
 }
 

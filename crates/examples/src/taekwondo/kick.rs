@@ -57,9 +57,8 @@ pub(super) struct LegPose {
 impl Kick {
     pub(super) fn new(course: Course) -> Self {
         let Course { secs, ankles, poles, stretch_rad, ends, toes_up_rad } = course;
-        let through = |i: usize| {
-            THROUGH_CHAMBER * (ankles[i + 1] - ankles[i - 1]) / (secs[i + 1] - secs[i - 1]) as f32
-        };
+        let through =
+            |i: usize| THROUGH_CHAMBER * (ankles[i + 1] - ankles[i - 1]) / (secs[i + 1] - secs[i - 1]) as f32;
         let speeds = [Vec3::Y * LEAVES_MPS, through(1), Vec3::ZERO, through(3), Vec3::NEG_Y * LANDS_MPS];
         Self { secs, ankles, speeds, poles, stretch_rad, ends, toes_up_rad }
     }
@@ -68,7 +67,8 @@ impl Kick {
     fn ankle(&self, secs: f64) -> Vec3 {
         let (from, to) = self.between(secs);
         let span = self.secs[to] - self.secs[from];
-        let state = |i: usize, axis: usize| [f64::from(self.ankles[i][axis]), f64::from(self.speeds[i][axis]), 0.0];
+        let state =
+            |i: usize, axis: usize| [f64::from(self.ankles[i][axis]), f64::from(self.speeds[i][axis]), 0.0];
         let share = (secs - self.secs[from]) / span;
         Vec3::from([0, 1, 2].map(|axis| quintic(state(from, axis), state(to, axis), span, share) as f32))
     }

@@ -54,8 +54,7 @@ impl Ring {
     pub(super) fn new(settings: &TaekwondoSettings, bout: &Bout, rng: &mut impl Rng) -> Result<Self> {
         let figures = [Figure::new(&settings.red)?, Figure::new(&settings.blue)?];
         let whims = [Whims::new(rng), Whims::new(rng)];
-        let mut scripts =
-            [0, 1].map(|me| Script::of(bout, me, LEADS[me], figures[me].height_m, rng));
+        let mut scripts = [0, 1].map(|me| Script::of(bout, me, LEADS[me], figures[me].height_m, rng));
         let build = |scripts: &[Script; 2]| {
             [0, 1].map(|me| Fighter::new(&figures[me], &scripts[me], &whims[me], settings.duration_secs))
         };
@@ -115,10 +114,12 @@ impl Ring {
             .map_or(Movement::Dodge, |round| round.turns[1 - me].movement);
         let dodged = answer == Movement::Dodge;
         let body = self.body(1 - me, if dodged { secs - BEFORE_DODGE_SECS } else { secs });
-        let at = |role: Role| body.skeleton().joint_of(role).map_or(Vec3::ZERO, |joint| body.positions[joint]);
+        let at =
+            |role: Role| body.skeleton().joint_of(role).map_or(Vec3::ZERO, |joint| body.positions[joint]);
         let height_m = self.fighters[1 - me].figure.height_m;
         // Towards the attacker, and for what comes round, to the side it comes from.
-        let aside = if matches!(strike.movement, Movement::Roundhouse | Movement::HighKick) { 0.55 } else { 0.1 };
+        let aside =
+            if matches!(strike.movement, Movement::Roundhouse | Movement::HighKick) { 0.55 } else { 0.1 };
         let out = self.fighters[me].facing(secs, Vec3::new(-aside, 0.0, -1.0)).normalize_or(Vec3::Z);
         let (target, struck) = if answer.is_block() {
             let rear = LEADS[1 - me].other();

@@ -3,11 +3,11 @@
 use marey_motion::{Ground, Side};
 use rand::Rng;
 
+use super::Movement;
 use super::bout::{Attack, Bout, Place, Turn};
 use super::footwork::{Pivot, Prints};
 use super::form::{Form, KickForm, Weapon};
 use super::key::Key;
-use super::Movement;
 use crate::body::sign;
 use crate::wander::normal;
 
@@ -116,11 +116,14 @@ impl Script {
         }
         self.go(at(0.08), end, turn.to);
         let hop = 1.0 + 0.2 * normal(rng).clamp(-1.5, 1.5);
-        let (rise, lean) = (Key::GUARD.rise, match turn.movement {
-            Movement::Approach => 0.05,
-            Movement::Retreat => -0.05,
-            _ => 0.0,
-        });
+        let (rise, lean) = (
+            Key::GUARD.rise,
+            match turn.movement {
+                Movement::Approach => 0.05,
+                Movement::Retreat => -0.05,
+                _ => 0.0,
+            },
+        );
         let [_, _, pitch] = Key::GUARD.chest;
         let lifted = |rise: f64| Key { rise, chest: [-0.45, 0.0, pitch + lean], ..Key::GUARD };
         self.carry(&[
@@ -195,11 +198,7 @@ impl Script {
                 self.step(lead, [at(0.08), turn.end_secs], turn.to, [0.0; 2]);
                 self.go(at(-0.28), at(-0.02), turn.to);
                 let met = blocked(block, vary);
-                self.carry(&[
-                    (at(-0.36), Key::GUARD),
-                    (at(-0.08), met),
-                    (at(0.07), met),
-                ]);
+                self.carry(&[(at(-0.36), Key::GUARD), (at(-0.08), met), (at(0.07), met)]);
                 self.settle(turn.end_secs);
             }
         }
