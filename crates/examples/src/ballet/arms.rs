@@ -178,7 +178,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Low.way_to(Fourth(Left)), [First, Third(Left), Fourth(Left)]);
+        assert_eq!(Low.way_to(Arabesque(Left)), [First, Third(Left), Arabesque(Left)]);
     }
 
     #[test]

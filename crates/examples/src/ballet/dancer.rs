@@ -111,10 +111,7 @@ impl Dancer {
         let chest = Quat::from_rotation_y((heading + yaw + 0.012 * turn) as f32)
             * Quat::from_rotation_z((roll + 0.006 * tip) as f32)
             * Quat::from_rotation_x((0.9 * pitch + 0.008 * breath) as f32);
-        let third = Quat::IDENTITY.slerp(pelvis.rotation.inverse() * chest, 1.0 / 3.0);
-        for role in [Role::Spine, Role::Chest, Role::UpperChest] {
-            self.figure.turn(pose, role, third);
-        }
+        self.figure.turn_spine(pose, pelvis.rotation, chest);
         let [look, tilt] = self.head.each_ref().map(|curve| curve.at(secs));
         let half = Quat::from_rotation_y((0.5 * look) as f32)
             * Quat::from_rotation_z((0.5 * tilt) as f32)
@@ -124,10 +121,7 @@ impl Dancer {
         for side in Side::BOTH {
             let leg =
                 self.legs[side as usize].pose(&self.figure, &pelvis, heading, self.heels_rad.at(secs), secs);
-            self.figure.turn(pose, Role::LeftUpperLeg.on(side), pelvis.rotation.inverse() * leg.upper);
-            self.figure.turn(pose, Role::LeftLowerLeg.on(side), leg.upper.inverse() * leg.lower);
-            self.figure.turn(pose, Role::LeftFoot.on(side), leg.lower.inverse() * leg.foot);
-            self.figure.turn(pose, Role::LeftToes.on(side), Quat::from_rotation_x(-leg.toes_up_rad));
+            leg.put(&self.figure, side, &pelvis, pose);
         }
         body.set(pose.view());
         for side in Side::BOTH {

@@ -1,14 +1,14 @@
 //! A dancer's leg: where its foot stands, and how it goes out and comes back.
 
 use marey_motion::{Ground, Quat, Side, Vec3};
-use marey_ops::ik::{Limb, Settings, two_bone};
+use marey_ops::ik::Settings;
 
 use super::POSTURE_SECS;
 use super::phrase::{Out, Posture, TURNED_OUT_RAD};
 use crate::body::sign;
 use crate::curve::Curve;
 use crate::figure::{Figure, Sole};
-use crate::gait::{FootPose, PelvisPose, on_ball};
+use crate::gait::{FootPose, LegPose, PelvisPose, on_ball};
 use crate::spline::ease;
 
 /// How far a pointed foot is stretched, in radians, from square to the shank.
@@ -36,15 +36,6 @@ pub(super) struct LegPlan {
     /// Round, up, stretch: see [`Out`].
     out: [Curve; 3],
     pub(super) fold_rad: Curve,
-}
-
-/// A leg as it is posed.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LegPose {
-    pub(super) upper: Quat,
-    pub(super) lower: Quat,
-    pub(super) foot: Quat,
-    pub(super) toes_up_rad: f32,
 }
 
 /// A curve through one number of every posture.
@@ -112,7 +103,7 @@ impl LegPlan {
         secs: f64,
     ) -> LegPose {
         let leg = figure.leg(self.side);
-        let hip = pelvis.position + pelvis.rotation * leg.hip;
+        let hip = pelvis.hip(leg);
         let (stand, next) = self.around(secs);
         let from = on_ball(figure.sole, stand.place, 0.0, heel_up_rad);
         let Some(next) = next else {
@@ -131,7 +122,7 @@ impl LegPlan {
         let mut bent = self.fold(figure, pelvis, hip, ankle);
         // The pointed foot brushes the floor: as high as it takes.
         for _ in 0..4 {
-            bent.foot = floor.slerp(bent.lower * Quat::from_rotation_x(POINTED_RAD), away);
+            bent.foot = floor.slerp(bent.stretched(POINTED_RAD).foot, away);
             bent.toes_up_rad = from.toes_up_rad * (1.0 - away);
             ankle.y -= lowest(figure.sole, ankle, &bent).min(0.0);
             bent = LegPose {
@@ -154,14 +145,11 @@ impl LegPlan {
     /// Folds the leg, turned out: the knee is turned as the whole leg swings from hanging.
     fn fold(&self, figure: &Figure, pelvis: &PelvisPose, hip: Vec3, ankle: Vec3) -> LegPose {
         let leg = figure.leg(self.side);
-        let limb =
-            Limb { root: hip, middle: hip + leg.thigh, end: hip + leg.thigh + leg.shank, front: Vec3::Z };
         let way = pelvis.rotation.inverse() * (ankle - hip);
         let swing = Quat::from_rotation_arc(Vec3::NEG_Y, way.normalize_or(Vec3::NEG_Y));
         let turned_out = Quat::from_rotation_y(sign(self.side) * TURNED_OUT_RAD);
         let pole = pelvis.rotation * swing * turned_out * Vec3::Z;
-        let bent = two_bone(&limb, ankle, pole, &KNEE);
-        LegPose { upper: bent.upper_turn, lower: bent.lower_turn, foot: bent.lower_turn, toes_up_rad: 0.0 }
+        LegPose::folded(leg, hip, ankle, pole, &KNEE)
     }
 }
 

@@ -86,6 +86,24 @@ pub(crate) struct Hold {
     pub(crate) clearance: f64,
 }
 
+impl Hold {
+    /// A foot that stands for ever.
+    pub(crate) fn standing(side: Side, place: Ground, heading_rad: f64) -> Self {
+        Self {
+            side,
+            place,
+            heading_rad,
+            land_secs: f64::NEG_INFINITY,
+            flat_secs: f64::NEG_INFINITY,
+            heel_off_secs: f64::INFINITY,
+            lift_secs: f64::INFINITY,
+            strike: 0.0,
+            push: 0.0,
+            clearance: 1.0,
+        }
+    }
+}
+
 /// A walk as prints on the floor.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Footsteps {
@@ -204,18 +222,7 @@ fn foot_place(passage: &Passage, side: Side, spread_m: f32, style: &Style) -> Gr
 }
 
 fn standing_hold(passage: &Passage, side: Side, style: &Style) -> Hold {
-    Hold {
-        side,
-        place: foot_place(passage, side, STANDING_SPREAD_M, style),
-        heading_rad: passage.heading_rad,
-        land_secs: f64::NEG_INFINITY,
-        flat_secs: f64::NEG_INFINITY,
-        heel_off_secs: f64::INFINITY,
-        lift_secs: f64::INFINITY,
-        strike: 0.0,
-        push: 0.0,
-        clearance: 1.0,
-    }
+    Hold::standing(side, foot_place(passage, side, STANDING_SPREAD_M, style), passage.heading_rad)
 }
 
 fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
@@ -238,8 +245,8 @@ fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
 fn lift(holds: &mut [Hold], from: &Passage, to: &Passage) {
     let step_secs = if from.stands { to.step_secs } else { from.step_secs };
     // Short steps are taken with more care: both feet stand for longer. Long ones leave a foot behind.
-    let shortness = 1.0 - from.stride.max(to.stride).min(1.2);
-    let in_reach = 1.0 - moment::FURTHEST / from.stride.max(0.1);
+    let shortness = 1.0 - from.stride.abs().max(to.stride.abs()).min(1.2);
+    let in_reach = 1.0 - moment::FURTHEST / from.stride.abs().max(0.1);
     let before = (moment::LIFT_TO_PASSAGE - moment::SHORT_STEP * shortness).max(in_reach);
     let other_down = holds[1].land_secs + moment::LEAST_DOUBLE_SECS;
     let hold = &mut holds[0];

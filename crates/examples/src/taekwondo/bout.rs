@@ -171,13 +171,11 @@ impl Steps {
             block if block.is_block() => -rng.random_range(0.03..0.10),
             _ => settle,
         };
-        for i in 0..2 {
-            steps.aside_m[i] = match movements[i] {
-                Movement::CircleLeft => rng.random_range(0.22..0.38),
-                Movement::CircleRight => -rng.random_range(0.22..0.38),
-                _ => 0.02 * normal(rng).clamp(-2.0, 2.0),
-            };
-        }
+        steps.aside_m = movements.map(|movement| match movement {
+            Movement::CircleLeft => rng.random_range(0.22..0.38),
+            Movement::CircleRight => -rng.random_range(0.22..0.38),
+            _ => 0.02 * normal(rng).clamp(-2.0, 2.0),
+        });
         // Footwork does not run into the other.
         let left_m = apart_m - steps.ahead_m[0] - steps.ahead_m[1];
         if movements.iter().all(|movement| movement.kind() == Kind::Normal) && left_m < NEAREST_M * size {

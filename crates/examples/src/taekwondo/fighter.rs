@@ -145,8 +145,7 @@ impl Fighter {
 
     /// Where a hip joint is.
     pub(super) fn hip(&self, side: Side, secs: f64) -> Vec3 {
-        let pelvis = self.pelvis(secs);
-        pelvis.position + pelvis.rotation * self.figure.leg(side).hip
+        self.pelvis(secs).hip(self.figure.leg(side))
     }
 
     /// Poses the whole body; `body` is where it comes to be.
@@ -156,10 +155,7 @@ impl Fighter {
         pose.positions[0] = pelvis.position;
         self.figure.turn(pose, Role::Hips, pelvis.rotation);
         let chest = self.turned(heading, key.chest);
-        let third = Quat::IDENTITY.slerp(pelvis.rotation.inverse() * chest, 1.0 / 3.0);
-        for role in [Role::Spine, Role::Chest, Role::UpperChest] {
-            self.figure.turn(pose, role, third);
-        }
+        self.figure.turn_spine(pose, pelvis.rotation, chest);
         self.pose_head(secs, opponent, chest, key.head, pose);
         for side in Side::BOTH {
             self.pose_leg(side, &pelvis, secs, pose);
@@ -190,9 +186,7 @@ impl Fighter {
         let head = Quat::from_rotation_y(yaw as f32)
             * Quat::from_rotation_z((out * roll) as f32)
             * Quat::from_rotation_x(pitch as f32);
-        let neck = chest.slerp(head, 0.45);
-        self.figure.turn(pose, Role::Neck, chest.inverse() * neck);
-        self.figure.turn(pose, Role::Head, neck.inverse() * head);
+        self.figure.turn_head(pose, chest, head);
     }
 
     fn pose_leg(&self, side: Side, pelvis: &PelvisPose, secs: f64, pose: &mut LocalPose) {
@@ -202,12 +196,7 @@ impl Fighter {
         }
         let Some(kick) = self.kicks[side as usize].iter().find(|kick| kick.covers(secs)) else { return };
         let leg = self.figure.leg(side);
-        let bent = kick.pose(leg, pelvis.position + pelvis.rotation * leg.hip, secs);
-        self.figure.turn(pose, Role::LeftUpperLeg.on(side), pelvis.rotation.inverse() * bent.upper);
-        self.figure.turn(pose, Role::LeftLowerLeg.on(side), bent.upper.inverse() * bent.lower);
-        self.figure.turn(pose, Role::LeftFoot.on(side), bent.lower.inverse() * bent.foot);
-        let toes = Quat::from_rotation_x(-bent.toes_up_rad as f32);
-        self.figure.turn(pose, Role::LeftToes.on(side), toes);
+        kick.pose(leg, pelvis.hip(leg), secs).put(&self.figure, side, pelvis, pose);
     }
 
     fn pose_hand(&self, side: Side, secs: f64, key: &Key, body: &WorldPose, pose: &mut LocalPose) {

@@ -49,7 +49,7 @@ pub(super) struct Prints {
 impl Prints {
     /// Both feet stand.
     pub(super) fn standing(places: [Ground; 2], heading_rad: f64) -> Self {
-        let holds = Side::BOTH.map(|side| vec![standing(side, places[side as usize], heading_rad)]);
+        let holds = Side::BOTH.map(|side| vec![Hold::standing(side, places[side as usize], heading_rad)]);
         Self { holds, pivots: Vec::new() }
     }
 
@@ -65,7 +65,7 @@ impl Prints {
         from.heel_off_secs = (lift_secs - ROLL_OFF_SECS).max(from.flat_secs + LEAST_FLAT_SECS);
         from.push = f64::from(from.place.translation().distance(place.translation()) / 1.4).min(0.35);
         let flat_secs = land_secs + TO_FLAT_SECS;
-        self.arrive(side, Hold { land_secs, flat_secs, ..standing(side, place, heading_rad) });
+        self.arrive(side, Hold { land_secs, flat_secs, ..Hold::standing(side, place, heading_rad) });
     }
 
     /// A foot leaves the floor for a kick, all of it at once, and comes back to a place.
@@ -77,7 +77,7 @@ impl Prints {
         heading_rad: f64,
     ) {
         self.leave(side, lift_secs);
-        let hold = Hold { land_secs, flat_secs: land_secs, ..standing(side, place, heading_rad) };
+        let hold = Hold { land_secs, flat_secs: land_secs, ..Hold::standing(side, place, heading_rad) };
         self.arrive(side, hold);
     }
 
@@ -91,21 +91,6 @@ impl Prints {
 
     fn arrive(&mut self, side: Side, hold: Hold) {
         self.holds[side as usize].push(hold);
-    }
-}
-
-fn standing(side: Side, place: Ground, heading_rad: f64) -> Hold {
-    Hold {
-        side,
-        place,
-        heading_rad,
-        land_secs: f64::NEG_INFINITY,
-        flat_secs: f64::NEG_INFINITY,
-        heel_off_secs: f64::INFINITY,
-        lift_secs: f64::INFINITY,
-        strike: 0.0,
-        push: 0.0,
-        clearance: 1.0,
     }
 }
 

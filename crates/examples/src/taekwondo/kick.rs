@@ -4,10 +4,11 @@
 //! with it. The kick arrives with no speed left, as among partners who do not hurt each other.
 
 use marey_motion::{Quat, Vec3};
-use marey_ops::ik::{Limb, Settings, two_bone};
+use marey_ops::ik::Settings;
 
 use super::form::Part;
 use crate::figure::{Leg, Sole};
+use crate::gait::LegPose;
 use crate::spline::{ease, quintic};
 
 /// How fast the ankle goes through the chamber, over the mean speed around it.
@@ -32,7 +33,7 @@ pub(super) struct Kick {
     /// How the foot is turned when it leaves and when it is down.
     ends: [Quat; 2],
     /// How far the toes are bent up when it leaves.
-    toes_up_rad: f64,
+    toes_up_rad: f32,
 }
 
 /// What a kick is made of: see [`Kick`].
@@ -43,15 +44,7 @@ pub(super) struct Course {
     pub(super) poles: [Vec3; 5],
     pub(super) stretch_rad: [f64; 2],
     pub(super) ends: [Quat; 2],
-    pub(super) toes_up_rad: f64,
-}
-
-/// A leg in the air.
-pub(super) struct LegPose {
-    pub(super) upper: Quat,
-    pub(super) lower: Quat,
-    pub(super) foot: Quat,
-    pub(super) toes_up_rad: f64,
+    pub(super) toes_up_rad: f32,
 }
 
 impl Kick {
@@ -90,12 +83,12 @@ impl Kick {
             _ => self.stretch_rad[0],
         };
         let stretch_rad = stretch(from) + share * (stretch(to) - stretch(from));
-        let mut leg = fold(leg, hip, ankle, pole, stretch_rad);
+        let mut leg = LegPose::folded(leg, hip, ankle, pole, &KNEE).stretched(stretch_rad as f32);
         // The foot keeps to the floor's turn when it leaves, and takes it up again before it is down.
         let left = ease((secs - self.secs[0]) / (self.secs[1] - self.secs[0]) - 0.2);
         let down = ease((secs - self.secs[3]) / (0.8 * (self.secs[4] - self.secs[3])));
         leg.foot = self.ends[0].slerp(leg.foot, left as f32).slerp(self.ends[1], down as f32);
-        leg.toes_up_rad = self.toes_up_rad * (1.0 - left);
+        leg.toes_up_rad = self.toes_up_rad * (1.0 - left as f32);
         leg
     }
 
@@ -104,14 +97,6 @@ impl Kick {
         let to = self.secs.partition_point(|&at| at <= secs).clamp(1, 4);
         (to - 1, to)
     }
-}
-
-/// A leg with its ankle at a place and its foot stretched.
-fn fold(leg: &Leg, hip: Vec3, ankle: Vec3, pole: Vec3, stretch_rad: f64) -> LegPose {
-    let limb = Limb { root: hip, middle: hip + leg.thigh, end: hip + leg.thigh + leg.shank, front: Vec3::Z };
-    let bent = two_bone(&limb, ankle, pole, &KNEE);
-    let foot = bent.lower_turn * Quat::from_rotation_x(stretch_rad as f32);
-    LegPose { upper: bent.upper_turn, lower: bent.lower_turn, foot, toes_up_rad: 0.0 }
 }
 
 /// Where the ankle has to be for a part of the foot to be at a target.
@@ -124,7 +109,8 @@ pub(super) fn ankle_for(
     let in_foot = in_foot(part, sole);
     let mut ankle = target;
     for _ in 0..8 {
-        ankle = target - fold(leg, hip, ankle, pole, stretch_rad).foot * in_foot;
+        let folded = LegPose::folded(leg, hip, ankle, pole, &KNEE).stretched(stretch_rad as f32);
+        ankle = target - folded.foot * in_foot;
     }
     ankle
 }

@@ -255,7 +255,7 @@ impl Ring {
             ],
             stretch_rad: form.stretch_rad,
             ends: [from, to].map(|foot| foot.map_or(Quat::IDENTITY, |foot| foot.rotation)),
-            toes_up_rad: from.map_or(0.0, |foot| f64::from(foot.toes_up_rad)),
+            toes_up_rad: from.map_or(0.0, |foot| foot.toes_up_rad),
         })
     }
 }

@@ -51,18 +51,14 @@ pub struct BoutTruth {
 impl BoutTruth {
     /// Checks it against a take of so many actors and frames.
     pub(crate) fn check(&self, actors: usize, frames: usize) -> Result<()> {
-        let check = |hand: usize| match hand {
-            actor if actor < actors => Ok(()),
-            actor => Err(Error::Hold(format!("of actor {actor}, but there are {actors}"))),
-        };
         for moved in &self.movements {
             Tag::new("", moved.start..moved.end, frames)?;
-            check(moved.actor)?;
+            Error::check_actor(moved.actor, actors)?;
         }
         for touch in &self.touches {
             Marker::new("", touch.frame, frames)?;
-            check(touch.striker.actor)?;
-            check(touch.struck.actor)?;
+            Error::check_actor(touch.striker.actor, actors)?;
+            Error::check_actor(touch.struck.actor, actors)?;
         }
         Ok(())
     }

@@ -101,12 +101,12 @@ impl<R: Rng> Walker<'_, R> {
         }
         let steps = self.rng.random_range(4..=9);
         let way = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
-        match self.rng.random_range(0..23) {
+        match self.rng.random_range(0..25) {
             0..7 => Episode::Straight { steps },
             7..14 => Episode::Curve { steps, turn_of_step_rad: way * self.rng.random_range(0.07..0.3) },
             14..18 => Episode::Sharp { turn_rad: way * self.rng.random_range(1.0..2.2) },
-            20 => Episode::Backward { steps: self.rng.random_range(3..=5) },
-            21..23 => Episode::Sidestep { steps: self.rng.random_range(2..=4) },
+            20..23 => Episode::Backward { steps: self.rng.random_range(3..=5) },
+            23..25 => Episode::Sidestep { steps: self.rng.random_range(2..=4) },
             _ if self.is_standing() => Episode::Straight { steps },
             _ => Episode::Stop { secs: self.rng.random_range(1.2..2.5) },
         }
