@@ -4,7 +4,8 @@ use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Quat, Role, Si
 use rand::Rng;
 
 use super::legs::{KNEE, LegPlan, curve, secs};
-use super::phrase::{Phrase, Posture};
+use super::phrase::Phrase;
+use super::posture::Posture;
 use crate::Result;
 use crate::body::sign;
 use crate::clock::Clock;

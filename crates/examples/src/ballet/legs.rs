@@ -4,7 +4,7 @@ use marey_motion::{Ground, Quat, Side, Vec3};
 use marey_ops::ik::Settings;
 
 use super::POSTURE_SECS;
-use super::phrase::{Out, Posture, TURNED_OUT_RAD};
+use super::posture::{Out, Posture, TURNED_OUT_RAD};
 use crate::body::sign;
 use crate::curve::Curve;
 use crate::figure::{Figure, Sole};

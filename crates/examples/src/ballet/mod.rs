@@ -17,7 +17,9 @@ mod dancer;
 mod grammar;
 mod legs;
 mod phrase;
+mod posture;
 mod settings;
+mod steps;
 mod vocabulary;
 
 pub use arms::Arms;

@@ -165,7 +165,7 @@ impl Steps {
         steps.ahead_m[other] = match movements[other] {
             Movement::Approach => (-came * rng.random_range(0.7..1.0)).max(0.1),
             Movement::Retreat => -(came * rng.random_range(0.7..1.1)).max(0.12),
-            Movement::Dodge => -rng.random_range(0.34..0.46),
+            Movement::Dodge => -rng.random_range(0.32..0.44),
             Movement::Hit => -rng.random_range(0.16..0.32),
             Movement::HeadHit => -rng.random_range(0.14..0.26),
             block if block.is_block() => -rng.random_range(0.03..0.10),

@@ -145,7 +145,7 @@ fn answers(to: Movement) -> &'static [(Movement, f64)] {
         FrontKick => &[(LowBlock, 0.40), (Hit, 0.30), (Dodge, 0.30)],
         SideKick => &[(LowBlock, 0.30), (Hit, 0.40), (Dodge, 0.30)],
         Roundhouse => &[(MiddleBlock, 0.40), (Hit, 0.35), (Dodge, 0.25)],
-        HighKick => &[(HighBlock, 0.40), (HeadHit, 0.30), (Dodge, 0.30)],
+        HighKick => &[(HighBlock, 0.38), (HeadHit, 0.37), (Dodge, 0.25)],
         // Nobody chooses these: they are answers.
         LowBlock | MiddleBlock | HighBlock | Dodge | Hit | HeadHit => &[],
     }

@@ -18,6 +18,7 @@
 
 mod bout;
 mod chain;
+mod defence;
 mod fighter;
 mod footwork;
 mod form;

@@ -5,6 +5,7 @@ use rand::Rng;
 
 use super::Movement;
 use super::bout::{Attack, Bout, Place, Turn};
+use super::defence;
 use super::footwork::{Pivot, Prints};
 use super::form::{Form, KickForm, Weapon};
 use super::key::Key;
@@ -161,16 +162,7 @@ impl Script {
                 self.step(lead, [start + 0.07, at(-0.01)], turn.to, [0.0; 2]);
                 self.step(rear, [at(0.12), turn.end_secs], turn.to, [0.0; 2]);
                 self.go(start - 0.04, at(-0.04), turn.to);
-                let away = Key {
-                    rise: -0.05,
-                    ahead: -0.06,
-                    hips: [-0.60, 0.0, -0.05],
-                    chest: [-0.55, 0.0, -0.16 * vary],
-                    lead: [0.12, 0.10, 0.26],
-                    rear: [-0.10, 0.09, 0.20],
-                    head: [0.0, 0.0],
-                    ..Key::GUARD
-                };
+                let away = defence::away(vary);
                 self.carry(&[
                     (start - 0.05, Key::GUARD),
                     (start + 0.04, Key { rise: -0.06, ..Key::GUARD }),
@@ -183,11 +175,15 @@ impl Script {
                 self.step(rear, [at(0.05), at(0.28)], turn.to, [0.0, -0.03]);
                 self.step(lead, [at(0.24), turn.end_secs], turn.to, [0.0; 2]);
                 self.go(at(0.0), at(0.36), turn.to);
-                let struck = if turn.movement == Movement::Hit { folded(vary) } else { thrown(vary) };
+                let struck = if turn.movement == Movement::Hit {
+                    defence::folded(vary)
+                } else {
+                    defence::thrown(vary)
+                };
                 self.carry(&[
                     (at(-0.30), Key::GUARD),
-                    (at(-0.10), opened()),
-                    (at(0.0), opened()),
+                    (at(-0.10), defence::opened()),
+                    (at(0.0), defence::opened()),
                     (at(0.13), struck),
                     (at(0.22), struck),
                 ]);
@@ -197,7 +193,7 @@ impl Script {
                 self.step(rear, [at(-0.30), at(-0.10)], turn.to, [0.0, -0.02]);
                 self.step(lead, [at(0.08), turn.end_secs], turn.to, [0.0; 2]);
                 self.go(at(-0.28), at(-0.02), turn.to);
-                let met = blocked(block, vary);
+                let met = defence::blocked(block, vary);
                 self.carry(&[(at(-0.36), Key::GUARD), (at(-0.08), met), (at(0.07), met)]);
                 self.settle(turn.end_secs);
             }
@@ -210,22 +206,24 @@ impl Script {
         let at = |share: f64| turn.start_secs + share * attack.pace;
         let contact = attack.contact_secs;
         let side = form.side(self.lead);
+        let early = self.skips_early(turn);
         let (lead, rear) = (self.lead, self.lead.other());
         let secs = match form.weapon {
             Weapon::Fist => {
                 // The foot ahead steps out far, the rear one follows, and the first is drawn back.
                 self.step(lead, [at(0.05), at(0.26)], turn.to, [0.0, 0.10]);
-                self.step(rear, [at(0.22), at(0.40)], turn.to, [0.0, 0.02]);
+                self.step(rear, [at(0.22 - early), at(0.40)], turn.to, [0.0, 0.02]);
                 self.step(lead, [at(0.58), turn.end_secs], turn.to, [0.0; 2]);
                 [at(0.10), at(0.26), contact, contact + 0.12, contact + 0.30]
             }
             Weapon::Foot(KickForm { with_lead: false, pivot_rad, .. }) => {
                 self.step(lead, [at(0.04), at(0.25)], turn.to, [0.0; 2]);
                 let place = foot(turn.to, rear, self.lead, self.size, [0.0; 2]);
-                self.push_off(rear, at(0.04), at(0.24));
-                self.prints.kick(rear, [at(0.24), turn.end_secs], place, turn.to.heading_rad);
+                let leaves = at(0.24 - early);
+                self.push_off(rear, at(0.02), leaves);
+                self.prints.kick(rear, [leaves, turn.end_secs], place, turn.to.heading_rad);
                 self.pivot(lead, [at(0.25) + 0.04, at(0.54), at(0.66), at(0.98)], pivot_rad);
-                [at(0.24), at(0.43), contact, at(0.76), turn.end_secs]
+                [leaves, at(0.43), contact, at(0.76), turn.end_secs]
             }
             Weapon::Foot(KickForm { pivot_rad, .. }) => {
                 // The rear foot comes up, the one ahead kicks, and the rear foot goes back.
@@ -250,6 +248,14 @@ impl Script {
         self.settle(rest_secs.max(back_secs + 0.1));
     }
 
+    /// How much earlier the rear foot leaves, over the pace, where the way is long: else the legs would be far apart and the
+    /// body low.
+    fn skips_early(&self, turn: &Turn) -> f64 {
+        let from = self.way.last().map_or(turn.to, |(_, place)| *place);
+        let way_m = (turn.to.x - from.x).hypot(turn.to.z - from.z);
+        0.12 * ((way_m - 0.2) / 0.3).clamp(0.0, 1.0)
+    }
+
     /// Pushes off from the ball of a foot that is about to kick.
     fn push_off(&mut self, side: Side, from_secs: f64, lift_secs: f64) {
         let secs = [from_secs, lift_secs, lift_secs, lift_secs];
@@ -269,65 +275,4 @@ fn foot(to: Place, side: Side, lead: Side, size: f32, off: [f32; 2]) -> Ground {
     let out = sign(lead);
     let beside = Ground::new(size * (out * aside + off[0]), size * (ahead + off[1]), out * turn);
     Ground::new(to.x as f32, to.z as f32, to.heading_rad as f32) * beside
-}
-
-/// The guard opens before a hit: else it would not be one.
-fn opened() -> Key {
-    Key { lead: [0.22, 0.06, 0.32], rear: [-0.24, 0.10, 0.14], ..Key::GUARD }
-}
-
-/// Struck at the trunk: folds over it.
-fn folded(vary: f64) -> Key {
-    Key {
-        rise: -0.06,
-        ahead: -0.07,
-        hips: [-0.70, 0.0, 0.20],
-        chest: [-0.80, 0.05, 0.42 * vary],
-        lead: [0.14, -0.02, 0.30],
-        rear: [-0.10, -0.10, 0.26],
-        head: [0.0, 0.25],
-        ..Key::GUARD
-    }
-}
-
-/// Struck at the head: it goes away from the foot, and the body after it.
-fn thrown(vary: f64) -> Key {
-    Key {
-        rise: -0.04,
-        ahead: -0.04,
-        aside: 0.04,
-        hips: [-0.75, -0.08, 0.02],
-        chest: [-0.95, -0.22 * vary, -0.02],
-        lead: [0.22, 0.0, 0.26],
-        rear: [-0.20, 0.04, 0.20],
-        head: [-0.45 * vary, -0.10],
-    }
-}
-
-/// The rear forearm goes where the attack comes.
-fn blocked(block: Movement, vary: f64) -> Key {
-    let guard = Key::GUARD;
-    match block {
-        Movement::LowBlock => Key {
-            rise: -0.07,
-            chest: [-0.15, 0.0, 0.24],
-            rear: [-0.07, -0.24 * vary, 0.30],
-            lead: [0.14, 0.10, 0.30],
-            ..guard
-        },
-        Movement::HighBlock => Key {
-            rise: -0.05,
-            chest: [-0.30, 0.0, 0.05],
-            rear: [-0.20, 0.30, 0.24],
-            lead: [0.13, 0.06, 0.30],
-            head: [0.0, 0.12],
-            ..guard
-        },
-        _ => Key {
-            chest: [-0.20, 0.0, 0.14],
-            rear: [-0.09, 0.05 * vary, 0.34],
-            lead: [0.15, 0.08, 0.28],
-            ..guard
-        },
-    }
 }
