@@ -16,6 +16,14 @@ pub enum Error {
     /// A hold of a truth cannot be.
     #[error("the truth has a hold {0}")]
     Hold(String),
+    /// A truth names an actor that its motion does not have.
+    #[error("the truth names actor {actor}, but there are {actors}")]
+    Actor {
+        /// Which, from 0.
+        actor: usize,
+        /// How many there are.
+        actors: usize,
+    },
     /// A pattern of a dance starts in another stance than the one before it ends in.
     #[error("pattern {index} starts in {starts}, but the one before it ends in {ends}")]
     Stance {
@@ -43,18 +51,27 @@ pub mod codes {
     }
 }
 
+impl Error {
+    /// Refuses an actor that is not there.
+    pub(crate) fn check_actor(actor: usize, actors: usize) -> crate::Result<()> {
+        if actor < actors { Ok(()) } else { Err(Error::Actor { actor, actors }) }
+    }
+}
+
 impl Coded for Error {
     fn code(&self) -> &'static Code {
         match self {
             Error::Setting(_) => &codes::SETTING,
-            Error::Truth(_) | Error::Hold(_) => &codes::TRUTH,
+            Error::Truth(_) | Error::Hold(_) | Error::Actor { .. } => &codes::TRUTH,
             Error::Stance { .. } => &codes::STANCE,
         }
     }
 
     fn place(&self) -> Place {
         match self {
-            Error::Setting(_) | Error::Hold(_) | Error::Stance { .. } => Place::default(),
+            Error::Setting(_) | Error::Hold(_) | Error::Actor { .. } | Error::Stance { .. } => {
+                Place::default()
+            }
             Error::Truth(error) => error.place(),
         }
     }

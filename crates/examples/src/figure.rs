@@ -82,6 +82,21 @@ impl Figure {
         &self.legs[side as usize]
     }
 
+    /// Turns the spine, evenly, so that a chest on a pelvis is turned as it should be in the world.
+    pub(crate) fn turn_spine(&self, pose: &mut LocalPose, pelvis: Quat, chest: Quat) {
+        let third = Quat::IDENTITY.slerp(pelvis.inverse() * chest, 1.0 / 3.0);
+        for role in [Role::Spine, Role::Chest, Role::UpperChest] {
+            self.turn(pose, role, third);
+        }
+    }
+
+    /// Turns neck and head so that a head over a chest is turned as it should be in the world.
+    pub(crate) fn turn_head(&self, pose: &mut LocalPose, chest: Quat, head: Quat) {
+        let neck = chest.slerp(head, 0.45);
+        self.turn(pose, Role::Neck, chest.inverse() * neck);
+        self.turn(pose, Role::Head, neck.inverse() * head);
+    }
+
     /// Turns the joint with a role in a pose.
     pub(crate) fn turn(&self, pose: &mut LocalPose, role: Role, rotation: Quat) {
         if let Some(joint) = self.skeleton.joint_of(role) {

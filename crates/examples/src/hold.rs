@@ -44,9 +44,7 @@ impl Hold {
     pub(crate) fn check(&self, actors: usize, frames: usize) -> Result<()> {
         Tag::new("", self.frames.clone(), frames)?;
         for hand in [self.one, self.other] {
-            if hand.actor >= actors {
-                return Err(Error::Hold(format!("of actor {}, but there are {actors}", hand.actor)));
-            }
+            Error::check_actor(hand.actor, actors)?;
         }
         if !(self.gap_m.is_finite() && self.gap_m >= 0.0) {
             return Err(Error::Hold(format!("at a distance of {} m", self.gap_m)));

@@ -3,13 +3,16 @@
 //!
 //! | module | the example |
 //! |---|---|
+//! | [`ballet`] | short phrases of ballet from a written vocabulary, with a grammar that can be checked |
 //! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, hands that change |
+//! | [`taekwondo`] | two fighters in a bout: footwork, punches, kicks, blocks, dodges, hits |
 //! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
 //!
 //! Every example is a pure function of its settings: same settings, same bits. An [`Example`] is a take and its
 //! [`Truth`].
 
+pub mod ballet;
 mod body;
 mod clock;
 mod couple;
@@ -21,6 +24,7 @@ mod hold;
 pub mod lindy;
 mod sensor;
 mod spline;
+pub mod taekwondo;
 mod truth;
 pub mod walk;
 pub mod waltz;

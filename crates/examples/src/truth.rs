@@ -3,6 +3,7 @@
 use marey_motion::{Contact, Contacts, Marker, Tag, Take};
 use serde::{Deserialize, Serialize};
 
+use crate::taekwondo::BoutTruth;
 use crate::{Error, Hold, Result};
 
 /// Motion, and what is true of it.
@@ -14,8 +15,8 @@ pub struct Example {
     pub truth: Truth,
 }
 
-/// The truth about a take, in frames of it. It is written beside the motion as JSON and checked when read back. `beats`
-/// and `holds` are left out of the file where there are none.
+/// The truth about a take, in frames of it. It is written beside the motion as JSON and checked when read back. `beats`,
+/// `holds` and `bout` are left out of the file where there are none.
 ///
 /// ```
 /// use marey_examples::Truth;
@@ -39,6 +40,7 @@ pub struct Truth {
     labels: Vec<Tag>,
     beats: Vec<usize>,
     holds: Vec<Hold>,
+    bout: Option<BoutTruth>,
 }
 
 /// The truth about one actor of a take.
@@ -54,7 +56,8 @@ impl Truth {
     /// The truth about a take: of each actor in turn, and of the whole.
     pub(crate) fn of(take: &Take, actors: Vec<ActorTruth>, cuts: Vec<Marker>, labels: Vec<Tag>) -> Self {
         let (frames, rate_hz) = (take.frames(), take.rate_hz());
-        Self { frames, rate_hz, actors, cuts, labels, beats: Vec::new(), holds: Vec::new() }.sorted()
+        Self { frames, rate_hz, actors, cuts, labels, beats: Vec::new(), holds: Vec::new(), bout: None }
+            .sorted()
     }
 
     /// The same, with the music's beats and the hands that hold.
@@ -62,11 +65,20 @@ impl Truth {
         Self { beats, holds, ..self }.sorted()
     }
 
+    /// The same, with what is true of a bout.
+    pub(crate) fn with_bout(self, bout: BoutTruth) -> Self {
+        Self { bout: Some(bout), ..self }.sorted()
+    }
+
     fn sorted(mut self) -> Self {
         self.cuts.sort();
         self.labels.sort();
         self.beats.sort_unstable();
         self.holds.sort_by_key(|hold| (hold.frames.start, hold.one, hold.other, hold.frames.end));
+        if let Some(bout) = &mut self.bout {
+            bout.movements.sort_by_key(|moved| (moved.actor, moved.start));
+            bout.touches.sort_by_key(|touch| touch.frame);
+        }
         self
     }
 
@@ -109,6 +121,11 @@ impl Truth {
     pub fn holds(&self) -> &[Hold] {
         &self.holds
     }
+
+    /// What is true of a bout between two fighters, where the take is one.
+    pub fn bout(&self) -> Option<&BoutTruth> {
+        self.bout.as_ref()
+    }
 }
 
 /// The truth as a file has it.
@@ -124,6 +141,8 @@ struct Written {
     beats: Vec<usize>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     holds: Vec<Hold>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    bout: Option<BoutTruth>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -137,8 +156,8 @@ impl From<Truth> for Written {
     fn from(truth: Truth) -> Self {
         let actors = truth.actors.into_iter();
         let actors = actors.map(|a| WrittenActor { name: a.name, contacts: a.contacts.all().to_vec() });
-        let Truth { frames, rate_hz, cuts, labels, beats, holds, .. } = truth;
-        Self { frames, rate_hz, actors: actors.collect(), cuts, labels, beats, holds }
+        let Truth { frames, rate_hz, cuts, labels, beats, holds, bout, .. } = truth;
+        Self { frames, rate_hz, actors: actors.collect(), cuts, labels, beats, holds, bout }
     }
 }
 
@@ -146,7 +165,7 @@ impl TryFrom<Written> for Truth {
     type Error = Error;
 
     fn try_from(written: Written) -> Result<Self> {
-        let Written { frames, rate_hz, actors, cuts, labels, beats, holds } = written;
+        let Written { frames, rate_hz, actors, cuts, labels, beats, holds, bout } = written;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {
             return Err(marey_motion::Error::Rate { rate_hz }.into());
         }
@@ -166,6 +185,9 @@ impl TryFrom<Written> for Truth {
         for hold in &holds {
             hold.check(actors.len(), frames)?;
         }
-        Ok(Self { frames, rate_hz, actors, cuts, labels, beats, holds }.sorted())
+        if let Some(bout) = &bout {
+            bout.check(actors.len(), frames)?;
+        }
+        Ok(Self { frames, rate_hz, actors, cuts, labels, beats, holds, bout }.sorted())
     }
 }

@@ -1,98 +1,24 @@
 //! Dances of many seeds keep what a dance of two must keep.
 
+mod seen;
+
 use marey_examples::lindy::{self, DATABASE, LindySettings, NOVEL, Pattern, TEMPO_BPM, dance, patterns};
 use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_examples::{Body, Example, Hand, Truth};
-use marey_motion::{Clip, Coded, Role, Side, Vec3, WorldClip};
+use marey_motion::{Coded, Role, Side, Vec3};
 use proptest::prelude::*;
+use seen::{Seen, limbs};
 
-/// A dance, seen: world positions of both dancers.
-struct Seen {
-    example: Example,
-    worlds: Vec<WorldClip>,
-}
-
-impl Seen {
-    fn of(example: Example) -> Self {
-        let worlds = example.take.actors().iter().map(|actor| actor.clip.world()).collect();
-        Self { example, worlds }
-    }
-
-    fn clip(&self, actor: usize) -> &Clip {
-        &self.example.take.actors()[actor].clip
-    }
-
-    fn frames(&self) -> std::ops::Range<usize> {
-        0..self.example.take.frames()
-    }
-
-    fn at(&self, actor: usize, role: Role, frame: usize) -> Vec3 {
-        let joint = self.clip(actor).skeleton().joint_of(role).unwrap();
-        self.worlds[actor].positions_at(frame)[joint]
-    }
-
-    fn bone(&self, actor: usize, from: Role, to: Role, frame: usize) -> [Vec3; 2] {
-        [self.at(actor, from, frame), self.at(actor, to, frame)]
-    }
-
-    /// How far each hold is from the distance it should keep, at the worst, in metres.
-    fn loosest_hold_m(&self) -> f32 {
-        let truth = &self.example.truth;
-        let off = truth.holds().iter().flat_map(|hold| {
-            hold.frames.clone().map(|frame| {
-                let place = |hand: Hand| self.at(hand.actor, hand.role, frame);
-                (place(hold.one).distance(place(hold.other)) - hold.gap_m).abs()
-            })
-        });
-        off.fold(0.0, f32::max)
-    }
-
-    /// The fold of a knee or an elbow in degrees, negative where it bends the wrong way. `hinge` is the upper bone's own
-    /// axis, about which it folds.
-    fn folds(&self, actor: usize, roles: [Role; 3], hinge: Vec3) -> impl Iterator<Item = f32> {
-        let clip = self.clip(actor);
-        let [a, b, c] = roles.map(|role| clip.skeleton().joint_of(role).unwrap());
-        let world = &self.worlds[actor];
-        self.frames().map(move |frame| {
-            let at = world.positions_at(frame);
-            let (upper, lower) = (at[b] - at[a], at[c] - at[b]);
-            let hinge = world.rotations_at(frame)[a] * hinge;
-            upper.angle_between(lower).to_degrees() * upper.cross(lower).dot(hinge).signum()
+/// How far each hold is from the distance it should keep, at the worst, in metres.
+fn loosest_hold_m(seen: &Seen) -> f32 {
+    let truth = &seen.example.truth;
+    let off = truth.holds().iter().flat_map(|hold| {
+        hold.frames.clone().map(|frame| {
+            let place = |hand: Hand| seen.at(hand.actor, hand.role, frame);
+            (place(hold.one).distance(place(hold.other)) - hold.gap_m).abs()
         })
-    }
-
-    /// The least distance between a bone of the one and a bone of the other, in metres.
-    fn nearest_m(&self, one: [Role; 2], other: [Role; 2]) -> (f32, usize) {
-        let all = self.frames().map(|frame| {
-            let bones = (self.bone(0, one[0], one[1], frame), self.bone(1, other[0], other[1], frame));
-            (apart_m(bones.0, bones.1), frame)
-        });
-        all.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap()
-    }
-
-    fn greatest_acceleration(&self) -> (f32, &'static str, usize) {
-        let rate = self.example.take.rate_hz() as f32;
-        let mut most = (0.0, "", 0);
-        for (actor, world) in self.worlds.iter().enumerate() {
-            for frame in 1..self.example.take.frames() - 1 {
-                let [a, b, c] = [frame - 1, frame, frame + 1].map(|f| world.positions_at(f));
-                for j in 0..a.len() {
-                    let here = (a[j] - 2.0 * b[j] + c[j]).length() * rate * rate;
-                    if here > most.0 {
-                        most = (here, self.clip(actor).skeleton().joints()[j].role.unwrap().name(), frame);
-                    }
-                }
-            }
-        }
-        most
-    }
-}
-
-/// The distance between two lines of finite length, by looking at many points of both.
-fn apart_m(one: [Vec3; 2], other: [Vec3; 2]) -> f32 {
-    let on = |line: [Vec3; 2], i: usize| line[0].lerp(line[1], i as f32 / 8.0);
-    let all = (0..=8).flat_map(|i| (0..=8).map(move |j| on(one, i).distance(on(other, j))));
-    all.fold(f32::INFINITY, f32::min)
+    });
+    off.fold(0.0, f32::max)
 }
 
 /// All patterns once and more, at three tempos, with three pairs of bodies; and waltzes.
@@ -139,12 +65,6 @@ fn assortment() -> Vec<Seen> {
         dances.push(Seen::of(waltz(&WaltzSettings { seed, tempo_bpm, ..WaltzSettings::default() }).unwrap()));
     }
     dances
-}
-
-/// Both bones of a limb on a side, and its two parts as lines.
-fn limbs(upper: Role, middle: Role, end: Role) -> [[Role; 2]; 4] {
-    let [left, right] = Side::BOTH.map(|side| [upper.on(side), middle.on(side), end.on(side)]);
-    [[left[0], left[1]], [left[1], left[2]], [right[0], right[1]], [right[1], right[2]]]
 }
 
 #[test]
@@ -225,7 +145,7 @@ fn the_database_and_the_tests_have_the_numbers_of_the_paper() {
 fn what_the_truth_says_holds_does_hold() {
     for seen in assortment() {
         assert!(!seen.example.truth.holds().is_empty());
-        let off = seen.loosest_hold_m();
+        let off = loosest_hold_m(&seen);
         assert!(off < 1e-3, "{}: {} mm", seen.example.take.name(), 1000.0 * off);
     }
 }
@@ -295,11 +215,7 @@ fn planted_feet_stay_and_nothing_sinks() {
                     }
                 }
             }
-            let lowest = seen
-                .clip(index)
-                .poses()
-                .map(|pose| marey_motion::WorldPose::of(seen.clip(index).skeleton(), pose).lowest());
-            let lowest = lowest.fold(f32::INFINITY, f32::min);
+            let lowest = seen.lowest(index);
             assert!(lowest > -1e-3, "{lowest}");
         }
     }
@@ -519,10 +435,10 @@ proptest! {
         let novel = NOVEL[first];
         let next = NOVEL.iter().chain(&DATABASE).find(|pattern| pattern.first.from == novel.second.to).unwrap();
         let seen = Seen::of(dance(&settings, &[novel, *next], tempo_bpm).unwrap());
-        prop_assert!(seen.loosest_hold_m() < 1e-3, "{} m", seen.loosest_hold_m());
+        prop_assert!(loosest_hold_m(&seen) < 1e-3, "{} m", loosest_hold_m(&seen));
         let duration_secs = 15.0;
         let settings = WaltzSettings { seed, leader, follower, duration_secs, ..WaltzSettings::default() };
         let seen = Seen::of(waltz(&settings).unwrap());
-        prop_assert!(seen.loosest_hold_m() < 1e-3, "waltz: {} m", seen.loosest_hold_m());
+        prop_assert!(loosest_hold_m(&seen) < 1e-3, "waltz: {} m", loosest_hold_m(&seen));
     }
 }

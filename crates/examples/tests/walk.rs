@@ -1,6 +1,6 @@
 //! Walks of many seeds, bodies, styles and rates keep what a walk must keep.
 
-use marey_examples::walk::{WalkSettings, walk};
+use marey_examples::walk::{WalkSettings, drawn_way, walk};
 use marey_examples::{Body, Example, Style, Truth};
 use marey_motion::{Clip, Role, Side, Vec3, WorldPose};
 use proptest::prelude::*;
@@ -258,8 +258,19 @@ fn labels_cover_every_frame_once_and_all_kinds_occur() {
     }
     kinds.sort();
     kinds.dedup();
-    let wanted =
-        ["curve left", "curve right", "sharp left", "sharp right", "stand", "start", "stop", "straight"];
+    let wanted = [
+        "backward",
+        "curve left",
+        "curve right",
+        "sharp left",
+        "sharp right",
+        "sidestep left",
+        "sidestep right",
+        "stand",
+        "start",
+        "stop",
+        "straight",
+    ];
     assert_eq!(kinds, wanted);
 }
 
@@ -298,6 +309,74 @@ fn a_sharp_turn_always_has_the_same_footwork() {
 }
 
 #[test]
+fn backwards_is_back_and_aside_is_aside() {
+    let mut gone = [0; 3];
+    for seed in 0..20 {
+        let (example, seen) = made(&WalkSettings { duration_secs: 60.0, ..short(seed) });
+        let hips: Vec<Vec3> = seen.joint(Role::Hips).collect();
+        for label in example.truth.labels() {
+            let wanted = match label.name.as_str() {
+                "backward" => Vec3::NEG_Z,
+                "sidestep left" => Vec3::X,
+                "sidestep right" => Vec3::NEG_X,
+                _ => continue,
+            };
+            let turn = seen.frames[label.start].rotations[0];
+            let way = turn.inverse() * (hips[label.end - 1] - hips[label.start]);
+            assert!(way.with_y(0.0).normalize().dot(wanted) > 0.9, "seed {seed}: {label:?}: {way}");
+            gone[if wanted == Vec3::NEG_Z {
+                0
+            } else if wanted == Vec3::X {
+                1
+            } else {
+                2
+            }] += 1;
+        }
+    }
+    assert!(gone.iter().all(|&count| count >= 3), "{gone:?}");
+}
+
+#[test]
+fn feet_that_scuff_stay_low_and_above_the_floor() {
+    let style = Style { scuff: 1.0, ..Style::default() };
+    let (_, high) = made(&short(3));
+    let (example, low) = made(&WalkSettings { style, ..short(3) });
+    let lowest_in_air = |seen: &Seen| {
+        let contacts = example.truth.contacts().unwrap();
+        let roles = [Role::LeftFoot, Role::LeftToes];
+        let in_air = (0..seen.frames.len()).filter(|&f| roles.iter().all(|&role| !contacts.touches(role, f)));
+        let heights = in_air.map(|f| roles.map(|role| seen.contact_point(role, f).y));
+        let heights: Vec<f32> = heights.map(|heights| heights[0].min(heights[1])).collect();
+        heights.iter().sum::<f32>() / heights.len() as f32
+    };
+    assert!(lowest_in_air(&low) < 0.6 * lowest_in_air(&high));
+    assert!(low.lowest() > -1e-3);
+}
+
+#[test]
+fn a_drawn_way_is_that_of_the_hips_without_their_sway() {
+    let (example, seen) = made(&short(6));
+    let hips: Vec<Vec3> = seen.joint(Role::Hips).collect();
+    let way = drawn_way(&example.take);
+    assert_eq!(way.points.len(), 200);
+    let mut off = Vec::new();
+    for [secs, x, z] in &way.points {
+        let hip = hips[(secs * 60.0).round() as usize].with_y(0.0);
+        off.push(hip.distance(Vec3::new(*x as f32, 0.0, *z as f32)));
+    }
+    let mean = off.iter().sum::<f32>() / off.len() as f32;
+    assert!((0.003..0.05).contains(&mean), "{mean} m");
+}
+
+#[test]
+fn styles_with_a_name_are_within_their_ranges() {
+    for (name, style) in Style::NAMED {
+        let (example, seen) = made(&WalkSettings { style, ..short(1) });
+        assert!(greatest_skate(&seen, &example.truth) < 1e-4, "{name}");
+    }
+}
+
+#[test]
 fn the_truth_survives_being_written() {
     let truth = walk(&short(4)).unwrap().truth;
     let json = serde_json::to_string(&truth).unwrap();
@@ -323,10 +402,11 @@ prop_compose! {
     fn any_style()(
         speed_mps in 0.5f32..1.7, stride in 0.9f32..1.1, step_width_m in 0.06f32..0.25,
         toe_out_rad in -0.1f32..0.4, arm_swing in 0f32..2.0, bounce in 0f32..1.5, sway in 0f32..2.0,
-        twist in 0f32..2.0, lean_rad in -0.15f32..0.35, roll in 0.4f32..1.2, variation in 0f32..2.0,
+        twist in 0f32..2.0, lean_rad in -0.15f32..0.35, roll in 0.4f32..1.2, scuff in 0f32..1.0, variation in 0f32..2.0,
     ) -> Style {
         Style {
-            speed_mps, stride, step_width_m, toe_out_rad, arm_swing, bounce, sway, twist, lean_rad, roll, variation,
+            speed_mps, stride, step_width_m, toe_out_rad, arm_swing, bounce, sway, twist, lean_rad, roll, scuff,
+            variation,
         }
     }
 }

@@ -85,10 +85,7 @@ impl Dancer {
         let pelvis = self.pelvis(secs);
         pose.positions[0] = pelvis.position;
         self.figure.turn(pose, Role::Hips, pelvis.rotation);
-        let third = Quat::IDENTITY.slerp(pelvis.rotation.inverse() * self.chest(secs), 1.0 / 3.0);
-        for role in [Role::Spine, Role::Chest, Role::UpperChest] {
-            self.figure.turn(pose, role, third);
-        }
+        self.figure.turn_spine(pose, pelvis.rotation, self.chest(secs));
         for side in Side::BOTH {
             pose_leg(&self.figure, side, &pelvis, &self.feet.at(side, secs), pose);
         }
@@ -108,9 +105,7 @@ impl Dancer {
         let aside = forward.with_y(0.0).normalize_or(Vec3::Z).cross(way).y;
         let yaw = forward.x.atan2(forward.z) + 0.75 * aside;
         let head = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(0.08);
-        let neck = chest.slerp(head, 0.45);
-        self.figure.turn(pose, Role::Neck, chest.inverse() * neck);
-        self.figure.turn(pose, Role::Head, neck.inverse() * head);
+        self.figure.turn_head(pose, chest, head);
     }
 
     /// Where the body is on the floor.

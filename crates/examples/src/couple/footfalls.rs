@@ -77,15 +77,5 @@ fn leave(holds: &mut [Hold], i: usize) {
 /// A foot that stands for ever under the body of a time, so far ahead and outwards.
 fn standing(path: &Path, secs: f64, side: Side, [ahead_m, out_m]: [f32; 2]) -> Hold {
     let beside = Ground::new(sign(side) * (HALF_WIDTH_M + out_m), ahead_m, sign(side) * TOE_OUT_RAD);
-    Hold {
-        side,
-        place: path.at(secs) * beside,
-        heading_rad: path.heading_rad.at(secs),
-        land_secs: f64::NEG_INFINITY,
-        flat_secs: f64::NEG_INFINITY,
-        heel_off_secs: f64::INFINITY,
-        lift_secs: f64::INFINITY,
-        strike: 0.0,
-        push: 0.0,
-    }
+    Hold::standing(side, path.at(secs) * beside, path.heading_rad.at(secs))
 }

@@ -22,5 +22,6 @@ pub(crate) use embrace::{Embrace, OFFSET_M, OPEN_RAD};
 pub(crate) use footfalls::{Footfall, footsteps};
 pub(crate) use grip::Grip;
 pub(crate) use hands::{Goal, Hands, Span};
-pub(crate) use pair::{Couple, whims};
+pub(crate) use pair::{Couple, arm_reach_m, whims};
 pub(crate) use path::Path;
+pub(crate) use wrist::pose_arm;

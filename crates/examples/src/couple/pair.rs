@@ -183,7 +183,7 @@ fn rotation(body: &WorldPose, role: Role) -> Quat {
 }
 
 /// How far a wrist can be from its shoulder.
-fn arm_reach_m(figure: &Figure) -> f32 {
+pub(crate) fn arm_reach_m(figure: &Figure) -> f32 {
     let length = |role| figure.skeleton.joint_of(role).map_or(0.0, |j| figure.skeleton.offsets()[j].length());
     marey_ops::ik::reach_m(length(Role::LeftLowerArm), length(Role::LeftHand), ELBOW.min_fold_rad)
 }

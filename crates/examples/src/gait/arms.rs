@@ -61,7 +61,7 @@ impl Arms {
         let [size, fold, spread] =
             self.whims[side as usize].each_ref().map(|whim| alive * whim.at(moment.secs));
         let amount = f64::from(self.style.arm_swing)
-            * moment.vigour.clamp(0.0, 1.6).powf(1.2)
+            * moment.vigour.abs().min(1.6).powf(1.2).copysign(moment.vigour)
             * (1.0 + 0.08 * size + out * self.preference);
         // The left arm is ahead when the right heel comes down.
         let swing = out * moment.stride_wave(0.06);
@@ -71,7 +71,7 @@ impl Arms {
         let forward = angle::FORWARD + chest.lean_rad + angle::SWING * amount * swing + 0.015 * spread;
         let abduction = angle::ABDUCTION + 0.02 * spread + 0.02 * amount * swing;
         let elbow = angle::ELBOW
-            + angle::ELBOW_GOING * amount.min(1.6)
+            + angle::ELBOW_GOING * amount.abs().min(1.6)
             + angle::ELBOW_SWING * amount * trail
             + 0.05 * fold;
         let collar = 0.06 * amount * swing;

@@ -31,6 +31,8 @@ pub(crate) struct Step {
     pub(crate) turn_rad: f32,
     /// How far the foot is put beside its proper place: to the left, ahead, and turned to the left.
     pub(crate) scatter: Ground,
+    /// How high the foot is carried, over the usual; near 0 it scuffs the floor.
+    pub(crate) clearance: f64,
     /// What the step is called.
     pub(crate) label: &'static str,
 }
@@ -52,7 +54,7 @@ pub(crate) struct Passage {
     pub(crate) heading_rad: f64,
     /// How long the step to here took.
     pub(crate) step_secs: f64,
-    /// How far the step to here led, over [`USUAL_STEP`]; 0 where the feet close.
+    /// How far the step to here led ahead, over [`USUAL_STEP`]; 0 where the feet close, negative backwards.
     pub(crate) stride: f64,
     /// Whether the figure stands here for a while.
     pub(crate) stands: bool,
@@ -80,6 +82,26 @@ pub(crate) struct Hold {
     pub(crate) strike: f64,
     /// How much the foot rolls off when it leaves, 1 in an ordinary step.
     pub(crate) push: f64,
+    /// How high the foot was carried to get here, over the usual.
+    pub(crate) clearance: f64,
+}
+
+impl Hold {
+    /// A foot that stands for ever.
+    pub(crate) fn standing(side: Side, place: Ground, heading_rad: f64) -> Self {
+        Self {
+            side,
+            place,
+            heading_rad,
+            land_secs: f64::NEG_INFINITY,
+            flat_secs: f64::NEG_INFINITY,
+            heel_off_secs: f64::INFINITY,
+            lift_secs: f64::INFINITY,
+            strike: 0.0,
+            push: 0.0,
+            clearance: 1.0,
+        }
+    }
 }
 
 /// A walk as prints on the floor.
@@ -200,17 +222,7 @@ fn foot_place(passage: &Passage, side: Side, spread_m: f32, style: &Style) -> Gr
 }
 
 fn standing_hold(passage: &Passage, side: Side, style: &Style) -> Hold {
-    Hold {
-        side,
-        place: foot_place(passage, side, STANDING_SPREAD_M, style),
-        heading_rad: passage.heading_rad,
-        land_secs: f64::NEG_INFINITY,
-        flat_secs: f64::NEG_INFINITY,
-        heel_off_secs: f64::INFINITY,
-        lift_secs: f64::INFINITY,
-        strike: 0.0,
-        push: 0.0,
-    }
+    Hold::standing(side, foot_place(passage, side, STANDING_SPREAD_M, style), passage.heading_rad)
 }
 
 fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
@@ -224,6 +236,7 @@ fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
         // A foot that closes beside the other lands all but flat.
         flat_secs: land_secs + moment::LAND_TO_FLAT * passage.stride.clamp(0.25, 1.0) * step.secs,
         strike: passage.stride,
+        clearance: step.clearance,
         ..standing_hold(passage, step.side, style)
     }
 }
@@ -232,13 +245,15 @@ fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
 fn lift(holds: &mut [Hold], from: &Passage, to: &Passage) {
     let step_secs = if from.stands { to.step_secs } else { from.step_secs };
     // Short steps are taken with more care: both feet stand for longer. Long ones leave a foot behind.
-    let shortness = 1.0 - from.stride.max(to.stride).min(1.2);
-    let in_reach = 1.0 - moment::FURTHEST / from.stride.max(0.1);
+    let shortness = 1.0 - from.stride.abs().max(to.stride.abs()).min(1.2);
+    let in_reach = 1.0 - moment::FURTHEST / from.stride.abs().max(0.1);
     let before = (moment::LIFT_TO_PASSAGE - moment::SHORT_STEP * shortness).max(in_reach);
     let other_down = holds[1].land_secs + moment::LEAST_DOUBLE_SECS;
     let hold = &mut holds[0];
     hold.lift_secs = (from.leave_secs - before * step_secs).max(other_down);
-    hold.heel_off_secs = (hold.lift_secs - moment::HEEL_OFF_TO_LIFT * step_secs)
+    // A foot that goes back, aside, or hardly anywhere is lifted rather than rolled off.
+    let rolls = 0.35 + 0.65 * from.stride.max(to.stride).clamp(0.0, 1.0);
+    hold.heel_off_secs = (hold.lift_secs - rolls * moment::HEEL_OFF_TO_LIFT * step_secs)
         .max(hold.flat_secs + moment::LEAST_FLAT_SECS)
         .min(hold.lift_secs - moment::LEAST_FLAT_SECS);
 }

@@ -44,6 +44,13 @@ pub(crate) struct PelvisPose {
     pub(crate) rotation: Quat,
 }
 
+impl PelvisPose {
+    /// Where the joint is that a leg hangs on.
+    pub(crate) fn hip(&self, leg: &Leg) -> Vec3 {
+        self.position + self.rotation * leg.hip
+    }
+}
+
 /// The pelvis at any time.
 #[derive(Debug, Clone)]
 pub(crate) struct Pelvis {
@@ -108,7 +115,7 @@ impl Pelvis {
     }
 
     fn rise_m(&self, moment: &Moment) -> f64 {
-        let amount = moment.vigour.clamp(0.0, 1.3).powi(2);
+        let amount = moment.vigour.abs().min(1.3).powi(2);
         self.size * reach::RISE_M * f64::from(self.style.bounce) * amount * moment.step_wave(0.06)
     }
 
@@ -133,7 +140,7 @@ pub(crate) fn banking_rad(moment: &Moment) -> f64 {
 
 /// How much higher the pelvis could be for this leg to reach its ankle.
 pub(crate) fn room_above(leg: &Leg, reach_m: f32, pose: &PelvisPose, ankle: Vec3) -> f32 {
-    let hip = pose.position + pose.rotation * leg.hip;
+    let hip = pose.hip(leg);
     let across = Vec3::new(ankle.x - hip.x, 0.0, ankle.z - hip.z).length();
     ankle.y + (reach_m * reach_m - across * across).max(0.0).sqrt() - hip.y
 }

@@ -1,12 +1,11 @@
 //! A figure that performs its footsteps: every joint at any time.
 
-use marey_motion::{Clip, ClipParts, LocalPose, Quat, Role, Side, Vec3};
-use marey_ops::ik::{Limb, Settings, two_bone};
+use marey_motion::{Clip, ClipParts, LocalPose, Role, Side};
 use rand::Rng;
 
 use super::arms::Arms;
-use super::pelvis::{Pelvis, PelvisPose};
-use super::swing::FootPose;
+use super::leg::pose_leg;
+use super::pelvis::Pelvis;
 use super::trunk::Trunk;
 use super::{Feet, Footsteps, Style, Travel};
 use crate::figure::Figure;
@@ -60,24 +59,4 @@ impl Performer {
             pose_leg(&self.figure, side, &pelvis, &self.feet.at(side, secs), pose);
         }
     }
-}
-
-/// Folds a leg so that its foot is where it has to be; the knee points between where the foot and the body point.
-pub(crate) fn pose_leg(
-    figure: &Figure,
-    side: Side,
-    pelvis: &PelvisPose,
-    foot: &FootPose,
-    pose: &mut LocalPose,
-) {
-    let leg = figure.leg(side);
-    let hip = pelvis.position + pelvis.rotation * leg.hip;
-    let limb = Limb { root: hip, middle: hip + leg.thigh, end: hip + leg.thigh + leg.shank, front: Vec3::Z };
-    let pole = 1.5 * (Quat::from_rotation_y(foot.yaw_rad) * Vec3::Z) + pelvis.rotation * Vec3::Z;
-    let bent = two_bone(&limb, foot.ankle, pole, &Settings::default());
-    let (upper, lower) = (bent.upper_turn, bent.lower_turn);
-    figure.turn(pose, Role::LeftUpperLeg.on(side), pelvis.rotation.inverse() * upper);
-    figure.turn(pose, Role::LeftLowerLeg.on(side), upper.inverse() * lower);
-    figure.turn(pose, Role::LeftFoot.on(side), lower.inverse() * foot.rotation);
-    figure.turn(pose, Role::LeftToes.on(side), Quat::from_rotation_x(-foot.toes_up_rad));
 }

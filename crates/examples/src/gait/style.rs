@@ -30,29 +30,82 @@ pub struct Style {
     pub lean_rad: f32,
     /// How far the feet roll from heel to toe, as a factor; default 1; 0.4 to 1.2. Little is shuffling.
     pub roll: f32,
+    /// How many of the steps scuff the floor, as a share; default 0; 0 to 1. The foot is then carried close over it.
+    pub scuff: f32,
     /// How much each step and swing differs from the last, as a factor; default 1; 0 to 2.
     pub variation: f32,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Self {
-            speed_mps: 1.3,
-            stride: 1.0,
-            step_width_m: 0.11,
-            toe_out_rad: 0.12,
-            arm_swing: 1.0,
-            bounce: 1.0,
-            sway: 1.0,
-            twist: 1.0,
-            lean_rad: 0.05,
-            roll: 1.0,
-            variation: 1.0,
-        }
+        ORDINARY
     }
 }
 
+/// The manner of an ordinary adult.
+const ORDINARY: Style = Style {
+    speed_mps: 1.3,
+    stride: 1.0,
+    step_width_m: 0.11,
+    toe_out_rad: 0.12,
+    arm_swing: 1.0,
+    bounce: 1.0,
+    sway: 1.0,
+    twist: 1.0,
+    lean_rad: 0.05,
+    roll: 1.0,
+    scuff: 0.0,
+    variation: 1.0,
+};
+
 impl Style {
+    /// Manners with a name.
+    pub const NAMED: [(&str, Style); 5] = [
+        ("ordinary", ORDINARY),
+        ("brisk", Style { speed_mps: 1.6, arm_swing: 1.4, lean_rad: 0.09, twist: 1.2, ..ORDINARY }),
+        (
+            "proud",
+            Style { speed_mps: 1.15, toe_out_rad: 0.22, bounce: 1.2, lean_rad: -0.05, sway: 1.2, ..ORDINARY },
+        ),
+        (
+            "shuffling",
+            Style {
+                speed_mps: 0.7,
+                stride: 0.9,
+                step_width_m: 0.16,
+                arm_swing: 0.5,
+                bounce: 0.5,
+                lean_rad: 0.2,
+                roll: 0.5,
+                scuff: 0.3,
+                ..ORDINARY
+            },
+        ),
+        (
+            "tired",
+            Style {
+                speed_mps: 0.9,
+                arm_swing: 0.6,
+                twist: 0.7,
+                lean_rad: 0.16,
+                sway: 1.3,
+                roll: 0.8,
+                scuff: 0.1,
+                ..ORDINARY
+            },
+        ),
+    ];
+
+    /// The manner of a name, if there is one.
+    ///
+    /// ```
+    /// assert!(marey_examples::Style::named("tired").is_some_and(|style| style.speed_mps < 1.0));
+    /// assert!(marey_examples::Style::named("flying").is_none());
+    /// ```
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, style)| style)
+    }
+
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         for (name, value, range) in [
@@ -66,6 +119,7 @@ impl Style {
             ("twist", self.twist, 0.0..=2.0),
             ("lean_rad", self.lean_rad, -0.15..=0.35),
             ("roll", self.roll, 0.4..=1.2),
+            ("scuff", self.scuff, 0.0..=1.0),
             ("variation", self.variation, 0.0..=2.0),
         ] {
             OutOfRange::check(name, value, range)?;

@@ -59,6 +59,8 @@ pub(crate) struct Swing {
     pitch: Spline,
     /// Height of the lowest point of the sole over the share of the swing.
     clearance: Spline,
+    /// How high the foot is carried, over the usual.
+    carried: f64,
     /// The ankle's place, speed and acceleration along x and z when it leaves and when it lands.
     ends: [[[f64; 3]; 2]; 2],
     /// How far the way bends out at its middle, round the standing foot.
@@ -78,7 +80,8 @@ impl Swing {
             land_secs: to.land_secs,
             yaw_change_rad: yaw_change_rad(from, to),
             pitch: pitch_curve(from, to, push, strike),
-            clearance: clearance_curve(push, f64::from(sole.ankle_height_m())),
+            carried: to.clearance,
+            clearance: clearance_curve(push, to.clearance * f64::from(sole.ankle_height_m())),
             ends: [[[0.0; 3]; 2]; 2],
             bow: Vec3::ZERO,
             sole,
@@ -130,8 +133,8 @@ impl Swing {
         let bow = self.bow * (4.0 * u * (1.0 - u)).powi(3) as f32;
         let over_floor = |axis: usize| quintic(self.ends[0][axis], self.ends[1][axis], span, u) as f32;
         let height = self.clearance.at(u) + self.ankle_over_sole(pitch, u);
-        // The toes stay behind on the floor at first, then follow the foot.
-        let toes_up = -pitch * (1.0 - ease(u / 0.5));
+        // The toes stay behind on the floor at first, then follow the foot; over a floor that they scuff, they stay level.
+        let toes_up = -pitch * (1.0 - self.carried * ease(u / 0.5));
         FootPose {
             ankle: Vec3::new(over_floor(0), height as f32, over_floor(1)) + bow,
             rotation: Quat::from_rotation_y(yaw as f32) * pitched(pitch),
@@ -213,6 +216,13 @@ fn pose_about(place: Ground, pivot: Vec3, in_foot: Vec3, pitch: f64, toes_up: f6
     }
 }
 
+/// A foot that stands on its ball at a place, turned about it to the left, its heel up.
+pub(crate) fn on_ball(sole: Sole, place: Ground, turn_rad: f64, heel_up_rad: f64) -> FootPose {
+    let ball = place.point(Vec3::new(sole.ball.x, sole.ball_height_m(), sole.ball.z));
+    let turned = Ground::new(place.x, place.z, place.yaw_rad + turn_rad as f32);
+    pose_about(turned, ball, sole.ball, -heel_up_rad, heel_up_rad)
+}
+
 /// Toes up is a turn against X.
 fn pitched(pitch_rad: f64) -> Quat {
     Quat::from_rotation_x(-pitch_rad as f32)
@@ -238,8 +248,8 @@ fn pitch_curve(from: &Hold, to: &Hold, push: f64, strike: f64) -> Spline {
 }
 
 /// The lowest point of the sole: up behind, low when the foot passes the other, lower still before it lands.
-fn clearance_curve(push: f64, ankle_height_m: f64) -> Spline {
-    let unit = ankle_height_m * (0.35 + 0.65 * push);
+fn clearance_curve(push: f64, height_m: f64) -> Spline {
+    let unit = height_m * (0.35 + 0.65 * push);
     Spline::level_ended(vec![
         (0.0, 0.0),
         (0.3, 1.15 * unit),

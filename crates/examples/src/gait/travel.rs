@@ -40,7 +40,7 @@ pub(crate) struct Moment {
     pub(crate) turn_rad_per_sec: f64,
     /// Half turns of the gait: whole over a foot, even over the left one.
     pub(crate) phase: f64,
-    /// How long the steps are, 1 in an ordinary one, 0 in standing.
+    /// How long the steps are, 1 in an ordinary one, 0 in standing, negative backwards.
     pub(crate) vigour: f64,
     /// Whether steps are taken at all, from 0 to 1.
     pub(crate) going: f64,

@@ -1,6 +1,6 @@
 //! Spine, neck and head: shoulders turn against the hips, the head stays level and looks where the body will go.
 
-use marey_motion::{LocalPose, Quat, Role};
+use marey_motion::{LocalPose, Quat};
 use rand::Rng;
 
 use super::pelvis::{PelvisPose, banking_rad};
@@ -49,14 +49,8 @@ impl Trunk {
         pose: &mut LocalPose,
     ) -> Chest {
         let chest = self.chest(moment);
-        let third = Quat::IDENTITY.slerp(pelvis.rotation.inverse() * chest.rotation, 1.0 / 3.0);
-        for role in [Role::Spine, Role::Chest, Role::UpperChest] {
-            figure.turn(pose, role, third);
-        }
-        let head = self.head(travel, moment);
-        let neck = chest.rotation.slerp(head, 0.45);
-        figure.turn(pose, Role::Neck, chest.rotation.inverse() * neck);
-        figure.turn(pose, Role::Head, neck.inverse() * head);
+        figure.turn_spine(pose, pelvis.rotation, chest.rotation);
+        figure.turn_head(pose, chest.rotation, self.head(travel, moment));
         chest
     }
 

@@ -1,20 +1,23 @@
-//! A person walks about a room: starts, stops, turns, changes speed.
+//! A person walks about a room: starts, stops, turns, goes backwards and aside, changes speed.
 //!
 //! The walk starts and ends in standing. Between, it is made of episodes: straight on, along a curve, round a sharp
-//! corner, or a stop. The walker keeps near the middle of the room. A sharp turn always has the same footwork: the outer
+//! corner, a stop, a few steps backwards or to a side. The walker keeps near the middle of the room. A sharp turn always has the same footwork: the outer
 //! foot is put down first and takes the speed off, the inner foot opens the turn, the outer foot closes it.
 //!
 //! Truth: heel and ball contacts of both feet; one cut at each foot plant (Hsu, Gentry and Popović, *Example-Based
 //! Control of Human Motion*, 2004, section 6.1, cut their walks so); labels `stand`, `start`, `straight`, `curve left`,
-//! `curve right`, `sharp left`, `sharp right`, `stop`, which cover every frame once.
+//! `curve right`, `sharp left`, `sharp right`, `stop`, `backward`, `sidestep left`, `sidestep right`, which cover every frame
+//! once. The way of a walk, as one would draw it, is [`drawn_way`].
 
 mod route;
 mod settings;
 mod truth;
+mod way;
 
 use marey_motion::Take;
 use rand_chacha::ChaCha8Rng;
 pub use settings::WalkSettings;
+pub use way::{DrawnWay, drawn_way};
 
 use crate::figure::Figure;
 use crate::gait::{Footsteps, Performer};

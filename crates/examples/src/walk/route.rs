@@ -4,6 +4,7 @@ use marey_motion::{Ground, Side, Vec3};
 use rand::{Rng, RngExt};
 
 use super::WalkSettings;
+use crate::body::sign;
 use crate::gait::{Step, USUAL_STEP};
 use crate::wander::normal;
 
@@ -21,6 +22,15 @@ const LONGEST_STEP: f32 = 0.43;
 const SPEED_CHANGE: f32 = 0.25;
 /// How long the walker takes to come to rest at the end, after the last step: settled, and a breath.
 const SETTLE_SECS: f64 = 1.0;
+/// How long steps backwards and aside are, over the body's height, and how long one takes, in seconds.
+const BACK_STEP: std::ops::Range<f32> = 0.16..0.24;
+const SIDE_STEP: std::ops::Range<f32> = 0.13..0.19;
+const BACK_SECS: f64 = 0.62;
+const SIDE_SECS: f64 = 0.52;
+/// How long the walker stands before going backwards or aside, in seconds.
+const BEFORE_SECS: f64 = 0.7;
+/// How high a foot that scuffs is carried, over the usual.
+const SCUFFED: f64 = 0.04;
 /// The most a body turns in one step, in radians.
 const TURN_OF_STEP: f32 = 0.9;
 
@@ -31,6 +41,8 @@ enum Episode {
     Curve { steps: usize, turn_of_step_rad: f32 },
     Sharp { turn_rad: f32 },
     Stop { secs: f64 },
+    Backward { steps: usize },
+    Sidestep { steps: usize },
 }
 
 /// Chooses steps until the time is up.
@@ -89,10 +101,12 @@ impl<R: Rng> Walker<'_, R> {
         }
         let steps = self.rng.random_range(4..=9);
         let way = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
-        match self.rng.random_range(0..20) {
+        match self.rng.random_range(0..25) {
             0..7 => Episode::Straight { steps },
             7..14 => Episode::Curve { steps, turn_of_step_rad: way * self.rng.random_range(0.07..0.3) },
             14..18 => Episode::Sharp { turn_rad: way * self.rng.random_range(1.0..2.2) },
+            20..23 => Episode::Backward { steps: self.rng.random_range(3..=5) },
+            23..25 => Episode::Sidestep { steps: self.rng.random_range(2..=4) },
             _ if self.is_standing() => Episode::Straight { steps },
             _ => Episode::Stop { secs: self.rng.random_range(1.2..2.5) },
         }
@@ -134,6 +148,8 @@ impl<R: Rng> Walker<'_, R> {
             }
             Episode::Sharp { turn_rad } => self.turn_sharply(turn_rad),
             Episode::Stop { secs } => self.stop(secs),
+            Episode::Backward { steps } => self.go_back(steps),
+            Episode::Sidestep { steps } => self.go_aside(steps),
         }
     }
 
@@ -167,9 +183,41 @@ impl<R: Rng> Walker<'_, R> {
         }
         self.take_step(0.65 * self.speed_mps, 0.0, "stop");
         let secs = self.step_secs(0.6 * self.settings.style.speed_mps);
-        self.push(secs, 0.0, 0.0, "stop");
+        self.push(secs, [0.0; 2], 0.0, "stop");
         self.speed_mps = 0.0;
         self.pause_secs = stand_secs;
+    }
+
+    /// Stops, goes backwards, closes the feet, and stands.
+    fn go_back(&mut self, steps: usize) {
+        self.stop(BEFORE_SECS);
+        let mut gone = false;
+        for _ in 0..steps {
+            if self.has_time() {
+                let ahead_m = -self.rng.random_range(BACK_STEP) * self.settings.body.height_m;
+                self.push(BACK_SECS, [ahead_m, 0.0], 0.0, "backward");
+                gone = true;
+            }
+        }
+        if gone {
+            self.push(BACK_SECS, [0.0; 2], 0.0, "backward");
+        }
+        self.pause_secs = BEFORE_SECS;
+    }
+
+    /// Stops, goes to the side of the foot whose turn it is, which steps out while the other one closes, and stands.
+    fn go_aside(&mut self, steps: usize) {
+        self.stop(BEFORE_SECS);
+        let label = if self.side == Side::Left { "sidestep left" } else { "sidestep right" };
+        let way = sign(self.side);
+        for _ in 0..steps {
+            if self.has_time() {
+                let aside_m = way * self.rng.random_range(SIDE_STEP) * self.settings.body.height_m;
+                self.push(SIDE_SECS, [0.0, aside_m], 0.0, label);
+                self.push(SIDE_SECS, [0.0; 2], 0.0, label);
+            }
+        }
+        self.pause_secs = BEFORE_SECS;
     }
 
     fn is_standing(&self) -> bool {
@@ -196,10 +244,11 @@ impl<R: Rng> Walker<'_, R> {
         let hurry = 1.0 + 0.015 * self.settings.style.variation * self.normal();
         let secs = self.step_secs(speed_mps) * f64::from(hurry);
         self.speed_mps = speed_mps;
-        self.push(secs, speed_mps * secs as f32, turn_rad, label);
+        self.push(secs, [speed_mps * secs as f32, 0.0], turn_rad, label);
     }
 
-    fn push(&mut self, secs: f64, ahead_m: f32, turn_rad: f32, label: &'static str) {
+    /// A step that leads so far ahead and to the left.
+    fn push(&mut self, secs: f64, [ahead_m, aside_m]: [f32; 2], turn_rad: f32, label: &'static str) {
         let size = self.settings.style.variation;
         let scatter = Ground::new(
             // Never across the line of the other foot.
@@ -208,7 +257,9 @@ impl<R: Rng> Walker<'_, R> {
             0.03 * size * self.normal(),
         );
         let half = Ground::new(0.0, 0.0, 0.5 * turn_rad);
-        self.place = self.place * half * Ground::new(0.0, ahead_m, 0.0) * half;
+        self.place = self.place * half * Ground::new(aside_m, ahead_m, 0.0) * half;
+        let scuff = f64::from(self.settings.style.scuff);
+        let scuffs = scuff > 0.0 && self.rng.random_bool(scuff);
         // A first step is prepared while standing: the weight is shifted and the heel goes up.
         let pause_secs = if self.pause_secs > 0.0 { self.pause_secs.max(secs) } else { 0.0 };
         self.pause_secs = 0.0;
@@ -218,9 +269,10 @@ impl<R: Rng> Walker<'_, R> {
             pause_secs,
             secs,
             ahead_m,
-            aside_m: 0.0,
+            aside_m,
             turn_rad,
             scatter,
+            clearance: if scuffs { SCUFFED } else { 1.0 },
             label,
         });
         self.side = self.side.other();

@@ -21,6 +21,47 @@ fn a_walk_is_made_and_understood() {
 }
 
 #[test]
+fn a_walk_has_its_way_beside_it_and_a_style() {
+    let sandbox = Sandbox::new("way");
+    sandbox.ok(&["examples", "walk", "a.bvh", "--secs", "12", "--rate", "30", "--style", "tired"]);
+    sandbox.ok(&["examples", "walk", "b.bvh", "--secs", "12", "--rate", "30"]);
+    assert_ne!(sandbox.read("a.bvh"), sandbox.read("b.bvh"));
+    // The way is read as a path, of the walk's length, and the walk keeps to it.
+    let row = &sandbox.rows(&["inspect", "--json", "a.path.csv"])[0];
+    assert_eq!((&row["frames"], &row["warnings"]), (&120.into(), &serde_json::json!([])));
+    sandbox.ok(&["check", "a.bvh", "--truth", "a.truth.json", "--path", "a.path.csv"]);
+    let unknown = sandbox.run(&["examples", "walk", "c.bvh", "--style", "flying"]);
+    assert_eq!(unknown.code, 2);
+    assert!(unknown.err.contains("shuffling"), "{}", unknown.err);
+}
+
+#[test]
+fn a_bout_is_two_fighters_in_one_file_and_passes() {
+    let sandbox = Sandbox::new("bout");
+    for (name, seed) in [("a", "0"), ("b", "0"), ("c", "3")] {
+        let file = format!("{name}.bvh");
+        sandbox.ok(&["examples", "taekwondo", &file, "--secs", "30", "--seed", seed]);
+        sandbox.ok(&["check", &file, "--truth", &format!("{name}.truth.json")]);
+    }
+    assert_eq!(sandbox.read("a.bvh"), sandbox.read("b.bvh"));
+    assert_ne!(sandbox.read("a.bvh"), sandbox.read("c.bvh"));
+    let truth: Truth = serde_json::from_slice(&sandbox.read("a.truth.json")).unwrap();
+    assert_eq!((truth.actors().len(), truth.frames()), (2, 1800));
+    assert!(!truth.bout().unwrap().touches.is_empty());
+}
+
+#[test]
+fn ballet_is_a_folder_of_phrases_that_pass() {
+    let sandbox = Sandbox::new("ballet");
+    sandbox.ok(&["examples", "ballet", "phrases", "--rate", "30", "--seed", "2"]);
+    for i in 1..=38 {
+        let name = format!("phrases/ballet-{i:02}");
+        sandbox.ok(&["check", &format!("{name}.bvh"), "--truth", &format!("{name}.truth.json")]);
+    }
+    assert_eq!(sandbox.run(&["examples", "ballet", "phrases"]).code, 1);
+}
+
+#[test]
 fn wishes_out_of_range_and_files_that_exist_are_refused() {
     let sandbox = Sandbox::new("no-walk").with("there.bvh", "mine");
     let brief = sandbox.run(&["examples", "walk", "a.bvh", "--secs", "0.1"]);
@@ -67,9 +108,13 @@ fn lindy_is_a_folder_of_fifteen_dances_that_pass() {
 #[test]
 fn flags_that_say_nothing_are_refused() {
     let sandbox = Sandbox::new("idle-flags");
-    for words in
-        [["waltz", "a.bvh", "--speed", "1"], ["lindy", "a", "--secs", "20"], ["lindy", "a", "--speed", "1"]]
-    {
+    for words in [
+        ["waltz", "a.bvh", "--speed", "1"],
+        ["lindy", "a", "--secs", "20"],
+        ["lindy", "a", "--speed", "1"],
+        ["ballet", "a", "--secs", "20"],
+        ["taekwondo", "a.bvh", "--style", "tired"],
+    ] {
         let refused = sandbox.run(&[&["examples"][..], &words].concat());
         assert_eq!(refused.code, 2);
         assert!(refused.err.contains("error[command/not-for-example]"), "{}", refused.err);

@@ -1,0 +1,96 @@
+//! Short phrases of ballet, built from a written vocabulary, with a grammar that can be checked.
+//!
+//! After the corpus of Stuart, Bradley, Capps and Luftig (*Stylistically consonant variations and interpolations of human
+//! movement*, 2007): 38 short ballets of 1,720 postures, of 23 joints beside the root. Theirs came from a library of key-framed
+//! steps; these are written here, a posture each quarter of a second: [`Word`]s (plié, tendu, arabesque …), each of which
+//! starts and ends in fifth position, and positions of the [`Arms`], between which they go by the ways there are.
+//! Between postures the body moves smoothly, standing feet stay where they are, and pointed feet brush the floor.
+//!
+//! The [`Grammar`] says what makes a posture one of these: legs turned out, arms as units, arms and legs opposed.
+//!
+//! Truth: heel and ball contacts; labels that name the words; a cut where each word begins; beats: the postures.
+//!
+//! Known limits: no jumps, no turns on one leg; the standing foot does not turn; heads do not spot.
+
+mod arms;
+mod dancer;
+mod grammar;
+mod legs;
+mod phrase;
+mod posture;
+mod settings;
+mod steps;
+mod vocabulary;
+
+pub use arms::Arms;
+use dancer::Dancer;
+pub use grammar::{Grammar, Held};
+use legs::secs;
+use marey_motion::{Marker, Tag, Take};
+use phrase::Phrase;
+use rand::RngExt;
+pub use settings::BalletSettings;
+pub use vocabulary::Word;
+
+use crate::clock::Clock;
+use crate::figure::Figure;
+use crate::wander::stream;
+use crate::{ActorTruth, Example, Result, Truth, sensor};
+
+/// From one posture to the next, in seconds.
+pub const POSTURE_SECS: f64 = 0.25;
+/// About how many postures a phrase has, the least and the most.
+const POSTURES: [usize; 2] = [44, 52];
+
+/// Makes the phrases.
+///
+/// ```
+/// use marey_examples::ballet::{BalletSettings, ballet};
+/// // One frame a posture.
+/// let settings = BalletSettings { phrases: 2, rate_hz: 4.0, ..BalletSettings::default() };
+/// let phrases = ballet(&settings)?;
+/// assert_eq!(phrases[1].take.name(), "ballet-02");
+/// assert_eq!(phrases[0].truth.labels()[0].name, "ready");
+/// assert_eq!(phrases[0].truth.beats().len(), phrases[0].take.frames());
+/// # Ok::<(), marey_examples::Error>(())
+/// ```
+pub fn ballet(settings: &BalletSettings) -> Result<Vec<Example>> {
+    settings.validate()?;
+    let mut rng = stream(settings.seed, 0);
+    (0..settings.phrases)
+        .map(|i| {
+            let phrase = Phrase::improvised(rng.random_range(POSTURES[0]..=POSTURES[1]), &mut rng);
+            make(&format!("ballet-{:02}", i + 1), settings, &phrase, settings.seed.wrapping_add(i as u64))
+        })
+        .collect()
+}
+
+fn make(name: &str, settings: &BalletSettings, phrase: &Phrase, seed: u64) -> Result<Example> {
+    let dancer = Dancer::new(Figure::new(&settings.body)?, phrase, &mut stream(seed, 1));
+    let frames = (dancer.duration_secs * settings.rate_hz).round() as usize;
+    let clock = Clock { rate_hz: settings.rate_hz, frames };
+    let take = Take::solo(name, dancer.record(clock)?);
+    let truth = truth(&take, &dancer, phrase)?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut stream(seed, 2))?;
+    Ok(Example { take, truth })
+}
+
+fn truth(take: &Take, dancer: &Dancer, phrase: &Phrase) -> Result<Truth> {
+    let clock = Clock::of(take);
+    let (mut cuts, mut labels) = (Vec::new(), Vec::new());
+    let words: Vec<Word> = phrase.postures.iter().map(|posture| posture.word).collect();
+    let mut start = 0;
+    for i in 1..=words.len() {
+        if i < words.len() && words[i] == words[i - 1] {
+            continue;
+        }
+        let end = if i < words.len() { clock.frame_at(secs(i)) } else { clock.frames };
+        let name = words[i - 1].name();
+        cuts.push(Marker::new(name, start, clock.frames)?);
+        labels.push(Tag::new(name, start..end, clock.frames)?);
+        start = end;
+    }
+    let actor = ActorTruth { name: take.name().to_owned(), contacts: dancer.contacts(&clock)? };
+    let beats = (0..words.len()).filter_map(|i| clock.nearest(secs(i))).collect();
+    Ok(Truth::of(take, vec![actor], cuts, labels).with_music(beats, Vec::new()))
+}

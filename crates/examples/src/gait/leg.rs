@@ -1,0 +1,57 @@
+//! A leg as it is folded: how thigh, shank, foot and toes are turned.
+
+use marey_motion::{LocalPose, Quat, Role, Side, Vec3};
+use marey_ops::ik::{Limb, Settings, two_bone};
+
+use super::pelvis::PelvisPose;
+use super::swing::FootPose;
+use crate::figure::{Figure, Leg};
+
+/// The turns of a leg's joints in the world, and its toes'.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LegPose {
+    pub(crate) upper: Quat,
+    pub(crate) lower: Quat,
+    pub(crate) foot: Quat,
+    /// How far the toes are bent up against the foot, in radians.
+    pub(crate) toes_up_rad: f32,
+}
+
+impl LegPose {
+    /// Folds a leg that hangs on a hip so that its ankle is at a place, or as near as the knee allows; the foot is square to
+    /// the shank.
+    pub(crate) fn folded(leg: &Leg, hip: Vec3, ankle: Vec3, pole: Vec3, knee: &Settings) -> Self {
+        let limb =
+            Limb { root: hip, middle: hip + leg.thigh, end: hip + leg.thigh + leg.shank, front: Vec3::Z };
+        let bent = two_bone(&limb, ankle, pole, knee);
+        Self { upper: bent.upper_turn, lower: bent.lower_turn, foot: bent.lower_turn, toes_up_rad: 0.0 }
+    }
+
+    /// The same, with its foot stretched from square to the shank, in radians.
+    pub(crate) fn stretched(self, stretch_rad: f32) -> Self {
+        Self { foot: self.lower * Quat::from_rotation_x(stretch_rad), ..self }
+    }
+
+    /// Puts the leg on a pelvis.
+    pub(crate) fn put(&self, figure: &Figure, side: Side, pelvis: &PelvisPose, pose: &mut LocalPose) {
+        figure.turn(pose, Role::LeftUpperLeg.on(side), pelvis.rotation.inverse() * self.upper);
+        figure.turn(pose, Role::LeftLowerLeg.on(side), self.upper.inverse() * self.lower);
+        figure.turn(pose, Role::LeftFoot.on(side), self.lower.inverse() * self.foot);
+        figure.turn(pose, Role::LeftToes.on(side), Quat::from_rotation_x(-self.toes_up_rad));
+    }
+}
+
+/// Folds a leg so that its foot is where it has to be; the knee points between where the foot and the body point.
+pub(crate) fn pose_leg(
+    figure: &Figure,
+    side: Side,
+    pelvis: &PelvisPose,
+    foot: &FootPose,
+    pose: &mut LocalPose,
+) {
+    let leg = figure.leg(side);
+    let pole = 1.5 * (Quat::from_rotation_y(foot.yaw_rad) * Vec3::Z) + pelvis.rotation * Vec3::Z;
+    let folded = LegPose::folded(leg, pelvis.hip(leg), foot.ankle, pole, &Settings::default());
+    let leg = LegPose { foot: foot.rotation, toes_up_rad: foot.toes_up_rad, ..folded };
+    leg.put(figure, side, pelvis, pose);
+}

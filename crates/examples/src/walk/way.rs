@@ -1,0 +1,65 @@
+//! The way of a walk, as one would draw it: a control to walk by.
+//!
+//! Hsu, Gentry and Popović (2004, section 6.1) control walks by paths that are drawn with a mouse. Such a path is what is left
+//! of a walk when the sway and the surge of its steps are taken off: the hips over the floor, smoothed over two steps.
+
+use std::fmt;
+
+use marey_motion::{Take, Vec3};
+
+/// Points a second: as quickly as a mouse is usually read when one draws.
+const POINTS_HZ: f64 = 10.0;
+/// How far the hips' way is smoothed, in seconds: twice a mean over about a stride.
+const SMOOTHING_SECS: f64 = 1.0;
+
+/// Places on the floor with their times.
+///
+/// Its text is a path as `marey` reads one: lines of `t,x,z` in seconds and metres.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrawnWay {
+    /// Time in seconds, x and z in metres, in time.
+    pub points: Vec<[f64; 3]>,
+}
+
+/// The way of a take's first actor.
+///
+/// ```
+/// use marey_examples::walk::{WalkSettings, drawn_way, walk};
+/// let example = walk(&WalkSettings { duration_secs: 10.0, ..WalkSettings::default() })?;
+/// let way = drawn_way(&example.take);
+/// assert_eq!(way.points[10][0], 1.0);
+/// assert!(way.to_string().starts_with("t,x,z\n0.000,"));
+/// # Ok::<(), marey_examples::Error>(())
+/// ```
+pub fn drawn_way(take: &Take) -> DrawnWay {
+    let (clip, rate_hz) = (take.first(), take.rate_hz());
+    let hips: Vec<Vec3> = clip.poses().map(|pose| pose.positions[0]).collect();
+    let half = (0.5 * SMOOTHING_SECS * rate_hz).round() as usize;
+    let smooth = mean(&mean(&hips, half), half);
+    let points = (0..).map(|i| f64::from(i) / POINTS_HZ).map_while(|secs| {
+        let place = smooth.get((secs * rate_hz).round() as usize)?;
+        Some([secs, f64::from(place.x), f64::from(place.z)])
+    });
+    DrawnWay { points: points.collect() }
+}
+
+/// Means over so many frames to either side, fewer at the ends.
+fn mean(values: &[Vec3], half: usize) -> Vec<Vec3> {
+    let mean_at = |i: usize| {
+        // As many on either side, so that a way at rest stays where it is.
+        let reach = half.min(i).min(values.len() - 1 - i);
+        let around = &values[i - reach..=i + reach];
+        around.iter().sum::<Vec3>() / around.len() as f32
+    };
+    (0..values.len()).map(mean_at).collect()
+}
+
+impl fmt::Display for DrawnWay {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "t,x,z")?;
+        for [secs, x, z] in &self.points {
+            writeln!(f, "{secs:.3},{x:.4},{z:.4}")?;
+        }
+        Ok(())
+    }
+}
