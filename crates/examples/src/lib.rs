@@ -4,6 +4,7 @@
 //! | module | the example |
 //! |---|---|
 //! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, hands that change |
+//! | [`luxo`] | a lamp hops over uneven ground, simulated |
 //! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
 //!
@@ -19,6 +20,7 @@ mod figure;
 mod gait;
 mod hold;
 pub mod lindy;
+pub mod luxo;
 mod sensor;
 mod spline;
 mod truth;
