@@ -5,6 +5,7 @@
 //! |---|---|
 //! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, hands that change |
 //! | [`luxo`] | a lamp hops over uneven ground, simulated |
+//! | [`playground`] | performers who imagine a bar, a rope, water; captured, with what they meant |
 //! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
 //!
@@ -21,6 +22,7 @@ mod gait;
 mod hold;
 pub mod lindy;
 pub mod luxo;
+pub mod playground;
 mod sensor;
 mod spline;
 mod truth;

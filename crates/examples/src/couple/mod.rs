@@ -24,3 +24,4 @@ pub(crate) use grip::Grip;
 pub(crate) use hands::{Goal, Hands, Span};
 pub(crate) use pair::{Couple, whims};
 pub(crate) use path::Path;
+pub(crate) use wrist::pose_arm;

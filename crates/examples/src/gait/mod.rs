@@ -25,4 +25,5 @@ pub(crate) use footsteps::{Footsteps, Hold, Step, USUAL_STEP};
 pub(crate) use pelvis::{PelvisPose, room_above};
 pub(crate) use performer::{Performer, pose_leg};
 pub use style::Style;
+pub(crate) use swing::FootPose;
 pub(crate) use travel::Travel;

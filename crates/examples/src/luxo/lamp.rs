@@ -72,12 +72,6 @@ impl Posture {
         }
     }
 
-    /// The two ends of the sole: behind, ahead.
-    pub(super) fn sole_ends(&self) -> [Vec2; 2] {
-        let half = BASE_HALF_M * Vec2::from_angle(self.tilt);
-        [self.sole - half, self.sole + half]
-    }
-
     /// The local rotations of the skeleton's joints.
     pub(super) fn rotations(&self) -> [Quat; 4] {
         [self.tilt, self.bend.ankle, self.bend.elbow, HEAD_RAD].map(turned)

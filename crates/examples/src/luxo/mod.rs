@@ -75,11 +75,18 @@ pub fn luxo(settings: &LuxoSettings) -> Result<Crossing> {
 }
 
 /// The two datasets to synthesise from, each on ground of its own kind: slopes and low steps; and all there is, with gaps.
-/// The length, the roughness and the gaps of the settings are those of the second.
+/// Their takes are called `luxo-1` and `luxo-2`. Roughness and gaps of the settings are those of the second.
 pub fn datasets(settings: &LuxoSettings) -> Result<[Crossing; 2]> {
     let gentle = LuxoSettings { roughness: 0.5 * settings.roughness, gaps: false, ..settings.clone() };
     let rough = LuxoSettings { seed: settings.seed.wrapping_add(1), ..settings.clone() };
-    Ok([luxo(&gentle)?, luxo(&rough)?])
+    Ok([named("luxo-1", luxo(&gentle)?)?, named("luxo-2", luxo(&rough)?)?])
+}
+
+/// The crossing under another name.
+fn named(name: &str, crossing: Crossing) -> Result<Crossing> {
+    let Crossing { example: Example { take, truth }, .. } = crossing;
+    let take = Take::new(name, take.into_actors())?;
+    Ok(Crossing { example: Example { take, truth }, ..crossing })
 }
 
 /// Draws a terrain, whether or not it can be crossed. It begins behind 0, where the lamp does.

@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 use marey::codes;
 use marey::examples::lindy::{self, LindySettings};
+use marey::examples::luxo::{self, LuxoSettings};
+use marey::examples::playground::{self, Cycle, PlaygroundSettings};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::examples::waltz::{WaltzSettings, waltz};
 use marey::examples::{Body, Example, Style};
 use marey::formats::file::make_folder;
-use marey::formats::write;
+use marey::formats::{trc, write};
 
 use crate::console::Console;
 use crate::convert::usual_options;
@@ -21,7 +23,8 @@ use crate::json;
 ///
 /// The motion is generated, not recorded: the same flags give the same bytes. Beside OUT stands a .truth.json: when
 /// each heel and ball is on the floor, where the motion may be cut, what is being done, and, for dances, the beats and which
-/// hand holds whom. `lindy` writes a folder: twelve dances, and three that improvise.
+/// hand holds whom. `lindy`, `luxo` and `playground` write a folder of several; a lamp's motion has its
+/// .terrain.json beside it, a performer's the markers as .trc.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey examples walk tall.bvh --seed 7 --height 1.9 --speed 1.6  half a minute of walking, in a hurry
@@ -30,7 +33,7 @@ pub(crate) struct ExamplesArgs {
     /// What to make
     name: Name,
 
-    /// A file ending in .bvh, .glb or .gltf; for lindy, a folder
+    /// A file ending in .bvh, .glb or .gltf; for lindy, luxo and playground, a folder
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
@@ -38,7 +41,7 @@ pub(crate) struct ExamplesArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// How long it lasts, in seconds [default: 30; lindy: as long as its dances]
+    /// How long it lasts, in seconds [default: 30; for walk and waltz]
     #[arg(long, value_name = "SECS")]
     secs: Option<f64>,
 
@@ -54,9 +57,9 @@ pub(crate) struct ExamplesArgs {
     #[arg(long, value_name = "M/S", value_parser = finite)]
     speed: Option<f32>,
 
-    /// How much noise to add, as capture has it, in millimetres
-    #[arg(long, value_name = "MM", default_value_t = 0.0, value_parser = finite)]
-    noise: f32,
+    /// How much noise to add, as capture has it, in millimetres [default: 0; playground: 1]
+    #[arg(long, value_name = "MM", value_parser = finite)]
+    noise: Option<f32>,
 
     #[command(flatten)]
     force: ForceFlag,
@@ -67,24 +70,50 @@ const SHORTER_M: f32 = 0.12;
 
 #[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
 enum Name {
-    /// Walking: starts, stops, curves, sharp turns, changing speed
-    Walk,
     /// A couple dances Lindy Hop: twelve dances of seven patterns, three that improvise others
     Lindy,
+    /// A lamp hops over uneven ground: two datasets, each with its terrain
+    Luxo,
+    /// Six performers who imagine a bar, a rope, water, with their markers; and what they imitate
+    Playground,
+    /// Walking: starts, stops, curves, sharp turns, changing speed
+    Walk,
     /// A couple waltzes round a floor
     Waltz,
 }
 
+/// Motion that was made, and what is written beside it.
+#[derive(Debug)]
+pub(crate) struct Piece {
+    pub(crate) example: Example,
+    /// Ending and contents of further files.
+    pub(crate) beside: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl From<Example> for Piece {
+    fn from(example: Example) -> Self {
+        Self { example, beside: Vec::new() }
+    }
+}
+
+impl Name {
+    /// Whether it is several motions, in a folder.
+    fn is_folder(self) -> bool {
+        matches!(self, Name::Lindy | Name::Luxo | Name::Playground)
+    }
+}
+
 pub(crate) fn run(args: &ExamplesArgs, console: &Console) -> Result<Verdict, Failure> {
     args.check_flags()?;
-    if args.name == Name::Lindy {
-        return args.make_lindy(console);
+    if args.name.is_folder() {
+        return args.write_folder(console);
     }
     usual_options(&args.output)?;
     args.force.check(&args.output)?;
     args.force.check(&truth_path(&args.output))?;
-    let example = if args.name == Name::Walk { args.make_walk()? } else { args.make_waltz()? };
-    args.write(&args.output, &example, console)?;
+    for piece in args.make()? {
+        args.write(&args.output, &piece, console)?;
+    }
     Ok(Verdict::AllDone)
 }
 
@@ -95,14 +124,27 @@ fn truth_path(output: &Path) -> PathBuf {
 impl ExamplesArgs {
     /// A flag that would say nothing is refused.
     fn check_flags(&self) -> Result<(), Failure> {
-        let idle = match self.name {
-            Name::Walk => None,
-            Name::Lindy if self.secs.is_some() => Some("--secs"),
-            Name::Lindy | Name::Waltz => self.speed.map(|_| "--speed"),
-        };
+        let given = [
+            ("--secs", self.secs.is_some(), matches!(self.name, Name::Walk | Name::Waltz)),
+            ("--speed", self.speed.is_some(), self.name == Name::Walk),
+            ("--height", self.height.is_some(), !matches!(self.name, Name::Luxo | Name::Playground)),
+            ("--noise", self.noise.is_some(), self.name != Name::Luxo),
+        ];
+        let idle = given.into_iter().find_map(|(flag, given, meant)| (given && !meant).then_some(flag));
         match idle {
             None => Ok(()),
             Some(flag) => Err(Failure::usage(&codes::NOT_FOR_EXAMPLE, format!("{flag} was given"))),
+        }
+    }
+
+    /// Makes what is asked for: one piece, or as many as go into a folder.
+    pub(crate) fn make(&self) -> Result<Vec<Piece>, Failure> {
+        match self.name {
+            Name::Lindy => self.make_lindy(),
+            Name::Luxo => self.make_luxo(),
+            Name::Playground => self.make_playground(),
+            Name::Walk => Ok(vec![self.make_walk()?.into()]),
+            Name::Waltz => Ok(vec![self.make_waltz()?.into()]),
         }
     }
 
@@ -113,7 +155,7 @@ impl ExamplesArgs {
             seed: self.seed,
             duration_secs: self.secs.unwrap_or(30.0),
             rate_hz: self.rate,
-            noise_mm: self.noise,
+            noise_mm: self.noise.unwrap_or(0.0),
             body: self.body(defaults.body, 0.0),
             style,
             ..defaults
@@ -127,7 +169,7 @@ impl ExamplesArgs {
             seed: self.seed,
             duration_secs: self.secs.unwrap_or(30.0),
             rate_hz: self.rate,
-            noise_mm: self.noise,
+            noise_mm: self.noise.unwrap_or(0.0),
             leader: self.body(defaults.leader, 0.0),
             follower: self.body(defaults.follower, SHORTER_M),
             ..defaults
@@ -135,39 +177,79 @@ impl ExamplesArgs {
         Ok(waltz(&settings)?)
     }
 
-    fn make_lindy(&self, console: &Console) -> Result<Verdict, Failure> {
+    fn make_lindy(&self) -> Result<Vec<Piece>, Failure> {
         let defaults = LindySettings::default();
         let settings = LindySettings {
             seed: self.seed,
             rate_hz: self.rate,
-            noise_mm: self.noise,
+            noise_mm: self.noise.unwrap_or(0.0),
             leader: self.body(defaults.leader, 0.0),
             follower: self.body(defaults.follower, SHORTER_M),
         };
         let mut dances = lindy::database(&settings)?;
         dances.extend(lindy::tests(&settings)?);
-        let path = |dance: &Example| self.output.join(dance.take.name()).with_extension("bvh");
-        for dance in &dances {
-            self.force.check(&path(dance))?;
-            self.force.check(&truth_path(&path(dance)))?;
+        Ok(dances.into_iter().map(Piece::from).collect())
+    }
+
+    fn make_luxo(&self) -> Result<Vec<Piece>, Failure> {
+        let settings = LuxoSettings { seed: self.seed, rate_hz: self.rate, ..LuxoSettings::default() };
+        let pieces = luxo::datasets(&settings)?.map(|crossing| Piece {
+            beside: vec![("terrain.json", json::object(&crossing.terrain).into_bytes())],
+            example: crossing.example,
+        });
+        Ok(pieces.into())
+    }
+
+    fn make_playground(&self) -> Result<Vec<Piece>, Failure> {
+        let settings = PlaygroundSettings {
+            seed: self.seed,
+            rate_hz: self.rate,
+            noise_mm: self.noise.unwrap_or(PlaygroundSettings::default().noise_mm),
+            ..PlaygroundSettings::default()
+        };
+        let streams = playground::streams(&settings)?.into_iter();
+        let mut pieces: Vec<Piece> = streams
+            .map(|stream| Piece { beside: vec![("trc", trc::write(&stream.markers))], example: stream.example })
+            .collect();
+        for which in Cycle::ALL {
+            pieces.push(playground::cycle(which, &settings.body, self.rate)?.into());
         }
-        make_folder(&self.output).map_err(|error| Failure::from(error).in_file(&self.output))?;
-        for dance in &dances {
-            self.write(&path(dance), dance, console)?;
-        }
-        Ok(Verdict::AllDone)
+        Ok(pieces)
     }
 
     fn body(&self, body: Body, shorter_m: f32) -> Body {
         Body { height_m: self.height.map_or(body.height_m, |height_m| height_m - shorter_m), ..body }
     }
 
-    fn write(&self, path: &Path, example: &Example, console: &Console) -> Result<(), Failure> {
-        let (motion, _) = write(&example.take, &usual_options(path)?)?;
-        let truth = json::object(&example.truth);
+    /// Makes a folder and writes every piece into it, named after its take; nothing where any of it is there.
+    fn write_folder(&self, console: &Console) -> Result<Verdict, Failure> {
+        let pieces = self.make()?;
+        let path = |piece: &Piece| self.output.join(piece.example.take.name()).with_extension("bvh");
+        for piece in &pieces {
+            self.force.check(&path(piece))?;
+            self.force.check(&truth_path(&path(piece)))?;
+            for (ending, _) in &piece.beside {
+                self.force.check(&path(piece).with_extension(ending))?;
+            }
+        }
+        make_folder(&self.output).map_err(|error| Failure::from(error).in_file(&self.output))?;
+        for piece in &pieces {
+            self.write(&path(piece), piece, console)?;
+        }
+        Ok(Verdict::AllDone)
+    }
+
+    fn write(&self, path: &Path, piece: &Piece, console: &Console) -> Result<(), Failure> {
+        let (motion, _) = write(&piece.example.take, &usual_options(path)?)?;
         self.force.write(path, &motion)?;
-        self.force.write(&truth_path(path), truth.as_bytes())?;
-        console.note(&format!("wrote {} and {}\n", path.display(), truth_path(path).display()));
+        let truth = json::object(&piece.example.truth).into_bytes();
+        let mut names = vec![path.display().to_string()];
+        for (ending, bytes) in [("truth.json", &truth)].into_iter().chain(piece.beside.iter().map(|(e, b)| (*e, b))) {
+            let beside = path.with_extension(ending);
+            self.force.write(&beside, bytes)?;
+            names.push(beside.display().to_string());
+        }
+        console.note(&format!("wrote {}\n", names.join(", ")));
         Ok(())
     }
 }
