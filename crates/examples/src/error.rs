@@ -64,7 +64,9 @@ impl Coded for Error {
 
     fn place(&self) -> Place {
         match self {
-            Error::Setting(_) | Error::Hold(_) | Error::Stance { .. } | Error::Fell { .. } => Place::default(),
+            Error::Setting(_) | Error::Hold(_) | Error::Stance { .. } | Error::Fell { .. } => {
+                Place::default()
+            }
             Error::Truth(error) => error.place(),
         }
     }

@@ -117,10 +117,28 @@ impl Terrain {
         self.segments_at(along_m).last().map(|[from, to]| (to - from).to_angle())
     }
 
+    /// How deep a point is in the ground: how far it is from the nearest face, step or side of a gap; 0 where it is out.
+    pub fn depth_m(&self, point: Vec2) -> f32 {
+        if self.height_at(point.x).is_none_or(|height| point.y >= height) {
+            return 0.0;
+        }
+        let faces = self.pieces.iter().flat_map(|piece| piece.windows(2)).map(|two| [two[0], two[1]]);
+        let sides = self.pieces.iter().flat_map(|piece| [piece[0], piece[piece.len() - 1]]);
+        let sides = sides.map(|top| [top, top.with_y(point.y.min(top.y))]);
+        faces.chain(sides).map(|face| distance_m(point, face)).fold(f32::INFINITY, f32::min)
+    }
+
     /// The straight parts that reach over a place: two at a corner.
     fn segments_at(&self, along_m: f32) -> impl Iterator<Item = [Vec2; 2]> + '_ {
         self.segments().filter(move |[from, to]| from.x <= along_m && along_m <= to.x)
     }
+}
+
+/// How far a point is from a straight part.
+fn distance_m(point: Vec2, [from, to]: [Vec2; 2]) -> f32 {
+    let way = to - from;
+    let share = ((point - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+    point.distance(from + share * way)
 }
 
 /// Checks a piece that must begin beyond the end of the one before; which point is wrong, and how.
@@ -149,7 +167,9 @@ mod tests {
     use crate::Coded;
 
     fn terrain(pieces: &[&[(f32, f32)]]) -> Result<Terrain> {
-        Terrain::new(pieces.iter().map(|piece| piece.iter().map(|&(x, y)| Vec2::new(x, y)).collect()).collect())
+        Terrain::new(
+            pieces.iter().map(|piece| piece.iter().map(|&(x, y)| Vec2::new(x, y)).collect()).collect(),
+        )
     }
 
     #[test]
@@ -160,7 +180,10 @@ mod tests {
             (&[&[(0.0, 0.0)]], "piece 0: point 0 is where the piece begins"),
             (&[&[(0.0, 0.0), (1.0, f32::NAN)]], "piece 0: point 1 is not finite"),
             (&[&[(0.0, 0.0), (1.0, 0.0), (0.5, 0.0)]], "piece 0: point 2 goes back"),
-            (&[&[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (1.0, 0.5), (2.0, 0.5)]], "piece 0: point 3 is the third"),
+            (
+                &[&[(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (1.0, 0.5), (2.0, 0.5)]],
+                "piece 0: point 3 is the third",
+            ),
             (&[&[(0.0, 0.0), (1.0, 0.0)], &[(1.0, 0.0), (2.0, 0.0)]], "piece 1: point 0 is not beyond"),
         ];
         for (pieces, message) in refused {
@@ -172,13 +195,36 @@ mod tests {
 
     #[test]
     fn gaps_steps_and_corners() {
-        let ground = terrain(&[&[(0.0, 0.0), (1.0, 0.0), (1.0, -0.2), (2.0, 0.2)], &[(2.5, 1.0), (3.0, 1.0)]]).unwrap();
+        let ground =
+            terrain(&[&[(0.0, 0.0), (1.0, 0.0), (1.0, -0.2), (2.0, 0.2)], &[(2.5, 1.0), (3.0, 1.0)]])
+                .unwrap();
         assert_eq!(ground.gaps().collect::<Vec<_>>(), [2.0..2.5]);
         assert_eq!(ground.segments().count(), 3);
         assert_eq!(ground.height_at(1.0), Some(0.0));
         assert!(ground.slope_rad_at(1.0).unwrap() > 0.3, "of what follows the corner");
-        assert_eq!((ground.height_at(-0.1), ground.slope_rad_at(2.2), ground.height_at(3.1)), (None, None, None));
+        assert_eq!(
+            (ground.height_at(-0.1), ground.slope_rad_at(2.2), ground.height_at(3.1)),
+            (None, None, None)
+        );
         assert_eq!(ground.lowest_m(), -0.2);
+    }
+
+    #[test]
+    fn depth_is_to_the_nearest_way_out() {
+        let ground =
+            terrain(&[&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (2.0, 0.5)], &[(2.2, 0.5), (3.0, 0.5)]]).unwrap();
+        for (at, depth) in [
+            ((0.5, 0.1), 0.0),
+            ((0.5, -0.1), 0.1),
+            ((1.03, 0.3), 0.03),
+            ((1.5, 0.3), 0.2),
+            ((1.98, 0.1), 0.02),
+            ((2.1, -3.0), 0.0),
+            ((2.25, -1.0), 0.05),
+        ] {
+            let found = ground.depth_m(Vec2::new(at.0, at.1));
+            assert!((found - depth).abs() < 1e-5, "{at:?}: {found}");
+        }
     }
 
     proptest! {

@@ -46,9 +46,12 @@ fn main() -> ExitCode {
             ("motion", bench::motion::rows),
             ("realise", bench::realise::rows),
         ],
-        Kind::Eval => {
-            &[("formats", eval::formats::rows), ("ops", eval::ops::rows), ("realise", eval::realise::rows)]
-        }
+        Kind::Eval => &[
+            ("examples", eval::examples::rows),
+            ("formats", eval::formats::rows),
+            ("ops", eval::ops::rows),
+            ("realise", eval::realise::rows),
+        ],
     };
     let chosen: Vec<_> =
         subjects.iter().filter(|(name, _)| args.name.as_ref().is_none_or(|wanted| wanted == name)).collect();

@@ -90,7 +90,8 @@ mod tests {
                 steps += usize::from(two[0].x == two[1].x);
                 slopes += usize::from(two[0].x < two[1].x && two[0].y != two[1].y);
             }
-            let level = draw(&LuxoSettings { roughness: 0.0, gaps: false, ..settings }, &mut stream(seed, 0)).unwrap();
+            let level = draw(&LuxoSettings { roughness: 0.0, gaps: false, ..settings }, &mut stream(seed, 0))
+                .unwrap();
             assert!(level.pieces().iter().flatten().all(|point| point.y == 0.0));
         }
         assert!(gaps > 5 && steps > 20 && slopes > 20, "{gaps} {steps} {slopes}");

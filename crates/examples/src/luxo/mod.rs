@@ -116,7 +116,8 @@ pub fn cross(terrain: &Terrain, settings: &LuxoSettings) -> Result<Crossing> {
 
 /// The postures between the simulation's steps, as frames.
 fn record(way: &planner::Crossing, rate_hz: f64) -> Result<Take> {
-    let steps: Vec<&Posture> = way.hops.iter().flat_map(|hop| &hop.steps).map(|(posture, _)| posture).collect();
+    let steps: Vec<&Posture> =
+        way.hops.iter().flat_map(|hop| &hop.steps).map(|(posture, _)| posture).collect();
     let frames = (steps.len() as f64 / STEPS_HZ * rate_hz) as usize;
     let mut parts = ClipParts::default();
     for frame in 0..frames {
@@ -146,8 +147,7 @@ fn truth(take: &Take, way: &planner::Crossing) -> Result<Truth> {
         frames: clock.range(from_secs, until_secs),
     });
     let contacts = contacts.filter(|contact| !contact.frames.is_empty()).collect();
-    let actor =
-        ActorTruth { name: take.name().to_owned(), contacts: Contacts::new(contacts, clock.frames)? };
+    let actor = ActorTruth { name: take.name().to_owned(), contacts: Contacts::new(contacts, clock.frames)? };
     Ok(Truth::of(take, vec![actor], cuts, labels))
 }
 

@@ -116,9 +116,8 @@ impl<R: Rng> Planner<'_, R> {
 
     /// All actions in an order of chance, those liked more often first: the least of exponential times, each of its rate.
     fn liked(&mut self) -> [Action; 5] {
-        let mut timed: [(f32, Action); 5] = std::array::from_fn(|i| {
-            (-(1.0 - self.rng.random::<f32>()).ln() / LIKING[i], Action::ALL[i])
-        });
+        let mut timed: [(f32, Action); 5] =
+            std::array::from_fn(|i| (-(1.0 - self.rng.random::<f32>()).ln() / LIKING[i], Action::ALL[i]));
         timed.sort_by(|a, b| a.0.total_cmp(&b.0));
         timed.map(|(_, action)| action)
     }

@@ -153,7 +153,9 @@ impl World {
 
     fn touches(&self, link: RigidBodyHandle) -> bool {
         let mut shapes = self.bodies[link].colliders().iter();
-        shapes.any(|&shape| self.narrow_phase.contact_pairs_with(shape).any(|pair| pair.has_any_active_contact()))
+        shapes.any(|&shape| {
+            self.narrow_phase.contact_pairs_with(shape).any(|pair| pair.has_any_active_contact())
+        })
     }
 
     /// The fastest that a link moves or, in radians a second, turns.

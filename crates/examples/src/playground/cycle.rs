@@ -200,10 +200,9 @@ fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
     let length_m = |leg: &crate::figure::Leg| leg.thigh.length() + leg.shank.length();
     let pull_m = PULL * f64::from(arm_m(figure));
     let pace_m = pull_m / PULL_SHARE;
-    let wave = (TAU * share).sin() as f32;
     let pelvis = PelvisPose {
         position: Vec3::Y * (0.6 * figure.height_m + (pace_m * share) as f32),
-        rotation: Quat::from_rotation_z(0.04 * wave) * Quat::from_rotation_x(-0.08),
+        rotation: Quat::from_rotation_x(-0.08),
     };
     // Both feet haul the rope too, once a cycle, half way between the hands.
     let way = pull_m / f64::from(length_m(figure.leg(Side::Left)));
@@ -214,7 +213,7 @@ fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
     Stance {
         pelvis,
         lean_rad: 0.02,
-        twist_rad: -0.12 * wave,
+        twist_rad: 0.0,
         look_up_rad: 0.4,
         wrists: Side::BOTH.map(|side| hands.at(Reach::Rope, side, share)),
         elbows_out: 0.25,

@@ -81,7 +81,8 @@ impl Jump {
             let (t, s) = (secs - off, (secs - off) / flight);
             let up_m = off_m + v * t - 0.5 * GRAVITY * t * t;
             footing.heel_up_rad = (Self::OFF_RAD + (Self::ON_RAD - Self::OFF_RAD) * s) as f32;
-            let drawn_up = if self.tucked { 0.30 } else { 0.03 } * size * (std::f64::consts::PI * s).sin().powi(2);
+            let drawn_up =
+                if self.tucked { 0.30 } else { 0.03 } * size * (std::f64::consts::PI * s).sin().powi(2);
             footing.ball_up_m = (up_m - off_m - s * (on_m - off_m) + drawn_up).max(1e-6) as f32;
             footing.ahead_m = (0.35 * drawn_up) as f32;
             up_m
@@ -128,7 +129,9 @@ mod tests {
                 assert!((c.footing.heel_up_rad - a.footing.heel_up_rad).abs() < 0.05, "{secs}");
             }
             let end = jump.at(1.9);
-            assert!(end.up_m.abs() < 1e-6 && end.fold < 1e-6 && end.wrist.distance(jump.at(0.0).wrist) < 1e-3);
+            assert!(
+                end.up_m.abs() < 1e-6 && end.fold < 1e-6 && end.wrist.distance(jump.at(0.0).wrist) < 1e-3
+            );
         }
     }
 }

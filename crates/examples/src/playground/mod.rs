@@ -105,9 +105,9 @@ fn truth(
     }
     let mut contacts = Vec::new();
     for (side, closed) in Side::BOTH.into_iter().zip(hands) {
-        let touching = |part: usize| runs(footings.iter().map(move |feet| feet[side as usize].touches()[part]));
-        let parts =
-            [(Role::LeftFoot, touching(0)), (Role::LeftToes, touching(1)), (Role::LeftHand, closed)];
+        let touching =
+            |part: usize| runs(footings.iter().map(move |feet| feet[side as usize].touches()[part]));
+        let parts = [(Role::LeftFoot, touching(0)), (Role::LeftToes, touching(1)), (Role::LeftHand, closed)];
         for (role, runs) in parts {
             contacts.extend(runs.into_iter().map(|frames| Contact { role: role.on(side), frames }));
         }

@@ -198,7 +198,8 @@ impl Performer {
         doing.shift_m[1] -= 0.022 * weight;
         doing.lean_rad -= 0.16 * weight;
         let kick = ((share - 0.2) / 0.6).clamp(0.0, 1.0);
-        let bell = |s: f64| (PI * s).sin().powi(2) as f32;
+        // Exactly 0 at both ends: there the foot stands.
+        let bell = |s: f64| if s < 1.0 { (PI * s).sin().powi(2) as f32 } else { 0.0 };
         footings[side as usize] = Footing {
             heel_up_rad: -0.25 * bell(kick),
             ball_up_m: 0.42 * self.size * bell(kick),

@@ -62,9 +62,8 @@ impl Hands {
     pub(super) fn at(&self, reach: Reach, side: Side, share: f64) -> Vec3 {
         let turn = (TAU * by_turns(side, share)).sin() as f32;
         let both = (TAU * share).sin() as f32;
-        let arc = |radius: f32, angle: f32, out: f32| {
-            Vec3::new(out, -radius * angle.cos(), radius * angle.sin())
-        };
+        let arc =
+            |radius: f32, angle: f32, out: f32| Vec3::new(out, -radius * angle.cos(), radius * angle.sin());
         match reach {
             Reach::Hang => EASE,
             Reach::Bar => arc(0.95, PI as f32 - 0.12 - 0.55 * both, -0.04),

@@ -16,7 +16,7 @@ pub(super) struct Stance {
     pub(super) twist_rad: f32,
     /// The head against the chest, in radians; positive looks up.
     pub(super) look_up_rad: f32,
-    /// Out, up and ahead of the shoulder, as the chest is turned, in lengths of the arm.
+    /// Out, up and ahead of where the shoulder is at rest on the chest, in lengths of the arm.
     pub(super) wrists: [Vec3; 2],
     /// How far elbows are carried out to the side, 0 to 1.
     pub(super) elbows_out: f32,
@@ -27,8 +27,15 @@ pub(super) struct Stance {
 
 /// From shoulder to wrist, in metres.
 pub(super) fn arm_m(figure: &Figure) -> f32 {
-    let bone = |role| figure.skeleton.joint_of(role).map_or(0.0, |joint| figure.skeleton.offsets()[joint].length());
+    let bone =
+        |role| figure.skeleton.joint_of(role).map_or(0.0, |joint| figure.skeleton.offsets()[joint].length());
     bone(Role::LeftLowerArm) + bone(Role::LeftHand)
+}
+
+/// From the upper chest to the shoulder at rest: where wrists are told from, whatever the collar bone does.
+fn shoulder(figure: &Figure, side: Side) -> Vec3 {
+    let joints = [Role::LeftShoulder, Role::LeftUpperArm].map(|role| figure.skeleton.joint_of(role.on(side)));
+    joints.into_iter().flatten().map(|joint| figure.skeleton.offsets()[joint]).sum()
 }
 
 /// Poses a figure.
@@ -49,16 +56,19 @@ pub(super) fn pose_stance(figure: &Figure, stance: &Stance, world: &mut WorldPos
         pose_leg(figure, side, &stance.pelvis, &stance.feet[side as usize], pose);
     }
     world.set(pose.view());
+    let chest = figure.skeleton.joint_of(Role::UpperChest).unwrap_or(0);
     for side in Side::BOTH {
-        let joint = |role: Role| figure.skeleton.joint_of(role.on(side)).unwrap_or(0);
         let place = stance.wrists[side as usize] * Vec3::new(sign(side), 1.0, 1.0);
-        let chest = world.rotations[figure.skeleton.joint_of(Role::UpperChest).unwrap_or(0)];
-        let target = world.positions[joint(Role::LeftUpperArm)] + chest * (arm_m(figure) * place);
+        let target = world.positions[chest]
+            + world.rotations[chest] * (shoulder(figure, side) + arm_m(figure) * place);
         pose_arm(figure, side, world, target, stance.elbows_out, None, pose);
         let curl = if stance.closed[side as usize] { 1.6 } else { 0.35 };
         figure.turn(pose, Role::LeftMiddleProximal.on(side), Quat::from_rotation_z(-sign(side) * curl));
     }
 }
+
+/// Toes have come into line with the foot when the ball is so high, in metres: slowly enough not to touch the floor.
+const TOES_LIFT_M: f32 = 0.15;
 
 /// How a foot is on or above its place.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -83,9 +93,10 @@ impl Footing {
         let yaw = Quat::from_rotation_y(yaw_rad);
         let rotation = yaw * Quat::from_rotation_x(self.heel_up_rad);
         let sole = figure.sole;
-        let ball = place + yaw * Vec3::new(0.0, sole.ball_height_m() + self.ball_up_m, sole.ball.z + self.ahead_m);
+        let ball =
+            place + yaw * Vec3::new(0.0, sole.ball_height_m() + self.ball_up_m, sole.ball.z + self.ahead_m);
         // On the floor toes stay flat; in the air they follow the foot.
-        let toes_up_rad = self.heel_up_rad * (1.0 - self.ball_up_m / 0.05).clamp(0.0, 1.0);
+        let toes_up_rad = self.heel_up_rad * (1.0 - self.ball_up_m / TOES_LIFT_M).clamp(0.0, 1.0);
         FootPose { ankle: ball - rotation * sole.ball, rotation, yaw_rad, toes_up_rad }
     }
 }

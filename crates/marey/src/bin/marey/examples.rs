@@ -12,6 +12,7 @@ use marey::examples::waltz::{WaltzSettings, waltz};
 use marey::examples::{Body, Example, Style};
 use marey::formats::file::make_folder;
 use marey::formats::{trc, write};
+use marey::motion::{PointClip, Terrain};
 
 use crate::console::Console;
 use crate::convert::usual_options;
@@ -68,8 +69,13 @@ pub(crate) struct ExamplesArgs {
 /// How much shorter a follower is than a leader whose height was given, in metres.
 const SHORTER_M: f32 = 0.12;
 
+/// Length and rate of small versions.
+const SMALL_SECS: f64 = 14.0;
+const SMALL_HZ: f64 = 60.0;
+
+/// The examples, by name.
 #[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
-enum Name {
+pub(crate) enum Name {
     /// A couple dances Lindy Hop: twelve dances of seven patterns, three that improvise others
     Lindy,
     /// A lamp hops over uneven ground: two datasets, each with its terrain
@@ -82,21 +88,40 @@ enum Name {
     Waltz,
 }
 
-/// Motion that was made, and what is written beside it.
+/// Motion that was made, and what stands beside it.
 #[derive(Debug)]
 pub(crate) struct Piece {
     pub(crate) example: Example,
-    /// Ending and contents of further files.
-    pub(crate) beside: Vec<(&'static str, Vec<u8>)>,
+    /// The ground, where it is uneven.
+    pub(crate) terrain: Option<Terrain>,
+    /// Markers, where they were captured.
+    markers: Option<PointClip>,
 }
 
 impl From<Example> for Piece {
     fn from(example: Example) -> Self {
-        Self { example, beside: Vec::new() }
+        Self { example, terrain: None, markers: None }
+    }
+}
+
+impl Piece {
+    /// Ending and contents of each file beside the motion.
+    pub(crate) fn beside(&self) -> Vec<(&'static str, Vec<u8>)> {
+        let truth = json::object(&self.example.truth).into_bytes();
+        let terrain = self.terrain.as_ref().map(|terrain| json::object(terrain).into_bytes());
+        let markers = self.markers.as_ref().map(trc::write);
+        let more = [("terrain.json", terrain), ("trc", markers)];
+        let more = more.into_iter().filter_map(|(ending, bytes)| Some((ending, bytes?)));
+        [("truth.json", truth)].into_iter().chain(more).collect()
     }
 }
 
 impl Name {
+    /// Whether it lasts as long as is asked for.
+    fn has_length(self) -> bool {
+        matches!(self, Name::Walk | Name::Waltz)
+    }
+
     /// Whether it is several motions, in a folder.
     fn is_folder(self) -> bool {
         matches!(self, Name::Lindy | Name::Luxo | Name::Playground)
@@ -122,10 +147,43 @@ fn truth_path(output: &Path) -> PathBuf {
 }
 
 impl ExamplesArgs {
+    /// A small version of an example, for a show: what is made in seconds, and no more than a few pieces of it.
+    pub(crate) fn small(name: Name, seed: u64) -> Result<Vec<Piece>, Failure> {
+        let mut args = Self::of(name, seed);
+        match name {
+            // One dance; its settings have no length.
+            Name::Lindy => {
+                let settings = LindySettings { seed, rate_hz: SMALL_HZ, ..LindySettings::default() };
+                Ok(lindy::database(&settings)?.into_iter().take(1).map(Piece::from).collect())
+            }
+            // One performer, and what is imitated.
+            Name::Playground => Ok(args.make()?.split_off(playground::HEIGHTS_M.len() - 1)),
+            _ => {
+                args.secs = (name.has_length()).then_some(SMALL_SECS);
+                args.make()
+            }
+        }
+    }
+
+    /// What `marey examples NAME` is without flags.
+    fn of(name: Name, seed: u64) -> Self {
+        Self {
+            name,
+            output: PathBuf::new(),
+            seed,
+            secs: None,
+            rate: SMALL_HZ,
+            height: None,
+            speed: None,
+            noise: None,
+            force: ForceFlag::default(),
+        }
+    }
+
     /// A flag that would say nothing is refused.
     fn check_flags(&self) -> Result<(), Failure> {
         let given = [
-            ("--secs", self.secs.is_some(), matches!(self.name, Name::Walk | Name::Waltz)),
+            ("--secs", self.secs.is_some(), self.name.has_length()),
             ("--speed", self.speed.is_some(), self.name == Name::Walk),
             ("--height", self.height.is_some(), !matches!(self.name, Name::Luxo | Name::Playground)),
             ("--noise", self.noise.is_some(), self.name != Name::Luxo),
@@ -193,10 +251,8 @@ impl ExamplesArgs {
 
     fn make_luxo(&self) -> Result<Vec<Piece>, Failure> {
         let settings = LuxoSettings { seed: self.seed, rate_hz: self.rate, ..LuxoSettings::default() };
-        let pieces = luxo::datasets(&settings)?.map(|crossing| Piece {
-            beside: vec![("terrain.json", json::object(&crossing.terrain).into_bytes())],
-            example: crossing.example,
-        });
+        let pieces = luxo::datasets(&settings)?
+            .map(|crossing| Piece { terrain: Some(crossing.terrain), ..crossing.example.into() });
         Ok(pieces.into())
     }
 
@@ -208,9 +264,8 @@ impl ExamplesArgs {
             ..PlaygroundSettings::default()
         };
         let streams = playground::streams(&settings)?.into_iter();
-        let mut pieces: Vec<Piece> = streams
-            .map(|stream| Piece { beside: vec![("trc", trc::write(&stream.markers))], example: stream.example })
-            .collect();
+        let mut pieces: Vec<Piece> =
+            streams.map(|stream| Piece { markers: Some(stream.markers), ..stream.example.into() }).collect();
         for which in Cycle::ALL {
             pieces.push(playground::cycle(which, &settings.body, self.rate)?.into());
         }
@@ -227,8 +282,7 @@ impl ExamplesArgs {
         let path = |piece: &Piece| self.output.join(piece.example.take.name()).with_extension("bvh");
         for piece in &pieces {
             self.force.check(&path(piece))?;
-            self.force.check(&truth_path(&path(piece)))?;
-            for (ending, _) in &piece.beside {
+            for (ending, _) in piece.beside() {
                 self.force.check(&path(piece).with_extension(ending))?;
             }
         }
@@ -242,11 +296,10 @@ impl ExamplesArgs {
     fn write(&self, path: &Path, piece: &Piece, console: &Console) -> Result<(), Failure> {
         let (motion, _) = write(&piece.example.take, &usual_options(path)?)?;
         self.force.write(path, &motion)?;
-        let truth = json::object(&piece.example.truth).into_bytes();
         let mut names = vec![path.display().to_string()];
-        for (ending, bytes) in [("truth.json", &truth)].into_iter().chain(piece.beside.iter().map(|(e, b)| (*e, b))) {
+        for (ending, bytes) in piece.beside() {
             let beside = path.with_extension(ending);
-            self.force.write(&beside, bytes)?;
+            self.force.write(&beside, &bytes)?;
             names.push(beside.display().to_string());
         }
         console.note(&format!("wrote {}\n", names.join(", ")));
