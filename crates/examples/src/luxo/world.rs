@@ -54,6 +54,8 @@ impl World {
         let parameters = IntegrationParameters {
             dt: (1.0 / STEPS_HZ) as f32,
             length_unit: 0.1,
+            // Contacts are seen 2 cm ahead: more than a link goes in a step, so that none goes into the ground.
+            normalized_prediction_distance: 0.2,
             num_solver_iterations: 8,
             ..IntegrationParameters::default()
         };

@@ -212,7 +212,8 @@ fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
     let ankle = Vec3::new(-0.06, up as f32, 0.14 + 0.20 * drawn - 0.05 * swell);
     Stance {
         pelvis,
-        lean_rad: 0.02,
+        // The chest is upright, so that hands go straight down the rope.
+        lean_rad: 0.08,
         twist_rad: 0.0,
         look_up_rad: 0.4,
         wrists: Side::BOTH.map(|side| hands.at(Reach::Rope, side, share)),

@@ -3,6 +3,7 @@
 mod check;
 mod convert;
 mod corpus;
+mod demo;
 mod examples;
 mod help;
 mod inspect;

@@ -156,10 +156,13 @@ impl ExamplesArgs {
                 let settings = LindySettings { seed, rate_hz: SMALL_HZ, ..LindySettings::default() };
                 Ok(lindy::database(&settings)?.into_iter().take(1).map(Piece::from).collect())
             }
-            // One performer, and what is imitated.
-            Name::Playground => Ok(args.make()?.split_off(playground::HEIGHTS_M.len() - 1)),
+            // One performer without the noise of capture, and what is imitated.
+            Name::Playground => {
+                args.noise = Some(0.0);
+                Ok(args.make()?.split_off(playground::HEIGHTS_M.len() - 1))
+            }
             _ => {
-                args.secs = (name.has_length()).then_some(SMALL_SECS);
+                args.secs = name.has_length().then_some(SMALL_SECS);
                 args.make()
             }
         }

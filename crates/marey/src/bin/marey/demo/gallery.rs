@@ -27,6 +27,9 @@ h3 + p { color: var(--faint); margin: 0 0 1rem; }
 figure { margin: 0; background: var(--card); border: 1px solid var(--line); border-radius: 10px; overflow: hidden;
   display: flex; flex-direction: column; }
 figure img { display: block; width: 100%; height: auto; background: #fafaf8; }
+@media (min-width: 56rem) { .row figure:only-child { grid-column: 1 / -1; display: grid; grid-template-columns: 1fr 1fr; }
+  .row figure:only-child figcaption { grid-column: 2; grid-row: 1; }
+  .row figure:only-child a.sheet { grid-column: 1 / -1; } }
 figure a.sheet { border-top: 1px solid var(--line); }
 figcaption { padding: 0.9rem 1.1rem 1.1rem; font-size: 0.92rem; }
 figcaption strong { font-size: 1.02rem; }

@@ -64,13 +64,16 @@ struct Row {
 pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<Verdict, Failure> {
     let index = args.folder.join("index.html");
     args.force.check(&index)?;
-    make_folder(&args.folder).map_err(|error| Failure::from(error).in_file(&args.folder))?;
     let mut sections = Vec::new();
     for (heading, exhibits) in [("Examples", examples(args.seed)?), ("Engines", engines::all(args.seed)?)] {
         let shown = exhibits.into_iter().map(|exhibit| {
             console.note(&format!("{}\n", exhibit.name));
-            let motions = exhibit.motions.into_iter().map(|motion| motion.write(&args.folder, &args.force));
-            Ok((exhibit.name, exhibit.about, motions.collect::<Result<Vec<Shown>, Failure>>()?))
+            let folder = args.folder.join(&exhibit.name);
+            make_folder(&folder).map_err(|error| Failure::from(error).in_file(&folder))?;
+            let write = |motion: Motion| motion.write(&args.folder, &exhibit.name, &args.force);
+            let motions = exhibit.motions.into_iter().map(write);
+            let shown = motions.collect::<Result<Vec<Shown>, Failure>>()?;
+            Ok((exhibit.name, exhibit.about, shown))
         });
         sections.push((heading, shown.collect::<Result<Vec<_>, Failure>>()?));
     }

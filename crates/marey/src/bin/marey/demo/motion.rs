@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use marey::formats::write;
-use marey::measure::card::{Card, Evidence, Thresholds};
+use marey::measure::card::{Card, Evidence, Habits, Thresholds};
 use marey::motion::{Contacts, Take, Terrain};
 use marey::ops;
 use marey::render::{Animation, Look, Sheet, View};
@@ -15,9 +15,9 @@ use crate::failure::Failure;
 use crate::flags::ForceFlag;
 
 /// How much of a motion an animation shows, in seconds.
-const ANIMATED_SECS: f64 = 5.0;
+const ANIMATED_SECS: f64 = 4.0;
 /// Pictures a second of animations.
-const FPS: f64 = 20.0;
+const FPS: f64 = 16.0;
 
 /// A motion to show.
 #[derive(Debug)]
@@ -32,6 +32,8 @@ pub(super) struct Motion {
     /// When what touches, of each actor; found from the motion where it is not known.
     pub(super) contacts: Vec<Contacts>,
     pub(super) terrain: Option<Terrain>,
+    /// What it should be like, where there are examples for that.
+    pub(super) examples: Option<Habits>,
     /// Which frames an animation begins with.
     pub(super) from_frame: usize,
     /// Ending and contents of further files.
@@ -50,6 +52,7 @@ impl From<Piece> for Motion {
             // The first label is mostly getting ready.
             from_frame: truth.labels().get(1).map_or(0, |label| label.start),
             terrain: piece.terrain,
+            examples: None,
             take: piece.example.take,
             beside,
         }
@@ -80,23 +83,23 @@ impl Shown {
 }
 
 impl Motion {
-    /// Writes everything into a folder.
-    pub(super) fn write(self, folder: &Path, force: &ForceFlag) -> Result<Shown, Failure> {
-        let name = |ending: &str| format!("{}.{ending}", self.stem);
+    /// Writes everything into a folder below another; the names in what is shown are seen from there.
+    pub(super) fn write(self, above: &Path, folder: &str, force: &ForceFlag) -> Result<Shown, Failure> {
+        let name = |ending: &str| format!("{folder}/{}.{ending}", self.stem);
         let mut files = Vec::new();
         for ending in ["bvh", "glb"] {
-            let path = folder.join(name(ending));
+            let path = above.join(name(ending));
             let (bytes, _) = write(&self.take, &usual_options(&path)?)?;
             force.write(&path, &bytes)?;
             files.push(name(ending));
         }
         for (ending, bytes) in &self.beside {
-            force.write(&folder.join(name(ending)), bytes)?;
+            force.write(&above.join(name(ending)), bytes)?;
             files.push(name(ending));
         }
         let (animation, sheet) = (name("gif"), name("png"));
-        force.write(&folder.join(&animation), &self.animation()?)?;
-        force.write(&folder.join(&sheet), &self.sheet()?)?;
+        force.write(&above.join(&animation), &self.animation()?)?;
+        force.write(&above.join(&sheet), &self.sheet()?)?;
         Ok(Shown {
             cards: self.cards()?,
             actors: self.take.actors().len(),
@@ -144,7 +147,7 @@ impl Motion {
                 terrain: self.terrain.as_ref(),
                 reference: None,
                 path: None,
-                examples: None,
+                examples: self.examples.as_ref(),
             };
             Ok((actor.name.clone(), Card::of(&actor.clip, &evidence, &Thresholds::default())?))
         };
