@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { launch } from "./chromium.js";
 import * as samples from "./samples.js";
 
 // A tenth of a millimetre.
@@ -13,15 +13,6 @@ const PAGE = `<!doctype html><meta charset="utf-8"><style>body{margin:0}</style>
 <script type="importmap">{"imports":{"three":"/three/build/three.module.js","three/addons/":"/three/examples/jsm/"}}</script>
 <script type="module" src="/page.js"></script>`;
 
-const executablePath = process.env.MAREY_CHROMIUM ?? "/usr/bin/chromium";
-const args = [
-  "--no-sandbox",
-  "--use-angle=swiftshader",
-  "--enable-unsafe-swiftshader",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 let browser;
 let page;
 const faults = [];
@@ -40,7 +31,7 @@ const answer = async (route) => {
 };
 
 before(async () => {
-  browser = await chromium.launch({ executablePath, args });
+  browser = await launch();
   page = await browser.newPage({ viewport: { width: 960, height: 540 } });
   page.on("pageerror", (error) => faults.push(String(error)));
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && faults.push(message.text()));

@@ -30,18 +30,7 @@ pub(crate) fn test() -> Result<(), String> {
 pub(crate) fn demo(args: &[String]) -> Result<(), String> {
     let folder = args.first().map_or_else(|| root().join("out/demo"), PathBuf::from);
     run_cargo(["build", "--release", "--package", "marey"])?;
-    std::fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    let marey =
-        |args: &[&str]| run(Command::new(target().join("release/marey")).current_dir(&folder).args(args));
-    marey(&["examples", "walk", "walk.bvh", "--force"])?;
-    marey(&["inspect", "walk.bvh"])?;
-    marey(&["convert", "walk.bvh", "mirrored.bvh", "--mirror", "--resample", "30", "--force"])?;
-    marey(&["inspect", "walk.bvh", "mirrored.bvh"])?;
-    marey(&["convert", "walk.bvh", "walk.glb", "--force"])?;
-    marey(&["render", "walk.bvh", "walk.png", "--force"])?;
-    marey(&["render", "walk.bvh", "walk.gif", "--fixed", "--force"])?;
-    println!("\nLook at {}: walk.glb, walk.png, walk.gif, walk.bvh, mirrored.bvh", folder.display());
-    Ok(())
+    run(Command::new(target().join("release/marey")).arg("demo").arg(folder).arg("--force"))
 }
 
 /// Runs the measurements, built for speed.

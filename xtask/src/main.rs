@@ -19,7 +19,7 @@ Examples:
 Usage: cargo xtask <CHORE> [ARGS]
 
 Chores:
-  demo [DIR]                    build Marey and make example motion, pages and pictures in DIR (default: out/demo)
+  demo [DIR]                    build Marey and run `marey demo` into DIR (default: out/demo)
   test                          every test; installs the npm packages of web/, and Debian's chromium where it may
   ci                            formatting, lints and documentation without warnings, then every test
   bench [NAME] [--json] [--quick] [--seed N]

@@ -16,8 +16,12 @@ pub(crate) fn test() -> Result<(), String> {
     let samples = target().join("page-tests");
     let folder = samples.display().to_string();
     run_cargo(["run", "--quiet", "--package", "marey-formats", "--example", "gltf_samples", "--", &folder])?;
+    let gallery = target().join("gallery");
+    let folder = gallery.display().to_string();
+    run_cargo(["run", "--quiet", "--package", "marey", "--", "demo", &folder, "--force", "--quiet"])?;
     let mut npm = Command::new("npm");
     npm.current_dir(root().join("web")).env("MAREY_SAMPLES", &samples).env("MAREY_CHROMIUM", browser);
+    npm.env("MAREY_GALLERY", gallery);
     run(npm.args(["test", "--silent"]))
 }
 

@@ -22,7 +22,7 @@ use crate::Result;
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Body {
-    /// From sole to crown, in metres; default 1.72; 1.4 to 1.9.
+    /// From sole to crown, in metres; default 1.72; 1.35 to 1.9.
     pub height_m: f32,
     /// Leg length over that of the tables; default 1; 0.94 to 1.06. The trunk makes up for it, the height stays.
     pub leg_length: f32,
@@ -71,7 +71,7 @@ const SPINE_SHARES: [f32; 3] = [0.14, 0.38, 0.66];
 impl Body {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
-        OutOfRange::check("height_m", self.height_m, 1.4..=1.9)?;
+        OutOfRange::check("height_m", self.height_m, 1.35..=1.9)?;
         OutOfRange::check("leg_length", self.leg_length, 0.94..=1.06)?;
         OutOfRange::check("shoulder_width", self.shoulder_width, 0.85..=1.15)?;
         OutOfRange::check("hip_width", self.hip_width, 0.85..=1.15)?;

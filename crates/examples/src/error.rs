@@ -34,6 +34,12 @@ pub enum Error {
         /// Where the one before ends.
         ends: &'static str,
     },
+    /// A lamp fell on every terrain that was drawn for it.
+    #[error("the lamp fell on each of {terrains} terrains")]
+    Fell {
+        /// How many were drawn.
+        terrains: u64,
+    },
 }
 
 /// The codes that errors of this crate carry.
@@ -48,6 +54,9 @@ pub mod codes {
         STANCE = "examples/stance":
             "The patterns of a dance do not follow on each other: one starts in another stance than the last ends in."
             => "Put a pattern between them that leads from the one stance to the other.";
+        FELL = "examples/fell":
+            "A lamp fell on every terrain that was drawn for it."
+            => "Let it look farther ahead, or draw smoother ground.";
     }
 }
 
@@ -64,14 +73,17 @@ impl Coded for Error {
             Error::Setting(_) => &codes::SETTING,
             Error::Truth(_) | Error::Hold(_) | Error::Actor { .. } => &codes::TRUTH,
             Error::Stance { .. } => &codes::STANCE,
+            Error::Fell { .. } => &codes::FELL,
         }
     }
 
     fn place(&self) -> Place {
         match self {
-            Error::Setting(_) | Error::Hold(_) | Error::Actor { .. } | Error::Stance { .. } => {
-                Place::default()
-            }
+            Error::Setting(_)
+            | Error::Hold(_)
+            | Error::Actor { .. }
+            | Error::Stance { .. }
+            | Error::Fell { .. } => Place::default(),
             Error::Truth(error) => error.place(),
         }
     }

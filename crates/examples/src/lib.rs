@@ -5,6 +5,8 @@
 //! |---|---|
 //! | [`ballet`] | short phrases of ballet from a written vocabulary, with a grammar that can be checked |
 //! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, hands that change |
+//! | [`luxo`] | a lamp hops over uneven ground, simulated |
+//! | [`playground`] | performers who imagine a bar, a rope, water; captured, with what they meant |
 //! | [`taekwondo`] | two fighters in a bout: footwork, punches, kicks, blocks, dodges, hits |
 //! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
@@ -22,6 +24,8 @@ mod figure;
 mod gait;
 mod hold;
 pub mod lindy;
+pub mod luxo;
+pub mod playground;
 mod sensor;
 mod spline;
 pub mod taekwondo;

@@ -37,6 +37,9 @@ motion::codes! {
     NOT_A_TRUTH = "command/not-a-truth":
         "The file is no truth as `marey examples` writes it."
         => "Give the .truth.json that was written beside the clip.";
+    NOT_A_TERRAIN = "command/not-a-terrain":
+        "The file is no ground in profile."
+        => "Give a .terrain.json: {\"pieces\": [[[along, height], …], …]} in metres, from left to right.";
     NOT_A_PATH = "command/not-a-path":
         "The file holds figures, where points are wanted."
         => "Give a path: .csv or .json with t, x, z; or markers.";

@@ -1,13 +1,13 @@
 //! The quality card: what applies to a clip, each number beside its threshold.
 
-use marey_motion::{Clip, Contacts};
+use marey_motion::{Clip, Contacts, Terrain};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::Bounds;
 use crate::jolt::{Jolts, jolts};
 use crate::likeness::{Put, likeness};
 use crate::path::path_error;
-use crate::sink::sink;
+use crate::sink::{sink, sink_in};
 use crate::skate::skate;
 use crate::stretch::stretch;
 use crate::{Result, Worst};
@@ -53,6 +53,8 @@ pub struct Evidence<'a> {
     pub contacts: &'a Contacts,
     /// How high the floor is, in metres.
     pub floor_m: f32,
+    /// The ground, where it is not a level floor.
+    pub terrain: Option<&'a Terrain>,
     /// What it was to be like.
     pub reference: Option<&'a Clip>,
     /// Where it was to go.
@@ -115,7 +117,8 @@ impl Card {
         let skate = skate(clip, evidence.contacts, evidence.floor_m);
         card.add("foot skate", skate.cm_per_sec, "cm/s", thresholds.skate_cm_per_sec, skate.worst);
         card.add("speed near the floor", skate.near_floor_cm_per_sec, "cm/s", None, None);
-        let sink = sink(clip, evidence.floor_m);
+        let sink =
+            evidence.terrain.map_or_else(|| sink(clip, evidence.floor_m), |ground| sink_in(clip, ground));
         card.add("in the floor", sink.deepest_cm, "cm", thresholds.sink_cm, sink.worst);
         let jolts = jolts(clip);
         card.add("largest acceleration", f64::from(jolts.largest_mps2), "m/s²", None, jolts.worst.clone());

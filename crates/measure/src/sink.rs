@@ -1,6 +1,6 @@
 //! How deep a figure is in the floor.
 
-use marey_motion::{Clip, WorldPose};
+use marey_motion::{Clip, Terrain, Vec2, Vec3, WorldPose};
 use serde::Serialize;
 
 use crate::Worst;
@@ -21,18 +21,27 @@ pub struct Sink {
 
 /// Measures how deep joints and bone ends are below a floor.
 pub fn sink(clip: &Clip, floor_m: f32) -> Sink {
+    deepest(clip, |point| floor_m - point.y)
+}
+
+/// Measures how deep joints and bone ends are in uneven ground along +Z.
+pub fn sink_in(clip: &Clip, terrain: &Terrain) -> Sink {
+    deepest(clip, |point| terrain.depth_m(Vec2::new(point.z, point.y)))
+}
+
+/// The deepest of all, by how deep a point is.
+fn deepest(clip: &Clip, depth_m: impl Fn(Vec3) -> f32) -> Sink {
     let skeleton = clip.skeleton();
     let mut world = WorldPose::scratch(skeleton);
     let mut deepest = (0.0, None);
     let mut sunk = 0;
     for (frame, pose) in clip.poses().enumerate() {
         world.set(pose);
-        let joints = world.positions.iter().enumerate().map(|(joint, at)| (joint, at.y));
-        let tips = skeleton.tips().iter().zip(world.tips()).map(|(tip, at)| (tip.parent, at.y));
-        let (joint, height) = joints
+        let joints = world.positions.iter().enumerate().map(|(joint, at)| (joint, depth_m(*at)));
+        let tips = skeleton.tips().iter().zip(world.tips()).map(|(tip, at)| (tip.parent, depth_m(at)));
+        let (joint, depth) = joints
             .chain(tips)
-            .fold((0, f32::INFINITY), |low, point| if point.1 < low.1 { point } else { low });
-        let depth = floor_m - height;
+            .fold((0, f32::NEG_INFINITY), |deep, point| if point.1 > deep.1 { point } else { deep });
         sunk += usize::from(depth > COUNTED_M);
         if depth > deepest.0 {
             deepest = (depth, Some(Worst { what: skeleton.joints()[joint].name.clone(), frame }));
@@ -49,7 +58,7 @@ pub fn sink(clip: &Clip, floor_m: f32) -> Sink {
 mod tests {
     use std::sync::Arc;
 
-    use marey_motion::{ClipParts, Joint, Quat, Skeleton, Tip, Vec3};
+    use marey_motion::{ClipParts, Joint, Quat, Skeleton, Tip};
 
     use super::*;
 
@@ -67,5 +76,10 @@ mod tests {
         assert_eq!(found.worst, Some(Worst { what: "foot".into(), frame: 2 }));
         assert_eq!(found.share_of_frames, 0.25);
         assert_eq!(sink(&clip, -1.0).worst, None);
+        // The tip is 0.1 m along: there a hollow begins, deeper than the foot is.
+        let points = [(-1.0, -0.5), (0.05, -0.5), (0.09, -0.02), (1.0, -0.02)];
+        let hollow = Terrain::new(vec![points.map(|(x, y)| Vec2::new(x, y)).to_vec()]).unwrap();
+        let found = sink_in(&clip, &hollow);
+        assert!((found.deepest_cm - 1.0).abs() < 1e-4, "{found:?}");
     }
 }

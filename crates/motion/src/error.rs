@@ -90,6 +90,16 @@ pub enum Error {
         /// How many frames there are.
         frames: usize,
     },
+    /// A terrain that no ground can be: it goes back, has no length, or pieces that overlap.
+    #[error("piece {piece}: point {point} {problem}")]
+    Terrain {
+        /// Which piece, from 0.
+        piece: usize,
+        /// Which of its points, from 0.
+        point: usize,
+        /// What is wrong with it.
+        problem: &'static str,
+    },
 }
 
 /// The codes that errors of this crate carry.
@@ -120,6 +130,9 @@ pub mod codes {
         RANGE = "motion/range":
             "A range of frames is empty, reversed or out of bounds."
             => "Give the first frame and one past the last, within the clip.";
+        TERRAIN = "motion/terrain":
+            "Ground in profile goes back, has no length, or has pieces that overlap."
+            => "Give each piece's points from left to right, a step as two points at one place, and pieces apart.";
     }
 }
 
@@ -135,6 +148,7 @@ impl Coded for Error {
             Error::Rate { .. } => &codes::RATE,
             Error::Empty { .. } | Error::Disagree { .. } => &codes::MISMATCH,
             Error::Range { .. } => &codes::RANGE,
+            Error::Terrain { .. } => &codes::TERRAIN,
         }
     }
 

@@ -10,6 +10,7 @@
 //! | instant | [`LocalPose`], [`WorldPose`] | two spaces, two types |
 //! | motion | [`Clip`], [`Take`], [`PointClip`] | uniform rate, flat arrays, frames × joints |
 //! | floor | [`Ground`] | x, z, yaw: the rigid motions that keep a figure standing |
+//! | uneven ground | [`Terrain`] | polylines in profile, with steps, slopes and gaps |
 //! | marks | [`Contacts`], [`Tag`], [`Marker`] | sorted, in bounds |
 //! | what happened | [`Report`], [`Coded`] | coded warnings and errors with a place and a hint |
 //!
@@ -28,12 +29,13 @@ mod role;
 mod sample;
 mod skeleton;
 mod take;
+mod terrain;
 mod track;
 
 pub use annotation::{Contact, Contacts, Marker, Tag};
 pub use clip::{Clip, ClipParts};
 pub use error::{Error, codes};
-pub use glam::{Quat, Vec3};
+pub use glam::{Quat, Vec2, Vec3};
 pub use ground::Ground;
 pub use kinematics::WorldClip;
 pub use mirror::MirrorMap;
@@ -43,6 +45,7 @@ pub use report::{Code, Coded, Place, Report, Warning};
 pub use role::{Role, Side};
 pub use skeleton::{Joint, Skeleton, Tip};
 pub use take::{Actor, Take};
+pub use terrain::Terrain;
 pub use track::GroundTrack;
 
 /// What a fallible function of this crate returns.

@@ -9,7 +9,7 @@ use crate::limits::SHEET_PIXELS;
 use crate::scene::Scene;
 use crate::text::Font;
 use crate::theme::Theme;
-use crate::{Error, Look, Result, painter, shadow};
+use crate::{Error, Look, Result, painter, profile, shadow};
 
 /// How long the strong end of a trail lasts, in seconds.
 const RECENT_SECS: f64 = 2.0;
@@ -62,7 +62,10 @@ impl Easel {
     pub(crate) fn floor(&self, scene: &Scene, camera: &Camera) -> Result<Pixmap> {
         let scale = self.supersample;
         let mut canvas = self.blank(self.width_px * scale, self.height_px * scale)?;
-        scene.floor.draw_grid(&mut canvas, camera, &self.theme, scale as f32);
+        match &scene.terrain {
+            Some(terrain) => profile::draw(&mut canvas, camera, terrain, &self.theme, scale as f32),
+            None => scene.floor.draw_grid(&mut canvas, camera, &self.theme, scale as f32),
+        }
         Ok(canvas)
     }
 
@@ -76,9 +79,11 @@ impl Easel {
     ) -> Result<Pixmap> {
         let px = self.supersample as f32;
         let mut canvas = floor;
-        self.draw_trails(&mut canvas, scene, camera, time_secs);
         let solids = scene.solids_at(time_secs);
-        shadow::draw(&mut canvas, camera, &scene.floor, &solids, self.theme.shadow);
+        if scene.terrain.is_none() {
+            self.draw_trails(&mut canvas, scene, camera, time_secs);
+            shadow::draw(&mut canvas, camera, &scene.floor, &solids, self.theme.shadow);
+        }
         let outline_px = (0.005 * camera.px_per_m()).clamp(0.6 * px, 2.0 * px);
         painter::draw(&mut canvas, camera, &self.theme, &solids, outline_px);
         let mut picture = self.blank(self.width_px, self.height_px)?;

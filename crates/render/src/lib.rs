@@ -4,7 +4,8 @@
 //! that lasts as long as the motion. Both take a [`marey_motion::Take`], all its actors in one world, and a [`Look`].
 //!
 //! Left limbs are blue, right limbs vermilion; torsos differ from actor to actor. The floor is a grid with bold lines
-//! every metre and thin ones every quarter, with a soft shadow straight below each figure and the way its hips went.
+//! every metre and thin ones every quarter, with a soft shadow straight below each figure and the way its hips went; or a
+//! strip of uneven ground, where the look has a [`marey_motion::Terrain`].
 //! A skeleton that lacks a role of [`marey_motion::Role::CORE`] is drawn as sticks and dots.
 //!
 //! The crate is pure, and the same input gives the same bytes on any number of threads.
@@ -28,6 +29,7 @@ mod palette;
 #[cfg(test)]
 #[path = "../tests/support/person.rs"]
 mod person;
+mod profile;
 mod scene;
 mod shadow;
 mod sheet;

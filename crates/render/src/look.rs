@@ -4,6 +4,8 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use marey_motion::Terrain;
+
 use crate::Result;
 use crate::limits::check_range;
 
@@ -75,6 +77,8 @@ pub struct Look {
     pub background: Background,
     /// Height of the floor, in metres.
     pub floor_m: f32,
+    /// Uneven ground along +Z, drawn instead of the floor.
+    pub terrain: Option<Terrain>,
     /// Which frames are drawn; all of them where it is `None`.
     pub frames: Option<Range<usize>>,
 }
@@ -86,6 +90,7 @@ impl Default for Look {
             follow: true,
             background: Background::Light,
             floor_m: 0.0,
+            terrain: None,
             frames: None,
         }
     }

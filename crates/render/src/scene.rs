@@ -1,7 +1,7 @@
 //! A take made ready to be drawn: its frames, its figures, its floor, and where they go.
 
 use glam::{Vec2, Vec3};
-use marey_motion::{Clip, Role, Take, WorldPose};
+use marey_motion::{Clip, Role, Take, Terrain, WorldPose};
 
 use crate::camera::{Aim, Camera, Viewport};
 use crate::figure::Figure;
@@ -23,6 +23,8 @@ pub(crate) struct Scene {
     /// The first frame drawn, counted in the whole take.
     pub(crate) first_frame: usize,
     pub(crate) floor: Floor,
+    /// Uneven ground in place of the floor.
+    pub(crate) terrain: Option<Terrain>,
     aim: Aim,
     follow: bool,
 }
@@ -60,7 +62,8 @@ impl Scene {
         let heading = actors.first().map_or(Vec3::Z, |player| {
             player.figure.heading(&WorldPose::of(player.clip.skeleton(), player.clip.pose(0)))
         });
-        Ok(Scene { actors, first_frame, floor, aim: Aim::of(look.view, heading), follow: look.follow })
+        let (aim, terrain) = (Aim::of(look.view, heading), look.terrain.clone());
+        Ok(Scene { actors, first_frame, floor, terrain, aim, follow: look.follow })
     }
 
     pub(crate) fn frames(&self) -> usize {

@@ -51,6 +51,7 @@ fn main() -> ExitCode {
             ("vary", bench::vary::rows),
         ],
         Kind::Eval => &[
+            ("examples", eval::examples::rows),
             ("formats", eval::formats::rows),
             ("ops", eval::ops::rows),
             ("realise", eval::realise::rows),

@@ -8,6 +8,7 @@ pub mod codes;
 mod header;
 mod rows;
 mod table;
+mod write;
 
 use marey_motion::{Place, PointClip, Report};
 
@@ -17,6 +18,7 @@ use crate::text::{Notes, Text};
 use crate::{Error, Limits};
 use header::Header;
 use rows::Rows;
+pub use write::write;
 
 /// What is read from a TRC before conventions are settled.
 #[derive(Debug)]

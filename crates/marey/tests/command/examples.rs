@@ -106,6 +106,37 @@ fn lindy_is_a_folder_of_fifteen_dances_that_pass() {
 }
 
 #[test]
+fn a_lamp_has_its_ground_beside_it_and_passes_over_it() {
+    let sandbox = Sandbox::new("luxo");
+    sandbox.ok(&["examples", "luxo", "a", "--rate", "30"]);
+    sandbox.ok(&["examples", "luxo", "b", "--rate", "30"]);
+    assert_eq!(sandbox.read("a/luxo-2.bvh"), sandbox.read("b/luxo-2.bvh"));
+    for number in [1, 2] {
+        let [motion, truth, ground] =
+            ["bvh", "truth.json", "terrain.json"].map(|ending| format!("a/luxo-{number}.{ending}"));
+        sandbox.ok(&["check", &motion, "--truth", &truth, "--terrain", &ground]);
+        sandbox.ok(&["render", &motion, &format!("{number}.png"), "--terrain", &ground, "--view", "side"]);
+    }
+    let wrong = sandbox.run(&["check", "a/luxo-1.bvh", "--terrain", "a/luxo-1.truth.json"]);
+    assert!(wrong.err.contains("error[command/not-a-terrain]"), "{}", wrong.err);
+}
+
+#[test]
+fn performers_have_markers_and_what_they_imitate_beside_them() {
+    let sandbox = Sandbox::new("playground");
+    sandbox.ok(&["examples", "playground", "a", "--rate", "30", "--noise", "0"]);
+    for number in [1, 6] {
+        let [motion, truth] = ["bvh", "truth.json"].map(|ending| format!("a/performer-{number}.{ending}"));
+        sandbox.ok(&["check", &motion, "--truth", &truth]);
+    }
+    let row = &sandbox.rows(&["inspect", "--json", "a/performer-1.trc"])[0];
+    assert_eq!((&row["unit"], &row["up_axis"]), (&"mm".into(), &"y".into()));
+    for name in ["swing", "climb", "walk", "breast-stroke"] {
+        assert!(!sandbox.read(&format!("a/{name}.bvh")).is_empty());
+    }
+}
+
+#[test]
 fn flags_that_say_nothing_are_refused() {
     let sandbox = Sandbox::new("idle-flags");
     for words in [
@@ -114,6 +145,9 @@ fn flags_that_say_nothing_are_refused() {
         ["lindy", "a", "--speed", "1"],
         ["ballet", "a", "--secs", "20"],
         ["taekwondo", "a.bvh", "--style", "tired"],
+        ["luxo", "a", "--noise", "1"],
+        ["luxo", "a", "--secs", "9"],
+        ["playground", "a", "--height", "1.5"],
     ] {
         let refused = sandbox.run(&[&["examples"][..], &words].concat());
         assert_eq!(refused.code, 2);

@@ -6,6 +6,7 @@ mod convert;
 mod corpus;
 mod corpus_kill;
 mod corpus_reduction;
+mod demo;
 mod examples;
 mod help;
 mod inspect;

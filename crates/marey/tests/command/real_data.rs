@@ -1,6 +1,6 @@
 //! Real motion capture, where it is at hand.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::sandbox::Sandbox;
 

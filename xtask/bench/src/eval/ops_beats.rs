@@ -13,7 +13,6 @@ use rayon::prelude::*;
 use super::ops_dance::dance;
 use super::score::Score;
 use crate::args::Args;
-use crate::data;
 use crate::row::{Aim, Row};
 
 type Problem = Box<dyn std::error::Error + Send + Sync>;
@@ -116,7 +115,7 @@ fn minima_of_summed_speed(clip: &Clip) -> Vec<usize> {
 /// Nobody knows the beats of CMU's salsa, but two people who dance together hear the same music: they are witnesses who do not
 /// see each other here.
 fn salsa() -> Vec<Row> {
-    let Some(folder) = data::real_folder().map(|folder| folder.join("cmu/salsa_60_61")) else {
+    let Some(folder) = marey_capture::folder("").map(|folder| folder.join("cmu/salsa_60_61")) else {
         return Vec::new();
     };
     let numbers = ["01", "03", "05", "07", "09", "11", "13", "15"];

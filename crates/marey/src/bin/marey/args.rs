@@ -8,6 +8,7 @@ use crate::check::CheckArgs;
 use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::corpus::CorpusArgs;
+use crate::demo::DemoArgs;
 use crate::examples::ExamplesArgs;
 use crate::inspect::InspectArgs;
 use crate::render::RenderArgs;
@@ -49,6 +50,7 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     Render(RenderArgs),
     Corpus(CorpusArgs),
+    Demo(DemoArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),
 }

@@ -7,6 +7,7 @@ use std::path::{Component, Path, PathBuf};
 
 use marey::codes;
 use marey::formats::{Error, Format};
+use marey::motion::Terrain;
 
 use crate::failure::Failure;
 
@@ -28,6 +29,18 @@ pub(crate) struct Inputs {
     pub(crate) files: Vec<Input>,
     /// Whether one file was named, and no folder or pattern.
     pub(crate) is_one_file: bool,
+}
+
+/// The text of a file.
+pub(crate) fn text(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(|error| Failure::from(Error::file(path, error)).in_file(path))
+}
+
+/// Ground in profile, from a file.
+pub(crate) fn terrain(path: &Path) -> Result<Terrain, Failure> {
+    let wrong =
+        |error: serde_json::Error| Failure::new(&codes::NOT_A_TERRAIN, error.to_string()).in_file(path);
+    serde_json::from_str(&text(path)?).map_err(wrong)
 }
 
 /// Finds the files. A file is taken whatever its ending; folders, with all folders in them, and patterns give the files

@@ -8,6 +8,7 @@ mod completions;
 mod console;
 mod convert;
 mod corpus;
+mod demo;
 mod examples;
 mod failure;
 mod flags;
@@ -47,6 +48,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Check(args) => check::run(args, console),
         Verb::Render(args) => render::run(args, console),
         Verb::Corpus(args) => corpus::run(args, console),
+        Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),
     }

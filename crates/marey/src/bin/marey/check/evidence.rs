@@ -4,10 +4,10 @@ use std::path::Path;
 
 use marey::codes;
 use marey::examples::Truth;
+use marey::formats::ReadOptions;
 use marey::formats::file::read_file;
-use marey::formats::{Error, ReadOptions};
 use marey::measure::card::{Evidence, Habits, Thresholds};
-use marey::motion::{Clip, PointClip, Take};
+use marey::motion::{Clip, PointClip, Take, Terrain};
 use marey::ops::contacts::Detected;
 
 use super::CheckArgs;
@@ -21,6 +21,7 @@ pub(super) struct Witness {
     path: Option<PointClip>,
     habits: Option<Habits>,
     truth: Option<Truth>,
+    terrain: Option<Terrain>,
 }
 
 impl Witness {
@@ -30,6 +31,7 @@ impl Witness {
             path: args.path.as_deref().map(path).transpose()?,
             habits: if args.examples.is_empty() { None } else { Some(habits(args)?) },
             truth: args.truth.as_deref().map(truth).transpose()?,
+            terrain: args.terrain.as_deref().map(inputs::terrain).transpose()?,
         })
     }
 
@@ -49,6 +51,7 @@ impl Witness {
         Ok(Evidence {
             contacts: told.flatten().unwrap_or(&found.contacts),
             floor_m: found.floor.height_m,
+            terrain: self.terrain.as_ref(),
             reference: reference
                 .map(|take| take.actors().get(actor).map_or(take.first(), |actor| &actor.clip)),
             path: self.path.as_ref(),
@@ -82,18 +85,14 @@ fn habits(args: &CheckArgs) -> Result<Habits, Failure> {
     Ok(Habits::learn(&clips))
 }
 
-fn text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::from(Error::file(path, error)).in_file(path))
-}
-
 fn truth(path: &Path) -> Result<Truth, Failure> {
     let wrong = |error: serde_json::Error| Failure::new(&codes::NOT_A_TRUTH, error.to_string()).in_file(path);
-    serde_json::from_str(&text(path)?).map_err(wrong)
+    serde_json::from_str(&inputs::text(path)?).map_err(wrong)
 }
 
 /// Thresholds from a file.
 pub(super) fn thresholds(path: &Path) -> Result<Thresholds, Failure> {
     let wrong =
         |error: toml::de::Error| Failure::usage(&codes::SETTINGS, error.message().to_owned()).in_file(path);
-    toml::from_str(&text(path)?).map_err(wrong)
+    toml::from_str(&inputs::text(path)?).map_err(wrong)
 }

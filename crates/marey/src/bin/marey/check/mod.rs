@@ -49,6 +49,10 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
 
+    /// The ground, where it is not a level floor (.terrain.json)
+    #[arg(long, value_name = "FILE")]
+    terrain: Option<PathBuf>,
+
     /// Thresholds as TOML: skate_cm_per_sec, sink_cm, jolt_over_examples, stretch_mm, beyond_deg, path_cm, likeness_cm
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,

@@ -25,7 +25,7 @@ pub(crate) struct JsonFlag {
 }
 
 /// Whether files may be replaced.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub(crate) struct ForceFlag {
     /// Overwrite files that exist
     #[arg(long)]

@@ -10,7 +10,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::codes;
 use marey::formats::file::read_file;
 use marey::formats::{Import, Reading};
-use marey::motion::Report;
+use marey::motion::{Report, Terrain};
 use marey::render::{Animation, Background, Look, Sheet, View};
 use picture::{Picture, Size};
 use serde::Serialize;
@@ -58,6 +58,10 @@ pub(crate) struct RenderArgs {
     /// Only these frames: the first, and one past the last; either may be left out
     #[arg(long, value_name = "A..B")]
     frames: Option<FrameRange>,
+
+    /// Uneven ground to draw instead of a floor, as `marey examples luxo` writes it (.terrain.json)
+    #[arg(long, value_name = "FILE")]
+    terrain: Option<PathBuf>,
 
     /// Light figures on dark ground
     #[arg(long)]
@@ -137,7 +141,8 @@ impl RenderArgs {
     /// Puts the clips on one stage, draws and writes the picture.
     fn draw_all(&self, picture: Picture, readings: Vec<Reading>) -> Result<Stage, Failure> {
         let stage = Stage::of(readings, self.frames, self.conventions.trim_rest)?;
-        let bytes = self.draw(picture, &stage)?;
+        let terrain = self.terrain.as_deref().map(inputs::terrain).transpose()?;
+        let bytes = self.draw(picture, &stage, terrain)?;
         self.force.write(&self.output, &bytes)?;
         Ok(stage)
     }
@@ -162,19 +167,25 @@ impl RenderArgs {
         Err(Failure::usage(&codes::NOT_FOR_FORMAT, message))
     }
 
-    fn look(&self, stage: &Stage) -> Look {
+    fn look(&self, stage: &Stage, terrain: Option<Terrain>) -> Look {
         Look {
             view: self.view,
             follow: !self.fixed,
             background: if self.dark { Background::Dark } else { Background::Light },
             floor_m: stage.floor_m,
+            terrain,
             frames: Some(stage.frames.clone()),
         }
     }
 
     /// Draws the picture.
-    fn draw(&self, picture: Picture, stage: &Stage) -> marey::render::Result<Vec<u8>> {
-        let look = self.look(stage);
+    fn draw(
+        &self,
+        picture: Picture,
+        stage: &Stage,
+        terrain: Option<Terrain>,
+    ) -> marey::render::Result<Vec<u8>> {
+        let look = self.look(stage, terrain);
         match picture {
             Picture::Sheet => {
                 let mut sheet = Sheet { look, poses: self.poses, ..Sheet::default() };

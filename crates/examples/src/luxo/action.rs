@@ -1,0 +1,90 @@
+//! The five control actions: what the joints are told, from crouch to landing.
+//!
+//! An action is a short pose graph as van de Panne, Kim and Fiume have it (*Virtual Wind-up Toys for Animation*, 1994):
+//! fold, stretch, fold again in the air. The numbers were found by chance: of 1,500 random scripts, those that hopped twice
+//! and stood on level ground, up and down a slope of 6°, and over a step of 3 cm up and 5 cm down were sorted by how far
+//! and high they went, and five kept that differ.
+//!
+//! | action | length on level ground | height of the sole |
+//! |---|---|---|
+//! | nudge | 0.05 m | 0.07 m |
+//! | short hop | 0.17 m | 0.12 m |
+//! | middle hop | 0.26 m | 0.18 m |
+//! | long hop | 0.43 m | 0.21 m |
+//! | high hop | 0.28 m | 0.27 m |
+
+use super::lamp::Bend;
+use super::world::Hold;
+
+/// A way to hop. Which hop comes of it depends on how the lamp stands and on the ground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Action {
+    Nudge,
+    Short,
+    Middle,
+    Long,
+    High,
+}
+
+/// What the joints are told in an action.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Script {
+    /// How long the lamp folds up before it pushes off, in seconds.
+    pub(super) crouch_secs: f32,
+    /// The fold.
+    pub(super) crouch: Bend,
+    /// For how long it pushes at most, in seconds.
+    pub(super) push_secs: f32,
+    /// What it stretches to.
+    pub(super) push: Bend,
+    /// How firmly it stretches.
+    pub(super) firm: Hold,
+    /// How far the elbow folds in the air, ready to land; the ankle keeps the base along the ground.
+    pub(super) fly_elbow: f32,
+}
+
+/// How the joints are held while the lamp moves slowly or lands.
+pub(super) const CALM: Hold = Hold { stiffness: 12.0, damping: 0.9 };
+
+impl Action {
+    /// Every action, from the least to the greatest.
+    pub(super) const ALL: [Action; 5] =
+        [Action::Nudge, Action::Short, Action::Middle, Action::Long, Action::High];
+
+    /// What it is called in truths.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Action::Nudge => "nudge",
+            Action::Short => "short hop",
+            Action::Middle => "middle hop",
+            Action::Long => "long hop",
+            Action::High => "high hop",
+        }
+    }
+
+    pub(super) fn script(self) -> Script {
+        let numbers = match self {
+            Action::Nudge => [0.28, 0.99, -1.52, 0.07, 0.63, -1.06, 37.6, -1.68],
+            Action::Short => [0.38, 0.91, -1.96, 0.18, 0.36, -0.55, 13.6, -1.86],
+            Action::Middle => [0.36, 1.01, -2.14, 0.20, 0.45, -0.16, 13.3, -1.10],
+            Action::Long => [0.40, 0.95, -2.59, 0.14, 0.42, -0.45, 13.5, -1.71],
+            Action::High => [0.28, 1.25, -2.15, 0.06, 0.67, -0.49, 33.1, -1.85],
+        };
+        Script::of(numbers)
+    }
+}
+
+impl Script {
+    /// Crouch: time, ankle, elbow; push: time, ankle, elbow, stiffness; the elbow in the air.
+    fn of(numbers: [f32; 8]) -> Self {
+        let [crouch_secs, ankle, elbow, push_secs, push_ankle, push_elbow, stiffness, fly_elbow] = numbers;
+        Script {
+            crouch_secs,
+            crouch: Bend { ankle, elbow },
+            push_secs,
+            push: Bend { ankle: push_ankle, elbow: push_elbow },
+            firm: Hold { stiffness, damping: 0.5 },
+            fly_elbow,
+        }
+    }
+}

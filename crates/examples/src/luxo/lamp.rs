@@ -1,0 +1,107 @@
+//! The lamp: how large and heavy its three links are, how they are jointed, and the skeleton that follows.
+//!
+//! It lives in the plane of along (+Z, ahead) and up (+Y). Angles are in that plane, positive from ahead to up, so that a
+//! link that leans back is turned by a positive angle: a turn about −X.
+
+use std::sync::Arc;
+
+use marey_motion::{Joint, Quat, Role, Skeleton, Tip, Vec2, Vec3};
+
+use crate::Result;
+
+/// Half the width of the base, in metres.
+pub(super) const BASE_HALF_M: f32 = 0.10;
+/// How thick the base is; the ankle is on its upper face, in metres.
+pub(super) const BASE_HEIGHT_M: f32 = 0.03;
+/// From ankle to elbow, in metres.
+pub(super) const LOWER_ARM_M: f32 = 0.22;
+/// From elbow to the head, in metres.
+pub(super) const UPPER_ARM_M: f32 = 0.22;
+/// From where the head hangs on the upper arm to the middle of its shade, along the way it shines, in metres.
+pub(super) const SHADE_M: f32 = 0.07;
+/// Radius of the shade, in metres.
+pub(super) const SHADE_RADIUS_M: f32 = 0.055;
+/// How far the head is turned against the upper arm, for good: it shines ahead and down when the lamp stands.
+pub(super) const HEAD_RAD: f32 = -1.3;
+/// Radius of the arms, in metres.
+pub(super) const ARM_RADIUS_M: f32 = 0.012;
+
+/// Masses in kilograms: a base that stands, thin arms, a head heavy enough to pull the base up.
+pub(super) const BASE_KG: f32 = 0.6;
+pub(super) const LOWER_ARM_KG: f32 = 0.2;
+pub(super) const UPPER_ARM_KG: f32 = 0.2;
+pub(super) const HEAD_KG: f32 = 0.4;
+
+/// The two joints' angles, in radians: 0 is straight up.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Bend {
+    /// The lower arm against the base; positive leans back.
+    pub(super) ankle: f32,
+    /// The upper arm against the lower; negative folds ahead.
+    pub(super) elbow: f32,
+}
+
+impl Bend {
+    /// How the lamp stands when nothing is wanted of it: folded a little, its weight over the middle of its base.
+    pub(super) const STANDING: Bend = Bend { ankle: 0.62, elbow: -1.25 };
+
+    /// From one to the other.
+    pub(super) fn lerp(self, other: Bend, share: f32) -> Bend {
+        let between = |a: f32, b: f32| a + share * (b - a);
+        Bend { ankle: between(self.ankle, other.ankle), elbow: between(self.elbow, other.elbow) }
+    }
+}
+
+/// All five degrees of freedom.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Posture {
+    /// The middle of the sole: along, up.
+    pub(super) sole: Vec2,
+    /// How far the base is turned, in radians.
+    pub(super) tilt: f32,
+    pub(super) bend: Bend,
+}
+
+impl Posture {
+    /// From one to the other.
+    pub(super) fn lerp(&self, other: &Posture, share: f32) -> Posture {
+        Posture {
+            sole: self.sole.lerp(other.sole, share),
+            tilt: self.tilt + share * (other.tilt - self.tilt),
+            bend: self.bend.lerp(other.bend, share),
+        }
+    }
+
+    /// The local rotations of the skeleton's joints.
+    pub(super) fn rotations(&self) -> [Quat; 4] {
+        [self.tilt, self.bend.ankle, self.bend.elbow, HEAD_RAD].map(turned)
+    }
+
+    /// Where the skeleton's root is.
+    pub(super) fn root(&self) -> Vec3 {
+        Vec3::new(0.0, self.sole.y, self.sole.x)
+    }
+}
+
+/// A turn in the plane as a rotation in the world.
+fn turned(angle_rad: f32) -> Quat {
+    Quat::from_rotation_x(-angle_rad)
+}
+
+/// The lamp's skeleton, straight up at rest: `base` in the middle of the sole, `lower_arm` at the ankle, `upper_arm` at
+/// the elbow, `head` where it hangs. Only the root and the head have something of a person's: the roles Hips and Head.
+pub(super) fn skeleton() -> Result<Arc<Skeleton>> {
+    let up = |metres: f32| Vec3::Y * metres;
+    let joints = vec![
+        Joint::new("base", None, Vec3::ZERO).with_role(Role::Hips),
+        Joint::new("lower_arm", Some(0), up(BASE_HEIGHT_M)),
+        Joint::new("upper_arm", Some(1), up(LOWER_ARM_M)),
+        Joint::new("head", Some(2), up(UPPER_ARM_M)).with_role(Role::Head),
+    ];
+    let tips = vec![
+        Tip { parent: 0, offset: Vec3::Z * -BASE_HALF_M },
+        Tip { parent: 0, offset: Vec3::Z * BASE_HALF_M },
+        Tip { parent: 3, offset: up(SHADE_M + SHADE_RADIUS_M) },
+    ];
+    Ok(Arc::new(Skeleton::new(joints, tips)?))
+}

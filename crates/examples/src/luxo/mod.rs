@@ -1,0 +1,166 @@
+//! A desk lamp hops over uneven ground: real physics, five control actions, a planner that looks ahead.
+//!
+//! After section 3.1 of Lamouret and van de Panne (*Motion Synthesis By Example*, 1996): Luxo, a planar figure of three
+//! links and five degrees of freedom, hops over variable terrain; five control actions each make another kind of hop, and
+//! a decision tree plans them by simulating several hops ahead. What the paper does not give is ours: sizes and masses
+//! (`lamp`), the physical world (`world`), the actions' numbers (`action`), how a hop is controlled (`hop`), the
+//! ground (`course`), and the order of search (`planner`).
+//!
+//! Truth: contacts of the base, told as the role of its joint, `Hips`: each ends at a take-off and begins at a landing; a
+//! cut named `hop` where each hop begins; labels with the action of each hop: `nudge`, `short hop`, `middle hop`,
+//! `long hop`, `high hop`.
+//!
+//! Limits: the lamp lives in a plane, x = 0. It comes to rest after every hop, so that no hop carries speed into the
+//! next.
+
+mod action;
+mod course;
+mod hop;
+mod lamp;
+mod planner;
+mod settings;
+mod world;
+
+use lamp::Posture;
+use marey_motion::{Clip, ClipParts, Contact, Contacts, Marker, Role, Tag, Take, Terrain};
+use marey_ops::OutOfRange;
+pub use settings::LuxoSettings;
+use world::STEPS_HZ;
+
+use crate::clock::Clock;
+use crate::wander::stream;
+use crate::{ActorTruth, Error, Example, Result, Truth};
+
+/// How many terrains are drawn until one is crossed.
+const MOST_TERRAINS: u64 = 20;
+/// Shorter breaks of contact are the rocking of a landing, not a flight, in seconds.
+const SHORTEST_FLIGHT_SECS: f64 = 0.05;
+
+/// The lamp's way over a terrain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Crossing {
+    /// The ground.
+    pub terrain: Terrain,
+    /// The motion and its truth.
+    pub example: Example,
+    /// Whether the lamp came to the goal, standing; otherwise the motion ends in its fall.
+    pub crossed: bool,
+    /// How many hops it made.
+    pub hops: usize,
+    /// How many hops were simulated to find them.
+    pub simulated: usize,
+}
+
+/// Draws a terrain that the lamp can cross, and lets it.
+///
+/// ```
+/// use marey_examples::luxo::{LuxoSettings, luxo};
+/// let crossing = luxo(&LuxoSettings { length_m: 1.0, ..LuxoSettings::default() })?;
+/// let clip = crossing.example.take.first();
+/// assert_eq!(clip.skeleton().joints()[2].name, "upper_arm");
+/// // A hop for each label, and a landing for each hop.
+/// assert_eq!(crossing.example.truth.labels().len(), crossing.hops);
+/// assert_eq!(crossing.example.truth.contacts().unwrap().all().len(), crossing.hops + 1);
+/// # Ok::<(), marey_examples::Error>(())
+/// ```
+pub fn luxo(settings: &LuxoSettings) -> Result<Crossing> {
+    settings.validate()?;
+    for attempt in 0..MOST_TERRAINS {
+        let crossing = cross(&nth_terrain(settings, attempt)?, settings)?;
+        if crossing.crossed {
+            return Ok(crossing);
+        }
+    }
+    Err(Error::Fell { terrains: MOST_TERRAINS })
+}
+
+/// The two datasets to synthesise from, each on ground of its own kind: slopes and low steps; and all there is, with gaps.
+/// Their takes are called `luxo-1` and `luxo-2`. Roughness and gaps of the settings are those of the second.
+pub fn datasets(settings: &LuxoSettings) -> Result<[Crossing; 2]> {
+    let gentle = LuxoSettings { roughness: 0.5 * settings.roughness, gaps: false, ..settings.clone() };
+    let rough = LuxoSettings { seed: settings.seed.wrapping_add(1), ..settings.clone() };
+    Ok([named("luxo-1", luxo(&gentle)?)?, named("luxo-2", luxo(&rough)?)?])
+}
+
+/// The crossing under another name.
+fn named(name: &str, crossing: Crossing) -> Result<Crossing> {
+    let Crossing { example: Example { take, truth }, .. } = crossing;
+    let take = Take::new(name, take.into_actors())?;
+    Ok(Crossing { example: Example { take, truth }, ..crossing })
+}
+
+/// Draws a terrain, whether or not it can be crossed. It begins behind 0, where the lamp does.
+pub fn terrain(settings: &LuxoSettings) -> Result<Terrain> {
+    settings.validate()?;
+    nth_terrain(settings, 0)
+}
+
+fn nth_terrain(settings: &LuxoSettings, attempt: u64) -> Result<Terrain> {
+    course::draw(settings, &mut stream(settings.seed, 2 + attempt))
+}
+
+/// Lets the lamp hop over a terrain from 0 to 0.9 m before its end, or until it falls. Of the settings, those of the
+/// terrain are not looked at.
+pub fn cross(terrain: &Terrain, settings: &LuxoSettings) -> Result<Crossing> {
+    settings.validate()?;
+    OutOfRange::check("terrain.start_m", terrain.start_m(), -1e4..=-2.0 * lamp::BASE_HALF_M)?;
+    OutOfRange::check("terrain.end_m", terrain.end_m(), 1.0..=1e4)?;
+    let goal_m = terrain.end_m() - course::RUN_OUT_M;
+    let way = planner::cross(terrain, goal_m, settings.lookahead, &mut stream(settings.seed, 0));
+    let take = record(&way, settings.rate_hz)?;
+    let truth = truth(&take, &way)?;
+    let planner::Crossing { hops, crossed, simulated } = way;
+    let example = Example { take, truth };
+    Ok(Crossing { terrain: terrain.clone(), example, crossed, hops: hops.len(), simulated })
+}
+
+/// The postures between the simulation's steps, as frames.
+fn record(way: &planner::Crossing, rate_hz: f64) -> Result<Take> {
+    let steps: Vec<&Posture> =
+        way.hops.iter().flat_map(|hop| &hop.steps).map(|(posture, _)| posture).collect();
+    let frames = (steps.len() as f64 / STEPS_HZ * rate_hz) as usize;
+    let mut parts = ClipParts::default();
+    for frame in 0..frames {
+        let place = frame as f64 / rate_hz * STEPS_HZ;
+        let at = place as usize;
+        let after = steps[(at + 1).min(steps.len() - 1)];
+        let posture = steps[at].lerp(after, (place - at as f64) as f32);
+        parts.rotations.extend(posture.rotations());
+        parts.positions.push(posture.root());
+    }
+    Ok(Take::solo("luxo", Clip::new(lamp::skeleton()?, rate_hz, parts)?))
+}
+
+fn truth(take: &Take, way: &planner::Crossing) -> Result<Truth> {
+    let clock = Clock::of(take);
+    let (mut cuts, mut labels) = (Vec::new(), Vec::new());
+    let mut step = 0;
+    for hop in &way.hops {
+        let begin = clock.frame_at(step as f64 / STEPS_HZ);
+        step += hop.steps.len();
+        let end = clock.frame_at(step as f64 / STEPS_HZ);
+        cuts.push(Marker::new("hop", begin, clock.frames)?);
+        labels.push(Tag::new(hop.action.name(), begin..end, clock.frames)?);
+    }
+    let contacts = contacts(way).into_iter().map(|(from_secs, until_secs)| Contact {
+        role: Role::Hips,
+        frames: clock.range(from_secs, until_secs),
+    });
+    let contacts = contacts.filter(|contact| !contact.frames.is_empty()).collect();
+    let actor = ActorTruth { name: take.name().to_owned(), contacts: Contacts::new(contacts, clock.frames)? };
+    Ok(Truth::of(take, vec![actor], cuts, labels))
+}
+
+/// From when to when the base touches the ground, in seconds, flights apart.
+fn contacts(way: &planner::Crossing) -> Vec<(f64, f64)> {
+    let mut stands: Vec<(f64, f64)> = Vec::new();
+    for (step, &(_, touches)) in way.hops.iter().flat_map(|hop| &hop.steps).enumerate() {
+        let (from, until) = (step as f64 / STEPS_HZ, (step + 1) as f64 / STEPS_HZ);
+        match stands.last_mut() {
+            _ if !touches => {}
+            Some(stand) if from - stand.1 < SHORTEST_FLIGHT_SECS => stand.1 = until,
+            _ => stands.push((from, until)),
+        }
+    }
+    stands
+}

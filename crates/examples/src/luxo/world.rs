@@ -1,0 +1,215 @@
+//! The lamp and its ground in a physical world: rapier2d's rigid bodies, joints and contacts, single-threaded, so that the
+//! same steps give the same bits.
+//!
+//! A world can be copied, and what the copy does the original would do: that is how the planner looks ahead.
+
+use std::f32::consts::FRAC_PI_2;
+
+use marey_motion::{Terrain, Vec2};
+use rapier2d::prelude::*;
+
+use super::lamp::{self, Bend, Posture};
+
+/// Steps a second.
+pub(super) const STEPS_HZ: f64 = 240.0;
+/// How deep the ground is made, in metres below its lowest place.
+const GROUND_M: f32 = 1.0;
+/// How much the base and the ground rub.
+const FRICTION: f32 = 1.0;
+/// The most that a joint can turn with, in newton metres.
+const STRENGTH_NM: f32 = 12.0;
+
+/// How stiffly a joint is held to its wish.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Hold {
+    /// Newton metres a radian.
+    pub(super) stiffness: f32,
+    /// Newton metres a radian a second.
+    pub(super) damping: f32,
+}
+
+/// The state of everything.
+#[derive(Clone)]
+pub(super) struct World {
+    parameters: IntegrationParameters,
+    islands: IslandManager,
+    broad_phase: DefaultBroadPhase,
+    narrow_phase: NarrowPhase,
+    bodies: RigidBodySet,
+    colliders: ColliderSet,
+    impulse_joints: ImpulseJointSet,
+    joints: MultibodyJointSet,
+    soft_bodies: SoftBodySet,
+    ccd: CCDSolver,
+    base: RigidBodyHandle,
+    lower_arm: RigidBodyHandle,
+    upper_arm: RigidBodyHandle,
+    ankle: Option<MultibodyJointHandle>,
+    elbow: Option<MultibodyJointHandle>,
+}
+
+impl World {
+    /// The lamp on a terrain, straight up, its sole's middle at a place.
+    pub(super) fn new(terrain: &Terrain, sole: Vec2) -> Self {
+        let parameters = IntegrationParameters {
+            dt: (1.0 / STEPS_HZ) as f32,
+            length_unit: 0.1,
+            // Contacts are seen 2 cm ahead: more than a link goes in a step, so that none goes into the ground.
+            normalized_prediction_distance: 0.2,
+            num_solver_iterations: 8,
+            ..IntegrationParameters::default()
+        };
+        let mut bodies = RigidBodySet::new();
+        let mut colliders = ColliderSet::new();
+        let ground = bodies.insert(RigidBodyBuilder::fixed());
+        let bottom = terrain.lowest_m() - GROUND_M;
+        for [from, to] in terrain.segments() {
+            let block = [Vec2::new(from.x, bottom), Vec2::new(to.x, bottom), to, from];
+            if let Some(block) = ColliderBuilder::convex_hull(&block) {
+                let groups = InteractionGroups::new(Group::GROUP_1, Group::GROUP_2, InteractionTestMode::And);
+                let block = block.friction(FRICTION).collision_groups(groups);
+                colliders.insert_with_parent(block, ground, &mut bodies);
+            }
+        }
+        let mut build = Build { bodies: &mut bodies, colliders: &mut colliders };
+        let ankle_at = sole + Vec2::Y * lamp::BASE_HEIGHT_M;
+        let base = build.base(sole);
+        let lower_arm = build.lower_arm(ankle_at);
+        let upper_arm = build.upper_arm(ankle_at + Vec2::Y * lamp::LOWER_ARM_M);
+        let mut joints = MultibodyJointSet::new();
+        let joint = |at: Vec2| RevoluteJointBuilder::new().local_anchor1(at).contacts_enabled(false);
+        let ankle = joint(Vec2::Y * lamp::BASE_HEIGHT_M);
+        let ankle = joints.insert(base, lower_arm, ankle, true);
+        let elbow = joints.insert(lower_arm, upper_arm, joint(Vec2::Y * lamp::LOWER_ARM_M), true);
+        Self {
+            parameters,
+            islands: IslandManager::new(),
+            broad_phase: DefaultBroadPhase::default(),
+            narrow_phase: NarrowPhase::new(),
+            bodies,
+            colliders,
+            impulse_joints: ImpulseJointSet::new(),
+            joints,
+            soft_bodies: SoftBodySet::new(),
+            ccd: CCDSolver::new(),
+            base,
+            lower_arm,
+            upper_arm,
+            ankle,
+            elbow,
+        }
+    }
+
+    /// Goes on by one step, the joints wishing for a bend.
+    pub(super) fn step(&mut self, pipeline: &mut PhysicsPipeline, wish: Bend, hold: Hold) {
+        for (joint, angle) in [(self.ankle, wish.ankle), (self.elbow, wish.elbow)] {
+            let link = joint.and_then(|joint| self.joints.get_mut(joint));
+            if let Some(link) = link.and_then(|(body, id)| body.link_mut(id)) {
+                let motor = &mut link.joint.data;
+                motor.set_motor_model(JointAxis::AngX, MotorModel::ForceBased);
+                motor.set_motor_position(JointAxis::AngX, angle, hold.stiffness, hold.damping);
+                motor.set_motor_max_force(JointAxis::AngX, STRENGTH_NM);
+            }
+        }
+        pipeline.step(
+            Vec2::Y * -9.81,
+            &self.parameters,
+            &mut self.islands,
+            &mut self.broad_phase,
+            &mut self.narrow_phase,
+            &mut self.bodies,
+            &mut self.colliders,
+            &mut self.impulse_joints,
+            &mut self.joints,
+            &mut self.soft_bodies,
+            &mut self.ccd,
+            &(),
+            &(),
+        );
+    }
+
+    /// Where everything is.
+    pub(super) fn posture(&self) -> Posture {
+        let base = &self.bodies[self.base];
+        let angle = |link: RigidBodyHandle| self.bodies[link].rotation().angle();
+        let tilt = angle(self.base);
+        let ankle = wrapped(angle(self.lower_arm) - tilt);
+        let elbow = wrapped(angle(self.upper_arm) - angle(self.lower_arm));
+        Posture { sole: base.translation(), tilt, bend: Bend { ankle, elbow } }
+    }
+
+    /// How far the lower arm is turned in the world.
+    pub(super) fn lean(&self) -> f32 {
+        self.bodies[self.lower_arm].rotation().angle()
+    }
+
+    /// Whether the base touches the ground.
+    pub(super) fn stands(&self) -> bool {
+        self.touches(self.base)
+    }
+
+    /// Whether an arm or the head touches the ground.
+    pub(super) fn lies(&self) -> bool {
+        self.touches(self.lower_arm) || self.touches(self.upper_arm)
+    }
+
+    fn touches(&self, link: RigidBodyHandle) -> bool {
+        let mut shapes = self.bodies[link].colliders().iter();
+        shapes.any(|&shape| {
+            self.narrow_phase.contact_pairs_with(shape).any(|pair| pair.has_any_active_contact())
+        })
+    }
+
+    /// The fastest that a link moves or, in radians a second, turns.
+    pub(super) fn unrest(&self) -> f32 {
+        let links = [self.base, self.lower_arm, self.upper_arm].map(|link| &self.bodies[link]);
+        links.iter().map(|body| body.linvel().length().max(0.3 * body.angvel().abs())).fold(0.0, f32::max)
+    }
+}
+
+/// An angle between −π and π.
+fn wrapped(angle_rad: f32) -> f32 {
+    angle_rad.sin().atan2(angle_rad.cos())
+}
+
+/// Puts links into a world.
+struct Build<'a> {
+    bodies: &'a mut RigidBodySet,
+    colliders: &'a mut ColliderSet,
+}
+
+impl Build<'_> {
+    fn base(&mut self, sole: Vec2) -> RigidBodyHandle {
+        let half = 0.5 * lamp::BASE_HEIGHT_M;
+        let block = ColliderBuilder::cuboid(lamp::BASE_HALF_M, half).mass(lamp::BASE_KG);
+        self.link(sole, vec![block.translation(Vec2::Y * half)])
+    }
+
+    fn lower_arm(&mut self, ankle: Vec2) -> RigidBodyHandle {
+        self.link(ankle, vec![arm(lamp::LOWER_ARM_M, lamp::LOWER_ARM_KG)])
+    }
+
+    fn upper_arm(&mut self, elbow: Vec2) -> RigidBodyHandle {
+        let shade = Vec2::from_angle(lamp::HEAD_RAD + FRAC_PI_2) * lamp::SHADE_M;
+        let head = ColliderBuilder::ball(lamp::SHADE_RADIUS_M).mass(lamp::HEAD_KG);
+        let head = head.translation(Vec2::Y * lamp::UPPER_ARM_M + shade);
+        self.link(elbow, vec![arm(lamp::UPPER_ARM_M, lamp::UPPER_ARM_KG), head])
+    }
+
+    fn link(&mut self, at: Vec2, shapes: Vec<ColliderBuilder>) -> RigidBodyHandle {
+        let body = RigidBodyBuilder::dynamic().translation(at).can_sleep(false);
+        let body = self.bodies.insert(body);
+        // The lamp's links meet the ground, not each other.
+        let groups = InteractionGroups::new(Group::GROUP_2, Group::GROUP_1, InteractionTestMode::And);
+        for shape in shapes {
+            let shape = shape.friction(FRICTION).collision_groups(groups);
+            self.colliders.insert_with_parent(shape, body, self.bodies);
+        }
+        body
+    }
+}
+
+fn arm(length_m: f32, kg: f32) -> ColliderBuilder {
+    let ends = [lamp::ARM_RADIUS_M, length_m].map(|up| Vec2::Y * up);
+    ColliderBuilder::capsule_from_endpoints(ends[0], ends[1], lamp::ARM_RADIUS_M).mass(kg)
+}

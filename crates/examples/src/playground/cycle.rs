@@ -1,0 +1,277 @@
+//! One cycle of what performers imitate, as it is really done: hanging on a bar, up a rope, on the floor, in the water.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::ops::Range;
+
+use marey_motion::{
+    Clip, ClipParts, Contact, Contacts, Ground, LocalPose, Quat, Role, Side, Tag, Take, Vec3, WorldPose,
+};
+
+use super::reach::{ClosedPath, Hands, PULL, PULL_SHARE, Reach, hauled};
+use super::stance::{Stance, arm_m, pose_stance};
+use crate::body::sign;
+use crate::clock::Clock;
+use crate::figure::Figure;
+use crate::gait::{self, FootPose, Footsteps, PelvisPose, Step, Style, USUAL_STEP};
+use crate::wander::stream;
+use crate::{ActorTruth, Body, Example, Result, Truth};
+
+/// Which motion a feature of a world shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cycle {
+    /// Hanging on a bar by both hands, ahead and back.
+    Swing,
+    /// Up a rope, hand over hand; the body rises at an even pace.
+    Climb,
+    /// Two steps on the floor.
+    Walk,
+    /// A stroke of arms and legs, face down in the water.
+    BreastStroke,
+}
+
+/// How high the bar is, in heights of the body.
+const BAR: f32 = 1.45;
+
+impl Cycle {
+    /// Every cycle.
+    pub const ALL: [Cycle; 4] = [Cycle::Swing, Cycle::Climb, Cycle::Walk, Cycle::BreastStroke];
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cycle::Swing => "swing",
+            Cycle::Climb => "climb",
+            Cycle::Walk => "walk",
+            Cycle::BreastStroke => "breast-stroke",
+        }
+    }
+
+    /// How long it takes, in seconds: whole frames at any whole rate that is a multiple of ten.
+    fn secs(self) -> f64 {
+        match self {
+            Cycle::Swing | Cycle::Climb => 2.0,
+            Cycle::Walk => 1.0,
+            Cycle::BreastStroke => 1.8,
+        }
+    }
+}
+
+/// Makes one cycle of a body: the frame after the last would be the first again, but for how far the body went.
+///
+/// Truth: one label, and contacts: hands while they hold, feet while they stand.
+///
+/// ```
+/// use marey_examples::{Body, playground::{Cycle, cycle}};
+/// let climb = cycle(Cycle::Climb, &Body::default(), 60.0)?;
+/// assert_eq!(climb.take.frames(), 120);
+/// # Ok::<(), marey_examples::Error>(())
+/// ```
+pub fn cycle(which: Cycle, body: &Body, rate_hz: f64) -> Result<Example> {
+    marey_ops::OutOfRange::check("rate_hz", rate_hz, 10.0..=1000.0)?;
+    let figure = Figure::new(body)?;
+    let frames = (which.secs() * rate_hz).round() as usize;
+    // A cycle is whole frames, so that it closes at every rate.
+    let (clip, contacts) = match which {
+        Cycle::Walk => walk(figure, rate_hz, frames)?,
+        _ => hung(which, &figure, rate_hz, frames)?,
+    };
+    let take = Take::solo(which.name(), clip);
+    let actor = ActorTruth { name: which.name().to_owned(), contacts: Contacts::new(contacts, frames)? };
+    let label = Tag::new(which.name(), 0..frames, frames)?;
+    let truth = Truth::of(&take, vec![actor], Vec::new(), vec![label]);
+    Ok(Example { take, truth })
+}
+
+/// A stride of even walking, cut out of a longer walk.
+fn walk(figure: Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contact>)> {
+    const STRIDES: usize = 9;
+    const CUT: usize = 4;
+    let stride_secs = frames as f64 / rate_hz;
+    let style = Style { variation: 0.0, ..Style::default() };
+    let steps: Vec<Step> = (0..2 * STRIDES)
+        .map(|i| Step {
+            side: if i % 2 == 0 { Side::Left } else { Side::Right },
+            pause_secs: 0.0,
+            secs: 0.5 * stride_secs,
+            ahead_m: USUAL_STEP * figure.height_m,
+            aside_m: 0.0,
+            turn_rad: 0.0,
+            clearance: 1.0,
+            scatter: Ground::IDENTITY,
+            label: "walk",
+        })
+        .collect();
+    let footsteps = Footsteps::place(&steps, &style, &figure);
+    let clock = Clock { rate_hz, frames: STRIDES * frames };
+    let duration_secs = stride_secs * STRIDES as f64;
+    let performer = gait::Performer::new(figure, &footsteps, &style, duration_secs, &mut stream(0, 0));
+    let cut = CUT * frames..(CUT + 1) * frames;
+    let clip = performer.record(rate_hz, clock.frames)?.slice(cut.clone())?;
+    let mut parts = clip.clone().into_parts();
+    let start = parts.positions[0].with_y(0.0);
+    parts.positions.iter_mut().for_each(|place| *place -= start);
+    let whole = gait::contacts(&footsteps, &clock)?;
+    let contacts = whole.all().iter().filter_map(|contact| {
+        let from = contact.frames.start.max(cut.start).checked_sub(cut.start)?;
+        let until = contact.frames.end.min(cut.end).checked_sub(cut.start)?;
+        (from < until).then_some(Contact { role: contact.role, frames: from..until })
+    });
+    let contacts = contacts.collect();
+    Ok((Clip::new(clip.skeleton().clone(), rate_hz, parts)?, contacts))
+}
+
+/// What is not done on the floor.
+fn hung(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contact>)> {
+    let hands = Hands::new();
+    let frog = Frog::new();
+    let mut parts = ClipParts::default();
+    let mut pose = LocalPose::rest(&figure.skeleton);
+    let mut world = WorldPose::scratch(&figure.skeleton);
+    let mut closed = Vec::with_capacity(frames);
+    for frame in 0..frames {
+        let share = frame as f64 / frames as f64;
+        let stance = match which {
+            Cycle::Climb => climbing(figure, &hands, share),
+            Cycle::BreastStroke => swimming(figure, &hands, &frog, share),
+            Cycle::Swing | Cycle::Walk => swinging(figure, share),
+        };
+        pose_stance(figure, &stance, &mut world, &mut pose);
+        if which == Cycle::Swing {
+            // The hands stay on the bar; the body hangs from there.
+            world.set(pose.view());
+            let hand = |side| world.positions[figure.skeleton.joint_of(Role::LeftHand.on(side)).unwrap_or(0)];
+            let grip = 0.5 * (hand(Side::Left) + hand(Side::Right));
+            pose.positions[0] += Vec3::Y * BAR * figure.height_m - grip;
+        }
+        parts.push(pose.view());
+        closed.push(stance.closed);
+    }
+    let contacts = Side::BOTH.into_iter().flat_map(|side| {
+        runs(closed.iter().map(|closed| closed[side as usize]))
+            .into_iter()
+            .map(move |frames| Contact { role: Role::LeftHand.on(side), frames })
+    });
+    Ok((Clip::new(figure.skeleton.clone(), rate_hz, parts)?, contacts.collect()))
+}
+
+/// The stretches in which something is so.
+pub(super) fn runs(frames: impl Iterator<Item = bool>) -> Vec<Range<usize>> {
+    let mut runs: Vec<Range<usize>> = Vec::new();
+    for (frame, _) in frames.enumerate().filter(|(_, is_so)| *is_so) {
+        match runs.last_mut() {
+            Some(run) if run.end == frame => run.end += 1,
+            _ => runs.push(frame..frame + 1),
+        }
+    }
+    runs
+}
+
+/// Where an ankle is by its place below, ahead of and beside the hip, in lengths of the leg, as the pelvis is turned.
+fn leg(figure: &Figure, pelvis: &PelvisPose, side: Side, at: Vec3, pointed_rad: f32) -> FootPose {
+    let leg = figure.leg(side);
+    let length_m = leg.thigh.length() + leg.shank.length();
+    let offset = leg.hip + length_m * at * Vec3::new(sign(side), 1.0, 1.0);
+    // The foot goes on from the leg.
+    let forward_rad = at.z.atan2(-at.y);
+    let rotation = pelvis.rotation * Quat::from_rotation_x(pointed_rad - forward_rad);
+    FootPose { ankle: pelvis.position + pelvis.rotation * offset, rotation, yaw_rad: 0.0, toes_up_rad: 0.0 }
+}
+
+fn swinging(figure: &Figure, share: f64) -> Stance {
+    let wave = (TAU * share).sin() as f32;
+    // Legs are a little ahead of the body in time: they pump.
+    let pump = (TAU * share + 0.7).sin() as f32;
+    let pelvis = PelvisPose { position: Vec3::ZERO, rotation: Quat::from_rotation_x(-0.5 * wave) };
+    let hip_rad = 0.28 + 0.36 * pump;
+    let reach = 0.94 - 0.05 * pump.min(0.0).powi(2);
+    let ankle = Vec3::new(0.02, -reach * hip_rad.cos(), reach * hip_rad.sin());
+    Stance {
+        pelvis,
+        lean_rad: 0.10 * pump,
+        twist_rad: 0.0,
+        look_up_rad: 0.15,
+        wrists: [Vec3::new(-0.02, 0.96, 0.10 - 0.08 * wave); 2],
+        elbows_out: 0.3,
+        closed: [true; 2],
+        feet: Side::BOTH.map(|side| leg(figure, &pelvis, side, ankle, 0.7)),
+    }
+}
+
+fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
+    let length_m = |leg: &crate::figure::Leg| leg.thigh.length() + leg.shank.length();
+    let pull_m = PULL * f64::from(arm_m(figure));
+    let pace_m = pull_m / PULL_SHARE;
+    let pelvis = PelvisPose {
+        position: Vec3::Y * (0.6 * figure.height_m + (pace_m * share) as f32),
+        rotation: Quat::from_rotation_x(-0.08),
+    };
+    // Both feet haul the rope too, once a cycle, half way between the hands.
+    let way = pull_m / f64::from(length_m(figure.leg(Side::Left)));
+    let (up, reaching) = hauled((share + 0.25).rem_euclid(1.0), -0.92 + way, way);
+    let drawn = ((up + 0.92) / way) as f32;
+    let swell = (PI * reaching).sin().powi(2) as f32;
+    let ankle = Vec3::new(-0.06, up as f32, 0.14 + 0.20 * drawn - 0.05 * swell);
+    Stance {
+        pelvis,
+        // The chest is upright, so that hands go straight down the rope.
+        lean_rad: 0.08,
+        twist_rad: 0.0,
+        look_up_rad: 0.4,
+        wrists: Side::BOTH.map(|side| hands.at(Reach::Rope, side, share)),
+        elbows_out: 0.25,
+        closed: Side::BOTH.map(|side| Reach::Rope.is_closed(side, share)),
+        feet: Side::BOTH.map(|side| leg(figure, &pelvis, side, ankle, 0.3)),
+    }
+}
+
+/// The legs of a breast-stroke: drawn up, turned out, and snapped together.
+#[derive(Debug, Clone)]
+struct Frog {
+    /// Out, up and ahead of the hip, in lengths of the leg; and how far feet are pointed, in radians.
+    paths: [ClosedPath; 4],
+}
+
+impl Frog {
+    fn new() -> Self {
+        const SHARES: [f64; 6] = [0.0, 0.14, 0.28, 0.60, 0.80, 0.92];
+        const PLACES: [[f64; 6]; 4] = [
+            [0.30, 0.26, 0.02, 0.01, 0.08, 0.22],
+            [-0.55, -0.80, -0.96, -0.96, -0.66, -0.50],
+            [-0.06, -0.02, 0.0, 0.0, -0.02, -0.05],
+            [-0.1, 0.3, 1.0, 1.1, 0.9, 0.2],
+        ];
+        Self { paths: PLACES.map(|places| ClosedPath::through(&SHARES, &places)) }
+    }
+
+    fn at(&self, share: f64) -> (Vec3, f32) {
+        let [out, up, ahead, pointed] = self.paths.each_ref().map(|path| path.at(share) as f32);
+        (Vec3::new(out, up, ahead), pointed)
+    }
+}
+
+fn swimming(figure: &Figure, hands: &Hands, frog: &Frog, share: f64) -> Stance {
+    // The body rises a little when the hands press, and is fastest after the kick.
+    let rise = (TAU * (share - 0.68)).cos().max(0.0).powi(2) as f32;
+    let ahead_m = 0.9 * share + 0.03 * (TAU * (share - 0.1)).sin();
+    let pelvis = PelvisPose {
+        position: Vec3::new(0.0, 0.02 * rise, ahead_m as f32) * figure.height_m,
+        rotation: Quat::from_rotation_x(FRAC_PI_2 as f32 - 0.06 - 0.16 * rise),
+    };
+    let (ankle, pointed_rad) = frog.at(share);
+    Stance {
+        pelvis,
+        lean_rad: -0.15 - 0.2 * rise,
+        twist_rad: 0.0,
+        look_up_rad: 0.45 + 0.3 * rise,
+        // Arms go on ahead of a body that lies: what is ahead of one that stands is up.
+        wrists: Side::BOTH.map(|side| laid(hands.at(Reach::Stroke, side, share))),
+        elbows_out: 0.8,
+        closed: [false; 2],
+        feet: Side::BOTH.map(|side| leg(figure, &pelvis, side, ankle, pointed_rad)),
+    }
+}
+
+/// A wrist's place of one who stands and strokes ahead, as one who lies in the water strokes: a quarter turn.
+fn laid(at: Vec3) -> Vec3 {
+    Vec3::new(at.x, at.z, -at.y)
+}

@@ -1,0 +1,137 @@
+//! A jump on the spot: crouch, push off over the balls of the feet, fly, land on them, come up again.
+
+use marey_motion::Vec3;
+
+use super::reach::EASE;
+use super::stance::Footing;
+use crate::spline::{ease, quintic};
+
+/// Standard gravity, in m/s².
+const GRAVITY: f64 = 9.81;
+
+/// A jump of a body of some height.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Jump {
+    /// Size of the body, over one of 1.72 m.
+    size: f64,
+    /// Whether knees are drawn up in the air.
+    tucked: bool,
+}
+
+/// A body at an instant of a jump.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Leap {
+    /// The pelvis above its place in standing, in metres.
+    pub(super) up_m: f64,
+    /// How deep the body is folded, 0 to 1.
+    pub(super) fold: f64,
+    pub(super) footing: Footing,
+    pub(super) wrist: Vec3,
+}
+
+impl Jump {
+    /// How deep the pelvis sinks before, and after, in metres.
+    const CROUCH_M: f64 = 0.19;
+    const LAND_M: f64 = 0.15;
+    /// How high it is when the feet leave the floor, and when they come to it, in metres.
+    const OFF_M: f64 = 0.055;
+    const ON_M: f64 = 0.02;
+    /// How fast it then is, in m/s.
+    const OFF_MPS: f64 = 2.15;
+    /// The heels' rise then, in radians.
+    const OFF_RAD: f64 = 0.7;
+    const ON_RAD: f64 = 0.35;
+    /// How long it takes to crouch, to push off, to come to rest after landing, and to rise, in seconds.
+    const CROUCH_SECS: f64 = 0.45;
+    const PUSH_SECS: f64 = 0.26;
+    const ABSORB_SECS: f64 = 0.20;
+    const RISE_SECS: f64 = 0.5;
+    /// How long heels take to come down, in seconds.
+    const HEELS_SECS: f64 = 0.09;
+
+    pub(super) fn new(size: f64, tucked: bool) -> Self {
+        Self { size, tucked }
+    }
+
+    /// Lengths and speeds go by size so that times stay: g is the same for all, so flights do not.
+    fn flight_secs(&self) -> f64 {
+        let (v, fall) = (Self::OFF_MPS * self.size.sqrt(), (Self::OFF_M - Self::ON_M) * self.size);
+        (v + (v * v + 2.0 * GRAVITY * fall).sqrt()) / GRAVITY
+    }
+
+    /// The body so long after the jump began.
+    pub(super) fn at(&self, secs: f64) -> Leap {
+        let size = self.size;
+        let v = Self::OFF_MPS * size.sqrt();
+        let flight = self.flight_secs();
+        let off = Self::CROUCH_SECS + Self::PUSH_SECS;
+        let on = off + flight;
+        let (crouch, land) = (-Self::CROUCH_M * size, -Self::LAND_M * size);
+        let (off_m, on_m) = (Self::OFF_M * size, Self::ON_M * size);
+        let still = |height: f64| [height, 0.0, 0.0];
+        let mut footing = Footing::default();
+        let up_m = if secs < Self::CROUCH_SECS {
+            quintic(still(0.0), still(crouch), Self::CROUCH_SECS, secs.max(0.0) / Self::CROUCH_SECS)
+        } else if secs < off {
+            let s = (secs - Self::CROUCH_SECS) / Self::PUSH_SECS;
+            // Heels rise in the last part of the push.
+            footing.heel_up_rad = (Self::OFF_RAD * ease((s - 0.45) / 0.55)) as f32;
+            quintic(still(crouch), [off_m, v, -GRAVITY], Self::PUSH_SECS, s)
+        } else if secs < on {
+            let (t, s) = (secs - off, (secs - off) / flight);
+            let up_m = off_m + v * t - 0.5 * GRAVITY * t * t;
+            footing.heel_up_rad = (Self::OFF_RAD + (Self::ON_RAD - Self::OFF_RAD) * s) as f32;
+            let drawn_up =
+                if self.tucked { 0.30 } else { 0.03 } * size * (std::f64::consts::PI * s).sin().powi(2);
+            footing.ball_up_m = (up_m - off_m - s * (on_m - off_m) + drawn_up).max(1e-6) as f32;
+            footing.ahead_m = (0.35 * drawn_up) as f32;
+            up_m
+        } else if secs < on + Self::ABSORB_SECS {
+            let t = secs - on;
+            footing.heel_up_rad = (Self::ON_RAD * (1.0 - ease(t / Self::HEELS_SECS))) as f32;
+            let falling = v - GRAVITY * flight;
+            quintic([on_m, falling, -GRAVITY], still(land), Self::ABSORB_SECS, t / Self::ABSORB_SECS)
+        } else {
+            let s = ((secs - on - Self::ABSORB_SECS) / Self::RISE_SECS).min(1.0);
+            quintic(still(land), still(0.0), Self::RISE_SECS, s)
+        };
+        let fold = (-up_m / (Self::CROUCH_M * size)).max(0.0);
+        Leap { up_m, fold, footing, wrist: self.wrist(secs, off, on) }
+    }
+
+    /// Arms go back in the crouch, up with the push, and down after landing.
+    fn wrist(&self, secs: f64, off: f64, on: f64) -> Vec3 {
+        let back = ease(secs / 0.4);
+        let up = ease((secs - Self::CROUCH_SECS + 0.05) / (off + 0.08 - Self::CROUCH_SECS));
+        let down = ease((secs - on + 0.12) / 0.75);
+        let angle = (0.12 - 0.75 * back + 2.7 * up - 2.07 * down) as f32;
+        Vec3::new(EASE.x, -0.93 * angle.cos(), 0.93 * angle.sin())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_jump_is_smooth_and_falls_freely() {
+        for (size, tucked) in [(0.8, false), (1.0, true), (1.1, false)] {
+            let jump = Jump::new(size, tucked);
+            let h = 1e-3;
+            for i in 1..1900 {
+                let secs = f64::from(i) * h;
+                let [a, b, c] = [-1.0, 0.0, 1.0].map(|d| jump.at(secs + d * h));
+                let speed = (c.up_m - a.up_m) / (2.0 * h);
+                assert!(speed.abs() < 3.0);
+                let flies = [a, b, c].iter().all(|leap| leap.footing.ball_up_m > 0.0);
+                let gain = (a.up_m - 2.0 * b.up_m + c.up_m) / (h * h);
+                assert!(!flies || (gain + GRAVITY).abs() < 1e-3, "{secs}: {gain}");
+                assert!((c.footing.heel_up_rad - a.footing.heel_up_rad).abs() < 0.05, "{secs}");
+            }
+            let end = jump.at(1.9);
+            assert!(
+                end.up_m.abs() < 1e-6 && end.fold < 1e-6 && end.wrist.distance(jump.at(0.0).wrist) < 1e-3
+            );
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Markers on a body as cameras see them: every joint and bone end, and one in each palm; noisy, and now and then lost.
+//!
+//! A closed hand hides the marker in its palm, which is how Ishigaki et al. tell closed hands from open ones (2009,
+//! section 9.2).
+
+use marey_motion::{Clip, PointClip, Role, Side, Skeleton, Vec3, WorldPose};
+use rand::{Rng, RngExt};
+
+use super::PlaygroundSettings;
+use crate::Result;
+use crate::body::sign;
+use crate::wander::normal;
+
+/// How long a marker is lost, in seconds.
+const LOST_SECS: std::ops::Range<f64> = 0.05..0.4;
+/// From the palm's middle downwards to its marker, over the height of the body.
+const PALM: f32 = 0.012;
+
+/// The markers of a clip without noise. `is_closed` says of each side and frame whether the hand is closed.
+pub(super) fn seen(
+    clip: &Clip,
+    settings: &PlaygroundSettings,
+    is_closed: impl Fn(Side, usize) -> bool,
+    rng: &mut impl Rng,
+) -> Result<PointClip> {
+    let skeleton = clip.skeleton();
+    let labels = labels(skeleton);
+    let mut points = Vec::with_capacity(clip.frames() * labels.len());
+    let mut world = WorldPose::scratch(skeleton);
+    let deviation_m = settings.noise_mm / 1000.0;
+    for (frame, pose) in clip.poses().enumerate() {
+        world.set(pose);
+        let body = world.positions.iter().copied().chain(world.tips()).map(Some);
+        let palms = Side::BOTH.map(|side| (!is_closed(side, frame)).then(|| palm(&world, side, settings)));
+        let noisy = |point: Vec3, rng: &mut _| {
+            point + Vec3::from(std::array::from_fn(|_| deviation_m * normal(rng) as f32))
+        };
+        points.extend(body.chain(palms).map(|point| point.map(|point| noisy(point, rng))));
+    }
+    lose(&mut points, labels.len(), settings, rng);
+    Ok(PointClip::new(labels, clip.rate_hz(), points)?)
+}
+
+/// Joints by their names, bone ends by those of their joints, and the palms.
+fn labels(skeleton: &Skeleton) -> Vec<String> {
+    let mut labels: Vec<String> = skeleton.joints().iter().map(|joint| joint.name.clone()).collect();
+    for (index, tip) in skeleton.tips().iter().enumerate() {
+        let before = skeleton.tips()[..index].iter().filter(|other| other.parent == tip.parent).count();
+        let number = if before > 0 { (before + 1).to_string() } else { String::new() };
+        labels.push(format!("{}End{number}", skeleton.joints()[tip.parent].name));
+    }
+    labels.extend(Side::BOTH.map(|side| format!("{}Palm", Role::LeftHand.on(side))));
+    labels
+}
+
+/// The marker in the palm of an open hand.
+fn palm(world: &WorldPose, side: Side, settings: &PlaygroundSettings) -> Vec3 {
+    let hand = world.skeleton().joint_of(Role::LeftHand.on(side)).unwrap_or(0);
+    let offset = Vec3::new(0.03 * sign(side), -PALM, 0.0) * settings.body.height_m;
+    world.positions[hand] + world.rotations[hand] * offset
+}
+
+/// Takes markers away for a while, each at times of its own.
+fn lose(points: &mut [Option<Vec3>], labels: usize, settings: &PlaygroundSettings, rng: &mut impl Rng) {
+    let frames = points.len() / labels;
+    let (rate_hz, per_sec) = (settings.rate_hz, settings.dropouts_per_min / 60.0);
+    if per_sec <= 0.0 {
+        return;
+    }
+    for label in 0..labels {
+        let mut secs = 0.0;
+        loop {
+            // Waiting times of things that happen at random.
+            secs += -(1.0 - rng.random::<f64>()).ln() / per_sec;
+            let begin = (secs * rate_hz) as usize;
+            if begin >= frames {
+                break;
+            }
+            secs += rng.random_range(LOST_SECS);
+            let end = ((secs * rate_hz) as usize + 1).min(frames);
+            (begin..end).for_each(|frame| points[frame * labels + label] = None);
+        }
+    }
+}

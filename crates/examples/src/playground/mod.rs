@@ -1,0 +1,118 @@
+//! Performers in an empty room who imagine a playground, as a motion-capture system sends them; and what they imitate.
+//!
+//! After Ishigaki, White, Zordan and Liu (*Performance-based Control Interface for Character Animation*, 2009): a user
+//! stands on a real floor and moves as if on a bar (section 8.1), a rope (8.2), walking (8.3), on a trampoline (8.5) or in
+//! the water (8.6); six users of 1.37 to 1.88 m tried it (9.1). Here, a session is one after the other, in an order of
+//! chance, with rests between: swinging arms on a bar, climbing a rope hand over hand, walking in place with the arms,
+//! breast-stroke, jumps with and without tuck, kicks while hanging; and waving, which means nothing.
+//!
+//! Truth of a stream: labels `swing`, `climb`, `walk`, `breast-stroke`, `jump`, `tuck jump`, `hang and kick`, `wave`, and
+//! `stand` for all between, from when the arms are where the activity needs them; a cut where each begins; contacts of
+//! heels and balls with the floor, and of hands (`LeftHand`) while they are closed. With noise the truth stays that of the
+//! motion beneath.
+//!
+//! [`cycle`] makes the example motions Q of the paper's features: one cycle each of what is imitated, as really done.
+//!
+//! Limits: what performers do is drawn from curves set by eye. Markers are lost; the skeleton is always seen.
+
+mod cycle;
+mod jump;
+mod markers;
+mod performer;
+mod reach;
+mod session;
+mod settings;
+mod stance;
+
+use cycle::runs;
+pub use cycle::{Cycle, cycle};
+use marey_motion::{Contact, Contacts, Marker, PointClip, Role, Side, Tag, Take};
+use performer::Performer;
+use session::Span;
+pub use settings::PlaygroundSettings;
+use stance::Footing;
+
+use crate::clock::Clock;
+use crate::figure::Figure;
+use crate::wander::stream as chance;
+use crate::{ActorTruth, Body, Example, Result, Truth, sensor};
+
+/// The heights of six performers, in metres: the range of the paper's six users.
+pub const HEIGHTS_M: [f32; 6] = [1.37, 1.47, 1.57, 1.67, 1.78, 1.88];
+
+/// A performer's session as it is captured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stream {
+    /// The skeleton's motion, and what was meant.
+    pub example: Example,
+    /// The markers: joints, bone ends and palms. One in a closed hand, or lost, is missing.
+    pub markers: PointClip,
+}
+
+/// Makes a performer's session.
+///
+/// ```
+/// use marey_examples::playground::{PlaygroundSettings, stream};
+/// let stream = stream(&PlaygroundSettings::default())?;
+/// assert_eq!(stream.markers.frames(), stream.example.take.frames());
+/// assert!(stream.markers.missing() > 0);
+/// assert!(stream.example.truth.labels().iter().any(|label| label.name == "climb"));
+/// # Ok::<(), marey_examples::Error>(())
+/// ```
+pub fn stream(settings: &PlaygroundSettings) -> Result<Stream> {
+    settings.validate()?;
+    let spans = session::plan(&mut chance(settings.seed, 0));
+    let figure = Figure::new(&settings.body)?;
+    let performer = Performer::new(figure, spans.clone(), &mut chance(settings.seed, 1));
+    let frames = (performer.duration_secs() * settings.rate_hz) as usize;
+    let (clip, footings) = performer.record(settings.rate_hz, frames)?;
+    let secs_of = |frame: usize| frame as f64 / settings.rate_hz;
+    let is_closed = |side, frame| performer.is_closed(side, secs_of(frame));
+    let markers = markers::seen(&clip, settings, is_closed, &mut chance(settings.seed, 2))?;
+    let take = Take::solo("playground", clip);
+    let hands = Side::BOTH.map(|side| runs((0..frames).map(|frame| is_closed(side, frame))));
+    let truth = truth(&take, &spans, &footings, hands)?;
+    let take = sensor::captured_take(take, settings.noise_mm, &mut chance(settings.seed, 3))?;
+    Ok(Stream { example: Example { take, truth }, markers })
+}
+
+/// The sessions of six performers of different height, called `performer-1` to `performer-6`. The height of the settings'
+/// body is not looked at.
+pub fn streams(settings: &PlaygroundSettings) -> Result<Vec<Stream>> {
+    let performers = HEIGHTS_M.iter().enumerate().map(|(number, &height_m)| {
+        let body = Body { height_m, ..settings.body };
+        let seed = settings.seed.wrapping_mul(HEIGHTS_M.len() as u64).wrapping_add(number as u64);
+        let Stream { example: Example { take, truth }, markers } =
+            stream(&PlaygroundSettings { seed, body, ..settings.clone() })?;
+        let take = Take::new(format!("performer-{}", number + 1), take.into_actors())?;
+        Ok(Stream { example: Example { take, truth }, markers })
+    });
+    performers.collect()
+}
+
+fn truth(
+    take: &Take,
+    spans: &[Span],
+    footings: &[[Footing; 2]],
+    hands: [Vec<std::ops::Range<usize>>; 2],
+) -> Result<Truth> {
+    let clock = Clock::of(take);
+    let (mut cuts, mut labels) = (Vec::new(), Vec::new());
+    for span in spans {
+        let frames = clock.range(span.secs.start, span.secs.end);
+        cuts.push(Marker::new(span.activity.name(), frames.start, clock.frames)?);
+        labels.push(Tag::new(span.activity.name(), frames, clock.frames)?);
+    }
+    let mut contacts = Vec::new();
+    for (side, closed) in Side::BOTH.into_iter().zip(hands) {
+        let touching =
+            |part: usize| runs(footings.iter().map(move |feet| feet[side as usize].touches()[part]));
+        let parts = [(Role::LeftFoot, touching(0)), (Role::LeftToes, touching(1)), (Role::LeftHand, closed)];
+        for (role, runs) in parts {
+            contacts.extend(runs.into_iter().map(|frames| Contact { role: role.on(side), frames }));
+        }
+    }
+    let contacts = Contacts::new(contacts, clock.frames)?;
+    let actor = ActorTruth { name: take.actors()[0].name.clone(), contacts };
+    Ok(Truth::of(take, vec![actor], cuts, labels))
+}

@@ -1,0 +1,236 @@
+//! A performer on a real floor: who imagines a bar, a rope, water, and stands.
+
+use std::f64::consts::{PI, TAU};
+
+use marey_motion::{Clip, ClipParts, LocalPose, Quat, Side, Vec3, WorldPose};
+use rand::Rng;
+
+use super::jump::Jump;
+use super::reach::{EASE, Hands};
+use super::session::{Activity, Span};
+use super::stance::{Footing, Stance, pose_stance};
+use crate::Result;
+use crate::body::sign;
+use crate::figure::Figure;
+use crate::gait::{PelvisPose, room_above};
+use crate::wander::Wander;
+
+/// Half the distance between the feet, in metres, of a body of 1.72 m; and how far they point outwards, in radians.
+const HALF_WIDTH_M: f32 = 0.11;
+const TOE_OUT_RAD: f32 = 0.12;
+/// The knees' fold in standing, in radians.
+const SOFT_RAD: f32 = 0.2;
+
+/// A performer and the session.
+#[derive(Debug, Clone)]
+pub(super) struct Performer {
+    figure: Figure,
+    spans: Vec<Span>,
+    hands: Hands,
+    /// Size of the body, over one of 1.72 m.
+    size: f32,
+    /// The pelvis in standing, in metres.
+    level_m: f32,
+    /// Swaying aside, ahead and up, turning, and looking up.
+    idle: [Wander; 5],
+    /// How far this performer's arms move, over the usual.
+    vigour: f32,
+}
+
+/// What the spans at an instant add to standing.
+#[derive(Debug, Clone, Copy, Default)]
+struct Doing {
+    lean_rad: f64,
+    twist_rad: f64,
+    look_up_rad: f64,
+    /// The pelvis to the left, up and ahead, in metres.
+    shift_m: [f64; 3],
+}
+
+impl Performer {
+    pub(super) fn new(figure: Figure, spans: Vec<Span>, rng: &mut impl Rng) -> Self {
+        let size = figure.height_m / 1.72;
+        let idle = [6.0, 5.0, 4.0, 7.0, 9.0].map(|period_secs| Wander::new(rng, period_secs));
+        let vigour = 1.0 + 0.05 * Wander::new(rng, 1.0).at(0.0).clamp(-1.5, 1.5) as f32;
+        let mut performer = Self { figure, spans, hands: Hands::new(), size, level_m: 0.0, idle, vigour };
+        let pelvis = PelvisPose { position: Vec3::ZERO, rotation: Quat::IDENTITY };
+        let leg = performer.figure.leg(Side::Left);
+        let ankle = performer.place(Side::Left) + Vec3::Y * performer.figure.sole.ankle_height_m();
+        performer.level_m = room_above(leg, leg.reach_m(SOFT_RAD), &pelvis, ankle);
+        performer
+    }
+
+    /// How long the session lasts, in seconds.
+    pub(super) fn duration_secs(&self) -> f64 {
+        self.spans.last().map_or(0.0, |span| span.secs.end)
+    }
+
+    /// Records the session; and how each foot is in each frame.
+    pub(super) fn record(&self, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<[Footing; 2]>)> {
+        let mut parts = ClipParts::default();
+        let mut pose = LocalPose::rest(&self.figure.skeleton);
+        let mut world = WorldPose::scratch(&self.figure.skeleton);
+        let mut footings = Vec::with_capacity(frames);
+        for frame in 0..frames {
+            let (stance, footing) = self.at(frame as f64 / rate_hz);
+            pose_stance(&self.figure, &stance, &mut world, &mut pose);
+            parts.push(pose.view());
+            footings.push(footing);
+        }
+        Ok((Clip::new(self.figure.skeleton.clone(), rate_hz, parts)?, footings))
+    }
+
+    /// Whether a hand is closed.
+    pub(super) fn is_closed(&self, side: Side, secs: f64) -> bool {
+        let span = self.span_at(secs);
+        span.activity.reach().is_closed(side, span.cycles(secs))
+    }
+
+    fn span_at(&self, secs: f64) -> &Span {
+        &self.spans[self.spans.partition_point(|span| span.secs.end <= secs).min(self.spans.len() - 1)]
+    }
+
+    /// Where a foot stands: below the ankle.
+    fn place(&self, side: Side) -> Vec3 {
+        Vec3::X * (sign(side) * HALF_WIDTH_M * self.size)
+    }
+
+    fn at(&self, secs: f64) -> (Stance, [Footing; 2]) {
+        let idle = self.idle.each_ref().map(|wander| wander.at(secs));
+        let mut doing = Doing {
+            lean_rad: 0.03,
+            twist_rad: 0.02 * idle[3],
+            look_up_rad: -0.05 + 0.04 * idle[4],
+            shift_m: [0.006 * idle[0], 0.002 * idle[2] - 0.004, 0.004 * idle[1]],
+        };
+        let mut wrists = [EASE; 2];
+        let mut footings = [Footing::default(); 2];
+        for span in self.spans.iter().filter(|span| span.activity != Activity::Stand) {
+            let presence = span.presence(secs);
+            if presence > 0.0 {
+                self.add(span, secs, presence, &mut doing, &mut wrists, &mut footings);
+            }
+        }
+        let [aside, up, ahead] = doing.shift_m.map(|shift| shift as f32);
+        let pelvis = PelvisPose {
+            position: Vec3::new(aside, self.level_m + up, ahead),
+            rotation: Quat::from_rotation_y(0.4 * doing.twist_rad as f32)
+                * Quat::from_rotation_x(0.04 + 0.5 * doing.lean_rad as f32),
+        };
+        let feet = Side::BOTH.map(|side| {
+            footings[side as usize].pose(&self.figure, self.place(side), sign(side) * TOE_OUT_RAD)
+        });
+        let stance = Stance {
+            pelvis,
+            lean_rad: 0.5 * doing.lean_rad as f32,
+            twist_rad: 0.6 * doing.twist_rad as f32,
+            look_up_rad: doing.look_up_rad as f32 + 0.6 * doing.lean_rad as f32,
+            wrists,
+            elbows_out: 0.25,
+            closed: Side::BOTH.map(|side| self.is_closed(side, secs)),
+            feet,
+        };
+        (stance, footings)
+    }
+
+    /// Adds what a span does, as far as it is present.
+    fn add(
+        &self,
+        span: &Span,
+        secs: f64,
+        presence: f64,
+        doing: &mut Doing,
+        wrists: &mut [Vec3; 2],
+        footings: &mut [Footing; 2],
+    ) {
+        let cycles = span.cycles(secs);
+        let wave = (TAU * cycles).sin();
+        match span.activity {
+            Activity::Jump | Activity::TuckJump => {
+                self.add_jump(span, secs, doing, wrists, footings);
+                return;
+            }
+            Activity::Swing => {
+                doing.lean_rad += presence * (0.02 + 0.07 * wave);
+                doing.shift_m[2] -= presence * 0.02 * wave;
+                doing.shift_m[1] -= presence * 0.012 * (1.0 + wave);
+                doing.look_up_rad += 0.25 * presence;
+            }
+            Activity::Climb => {
+                doing.twist_rad -= presence * 0.10 * wave;
+                doing.shift_m[0] += presence * 0.012 * wave;
+                doing.look_up_rad += 0.35 * presence;
+            }
+            Activity::Walk => {
+                doing.twist_rad -= presence * 0.09 * wave;
+                doing.shift_m[0] += presence * 0.015 * (TAU * cycles).cos();
+                for side in Side::BOTH {
+                    // The heel rises while the other arm comes ahead.
+                    let other = cycles + if side == Side::Left { 0.5 } else { 0.0 };
+                    let rise = (TAU * other).cos().max(0.0).powi(2);
+                    footings[side as usize].heel_up_rad += (presence * 0.5 * rise) as f32;
+                }
+            }
+            Activity::Swim => {
+                doing.lean_rad += presence * (0.24 + 0.05 * wave);
+                doing.shift_m[1] -= presence * 0.02 * (1.0 - (TAU * cycles).cos());
+            }
+            Activity::Kick => self.add_kick(cycles, presence, doing, footings),
+            Activity::Wave | Activity::Stand => {}
+        }
+        for side in Side::BOTH {
+            let place = self.hands.at(span.activity.reach(), side, cycles);
+            let usual = EASE.lerp(place, self.vigour);
+            wrists[side as usize] = raised(EASE, usual.clamp_length_max(0.97), presence as f32);
+        }
+    }
+
+    /// Legs kick by turns while the hands hold on.
+    fn add_kick(&self, cycles: f64, presence: f64, doing: &mut Doing, footings: &mut [Footing; 2]) {
+        let (number, share) = (cycles.floor(), cycles.rem_euclid(1.0));
+        doing.look_up_rad += 0.15 * presence;
+        if presence < 1.0 {
+            return;
+        }
+        let side = if (number as i64).rem_euclid(2) == 0 { Side::Right } else { Side::Left };
+        let weight = (PI * share).sin().powi(2);
+        doing.shift_m[0] -= f64::from(sign(side) * self.size) * 0.07 * weight;
+        doing.shift_m[1] -= 0.022 * weight;
+        doing.lean_rad -= 0.16 * weight;
+        let kick = ((share - 0.2) / 0.6).clamp(0.0, 1.0);
+        // Exactly 0 at both ends: there the foot stands.
+        let bell = |s: f64| if s < 1.0 { (PI * s).sin().powi(2) as f32 } else { 0.0 };
+        footings[side as usize] = Footing {
+            heel_up_rad: -0.25 * bell(kick),
+            ball_up_m: 0.42 * self.size * bell(kick),
+            ahead_m: 0.60 * self.size * bell(kick.powf(1.2)),
+        };
+    }
+
+    fn add_jump(
+        &self,
+        span: &Span,
+        secs: f64,
+        doing: &mut Doing,
+        wrists: &mut [Vec3; 2],
+        footings: &mut [Footing; 2],
+    ) {
+        if !span.secs.contains(&secs) {
+            return;
+        }
+        let jump = Jump::new(f64::from(self.size), span.activity == Activity::TuckJump);
+        let leap = jump.at((secs - span.secs.start).rem_euclid(span.period_secs));
+        doing.shift_m[1] += leap.up_m;
+        doing.shift_m[2] -= 0.05 * f64::from(self.size) * leap.fold;
+        doing.lean_rad += 0.55 * leap.fold;
+        *footings = [leap.footing; 2];
+        *wrists = [leap.wrist; 2];
+    }
+}
+
+/// From one place of a wrist to another, past the front of the shoulder where one is above it and one below.
+fn raised(from: Vec3, to: Vec3, share: f32) -> Vec3 {
+    let front = Vec3::new(0.15, 0.0, 0.6) * (to.y + 0.5).clamp(0.0, 1.0);
+    let between = 0.5 * (from + to) + front;
+    from.lerp(between, share).lerp(between.lerp(to, share), share)
+}

@@ -1,0 +1,134 @@
+//! Where hands go in each activity: a closed path of each wrist, and when the hand is closed.
+//!
+//! A place is out, up and ahead of the shoulder, as the chest is turned, in lengths of the arm.
+
+use std::f64::consts::{PI, TAU};
+
+use marey_motion::{Side, Vec3};
+
+use crate::curve::Curve;
+use crate::spline::quintic;
+
+/// What a hand does: its path through a cycle, in shares of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Hangs at the side.
+    Hang,
+    /// Both go ahead and back overhead, holding a bar.
+    Bar,
+    /// One hand over the other, pulling a rope down.
+    Rope,
+    /// Each goes ahead and back at the side, by turns.
+    Stride,
+    /// Both go ahead, out and round to the chest.
+    Stroke,
+    /// Both are held overhead.
+    Up,
+    /// The right one waves beside the head.
+    Wave,
+}
+
+/// The share of a cycle in which a hand on a rope pulls; the rest it reaches up, open.
+pub(super) const PULL_SHARE: f64 = 0.6;
+/// How far it pulls, in lengths of the arm.
+pub(super) const PULL: f64 = 0.85;
+/// Where it lets go.
+const ROPE_LOW: f64 = -0.08;
+/// Corners of paths are rounded over this share of a cycle.
+const ROUNDING: f64 = 0.07;
+
+/// Hands at ease.
+pub(super) const EASE: Vec3 = Vec3::new(0.12, -0.93, 0.12);
+
+/// The paths of all activities.
+#[derive(Debug, Clone)]
+pub(super) struct Hands {
+    stroke: [ClosedPath; 3],
+}
+
+impl Hands {
+    pub(super) fn new() -> Self {
+        // The breast-stroke: together to the front, out and round, to the chest.
+        const SHARES: [f64; 6] = [0.0, 0.22, 0.40, 0.55, 0.70, 0.82];
+        const PLACES: [[f64; 6]; 3] = [
+            [-0.22, -0.27, -0.26, 0.30, 0.68, 0.45],
+            [-0.16, -0.02, 0.04, 0.02, -0.06, -0.22],
+            [0.34, 0.72, 0.92, 0.86, 0.52, 0.30],
+        ];
+        Self { stroke: PLACES.map(|places| ClosedPath::through(&SHARES, &places)) }
+    }
+
+    /// Where the wrist is at a share of the cycle; anything beyond 0 to 1 is another cycle.
+    pub(super) fn at(&self, reach: Reach, side: Side, share: f64) -> Vec3 {
+        let turn = (TAU * by_turns(side, share)).sin() as f32;
+        let both = (TAU * share).sin() as f32;
+        let arc =
+            |radius: f32, angle: f32, out: f32| Vec3::new(out, -radius * angle.cos(), radius * angle.sin());
+        match reach {
+            Reach::Hang => EASE,
+            Reach::Bar => arc(0.95, PI as f32 - 0.12 - 0.55 * both, -0.04),
+            Reach::Rope => rope(by_turns(side, share).rem_euclid(1.0)),
+            Reach::Stride => arc(0.94, 0.08 + 0.5 * turn, 0.12),
+            Reach::Stroke => Vec3::from(self.stroke.each_ref().map(|path| path.at(share) as f32)),
+            Reach::Up => Vec3::new(-0.04, 0.95, 0.14 + 0.03 * both),
+            Reach::Wave if side == Side::Right => Vec3::new(0.38 + 0.13 * both, 0.42, 0.28),
+            Reach::Wave => EASE,
+        }
+    }
+}
+
+impl Reach {
+    /// Whether the hand is closed.
+    pub(super) fn is_closed(self, side: Side, share: f64) -> bool {
+        match self {
+            Reach::Bar | Reach::Up => true,
+            Reach::Rope => by_turns(side, share).rem_euclid(1.0) < PULL_SHARE,
+            Reach::Hang | Reach::Stride | Reach::Stroke | Reach::Wave => false,
+        }
+    }
+}
+
+/// The right side is half a cycle behind the left.
+fn by_turns(side: Side, share: f64) -> f64 {
+    if side == Side::Left { share } else { share + 0.5 }
+}
+
+/// A hand on a rope: down with it, then up again, a little outwards.
+fn rope(share: f64) -> Vec3 {
+    let (up, reaching) = hauled(share, ROPE_LOW + PULL, PULL);
+    let swell = (PI * reaching).sin().powi(2) as f32;
+    Vec3::new(-0.30 + 0.22 * swell, up as f32, 0.42 - 0.06 * swell)
+}
+
+/// How high something is that holds a rope and hauls it down at an even pace, then reaches up for it again; and how far it
+/// has reached, 0 while it holds.
+pub(super) fn hauled(share: f64, high: f64, way: f64) -> (f64, f64) {
+    let pace = -way / PULL_SHARE;
+    if share < PULL_SHARE {
+        return (high + pace * share, 0.0);
+    }
+    // It leaves the rope and takes it again as fast as the rope goes down.
+    let reaching = (share - PULL_SHARE) / (1.0 - PULL_SHARE);
+    (quintic([high - way, pace, 0.0], [high, pace, 0.0], 1.0 - PULL_SHARE, reaching), reaching)
+}
+
+/// A number along a cycle that ends as it begins.
+#[derive(Debug, Clone)]
+pub(super) struct ClosedPath {
+    /// Three rounds, a second each; the middle one is read.
+    rounds: Curve,
+}
+
+impl ClosedPath {
+    /// Straight from key to key, the corners rounded; the first key is at share 0.
+    pub(super) fn through(shares: &[f64], values: &[f64]) -> Self {
+        let keys = || shares.iter().copied().zip(values.iter().copied());
+        let rounds = (0..=3).flat_map(|round| keys().map(move |(at, value)| (f64::from(round) + at, value)));
+        let nodes: Vec<(f64, f64)> = rounds.collect();
+        Self { rounds: Curve::polyline(3.0, &nodes).smoothed(ROUNDING) }
+    }
+
+    pub(super) fn at(&self, share: f64) -> f64 {
+        self.rounds.at(1.0 + share.rem_euclid(1.0))
+    }
+}

@@ -1,0 +1,148 @@
+//! What a performer does when: one activity after the other, in an order of chance, with a rest between.
+
+use std::ops::Range;
+
+use rand::seq::SliceRandom;
+use rand::{Rng, RngExt};
+
+use super::reach::Reach;
+use crate::spline::ease;
+
+/// What a performer means to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Activity {
+    Stand,
+    Swing,
+    Climb,
+    Walk,
+    Swim,
+    Jump,
+    TuckJump,
+    Kick,
+    Wave,
+}
+
+impl Activity {
+    /// All but standing.
+    const ALL: [Activity; 8] = [
+        Activity::Swing,
+        Activity::Climb,
+        Activity::Walk,
+        Activity::Swim,
+        Activity::Jump,
+        Activity::TuckJump,
+        Activity::Kick,
+        Activity::Wave,
+    ];
+
+    /// What it is called in truths.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Activity::Stand => "stand",
+            Activity::Swing => "swing",
+            Activity::Climb => "climb",
+            Activity::Walk => "walk",
+            Activity::Swim => "breast-stroke",
+            Activity::Jump => "jump",
+            Activity::TuckJump => "tuck jump",
+            Activity::Kick => "hang and kick",
+            Activity::Wave => "wave",
+        }
+    }
+
+    /// What the hands do; in jumps they go with the body.
+    pub(super) fn reach(self) -> Reach {
+        match self {
+            Activity::Swing => Reach::Bar,
+            Activity::Climb => Reach::Rope,
+            Activity::Walk => Reach::Stride,
+            Activity::Swim => Reach::Stroke,
+            Activity::Kick => Reach::Up,
+            Activity::Wave => Reach::Wave,
+            Activity::Stand | Activity::Jump | Activity::TuckJump => Reach::Hang,
+        }
+    }
+
+    /// How long a cycle takes, in seconds.
+    fn period_secs(self) -> f64 {
+        match self {
+            Activity::Swing | Activity::Swim => 1.9,
+            Activity::Climb => 1.8,
+            Activity::Walk => 1.1,
+            Activity::Jump | Activity::TuckJump => 2.0,
+            Activity::Kick => 1.7,
+            Activity::Wave => 0.8,
+            Activity::Stand => 4.0,
+        }
+    }
+}
+
+/// How long arms take to come up before an activity, and down after it, in seconds.
+const READY_SECS: f64 = 0.8;
+
+/// An activity, from when it is done until when.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Span {
+    pub(super) activity: Activity,
+    pub(super) secs: Range<f64>,
+    pub(super) period_secs: f64,
+}
+
+impl Span {
+    /// How many cycles have gone by at a time; negative before it begins.
+    pub(super) fn cycles(&self, secs: f64) -> f64 {
+        (secs - self.secs.start) / self.period_secs
+    }
+
+    /// How much of it there is at a time: 1 while it is done, 0 long before and after.
+    pub(super) fn presence(&self, secs: f64) -> f64 {
+        let outside = (self.secs.start - secs).max(secs - self.secs.end).max(0.0);
+        1.0 - ease(outside / READY_SECS)
+    }
+}
+
+/// A whole session: spans that follow on each other, standing between activities.
+pub(super) fn plan(rng: &mut impl Rng) -> Vec<Span> {
+    let mut order = Activity::ALL;
+    order.shuffle(rng);
+    let mut spans = Vec::new();
+    let mut secs = 0.0;
+    let mut add = |activity: Activity, period_secs: f64, cycles: f64| {
+        let end = secs + cycles * period_secs;
+        spans.push(Span { activity, secs: secs..end, period_secs });
+        secs = end;
+    };
+    for activity in order {
+        let rest = Activity::Stand;
+        add(rest, rest.period_secs(), rng.random_range(0.55..0.9));
+        let period_secs = activity.period_secs() * rng.random_range(0.88..1.12);
+        let cycles = (6.0 / period_secs).round().max(2.0);
+        add(activity, period_secs, cycles);
+    }
+    add(Activity::Stand, Activity::Stand.period_secs(), 0.5);
+    spans
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wander::stream;
+
+    #[test]
+    fn a_session_has_everything_once_with_rests_between() {
+        for seed in 0..10 {
+            let spans = plan(&mut stream(seed, 0));
+            assert_eq!(spans.len(), 2 * Activity::ALL.len() + 1);
+            for two in spans.windows(2) {
+                assert_eq!(two[0].secs.end, two[1].secs.start);
+                assert!((two[0].activity == Activity::Stand) != (two[1].activity == Activity::Stand));
+            }
+            for activity in Activity::ALL {
+                assert_eq!(spans.iter().filter(|span| span.activity == activity).count(), 1);
+            }
+            // Arms are down again before they come up for the next.
+            let rests = spans.iter().filter(|span| span.activity == Activity::Stand);
+            assert!(rests.into_iter().all(|rest| rest.secs.end - rest.secs.start >= 2.0 * READY_SECS));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! What a performer's stream is to be.
+
+use marey_ops::OutOfRange;
+use serde::{Deserialize, Serialize};
+
+use crate::{Body, Result};
+
+/// What a performer's stream is to be.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PlaygroundSettings {
+    /// Where chance starts; default 0. Another seed is another order, pace and manner.
+    pub seed: u64,
+    /// Frames a second; default 60, as motion-capture systems send them; 10 to 1000.
+    pub rate_hz: f64,
+    /// Who performs; default 1.72 m tall. [`crate::playground::HEIGHTS_M`] has six performers' heights.
+    pub body: Body,
+    /// Deviation of every coordinate of joints and markers, in millimetres; default 1; 0 to 50.
+    pub noise_mm: f32,
+    /// How often a marker is lost, in times a minute; default 2; 0 to 60.
+    pub dropouts_per_min: f64,
+}
+
+impl Default for PlaygroundSettings {
+    fn default() -> Self {
+        Self { seed: 0, rate_hz: 60.0, body: Body::default(), noise_mm: 1.0, dropouts_per_min: 2.0 }
+    }
+}
+
+impl PlaygroundSettings {
+    /// Checks the ranges.
+    pub fn validate(&self) -> Result<()> {
+        OutOfRange::check("rate_hz", self.rate_hz, 10.0..=1000.0)?;
+        OutOfRange::check("noise_mm", self.noise_mm, 0.0..=50.0)?;
+        OutOfRange::check("dropouts_per_min", self.dropouts_per_min, 0.0..=60.0)?;
+        self.body.validate()
+    }
+}

@@ -1,0 +1,102 @@
+//! A body at an instant, told by what matters: pelvis, lean, wrists and feet; and how a figure is posed by it.
+
+use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose};
+
+use crate::body::sign;
+use crate::couple::pose_arm;
+use crate::figure::Figure;
+use crate::gait::{FootPose, PelvisPose, pose_leg};
+
+/// A body at an instant.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stance {
+    pub(super) pelvis: PelvisPose,
+    /// The chest against the pelvis, in radians: forward, and to the left.
+    pub(super) lean_rad: f32,
+    pub(super) twist_rad: f32,
+    /// The head against the chest, in radians; positive looks up.
+    pub(super) look_up_rad: f32,
+    /// Out, up and ahead of where the shoulder is at rest on the chest, in lengths of the arm.
+    pub(super) wrists: [Vec3; 2],
+    /// How far elbows are carried out to the side, 0 to 1.
+    pub(super) elbows_out: f32,
+    /// Whether the hands are closed.
+    pub(super) closed: [bool; 2],
+    pub(super) feet: [FootPose; 2],
+}
+
+/// From shoulder to wrist, in metres.
+pub(super) fn arm_m(figure: &Figure) -> f32 {
+    let bone =
+        |role| figure.skeleton.joint_of(role).map_or(0.0, |joint| figure.skeleton.offsets()[joint].length());
+    bone(Role::LeftLowerArm) + bone(Role::LeftHand)
+}
+
+/// From the upper chest to the shoulder at rest: where wrists are told from, whatever the collar bone does.
+fn shoulder(figure: &Figure, side: Side) -> Vec3 {
+    let joints = [Role::LeftShoulder, Role::LeftUpperArm].map(|role| figure.skeleton.joint_of(role.on(side)));
+    joints.into_iter().flatten().map(|joint| figure.skeleton.offsets()[joint]).sum()
+}
+
+/// Poses a figure.
+pub(super) fn pose_stance(figure: &Figure, stance: &Stance, world: &mut WorldPose, pose: &mut LocalPose) {
+    pose.positions[0] = stance.pelvis.position;
+    figure.turn(pose, Role::Hips, stance.pelvis.rotation);
+    let third = Quat::from_rotation_y(stance.twist_rad / 3.0) * Quat::from_rotation_x(stance.lean_rad / 3.0);
+    for role in [Role::Spine, Role::Chest, Role::UpperChest] {
+        figure.turn(pose, role, third);
+    }
+    for role in [Role::Neck, Role::Head] {
+        figure.turn(pose, role, Quat::from_rotation_x(-0.5 * stance.look_up_rad));
+    }
+    for side in Side::BOTH {
+        // The collar bone rises with the arm.
+        let raised = (0.45 * stance.wrists[side as usize].y).clamp(-0.04, 0.4);
+        figure.turn(pose, Role::LeftShoulder.on(side), Quat::from_rotation_z(sign(side) * raised));
+        pose_leg(figure, side, &stance.pelvis, &stance.feet[side as usize], pose);
+    }
+    world.set(pose.view());
+    let chest = figure.skeleton.joint_of(Role::UpperChest).unwrap_or(0);
+    for side in Side::BOTH {
+        let place = stance.wrists[side as usize] * Vec3::new(sign(side), 1.0, 1.0);
+        let target = world.positions[chest]
+            + world.rotations[chest] * (shoulder(figure, side) + arm_m(figure) * place);
+        pose_arm(figure, side, world, target, stance.elbows_out, None, pose);
+        let curl = if stance.closed[side as usize] { 1.6 } else { 0.35 };
+        figure.turn(pose, Role::LeftMiddleProximal.on(side), Quat::from_rotation_z(-sign(side) * curl));
+    }
+}
+
+/// Toes have come into line with the foot when the ball is so high, in metres: slowly enough not to touch the floor.
+const TOES_LIFT_M: f32 = 0.15;
+
+/// How a foot is on or above its place.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub(super) struct Footing {
+    /// The heel up, about the ball, in radians.
+    pub(super) heel_up_rad: f32,
+    /// The ball above the floor, in metres.
+    pub(super) ball_up_m: f32,
+    /// Ahead of its place, in metres.
+    pub(super) ahead_m: f32,
+}
+
+impl Footing {
+    /// Whether heel and ball are on the floor.
+    pub(super) fn touches(&self) -> [bool; 2] {
+        let ball = self.ball_up_m <= 0.0;
+        [ball && self.heel_up_rad <= 0.0, ball]
+    }
+
+    /// The foot, its ankle's place on the floor and its direction given.
+    pub(super) fn pose(&self, figure: &Figure, place: Vec3, yaw_rad: f32) -> FootPose {
+        let yaw = Quat::from_rotation_y(yaw_rad);
+        let rotation = yaw * Quat::from_rotation_x(self.heel_up_rad);
+        let sole = figure.sole;
+        let ball =
+            place + yaw * Vec3::new(0.0, sole.ball_height_m() + self.ball_up_m, sole.ball.z + self.ahead_m);
+        // On the floor toes stay flat; in the air they follow the foot.
+        let toes_up_rad = self.heel_up_rad * (1.0 - self.ball_up_m / TOES_LIFT_M).clamp(0.0, 1.0);
+        FootPose { ankle: ball - rotation * sole.ball, rotation, yaw_rad, toes_up_rad }
+    }
+}
