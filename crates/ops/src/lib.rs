@@ -16,6 +16,7 @@
 //! | [`gait`] | finds plants of feet, steps and gait cycles |
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`instants`] | finds the instants at which feet have settled |
+//! | [`limit`] | learns from examples how far joints turn |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
 //! | [`reduction`] | leaves out examples that are there already |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
@@ -42,6 +43,7 @@ pub mod gait;
 pub mod ik;
 pub mod instants;
 mod level;
+pub mod limit;
 pub mod nearest;
 mod range;
 pub mod reduction;

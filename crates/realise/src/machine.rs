@@ -153,7 +153,7 @@ impl Machine {
             if has_all {
                 return None;
             }
-            has_all = !planter.take(|pose| joiner.next(*is_finished, pose));
+            has_all = !planter.take(joiner, *is_finished);
         }
     }
 

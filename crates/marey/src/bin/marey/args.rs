@@ -10,6 +10,7 @@ use crate::convert::ConvertArgs;
 use crate::corpus::CorpusArgs;
 use crate::examples::ExamplesArgs;
 use crate::inspect::InspectArgs;
+use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
 
 /// The heading of flags that every verb takes.
@@ -48,6 +49,7 @@ pub(crate) enum Verb {
     Convert(ConvertArgs),
     Check(CheckArgs),
     Render(RenderArgs),
+    Realise(RealiseArgs),
     Corpus(CorpusArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),
