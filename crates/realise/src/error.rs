@@ -117,11 +117,8 @@ pub mod codes {
             "The body has no whole legs by its roles; feet were not kept standing."
             => "Name hips, knees, feet and toes in a roles file, or switch planting off.";
         LET_GO = "realise/let-go":
-            "A standing foot was pulled too far by a join and let go; it slides there."
+            "A standing foot was let go: a join pulls it too far, or out of the leg's reach."
             => "Choose pieces that fit better at this frame, or allow a farther pull.";
-        OUT_OF_REACH = "realise/out-of-reach":
-            "A standing foot could not be reached, though the hips came down as far as they may."
-            => "Choose pieces that fit better around this frame.";
     }
 }
 

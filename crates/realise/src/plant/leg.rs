@@ -54,7 +54,7 @@ const KNEE_OFF_M: (f32, f32) = (0.005, 0.03);
 const KNEE_ROUND_RAD: f32 = 0.1;
 
 /// Nearer than this to its reach, in metres, a leg gives way softly.
-const SOFT_M: f32 = 0.03;
+const SOFT_M: f32 = 0.04;
 
 /// From so large a correction on, in metres, it gives way so; a leg that is left alone may be as straight as it is.
 const SOFT_FROM_M: f32 = 0.04;

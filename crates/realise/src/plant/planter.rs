@@ -14,15 +14,6 @@ use crate::plant::slot::{Ring, Slot};
 use crate::plant::{Reach, Settings};
 use crate::touch::Touch;
 
-/// What was found about feet.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Findings {
-    /// How often a foot was let go because it was pulled too far, and the first frame.
-    pub(crate) let_go: Option<(usize, usize)>,
-    /// In how many frames a standing foot could not be reached, and the first.
-    pub(crate) missed: Option<(usize, usize)>,
-}
-
 /// Keeps feet standing, frame by frame. Apart from [`Planter::new`], it allocates nothing.
 #[derive(Debug)]
 pub(crate) struct Planter {
@@ -41,7 +32,8 @@ pub(crate) struct Planter {
     given: usize,
     /// The last frame in which each foot stood.
     last_held: [Option<usize>; 2],
-    findings: Findings,
+    /// How often a foot was let go, and the first frame.
+    let_go: Option<(usize, usize)>,
 }
 
 /// So much of what hips may come down is counted on when it is decided whether a foot can be held: how the foot will be turned is
@@ -71,12 +63,13 @@ impl Planter {
             lowered: 0,
             given: 0,
             last_held: [None; 2],
-            findings: Findings::default(),
+            let_go: None,
         })
     }
 
-    pub(crate) fn findings(&self) -> Findings {
-        self.findings
+    /// How often a foot was let go because it was pulled too far or out of reach, and the first frame.
+    pub(crate) fn let_go(&self) -> Option<(usize, usize)> {
+        self.let_go
     }
 
     /// Takes the next frame of a joiner, where there is one; `is_last` says that the joiner gets no more pieces.
@@ -143,7 +136,7 @@ impl Planter {
             let stays = |part: usize| before[foot][part].filter(|_| touches[part]);
             let pulled = |part: usize| stays(part).is_some_and(|place| !self.holds(frame, foot, part, place));
             if pulled(0) || pulled(1) {
-                note(&mut self.findings.let_go, frame);
+                note(&mut self.let_go, frame);
                 continue;
             }
             holds[foot] = [stays(0), stays(1)];
@@ -306,7 +299,10 @@ impl Planter {
             let lift_m = lifts_m[foot] * self.lift_share(frame, foot);
             let (shift, tilt) = (slot.shift[foot] + Vec3::Y * lift_m, slot.tilt[foot]);
             let missed_m = self.legs[foot].reach(pose, &slot.legs[foot], drop_m, shift, tilt);
-            is_missed |= missed_m > MISSED_M && self.stands(frame, foot);
+            if missed_m > MISSED_M {
+                is_missed |= self.stands(frame, foot);
+                continue;
+            }
             for part in Part::ALL {
                 if slot.holds[foot][part as usize].is_some() {
                     touch = touch.with(side, part);
@@ -314,7 +310,7 @@ impl Planter {
             }
         }
         if is_missed {
-            note(&mut self.findings.missed, frame);
+            note(&mut self.let_go, frame);
         }
         touch
     }

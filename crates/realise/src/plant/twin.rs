@@ -86,9 +86,9 @@ fn planted(
             let away = around.filter(stands).map(|other| f.abs_diff(other)).min();
             let share = away.map_or(1.0, |away| smooth(away as f32 / (reach.drop + 1) as f32));
             let shift = shifts[f] + Vec3::Y * (lifts[f] * share);
-            leg.reach(&mut poses[f], &legs[f], drops[f], shift, tilts[f]);
+            let missed_m = leg.reach(&mut poses[f], &legs[f], drops[f], shift, tilts[f]);
             for part in Part::ALL {
-                if holds[f][part as usize].is_some() {
+                if missed_m <= 1e-3 && holds[f][part as usize].is_some() {
                     touches[f] = touches[f].with(*side, part);
                 }
             }
