@@ -13,7 +13,7 @@
 //!
 //! Changed: they solve a whole motion with constraints known; here it is a stream, so every step looks ahead by a number of
 //! frames that is told ([`Settings::look_ahead`]). Hips go down only, by a curve that is nowhere less than is needed. Bones
-//! keep their length: where they would lengthen a leg, it gives way softly to the least fold of its knee, over 3 cm where it is
+//! keep their length: where they would lengthen a leg, it gives way softly to the least fold of its knee, over 4 cm where it is
 //! corrected: a knee's fold goes ever faster with the distance from hip to ankle, and would be straightened in a jerk. A knee that a
 //! join has bent backwards is bent forwards. Corrections that are faded go on as fast as they were: a foot that leaves while a join carries it
 //! off does not start with a jerk. Between two plants that are near in time they are mixed: the one before by
