@@ -138,7 +138,7 @@ fn what_cannot_be_reached_is_let_go_and_told() {
         let realised = realise(&plan, &map, &settings).unwrap();
         let told =
             realised.report.warnings().iter().find(|warning| warning.code.id == codes::LET_GO.id).unwrap();
-        assert!(told.count > 10 && told.place.frame.is_some());
+        assert!(told.count > 0 && told.place.frame.is_some());
         // What is said to stand does.
         let stood = measured(&plan, &realised).skate;
         assert!(stood.farthest_mm < 2.0 && stood.contact_secs > 1.0, "{stood:?}");
