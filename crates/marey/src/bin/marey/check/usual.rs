@@ -74,8 +74,7 @@ pub(crate) fn names_of(takes: &[TakeInfo]) -> Vec<Vec<String>> {
 /// How many of the examples a plan uses.
 pub(crate) fn coverage(plan: &Plan, names: &[Vec<String>]) -> Coverage {
     let placements = plan.actors.iter().flat_map(|actor| &actor.placements);
-    let uses = placements.filter_map(|placement| {
-        names.iter().position(|names| names.contains(&placement.source.take))
-    });
+    let uses = placements
+        .filter_map(|placement| names.iter().position(|names| names.contains(&placement.source.take)));
     variety::coverage(uses, names.len())
 }
