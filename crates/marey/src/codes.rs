@@ -34,6 +34,9 @@ motion::codes! {
     OTHER_TRUTH = "command/other-truth":
         "The truth is of another motion."
         => "Give the .truth.json that was written beside the clip.";
+    OTHER_PLAN = "command/other-plan":
+        "The plan is of another motion."
+        => "Give the plan that the clip was made by.";
     NOT_A_TRUTH = "command/not-a-truth":
         "The file is no truth as `marey examples` writes it."
         => "Give the .truth.json that was written beside the clip.";

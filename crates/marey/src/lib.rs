@@ -9,6 +9,7 @@
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
 //! | [`plan`] | what an engine decides: which example is used when and where; searching for the best |
 //! | [`realise`] | from a plan to motion: place, stretch, join, offline and live |
+//! | [`sources`] | a corpus as the keeper of the examples that plans name |
 //! | [`render`] | pictures of motion, without a GPU or display |
 //!
 //! From bytes to a clip, to a pose between two frames, and back to bytes:
@@ -59,6 +60,7 @@
 //! Errors of every room are [`motion::Coded`]: they name a stable code, a place and a hint. [`codes::every`] lists all.
 
 pub mod codes;
+pub mod sources;
 
 pub use marey_corpus as corpus;
 pub use marey_examples as examples;

@@ -50,11 +50,36 @@ fn commands(page: &str) -> Vec<String> {
     commands
 }
 
+/// The files that a page shows: blocks that start with three backticks, a kind, a blank and a name.
+fn files(page: &str) -> Vec<(String, String)> {
+    let mut files: Vec<(String, String)> = Vec::new();
+    let mut is_open = false;
+    for line in page.lines() {
+        match line.strip_prefix("```") {
+            Some(start) => {
+                is_open = !is_open && start.contains(' ');
+                files.extend(start.split_once(' ').map(|(_, name)| (name.to_owned(), String::new())));
+            }
+            None if is_open => {
+                if let Some((_, text)) = files.last_mut() {
+                    *text += &format!("{line}\n");
+                }
+            }
+            None => {}
+        }
+    }
+    files
+}
+
 #[test]
 fn commands_in_the_readme_run_as_they_stand() {
     let folder = std::env::temp_dir().join(format!("marey-readme-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let commands = commands(&fs::read_to_string(root().join("README.md")).unwrap());
+    let page = fs::read_to_string(root().join("README.md")).unwrap();
+    for (name, text) in files(&page) {
+        fs::write(folder.join(name), text).unwrap();
+    }
+    let commands = commands(&page);
     assert!(commands.len() >= 4, "the readme shows the command at work");
     for command in commands {
         let words: Vec<&str> = command.split_whitespace().skip(1).collect();

@@ -1,15 +1,11 @@
 //! How far joints turn beyond what they were seen to.
 //!
-//! Nobody says how far the joints of a figure may turn; examples show how far they do. A joint's turn from rest, against
-//! its parent and in the axes of the world at rest, is written as a rotation vector, and for each of its three components
-//! the lowest and the highest are kept. So bounds learnt on one skeleton hold for another with the same rest pose, however
-//! its joint axes lie.
-//!
-//! Limits: a box of three components allows combinations that were never seen. What was never seen need not be impossible:
-//! the slack says how much more is allowed.
+//! Bounds are learnt joint by joint ([`marey_ops::limit`]) and kept by role, so that those of one body can be held against
+//! another with the same rest pose.
 
-use glam::{Quat, Vec3};
-use marey_motion::{Clip, Role, Skeleton};
+use glam::Vec3;
+use marey_motion::{Clip, Role};
+use marey_ops::limit::{Limit, Turns};
 use serde::{Deserialize, Serialize};
 
 use crate::Worst;
@@ -68,43 +64,43 @@ impl Bounds {
     /// # Ok::<(), marey_motion::Error>(())
     /// ```
     pub fn learn<'a>(examples: impl IntoIterator<Item = &'a Clip>, slack_rad: f32) -> Self {
-        let mut seen: Vec<Option<(Vec3, Vec3)>> = vec![None; Role::ALL.len()];
+        let mut seen: Vec<Option<Range>> = vec![None; Role::ALL.len()];
         for clip in examples {
-            let turns = Turns::of(clip.skeleton());
-            for pose in clip.poses() {
-                for &(role, joint) in &turns.joints {
-                    let turn = turns.turn(joint, pose.rotations[joint]);
-                    if let Some(place) = seen.get_mut(role as usize) {
-                        let (low, high) = place.unwrap_or((turn, turn));
-                        *place = Some((low.min(turn), high.max(turn)));
-                    }
-                }
+            for limit in Limit::learn(clip.skeleton(), [clip], slack_rad) {
+                // Where a figure stands and which way it goes is not a matter of bounds.
+                let role = clip.skeleton().joints()[limit.joint].role.filter(|role| *role != Role::Hips);
+                let Some((role, place)) = role.and_then(|role| Some((role, seen.get_mut(role as usize)?)))
+                else {
+                    continue;
+                };
+                let range =
+                    place.get_or_insert(Range { role, low_rad: limit.low_rad, high_rad: limit.high_rad });
+                range.low_rad = range.low_rad.min(limit.low_rad);
+                range.high_rad = range.high_rad.max(limit.high_rad);
             }
         }
-        let range = |(role, seen): (&Role, Option<(Vec3, Vec3)>)| {
-            let (low, high) = seen?;
-            let slack = Vec3::splat(slack_rad);
-            Some(Range { role: *role, low_rad: low - slack, high_rad: high + slack })
-        };
-        Self { ranges: Role::ALL.iter().zip(seen).filter_map(range).collect() }
+        Self { ranges: seen.into_iter().flatten().collect() }
     }
 
     /// How far a clip goes beyond; joints whose roles have no bounds may turn as they like.
     pub fn beyond(&self, clip: &Clip) -> Beyond {
         let turns = Turns::of(clip.skeleton());
+        let limit = |range: &Range| {
+            let joint = clip.skeleton().joint_of(range.role)?;
+            Some(Limit { joint, low_rad: range.low_rad, high_rad: range.high_rad })
+        };
+        let limits: Vec<Limit> = self.ranges.iter().filter_map(limit).collect();
         let mut worst: Option<(f32, usize, usize)> = None;
         let mut frames_beyond = 0;
         for (frame, pose) in clip.poses().enumerate() {
             let mut is_beyond = false;
-            for range in &self.ranges {
-                let Some(joint) = clip.skeleton().joint_of(range.role) else { continue };
-                let turn = turns.turn(joint, pose.rotations[joint]);
-                let off = (turn - range.high_rad).max(range.low_rad - turn).max(Vec3::ZERO).length();
+            for limit in &limits {
+                let off = limit.beyond_rad(turns.turn(limit.joint, pose.rotations[limit.joint]));
                 // Rounding is not turning.
                 if off > 1e-5 {
                     is_beyond = true;
                     if worst.is_none_or(|(most, ..)| off > most) {
-                        worst = Some((off, joint, frame));
+                        worst = Some((off, limit.joint, frame));
                     }
                 }
             }
@@ -116,33 +112,5 @@ impl Bounds {
             worst: worst.map(|(_, joint, frame)| Worst { what: name(joint), frame }),
             share_of_frames: frames_beyond as f64 / clip.frames() as f64,
         }
-    }
-}
-
-/// What turns are told from: each joint's rest, and its parent's in the world.
-struct Turns {
-    joints: Vec<(Role, usize)>,
-    unrest: Vec<Quat>,
-    parents: Vec<Quat>,
-}
-
-impl Turns {
-    fn of(skeleton: &Skeleton) -> Self {
-        let world = skeleton.rest_world_rotations();
-        let parent = |joint: usize| skeleton.joints()[joint].parent.map_or(Quat::IDENTITY, |p| world[p]);
-        // Where a figure stands and which way it goes is not a matter of bounds.
-        let joints = skeleton.roles().filter(|&(role, joint)| role != Role::Hips && joint != 0);
-        Self {
-            joints: joints.collect(),
-            unrest: skeleton.joints().iter().map(|joint| joint.rest_rotation.inverse()).collect(),
-            parents: (0..skeleton.len()).map(parent).collect(),
-        }
-    }
-
-    /// A joint's turn from rest as a rotation vector, in the axes of the world at rest.
-    fn turn(&self, joint: usize, local: Quat) -> Vec3 {
-        let turn = local * self.unrest[joint];
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        self.parents[joint] * turn.to_scaled_axis()
     }
 }

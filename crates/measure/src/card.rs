@@ -4,12 +4,15 @@ use marey_motion::{Clip, Contacts, Terrain};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::Bounds;
+use crate::hold::HoldError;
 use crate::jolt::{Jolts, jolts};
 use crate::likeness::{Put, likeness};
 use crate::path::path_error;
 use crate::sink::{sink, sink_in};
 use crate::skate::skate;
 use crate::stretch::stretch;
+use crate::tween::tween;
+use crate::variety::Coverage;
 use crate::{Result, Worst};
 
 /// The most that each number may be. `None`: the number is told and not judged.
@@ -20,12 +23,15 @@ pub struct Thresholds {
     pub skate_cm_per_sec: Option<f64>,
     /// Depth in the floor, in centimetres; default 2.5: soles of captured feet sink as much.
     pub sink_cm: Option<f64>,
-    /// The largest acceleration of a joint over the level of the examples; default 1. Judged where there are examples.
+    /// Acceleration over the level that 99.9 % of the examples' frames do not exceed; default 1. Judged where there are examples of
+    /// the same rate: the largest at joins, where joins are known; else what 99.9 % of the clip's frames do not exceed.
     pub jolt_over_examples: Option<f64>,
     /// Change of a bone's length, in millimetres; default 0.1.
     pub stretch_mm: Option<f64>,
     /// Turn beyond what examples show, in degrees; default 15. Judged where there are examples.
     pub beyond_deg: Option<f64>,
+    /// How far hands that hold are from the distance they should keep, at the most, in centimetres; default 2.
+    pub hold_cm: Option<f64>,
     /// Mean distance from a path at the time, in centimetres; default none.
     pub path_cm: Option<f64>,
     /// Mean distance of joints from a reference, in centimetres; default none.
@@ -40,6 +46,7 @@ impl Default for Thresholds {
             jolt_over_examples: Some(1.0),
             stretch_mm: Some(0.1),
             beyond_deg: Some(15.0),
+            hold_cm: Some(2.0),
             path_cm: None,
             likeness_cm: None,
         }
@@ -61,7 +68,33 @@ pub struct Evidence<'a> {
     pub path: Option<&'a marey_motion::PointClip>,
     /// What examples are like.
     pub examples: Option<&'a Habits>,
+    /// The frames at which a piece of motion was joined to the one before, sorted.
+    pub joins: &'a [usize],
+    /// How well its hands keep their holds.
+    pub holds: Option<&'a HoldError>,
+    /// How much of the examples was used for it.
+    pub coverage: Option<&'a Coverage>,
 }
+
+impl<'a> Evidence<'a> {
+    /// When feet stand, and how high the floor is; nothing else is known.
+    pub fn of_feet(contacts: &'a Contacts, floor_m: f32) -> Self {
+        Self {
+            contacts,
+            floor_m,
+            terrain: None,
+            reference: None,
+            path: None,
+            examples: None,
+            joins: &[],
+            holds: None,
+            coverage: None,
+        }
+    }
+}
+
+/// How long a join shows after it, in seconds.
+const JOIN_SECS: f64 = 0.5;
 
 /// What examples are like: learnt once, used for every card.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,13 +107,18 @@ pub struct Habits {
     pub bounds: Bounds,
 }
 
+/// What this share of frames does not exceed is usual.
+const USUAL_SHARE: f64 = 0.999;
+
 impl Habits {
-    /// Learns from examples, of one rate.
+    /// Learns from examples. How suddenly they move is learnt from those that have the rate of the first: accelerations seen
+    /// at different rates cannot be compared.
     pub fn learn(examples: &[Clip]) -> Self {
-        let all: Vec<Jolts> = examples.iter().map(jolts).collect();
+        let rate_hz = examples.first().map_or(0.0, Clip::rate_hz);
+        let all: Vec<Jolts> = examples.iter().filter(|clip| clip.rate_hz() == rate_hz).map(jolts).collect();
         Self {
-            jolt_mps2: crate::jolt::percentile_mps2(&all, 0.999),
-            rate_hz: examples.first().map_or(0.0, Clip::rate_hz),
+            jolt_mps2: crate::jolt::percentile_mps2(&all, USUAL_SHARE),
+            rate_hz,
             bounds: Bounds::learn(examples, 0.0),
         }
     }
@@ -123,16 +161,28 @@ impl Card {
         let jolts = jolts(clip);
         card.add("largest acceleration", f64::from(jolts.largest_mps2), "m/s²", None, jolts.worst.clone());
         card.add("jerk", jolts.jerk_mps3, "m/s³", None, None);
+        let at_joins = at_joins(&jolts, evidence.joins, clip);
+        if let Some((largest, worst)) = &at_joins {
+            card.add("acceleration at joins", *largest, "m/s²", None, worst.clone());
+        }
         let stretch = stretch(clip);
         card.add("bone stretch", stretch.largest_mm, "mm", thresholds.stretch_mm, stretch.worst);
         if let Some(habits) = evidence.examples {
             // Accelerations go by rates: those of another rate tell nothing.
             let judged =
                 thresholds.jolt_over_examples.filter(|_| (habits.rate_hz - clip.rate_hz()).abs() < 1e-6);
-            let over = f64::from(jolts.largest_mps2 / habits.jolt_mps2.max(f32::MIN_POSITIVE));
-            card.add("acceleration over examples", over, "×", judged, jolts.worst);
+            let usual = f64::from(habits.jolt_mps2.max(f32::MIN_POSITIVE));
+            let level = f64::from(jolts.percentile_mps2(USUAL_SHARE));
+            let whole = judged.filter(|_| at_joins.is_none());
+            card.add("acceleration over examples", level / usual, "×", whole, None);
+            if let Some((largest, worst)) = at_joins {
+                card.add("at joins, over examples", largest / usual, "×", judged, worst);
+            }
             let beyond = habits.bounds.beyond(clip);
             card.add("beyond examples' turns", beyond.farthest_deg, "°", thresholds.beyond_deg, beyond.worst);
+        }
+        if let Some(holds) = evidence.holds {
+            card.add("off the holds", holds.largest_cm, "cm", thresholds.hold_cm, holds.worst.clone());
         }
         if let Some(error) = evidence.path.and_then(|path| path_error(clip, path)) {
             let worst = Some(Worst { what: "hips".into(), frame: error.worst_frame });
@@ -144,8 +194,23 @@ impl Card {
             card.add("off the reference", as_is.mean_cm, "cm", thresholds.likeness_cm, as_is.worst);
             let aligned = likeness(clip, reference, Put::Aligned)?;
             card.add("off the reference, aligned", aligned.mean_cm, "cm", None, aligned.worst);
+            if reference.skeleton().len() == clip.skeleton().len() {
+                let tween = tween(clip, reference, None)?;
+                card.add("L2P", tween.l2p, "m", None, None);
+                card.add("L2Q", tween.l2q, "", None, None);
+                card.add("NPSS", tween.npss, "", None, None);
+            }
+        }
+        if let Some(coverage) = evidence.coverage {
+            card.add("examples used", 100.0 * coverage.share, "%", None, None);
+            card.add("how evenly", coverage.evenness, "", None, None);
         }
         Ok(card)
+    }
+
+    /// Adds how far the clip is from other results of the same wish, in metres: how much variety there is.
+    pub fn tell_others(&mut self, from_others_m: f64) {
+        self.add("from the other results", 100.0 * from_others_m, "cm", None, None);
     }
 
     /// Whether every number that is judged is within its threshold.
@@ -163,5 +228,81 @@ impl Card {
     ) {
         let ok = at_most.is_none_or(|most| value <= most);
         self.lines.push(Line { name, value, unit, at_most, ok, worst });
+    }
+}
+
+/// The largest acceleration around joins, in m/s², and where that was; `None` without joins.
+fn at_joins(jolts: &Jolts, joins: &[usize], clip: &Clip) -> Option<(f64, Option<Worst>)> {
+    let shows = (JOIN_SECS * clip.rate_hz()).ceil() as usize;
+    let around = |join: &usize| jolts.largest_within(join.saturating_sub(2)..join + shows);
+    let (largest, frame) = joins.iter().filter_map(around).max_by(|a, b| a.0.total_cmp(&b.0))?;
+    let joint = jolts.joint_by_frame.get(frame).and_then(|joint| clip.skeleton().joints().get(*joint));
+    Some((f64::from(largest), joint.map(|joint| Worst { what: joint.name.clone(), frame })))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use marey_motion::{ClipParts, Joint, Quat, Skeleton, Vec3};
+
+    use super::*;
+
+    /// A point that stands, and from a frame on goes 2 m/s, at 10 Hz: 20 m/s² there.
+    fn starting_at(start: i32) -> Clip {
+        let skeleton = Arc::new(Skeleton::new(vec![Joint::new("point", None, Vec3::ZERO)], vec![]).unwrap());
+        let positions = (0..60).map(|f: i32| Vec3::X * 0.2 * (f - start).max(0) as f32).collect();
+        Clip::new(skeleton, 10.0, ClipParts { rotations: vec![Quat::IDENTITY; 60], positions }).unwrap()
+    }
+
+    fn value(card: &Card, name: &str) -> Option<f64> {
+        card.lines.iter().find(|line| line.name == name).map(|line| line.value)
+    }
+
+    #[test]
+    fn jumps_are_seen_at_joins_only_where_they_are() {
+        let (clip, contacts) = (starting_at(30), Contacts::default());
+        let feet = Evidence::of_feet(&contacts, -1.0);
+        let card = |joins: &[usize], habits: Option<&Habits>| {
+            let evidence = Evidence { joins, examples: habits, ..feet };
+            Card::of(&clip, &evidence, &Thresholds::default()).unwrap()
+        };
+        assert_eq!(value(&card(&[], None), "acceleration at joins"), None);
+        assert!((value(&card(&[5, 28], None), "acceleration at joins").unwrap() - 20.0).abs() < 1e-3);
+        assert!(value(&card(&[5, 40], None), "acceleration at joins").unwrap() < 1e-3);
+        // Judged against examples that are half as sudden, at their rate.
+        let mut habits = Habits { jolt_mps2: 10.0, rate_hz: 10.0, bounds: Bounds::default() };
+        let judged = card(&[28], Some(&habits));
+        assert!((value(&judged, "at joins, over examples").unwrap() - 2.0).abs() < 1e-3 && !judged.is_ok());
+        habits.rate_hz = 20.0;
+        assert!(card(&[28], Some(&habits)).is_ok());
+        let worst =
+            judged.lines.iter().find(|line| line.name == "acceleration at joins").unwrap().worst.clone();
+        assert_eq!(worst, Some(Worst { what: "point".into(), frame: 30 }));
+    }
+
+    #[test]
+    fn holds_are_judged_and_what_is_only_told_is_not() {
+        let (clip, contacts) = (starting_at(30), Contacts::default());
+        let holds = HoldError { mean_cm: 1.0, largest_cm: 2.5, worst: None };
+        let coverage = crate::variety::coverage([0, 0, 1], 4);
+        let evidence = Evidence {
+            holds: Some(&holds),
+            coverage: Some(&coverage),
+            reference: Some(&clip),
+            ..Evidence::of_feet(&contacts, -1.0)
+        };
+        // A point has no roles to be compared by.
+        assert!(Card::of(&clip, &evidence, &Thresholds::default()).is_err());
+        let evidence = Evidence { reference: None, ..evidence };
+        let mut card = Card::of(&clip, &evidence, &Thresholds::default()).unwrap();
+        card.tell_others(0.25);
+        assert!(!card.is_ok());
+        assert_eq!(
+            (value(&card, "examples used"), value(&card, "from the other results")),
+            (Some(50.0), Some(25.0))
+        );
+        let lenient = Thresholds { hold_cm: Some(3.0), ..Thresholds::default() };
+        assert!(Card::of(&clip, &evidence, &lenient).unwrap().is_ok());
     }
 }

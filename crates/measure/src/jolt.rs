@@ -18,6 +18,9 @@ pub struct Jolts {
     /// Frame by frame, in m/s²: that of frame f is between the frames before and after it, 0 for the first and the last.
     #[serde(skip)]
     pub by_frame_mps2: Vec<f32>,
+    /// Which joint has it in each frame.
+    #[serde(skip)]
+    pub joint_by_frame: Vec<usize>,
     /// The largest of all, in m/s².
     pub largest_mps2: f32,
     /// Where and when that was.
@@ -68,7 +71,7 @@ pub fn jolts(clip: &Clip) -> Jolts {
     let mut world = WorldPose::scratch(clip.skeleton());
     // The last three frames, newest last; empty before there were any.
     let mut before: [Vec<Vec3>; 3] = Default::default();
-    let mut by_frame_mps2 = vec![0.0; clip.frames()];
+    let (mut by_frame_mps2, mut joint_by_frame) = (vec![0.0; clip.frames()], vec![0; clip.frames()]);
     let mut worst: Option<(f32, usize, usize)> = None;
     let (mut jerk, mut count) = (0.0f64, 0usize);
     for (frame, pose) in clip.poses().enumerate() {
@@ -78,7 +81,9 @@ pub fn jolts(clip: &Clip) -> Jolts {
         for (joint, ((&p0, &p1), &p2)) in tracks {
             let acceleration = ((p2 - p1) - (p1 - p0)) * rate * rate;
             let size = acceleration.length();
-            by_frame_mps2[frame - 1] = size.max(by_frame_mps2[frame - 1]);
+            if size > by_frame_mps2[frame - 1] {
+                (by_frame_mps2[frame - 1], joint_by_frame[frame - 1]) = (size, joint);
+            }
             if worst.is_none_or(|(most, ..)| size > most) {
                 worst = Some((size, joint, frame - 1));
             }
@@ -97,6 +102,7 @@ pub fn jolts(clip: &Clip) -> Jolts {
     };
     Jolts {
         by_frame_mps2,
+        joint_by_frame,
         largest_mps2: worst.map_or(0.0, |(size, ..)| size),
         worst: worst.map(named),
         jerk_mps3: (jerk / count.max(1) as f64).sqrt(),

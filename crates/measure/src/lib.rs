@@ -5,6 +5,7 @@
 //! | [`skate`] | how far feet slide while they stand |
 //! | [`sink`] | how deep a figure is in the floor |
 //! | [`jolt`] | how suddenly joints change their velocity: accelerations and jerk |
+//! | [`knees`] | whether knees lock or flip |
 //! | [`stretch`] | how much bones change their length |
 //! | [`bounds`] | how far joints turn beyond what they were seen to |
 //! | [`path`] | how far a figure is from the path it was to follow |
@@ -21,6 +22,7 @@ pub mod card;
 mod error;
 pub mod hold;
 pub mod jolt;
+pub mod knees;
 pub mod likeness;
 pub mod path;
 pub mod sink;

@@ -29,6 +29,8 @@ pub struct Skate {
     pub fastest_cm_per_sec: f64,
     /// Where that was: the role that stands, and when.
     pub worst: Option<Worst>,
+    /// The farthest that a part got from where it came to stand, in millimetres.
+    pub farthest_mm: f64,
     /// Speed near the floor, contacts unknown, in centimetres a second, on average over frames and parts of soles.
     pub near_floor_cm_per_sec: f64,
 }
@@ -51,13 +53,14 @@ pub struct Skate {
 /// let skate = marey_measure::skate::skate(&clip, &contacts, 0.0);
 /// // 5 cm in a second; 10 cm/s at its worst.
 /// assert!((skate.cm_per_sec - 5.0).abs() < 1e-3 && (skate.fastest_cm_per_sec - 10.0).abs() < 1e-3);
+/// assert!((skate.farthest_mm - 50.0).abs() < 1e-3);
 /// assert_eq!(skate.worst.unwrap().frame, 5);
 /// # Ok::<(), marey_motion::Error>(())
 /// ```
 pub fn skate(clip: &Clip, contacts: &Contacts, floor_m: f32) -> Skate {
     let points = SolePoint::all(clip.skeleton());
     let paths = SolePoint::paths(&points, clip);
-    let mut slid_m = 0.0;
+    let (mut slid_m, mut farthest_m) = (0.0, 0f32);
     let mut intervals = 0;
     let mut fastest: Option<(f64, Role, usize)> = None;
     let mut near_m = 0.0;
@@ -65,6 +68,9 @@ pub fn skate(clip: &Clip, contacts: &Contacts, floor_m: f32) -> Skate {
         let role = point.part.role(point.side);
         let moved = |frame: usize| f64::from((path[frame + 1] - path[frame]).with_y(0.0).length());
         for frames in contacts.of(role) {
+            let stood = path.get(frames.clone()).unwrap_or_default();
+            let from = stood.iter().map(|place| place.distance(stood[0]));
+            farthest_m = from.fold(farthest_m, f32::max);
             for frame in frames.start..frames.end.saturating_sub(1) {
                 slid_m += moved(frame);
                 intervals += 1;
@@ -88,6 +94,7 @@ pub fn skate(clip: &Clip, contacts: &Contacts, floor_m: f32) -> Skate {
         contact_secs,
         fastest_cm_per_sec: fastest.map_or(0.0, |(moved, ..)| 100.0 * moved * rate_hz),
         worst: fastest.map(|(_, role, frame)| Worst { what: role.name().to_owned(), frame }),
+        farthest_mm: 1000.0 * f64::from(farthest_m),
         near_floor_cm_per_sec: 100.0 * near_m * rate_hz / all as f64,
     }
 }

@@ -35,7 +35,7 @@ pub fn coverage(uses: impl IntoIterator<Item = usize>, examples: usize) -> Cover
     }
     let total: usize = counts.values().sum();
     let share_of = |count: &usize| *count as f64 / total as f64;
-    let entropy: f64 = counts.values().map(|count| -share_of(count) * share_of(count).log2()).sum();
+    let entropy: f64 = counts.values().map(|count| share_of(count) * share_of(count).recip().log2()).sum();
     Coverage {
         used: counts.len(),
         of: examples,
@@ -44,12 +44,17 @@ pub fn coverage(uses: impl IntoIterator<Item = usize>, examples: usize) -> Cover
     }
 }
 
-/// How far results are from each other, on average over all pairs after the best alignment of each, in metres; 0 for fewer
-/// than two.
-pub fn diversity_m(results: &[Cloud]) -> Result<f64> {
+/// How far each result is from the others, on average after the best alignment with each, in metres; 0 for one alone.
+pub fn from_others_m(results: &[Cloud]) -> Result<Vec<f64>> {
     let distances = Distances::of(results)?;
-    let all = distances.condensed();
-    Ok(all.iter().map(|metres| f64::from(*metres)).sum::<f64>() / all.len().max(1) as f64)
+    let others = results.len().saturating_sub(1).max(1) as f64;
+    let from = |one: usize| (0..results.len()).map(|other| f64::from(distances.get(one, other))).sum::<f64>();
+    Ok((0..results.len()).map(|one| from(one) / others).collect())
+}
+
+/// How far results are from each other, on average over all pairs, in metres; 0 for fewer than two.
+pub fn diversity_m(results: &[Cloud]) -> Result<f64> {
+    Ok(from_others_m(results)?.iter().sum::<f64>() / results.len().max(1) as f64)
 }
 
 #[cfg(test)]
@@ -73,6 +78,10 @@ mod tests {
         assert_eq!(diversity_m(&[]).unwrap(), 0.0);
         assert!(diversity_m(&[stick(2.0), stick(2.0)]).unwrap() < 1e-6);
         // Pairs 2–4 and 2–4 differ by 1 m at either end, 4–4 not: on average two thirds.
-        assert!((diversity_m(&[stick(2.0), stick(4.0), stick(4.0)]).unwrap() - 2.0 / 3.0).abs() < 1e-5);
+        let sticks = [stick(2.0), stick(4.0), stick(4.0)];
+        assert!((diversity_m(&sticks).unwrap() - 2.0 / 3.0).abs() < 1e-5);
+        let from = from_others_m(&sticks).unwrap();
+        assert!((from[0] - 1.0).abs() < 1e-5 && (from[1] - 0.5).abs() < 1e-5 && from[1] == from[2]);
+        assert_eq!(from_others_m(&[stick(2.0)]).unwrap(), [0.0]);
     }
 }

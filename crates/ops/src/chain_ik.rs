@@ -13,11 +13,12 @@
 //! | Δθ | turns of a step, about the axes of the world | rad |
 //!
 //! Limits: a local search from the pose as it is; what is out of reach is approached, and the result says what is left.
-//! Ranges are boxes of rotation vectors, as in bounds learnt from examples.
+//! Ranges are boxes of rotation vectors ([`crate::limit`]).
 
-use marey_motion::{Clip, LocalPose, Quat, Skeleton, Vec3, WorldPose};
+use marey_motion::{LocalPose, Quat, Skeleton, Vec3, WorldPose};
 use nalgebra::{DMatrix, DVector};
 
+use crate::limit::{Limit, Turns};
 use crate::{OutOfRange, Result};
 
 /// What an end is to do.
@@ -43,42 +44,6 @@ pub struct Chain {
     pub joints: Vec<usize>,
     /// What it is to do.
     pub goal: Goal,
-}
-
-/// How far a joint may turn from rest: rotation vectors in the axes of the world at rest, in radians.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limit {
-    /// Which joint.
-    pub joint: usize,
-    /// The lowest of each component.
-    pub low_rad: Vec3,
-    /// The highest of each component.
-    pub high_rad: Vec3,
-}
-
-impl Limit {
-    /// How far the joints of a skeleton, but for its root, are seen to turn in clips of it, with some slack in radians.
-    pub fn learn<'a>(
-        skeleton: &Skeleton,
-        clips: impl IntoIterator<Item = &'a Clip>,
-        slack_rad: f32,
-    ) -> Vec<Limit> {
-        let rest = Rest::of(skeleton);
-        let mut seen: Vec<Option<(Vec3, Vec3)>> = vec![None; skeleton.len()];
-        for pose in clips.into_iter().flat_map(Clip::poses) {
-            for (joint, (seen, local)) in seen.iter_mut().zip(pose.rotations).enumerate().skip(1) {
-                let turn = rest.turn(joint, *local);
-                let (low, high) = seen.unwrap_or((turn, turn));
-                *seen = Some((low.min(turn), high.max(turn)));
-            }
-        }
-        let slack = Vec3::splat(slack_rad);
-        let limit = |(joint, seen): (usize, Option<(Vec3, Vec3)>)| {
-            let (low, high) = seen?;
-            Some(Limit { joint, low_rad: low - slack, high_rad: high + slack })
-        };
-        seen.into_iter().enumerate().filter_map(limit).collect()
-    }
 }
 
 /// How to search.
@@ -144,7 +109,7 @@ pub fn solve(
     let mut turning: Vec<usize> = chains.iter().flat_map(|chain| chain.joints.iter().copied()).collect();
     turning.sort_unstable();
     turning.dedup();
-    let rest = Rest::of(skeleton);
+    let rest = Turns::of(skeleton);
     let mut world = WorldPose::of(skeleton, pose.view());
     let mut errors = errors(&world, chains);
     for _ in 0..settings.steps {
@@ -257,41 +222,6 @@ fn step(world: &WorldPose, chains: &[Chain], turning: &[usize], errors: &[Vec3],
     turns.as_slice().chunks_exact(3).map(|t| Vec3::new(t[0] as f32, t[1] as f32, t[2] as f32)).collect()
 }
 
-/// What turns are told from: each joint's rest, and its parent's in the world.
-struct Rest {
-    own: Vec<Quat>,
-    parents: Vec<Quat>,
-}
-
-impl Rest {
-    fn of(skeleton: &Skeleton) -> Self {
-        let world = skeleton.rest_world_rotations();
-        let parent = |joint: &marey_motion::Joint| joint.parent.map_or(Quat::IDENTITY, |p| world[p]);
-        Self {
-            own: skeleton.joints().iter().map(|joint| joint.rest_rotation).collect(),
-            parents: skeleton.joints().iter().map(parent).collect(),
-        }
-    }
-
-    /// A joint's turn from rest, in the axes of the world at rest.
-    fn turn(&self, joint: usize, local: Quat) -> Vec3 {
-        let turn = local * self.own[joint].inverse();
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        self.parents[joint] * turn.to_scaled_axis()
-    }
-
-    /// A local rotation brought into its limits.
-    fn within(&self, limit: &Limit, local: Quat) -> Quat {
-        let (own, parent) = (self.own[limit.joint], self.parents[limit.joint]);
-        let vector = self.turn(limit.joint, local);
-        let inside = vector.min(limit.high_rad).max(limit.low_rad);
-        if inside == vector {
-            return local;
-        }
-        Quat::from_scaled_axis(parent.inverse() * inside) * own
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
@@ -343,24 +273,6 @@ mod tests {
             let turn = pose.rotations[2].to_scaled_axis();
             prop_assert!(turn.x.abs() < 0.011 && turn.z.abs() < 0.011 && (-1.001..0.201).contains(&turn.y), "{turn}");
         }
-    }
-
-    #[test]
-    fn limits_are_learnt_from_what_is_seen() {
-        use marey_motion::ClipParts;
-        let skeleton = arm();
-        let mut parts = ClipParts::default();
-        for bend in [0.0, 0.5, -0.2] {
-            let mut pose = LocalPose::rest(&skeleton);
-            pose.rotations[2] = Quat::from_rotation_y(bend);
-            parts.push(pose.view());
-        }
-        let clip = Clip::new(skeleton.clone(), 30.0, parts).unwrap();
-        let limits = Limit::learn(&skeleton, [&clip], 0.1);
-        assert_eq!(limits.len(), 4);
-        let elbow = limits.iter().find(|limit| limit.joint == 2).unwrap();
-        assert!(elbow.low_rad.distance(Vec3::new(-0.1, -0.3, -0.1)) < 1e-5);
-        assert!(elbow.high_rad.distance(Vec3::new(0.1, 0.6, 0.1)) < 1e-5);
     }
 
     #[test]

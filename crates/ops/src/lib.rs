@@ -17,6 +17,7 @@
 //! | [`ik`] | puts the end of a two-bone limb where it is wanted |
 //! | [`instants`] | finds the instants at which feet have settled |
 //! | [`kd_tree`] | finds the nearest of many points in a space of few dimensions |
+//! | [`limit`] | learns from examples how far joints turn |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
 //! | [`reduction`] | leaves out examples that are there already |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
@@ -44,6 +45,7 @@ pub mod ik;
 pub mod instants;
 pub mod kd_tree;
 mod level;
+pub mod limit;
 pub mod nearest;
 mod range;
 pub mod reduction;

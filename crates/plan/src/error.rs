@@ -16,6 +16,24 @@ pub enum Error {
         /// Where in that line, from 1.
         column: usize,
     },
+    /// A plan that was read as text is refused, and this is where.
+    #[error("{error}")]
+    InText {
+        /// Line and column of what is refused.
+        place: Place,
+        /// Why.
+        error: Box<Error>,
+    },
+    /// An engine's plan is not what its brief asks for.
+    #[error("the plan's {what} is {found}, the brief's {wanted}")]
+    NotAsBriefed {
+        /// What is not as asked.
+        what: &'static str,
+        /// What the plan has.
+        found: f64,
+        /// What the brief has.
+        wanted: f64,
+    },
     /// No actors, or an actor without placements.
     #[error("{what} has nothing in it")]
     Empty {
@@ -112,6 +130,9 @@ pub mod codes {
         JSON = "plan/json":
             "The text is not a plan."
             => "See the names and kinds of values in docs/plan.md; the place is where reading stopped.";
+        NOT_AS_BRIEFED = "plan/not-as-briefed":
+            "An engine made a plan of another rate, length or seed than it was asked for."
+            => "This is a fault of the engine: report it, with the brief.";
         EMPTY = "plan/empty":
             "A plan without actors, or an actor without placements."
             => "Give every actor at least one placement.";
@@ -145,6 +166,8 @@ impl Coded for Error {
     fn code(&self) -> &'static Code {
         match self {
             Error::Json { .. } => &codes::JSON,
+            Error::InText { error, .. } => error.code(),
+            Error::NotAsBriefed { .. } => &codes::NOT_AS_BRIEFED,
             Error::Empty { .. } => &codes::EMPTY,
             Error::NotFinite { .. } => &codes::NOT_FINITE,
             Error::Value { .. } => &codes::VALUE,
@@ -160,6 +183,7 @@ impl Coded for Error {
     fn place(&self) -> Place {
         match self {
             Error::Json { line, column, .. } if *line > 0 => Place::at(*line, *column),
+            Error::InText { place, error } => Place { frame: error.place().frame, ..place.clone() },
             Error::Gap { found, .. } => Place::default().frame(*found),
             Error::Span { frame, .. } | Error::KeyTimes { frame, .. } => Place::default().frame(*frame),
             _ => Place::default(),

@@ -2,6 +2,7 @@
 //!
 //! | word | type | in short |
 //! |---|---|---|
+//! | what the user asks for, and who answers | [`Brief`], [`Engine`], [`answer`] | a wish that can be checked; a plan that is what was wished |
 //! | one use of an example | [`Placement`] | which frames of whose motion, for how long, where on the floor |
 //! | the whole decision | [`Plan`] | placements of each actor, without gaps; a short JSON file that can be edited by hand |
 //! | hands that hold, eyes that look | [`Meeting`], [`Target`] | between actors, and with places |
@@ -16,7 +17,9 @@
 //!
 //! The schema of a plan's JSON is in `docs/plan.md`. The crate is pure: it touches no files, clocks or environment.
 
+mod engine;
 mod error;
+mod locate;
 mod meeting;
 mod placement;
 mod plan;
@@ -24,7 +27,9 @@ pub mod search;
 mod seed;
 mod trace;
 
+pub use engine::{Brief, Engine, answer};
 pub use error::{Error, codes};
+pub use locate::placement_in;
 pub use meeting::{End, Goal, Meeting, Target};
 pub use placement::{KeyTime, Placement, SourceRef};
 pub use plan::{ActorPlan, Cost, Plan};

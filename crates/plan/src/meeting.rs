@@ -3,7 +3,9 @@
 use marey_motion::Role;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Plan, Result};
+use crate::locate::Into;
+use crate::plan::Fault;
+use crate::{Error, Plan};
 
 /// A joint of an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,14 +60,17 @@ pub enum Goal {
 
 impl Plan {
     /// Checks meetings and targets.
-    pub(crate) fn validate_meetings(&self) -> Result<()> {
-        let refuse = |what: String| Err(Error::Meeting { what });
+    pub(crate) fn check_meetings(&self) -> Result<(), Fault> {
+        let refuse = |what: &str, list: &'static str, number: usize| {
+            let error = Error::Meeting { what: format!("{what} {number}") };
+            Err(error.at([Into::Key(list), Into::Item(number)]))
+        };
         let is_span = |start: usize, end: usize| start < end && end <= self.frames();
         for (number, meeting) in self.meetings.iter().enumerate() {
             let is_gap = meeting.gap_m >= 0.0 && meeting.gap_m <= 10.0;
             let there = [meeting.one, meeting.other].iter().all(|end| end.actor < self.actors.len());
             if !is_gap || !there || meeting.one == meeting.other || !is_span(meeting.start, meeting.end) {
-                return refuse(format!("meeting {number}"));
+                return refuse("meeting", "meetings", number);
             }
         }
         for (number, target) in self.targets.iter().enumerate() {
@@ -75,7 +80,7 @@ impl Plan {
                 || target.end.actor >= self.actors.len()
                 || !is_span(target.from_frame, target.until_frame)
             {
-                return refuse(format!("target {number}"));
+                return refuse("target", "targets", number);
             }
         }
         Ok(())

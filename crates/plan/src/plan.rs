@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::locate::{Into, locate, placement_path};
 use crate::{Error, Meeting, Placement, Result, Seed, Target};
 
 /// What an engine decided: which examples are used when and where, by every actor. It is read from and written to JSON,
@@ -76,15 +77,20 @@ const MOST_FRAMES: usize = 100_000_000;
 const FARTHEST: f32 = 1e6;
 
 impl Plan {
-    /// Reads and checks a plan.
+    /// Reads and checks a plan. What is refused is told with its line and column.
     pub fn from_json(text: &str) -> Result<Self> {
         let plan: Self = serde_json::from_str(text).map_err(|error| Error::Json {
             message: error.to_string(),
             line: error.line(),
             column: error.column(),
         })?;
-        plan.validate()?;
-        Ok(plan)
+        match plan.check() {
+            Ok(()) => Ok(plan),
+            Err(Fault { path, error }) => Err(match locate(text, &path) {
+                Some(place) => Error::InText { place, error: Box::new(error) },
+                None => error,
+            }),
+        }
     }
 
     /// Checks and writes a plan, for people to read; ends in a line break.
@@ -107,29 +113,50 @@ impl Plan {
 
     /// Checks everything that can be checked without the examples.
     pub fn validate(&self) -> Result<()> {
+        self.check().map_err(|fault| fault.error)
+    }
+
+    fn check(&self) -> std::result::Result<(), Fault> {
         if !(self.rate_hz > 0.0 && self.rate_hz <= HIGHEST_RATE_HZ) {
-            return Err(Error::Value { what: "a rate".into(), value: self.rate_hz });
+            let error = Error::Value { what: "a rate".into(), value: self.rate_hz };
+            return Err(error.at([Into::Key("rate_hz")]));
         }
         let costs = self.cost.parts.iter().map(|(name, cost)| (name.as_str(), *cost));
         if let Some((name, value)) = costs.chain([("total", self.cost.total)]).find(|(_, c)| !c.is_finite()) {
-            return Err(Error::Value { what: format!("the cost {name:?}"), value });
+            let error = Error::Value { what: format!("the cost {name:?}"), value };
+            return Err(error.at([Into::Key("cost")]));
         }
-        let first = self.actors.first().ok_or(Error::Empty { what: "a plan".into() })?;
-        for actor in &self.actors {
-            actor.validate()?;
+        let actors = [Into::Key("actors")];
+        let first = self.actors.first().ok_or_else(|| Error::Empty { what: "a plan".into() }.at(actors))?;
+        for (number, actor) in self.actors.iter().enumerate() {
+            actor.check(number)?;
             if actor.end() != first.end() {
-                return Err(Error::Ends {
+                let error = Error::Ends {
                     first: first.name.clone(),
                     first_end: first.end(),
                     second: actor.name.clone(),
                     second_end: actor.end(),
-                });
+                };
+                return Err(error.at([actors[0], Into::Item(number)]));
             }
         }
         if self.frames() > MOST_FRAMES {
-            return Err(Error::Value { what: "a length in frames".into(), value: self.frames() as f64 });
+            let error = Error::Value { what: "a length in frames".into(), value: self.frames() as f64 };
+            return Err(error.at(actors));
         }
-        self.validate_meetings()
+        self.check_meetings()
+    }
+}
+
+/// What is wrong with a plan, and the way to it.
+pub(crate) struct Fault {
+    path: Vec<Into>,
+    error: Error,
+}
+
+impl Error {
+    pub(crate) fn at(self, path: impl std::convert::Into<Vec<Into>>) -> Fault {
+        Fault { path: path.into(), error: self }
     }
 }
 
@@ -138,16 +165,19 @@ impl ActorPlan {
         self.placements.last().map_or(0, Placement::end)
     }
 
-    fn validate(&self) -> Result<()> {
+    fn check(&self, actor: usize) -> std::result::Result<(), Fault> {
         if self.placements.is_empty() {
-            return Err(Error::Empty { what: format!("the plan of {}", self.name) });
+            let error = Error::Empty { what: format!("the plan of {}", self.name) };
+            return Err(error.at([Into::Key("actors"), Into::Item(actor)]));
         }
         let mut wanted = 0;
         for (number, placement) in self.placements.iter().enumerate() {
-            placement.validate(&self.name, number)?;
+            let here = || placement_path(actor, number);
+            placement.validate(&self.name, number).map_err(|error| error.at(here()))?;
             if placement.start != wanted {
                 let found = placement.start;
-                return Err(Error::Gap { actor: self.name.clone(), placement: number, found, wanted });
+                let error = Error::Gap { actor: self.name.clone(), placement: number, found, wanted };
+                return Err(error.at(here()));
             }
             wanted = placement.end();
         }
@@ -351,6 +381,17 @@ mod tests {
         assert_eq!(refused(&good.replace("60.0", "1e999")), ("plan/json", Some(2)));
         assert_eq!(refused(&good.replace("rate_hz", "speed")).0, "plan/json");
         assert_eq!(refused(&good.replace("\"frames\": 25", "\"frames\": -25")).0, "plan/json");
-        assert_eq!(refused(r#"{"rate_hz": 30, "actors": []}"#).0, "plan/empty");
+        assert_eq!(refused(r#"{"rate_hz": 30, "actors": []}"#), ("plan/empty", Some(1)));
+        assert_eq!(refused(&good.replace("60.0", "NaN")), ("plan/json", Some(2)));
+        // What is no plan though it is JSON is told by its line as well, and its frame.
+        let line = |text: &str| good.lines().position(|line| line.contains(text)).unwrap() + 1;
+        let second = line("\"start\": 20") - 7;
+        for (from, to, code) in
+            [("\"start\": 20", "\"start\": 21", "plan/gap"), ("\"frames\": 25", "\"frames\": 0", "plan/span")]
+        {
+            let error = Plan::from_json(&good.replace(from, to)).unwrap_err();
+            assert_eq!((error.code().id, error.place().line), (code, Some(second)), "{good}");
+            assert!(error.place().frame.is_some());
+        }
     }
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use marey_motion::{Actor, Clip, ClipParts, Contacts, Place, Report, Take};
-use marey_ops::chain_ik::Limit;
+use marey_ops::limit::Limit;
 use marey_plan::{ActorPlan, Plan, SourceRef};
 use rayon::prelude::*;
 
 use crate::constrain::{self, Constrain};
 use crate::touch::Touch;
-use crate::{Machine, Result, Settings, Sources, Step, codes};
+use crate::{Error, Machine, Result, Settings, Sources, Step, codes};
 
 /// What a plan became.
 #[derive(Debug, Clone, PartialEq)]
@@ -28,7 +28,8 @@ pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &Settings) -> Resul
     let played: Vec<Played> = plan
         .actors
         .par_iter()
-        .map(|actor| play(actor, plan.rate_hz, sources, settings))
+        .enumerate()
+        .map(|(number, actor)| play(number, actor, plan.rate_hz, sources, settings))
         .collect::<Result<_>>()?;
     let (mut actors, mut contacts, mut report) = (Vec::new(), Vec::new(), Report::default());
     for (played, actor) in played.into_iter().zip(&plan.actors) {
@@ -80,11 +81,6 @@ fn constrained(
         .collect()
 }
 
-/// Reads a plan and realises it.
-pub fn realise_json(json: &str, sources: &dyn Sources, settings: &Settings) -> Result<Realised> {
-    realise(&Plan::from_json(json)?, sources, settings)
-}
-
 /// What one actor did.
 struct Played {
     clip: Clip,
@@ -92,15 +88,28 @@ struct Played {
     report: Report,
 }
 
-fn play(actor: &ActorPlan, rate_hz: f64, sources: &dyn Sources, settings: &Settings) -> Result<Played> {
+fn play(
+    number: usize,
+    actor: &ActorPlan,
+    rate_hz: f64,
+    sources: &dyn Sources,
+    settings: &Settings,
+) -> Result<Played> {
     let mut machine: Option<Machine> = None;
-    for placement in &actor.placements {
-        let example = sources.example(&placement.source)?;
+    for (index, placement) in actor.placements.iter().enumerate() {
+        let refused = |error| Error::Placement {
+            actor: number,
+            name: actor.name.clone(),
+            placement: index,
+            start: placement.start,
+            error: Box::new(error),
+        };
+        let example = sources.example(&placement.source).map_err(refused)?;
         let machine = match &mut machine {
             Some(machine) => machine,
             None => machine.insert(Machine::new(example.clip.skeleton().clone(), rate_hz, *settings)?),
         };
-        machine.push(placement, &example)?;
+        machine.push(placement, &example).map_err(refused)?;
     }
     let mut machine =
         machine.ok_or(marey_plan::Error::Empty { what: format!("the plan of {}", actor.name) })?;

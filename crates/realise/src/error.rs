@@ -14,6 +14,20 @@ pub enum Error {
         /// What was looked for.
         source_ref: SourceRef,
     },
+    /// A placement of a plan cannot be realised.
+    #[error("{name}, placement {placement}: {error}")]
+    Placement {
+        /// Which actor of the plan, from 0.
+        actor: usize,
+        /// What it is called.
+        name: String,
+        /// Which of its placements, from 0.
+        placement: usize,
+        /// The frame of the plan at which that starts.
+        start: usize,
+        /// Why.
+        error: Box<Error>,
+    },
     /// A source could not be read.
     #[error("{:?} could not be read: {message}", source_ref.take)]
     Unreadable {
@@ -85,7 +99,7 @@ pub mod codes {
     marey_motion::codes! {
         UNKNOWN_SOURCE = "realise/unknown-source":
             "A plan uses a take, or an actor of one, that is not there."
-            => "Check the name and the actor's number, or add the take.";
+            => "Check the name and the actor's number, or add the take; `marey corpus ls` and `show` list both.";
         UNREADABLE = "realise/unreadable":
             "An example is there but cannot be read." => "See what the message says about it.";
         OUT_OF_SPAN = "realise/out-of-span":
@@ -103,11 +117,20 @@ pub mod codes {
             "The body has no whole legs by its roles; feet were not kept standing."
             => "Name hips, knees, feet and toes in a roles file, or switch planting off.";
         LET_GO = "realise/let-go":
-            "A standing foot was pulled too far by a join and let go; it slides there."
+            "A standing foot was let go: a join pulls it too far, or out of the leg's reach."
             => "Choose pieces that fit better at this frame, or allow a farther pull.";
-        OUT_OF_REACH = "realise/out-of-reach":
-            "A standing foot could not be reached, though the hips came down as far as they may."
-            => "Choose pieces that fit better around this frame.";
+    }
+}
+
+impl Error {
+    /// The place of what is refused in the JSON that the plan was read from: line and column, where it is about a placement.
+    pub fn place_in(&self, json: &str) -> Place {
+        match self {
+            Error::Placement { actor, placement, .. } => {
+                Place { frame: self.place().frame, ..marey_plan::placement_in(json, *actor, *placement) }
+            }
+            _ => self.place(),
+        }
     }
 }
 
@@ -115,6 +138,7 @@ impl Coded for Error {
     fn code(&self) -> &'static Code {
         match self {
             Error::UnknownSource { .. } => &codes::UNKNOWN_SOURCE,
+            Error::Placement { error, .. } => error.code(),
             Error::Unreadable { .. } => &codes::UNREADABLE,
             Error::OutOfSpan { .. } => &codes::OUT_OF_SPAN,
             Error::OtherBody { .. } => &codes::OTHER_BODY,
@@ -128,7 +152,8 @@ impl Coded for Error {
 
     fn place(&self) -> Place {
         match self {
-            Error::OutOfSpan { start, .. }
+            Error::Placement { start, .. }
+            | Error::OutOfSpan { start, .. }
             | Error::OtherBody { start, .. }
             | Error::AfterEnd { start }
             | Error::OutOfTurn { found: start, .. } => Place::default().frame(*start),

@@ -11,6 +11,7 @@
 //! | [`realise`](fn@realise) | a whole plan: every placement of every actor is pushed, every pose taken out |
 //! | [`Sources`], [`Example`] | where examples come from |
 //! | [`Chain`] | makes placements that follow each other on the floor |
+//! | [`scramble`](fn@scramble) | the hardest plan there is, to try the rest on |
 //! | [`join`] | how pieces of motion are made one |
 //! | [`plant`] | how feet that stand are kept standing |
 //! | [`constrain`] | how hands hold and reach, and heads look |
@@ -28,14 +29,16 @@ pub mod join;
 mod machine;
 mod piece;
 pub mod plant;
+mod scramble;
 mod settings;
 mod sources;
 mod touch;
 
-pub use batch::{Realised, realise, realise_json};
+pub use batch::{Realised, realise};
 pub use chain::Chain;
 pub use error::{Error, codes};
 pub use machine::{Machine, Moment, Step};
+pub use scramble::scramble;
 pub use settings::Settings;
 pub use sources::{Example, Sources};
 pub use touch::Touch;

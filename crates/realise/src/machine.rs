@@ -153,7 +153,7 @@ impl Machine {
             if has_all {
                 return None;
             }
-            has_all = !planter.take(|pose| joiner.next(*is_finished, pose));
+            has_all = !planter.take(joiner, *is_finished);
         }
     }
 
@@ -171,14 +171,9 @@ impl Machine {
             }
             return report;
         };
-        let found = planter.findings();
-        for (code, what, found) in [
-            (&codes::LET_GO, "a standing foot was let go", found.let_go),
-            (&codes::OUT_OF_REACH, "a standing foot was not reached", found.missed),
-        ] {
-            if let Some((count, first)) = found {
-                report.warn_many(code, Place::default().frame(first), count, what);
-            }
+        if let Some((count, first)) = planter.let_go() {
+            let place = Place::default().frame(first);
+            report.warn_many(&codes::LET_GO, place, count, "a standing foot was let go");
         }
         report
     }

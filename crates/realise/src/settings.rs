@@ -35,6 +35,14 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// For motion that is decided while it is played: pieces are joined by what the figure was doing, whatever the example before
+    /// goes on to, and feet look ahead less than half as far.
+    pub fn live() -> Self {
+        let join = join::Settings { method: join::Method::Inertialise, ..join::Settings::default() };
+        let plant = plant::Settings { ease_secs: 0.1, least_secs: 0.05, ..plant::Settings::default() };
+        Self { join, plant: Some(plant), ..Self::default() }
+    }
+
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         self.plant.map_or(Ok(()), |plant| plant.validate())?;

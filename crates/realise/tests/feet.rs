@@ -6,45 +6,37 @@ mod kit;
 use std::sync::Arc;
 
 use kit::{Chain, Map, bad_plan, walks};
-use marey_measure::jolt::{jolts, percentile_mps2};
-use marey_measure::skate::skate;
-use marey_motion::{Clip, Contacts, Role, Side, Vec3};
-use marey_ops::sole::SolePoint;
+use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
+use marey_measure::knees::knees;
+use marey_measure::sink::{Sink, sink};
+use marey_measure::skate::{Skate, skate};
+use marey_motion::Clip;
+use marey_plan::Plan;
 use marey_realise::{Example, Realised, Settings, codes, plant, realise};
 
-/// The farthest that a part of a sole gets from where it came to stand, in metres.
-fn farthest_m(clip: &Clip, contacts: &Contacts) -> f32 {
-    let points = SolePoint::all(clip.skeleton());
-    let paths = SolePoint::paths(&points, clip);
-    let mut farthest = 0f32;
-    for (point, path) in points.iter().zip(&paths) {
-        for frames in contacts.of(point.part.role(point.side)) {
-            let moved = frames.clone().map(|frame| path[frame].distance(path[frames.start]));
-            farthest = moved.fold(farthest, f32::max);
-        }
-    }
-    farthest
+/// What is measured of an actor's result.
+struct Measured {
+    skate: Skate,
+    jolts: Jolts,
+    sink: Sink,
+    /// The largest acceleration around joins.
+    at_joins_mps2: f32,
 }
 
-/// The least fold of any knee, in radians, and the farthest that one points away from the front of its thigh, as the
-/// length of the knee's way off the line from hip to ankle, in metres.
-fn knees(clip: &Clip) -> (f32, f32) {
-    let world = clip.world();
-    let rest = clip.skeleton().rest_world_rotations();
-    let (mut fold, mut back) = (f32::INFINITY, 0f32);
-    for side in Side::BOTH {
-        let [hip, knee, ankle] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
-            .map(|role| clip.skeleton().joint_of(role.on(side)).unwrap());
-        for frame in 0..clip.frames() {
-            let at = world.positions_at(frame);
-            let (thigh, shank) = (at[knee] - at[hip], at[ankle] - at[knee]);
-            fold = fold.min(thigh.cross(shank).length().atan2(thigh.dot(shank)));
-            let line = (at[ankle] - at[hip]).normalize();
-            let front = world.rotations_at(frame)[hip] * rest[hip].inverse() * Vec3::Z;
-            back = back.max(-(thigh - line * thigh.dot(line)).dot(front));
-        }
-    }
-    (fold, back)
+fn measured(plan: &Plan, realised: &Realised) -> Measured {
+    let clip = realised.take.first();
+    let jolts = jolts(clip);
+    let joins = plan.actors[0].placements.iter().skip(1).map(|placement| placement.start);
+    let at_joins = joins.filter_map(|join| jolts.largest_within(join - 2..join + 36));
+    let at_joins_mps2 = at_joins.map(|(largest, _)| largest).fold(0.0, f32::max);
+    let skate = skate(clip, &realised.contacts[0], 0.0);
+    Measured { skate, sink: sink(clip, 0.0), at_joins_mps2, jolts }
+}
+
+/// Knees that neither lock nor flip.
+fn assert_knees(clip: &Clip) {
+    let knees = knees(clip).unwrap();
+    assert!(knees.least_fold_rad > 0.1 && knees.farthest_back_cm < 0.01, "{knees:?}");
 }
 
 #[test]
@@ -52,60 +44,105 @@ fn a_bad_plan_comes_out_standing_and_smooth() {
     let map = walks(6, 20.0);
     let usual = percentile_mps2(&map.values().map(|example| jolts(&example.clip)).collect::<Vec<_>>(), 0.999);
     let mut all = Vec::new();
-    for seed in 0..8 {
+    let (mut sunk, mut near, mut contact) = ([0.0; 2], [0.0; 2], [0.0; 2]);
+    let seeds = (0..8).chain(1000..1008);
+    for seed in seeds.clone() {
         let plan = bad_plan(&map, seed, 10);
         let off = Settings { plant: None, ..Settings::default() };
-        let before = realise(&plan, &map, &off).unwrap();
-        let after = realise(&plan, &map, &Settings::default()).unwrap();
-        let numbers = |realised: &Realised| {
-            (skate(realised.take.first(), &realised.contacts[0], 0.0), jolts(realised.take.first()))
-        };
-        let ((slid, _), (stood, jolts)) = (numbers(&before), numbers(&after));
+        let [before, after] =
+            [off, Settings::default()].map(|settings| realise(&plan, &map, &settings).unwrap());
+        let (slid, stood) = (measured(&plan, &before), measured(&plan, &after));
         println!(
-            "plan {seed}: skate {:.1} -> {:.3} cm/s, contact {:.1} -> {:.1} s, largest {:.0} of {usual:.0} m/s²",
-            slid.cm_per_sec, stood.cm_per_sec, slid.contact_secs, stood.contact_secs, jolts.largest_mps2
+            "plan {seed}: skate {:.1} -> {:.3} cm/s, contact {:.1} -> {:.1} s, near the floor {:.1} -> {:.1} cm/s, \
+             in it {:.1} -> {:.1} cm, at joins {:.0} -> {:.0} of {usual:.0} m/s²",
+            slid.skate.cm_per_sec,
+            stood.skate.cm_per_sec,
+            slid.skate.contact_secs,
+            stood.skate.contact_secs,
+            slid.skate.near_floor_cm_per_sec,
+            stood.skate.near_floor_cm_per_sec,
+            slid.sink.deepest_cm,
+            stood.sink.deepest_cm,
+            slid.at_joins_mps2,
+            stood.at_joins_mps2,
         );
-        assert!(slid.cm_per_sec > 10.0 && stood.cm_per_sec < 0.5);
-        assert!(stood.contact_secs > 0.7 * slid.contact_secs);
-        assert!(jolts.largest_mps2 < 1.5 * usual);
-        assert!(farthest_m(after.take.first(), &after.contacts[0]) < 1e-3);
-        let (fold, back) = knees(after.take.first());
-        assert!(fold > 0.1 && back < 1e-4, "{fold} {back}");
+        assert!(slid.skate.cm_per_sec > 10.0 && stood.skate.cm_per_sec < 0.5);
+        // The examples themselves exceed their usual level in one frame of a thousand, and may do so beside a join.
+        assert!(stood.at_joins_mps2 < 1.1 * usual);
+        assert!(stood.skate.farthest_mm < 1.0, "{}", stood.skate.farthest_mm);
+        assert_knees(after.take.first());
         assert!(after.report.has(&codes::LET_GO));
-        all.push(jolts);
+        for (i, measured) in [slid, stood].into_iter().enumerate() {
+            sunk[i] += measured.sink.deepest_cm;
+            near[i] += measured.skate.near_floor_cm_per_sec;
+            contact[i] += measured.skate.contact_secs;
+            if i == 1 {
+                all.push(measured.jolts);
+            }
+        }
     }
     assert!(percentile_mps2(&all, 0.999) <= usual);
+    assert!(contact[1] > 0.6 * contact[0]);
+    assert!(sunk[1] < 0.6 * sunk[0] && near[1] < 0.4 * near[0], "{sunk:?} {near:?}");
+}
+
+#[test]
+fn a_floor_that_is_not_asked_changes_nothing_and_one_that_is_changes_only_joins() {
+    let map = walks(3, 20.0);
+    let asked = Settings::default();
+    let mut unasked = asked;
+    unasked.plant = unasked.plant.map(|plant| plant::Settings { floor_m: None, ..plant });
+    let lowest =
+        |settings: &Settings, plan: &Plan| sink(realise(plan, &map, settings).unwrap().take.first(), 0.0);
+    let plan = bad_plan(&map, 3, 10);
+    assert!(lowest(&asked, &plan).deepest_cm < lowest(&unasked, &plan).deepest_cm);
+    // One piece as it is: nothing is lifted.
+    let mut chain = Chain::new(&map);
+    chain.add(0, 100..400, 300);
+    let plan = chain.plan();
+    let [with, without] = [asked, unasked].map(|settings| realise(&plan, &map, &settings).unwrap());
+    assert_eq!(with.take, without.take);
 }
 
 #[test]
 fn stretched_walks_stand_still() {
-    let map = walks(4, 20.0);
-    for seed in 0..4 {
+    let map = walks(6, 20.0);
+    for seed in 0..6 {
         for stretch in [0.8, 0.9, 1.0, 1.1, 1.2] {
             let mut chain = Chain::new(&map);
             chain.add(seed, 60..560, (500.0 * stretch) as usize);
             chain.add(seed, 620..1120, (500.0 * stretch) as usize);
             let plan = chain.plan();
             let after = realise(&plan, &map, &Settings::default()).unwrap();
-            let farthest_mm = 1000.0 * farthest_m(after.take.first(), &after.contacts[0]);
-            let (fold, back) = knees(after.take.first());
-            println!("walk {seed} × {stretch}: moved {farthest_mm:.2} mm, least fold {fold:.2} rad");
-            assert!(farthest_mm < 1.0);
-            assert!(fold > 0.1 && back < 1e-4);
+            let stood = measured(&plan, &after);
+            let farthest_mm = stood.skate.farthest_mm;
+            println!(
+                "walk {seed} × {stretch}: moved {farthest_mm:.2} mm, {:.1} s of contact",
+                stood.skate.contact_secs
+            );
+            assert!(farthest_mm < 1.0 && stood.skate.contact_secs > 10.0);
+            assert_knees(after.take.first());
         }
     }
 }
 
 #[test]
-fn what_cannot_be_reached_is_told() {
+fn what_cannot_be_reached_is_let_go_and_told() {
     let map = walks(6, 20.0);
     let mut settings = Settings::default();
     // Feet may be pulled as far as they like, and hips do not give way.
     settings.plant =
         settings.plant.map(|plant| plant::Settings { most_pull_m: 1.0, most_drop_m: 0.0, ..plant });
-    let realised = realise(&bad_plan(&map, 1, 10), &map, &settings).unwrap();
-    assert!(realised.report.has(&codes::OUT_OF_REACH));
-    assert!(realised.report.warnings()[0].place.frame.is_some());
+    for seed in 0..8 {
+        let plan = bad_plan(&map, seed, 10);
+        let realised = realise(&plan, &map, &settings).unwrap();
+        let told =
+            realised.report.warnings().iter().find(|warning| warning.code.id == codes::LET_GO.id).unwrap();
+        assert!(told.count > 0 && told.place.frame.is_some());
+        // What is said to stand does.
+        let stood = measured(&plan, &realised).skate;
+        assert!(stood.farthest_mm < 2.0 && stood.contact_secs > 1.0, "{stood:?}");
+    }
 }
 
 #[test]

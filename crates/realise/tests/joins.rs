@@ -7,7 +7,7 @@ use marey_measure::jolt::{jolts, percentile_mps2};
 use marey_motion::{Coded, Ground, Vec3};
 use marey_plan::KeyTime;
 use marey_realise::join::Method;
-use marey_realise::{Settings, realise, realise_json};
+use marey_realise::{Settings, realise};
 
 /// Joined, feet left as they are.
 fn settings(method: Method) -> Settings {
@@ -139,9 +139,13 @@ fn what_cannot_be_realised_says_why() {
     assert_eq!(code(&|plan| plan.actors.clear()), "plan/empty");
     assert_eq!(code(&|plan| plan.rate_hz = f64::NAN), "plan/value");
     let json = plan().to_json().unwrap();
-    assert!(realise_json(&json, &map, &Settings::default()).is_ok());
-    let refused = realise_json("{", &map, &Settings::default()).unwrap_err();
-    assert_eq!((refused.code().id, refused.place().line), ("plan/json", Some(1)));
+    // Read from text, the line of the placement is known.
+    let mut read = marey_plan::Plan::from_json(&json).unwrap();
+    read.actors[0].placements[0].source = source(9);
+    let refused = realise(&read, &map, &Settings::default()).unwrap_err();
+    assert_eq!(refused.to_string(), "actor, placement 0: there is no actor 0 of a take \"walk-9\"");
+    let line = json.lines().position(|line| line.contains("\"source\"")).unwrap();
+    assert_eq!((refused.place_in(&json).line, refused.place().frame), (Some(line), Some(0)));
     let mut out = Settings::default();
     out.join.window_secs = f64::NAN;
     assert_eq!(realise(&plan(), &map, &out).unwrap_err().code().id, "ops/setting");

@@ -124,3 +124,36 @@ fn a_hand_reaches_and_a_head_looks_while_it_is_to() {
         assert_eq!(realised.take.first().pose(frame), bare.take.first().pose(frame));
     }
 }
+
+#[test]
+fn holds_are_seen_where_hands_hold() {
+    use std::collections::BTreeSet;
+
+    use marey_examples::waltz::{WaltzSettings, waltz};
+    let hands = [Role::LeftHand, Role::RightHand];
+    for seed in 0..3 {
+        let settings = WaltzSettings { seed, duration_secs: 15.0, rate_hz: 30.0, ..WaltzSettings::default() };
+        let dance = waltz(&settings).unwrap();
+        let found = constrain::held(&dance.take, 0);
+        let mut seen = BTreeSet::new();
+        for hold in &found {
+            assert!((hold.gap_m - 0.09).abs() < 0.01, "{hold:?}");
+            seen.extend(hold.frames.clone().map(|frame| (frame, hold.role, hold.with_role)));
+        }
+        let held = dance
+            .truth
+            .holds()
+            .iter()
+            .filter(|h| hands.contains(&h.one.role) && hands.contains(&h.other.role));
+        let known: BTreeSet<_> = held
+            .flat_map(|hold| {
+                let [one, other] =
+                    if hold.one.actor == 0 { [hold.one, hold.other] } else { [hold.other, hold.one] };
+                hold.frames.clone().map(move |frame| (frame, one.role, other.role))
+            })
+            .collect();
+        let both = seen.intersection(&known).count() as f64;
+        assert!(known.len() > 300 && both > 0.95 * known.len() as f64 && both > 0.95 * seen.len() as f64);
+        assert!(constrain::held(&dance.take, 1).is_empty() && constrain::held(&dance.take, 2).is_empty());
+    }
+}

@@ -14,7 +14,12 @@ fn all_settings() -> impl Iterator<Item = Settings> {
     Method::ALL.into_iter().flat_map(|method| {
         let mut planted = Settings::default();
         planted.join.method = method;
-        let hasty = plant::Settings { ease_secs: 0.0, gather_secs: 0.0, ..plant::Settings::default() };
+        let hasty = plant::Settings {
+            ease_secs: 0.0,
+            gather_secs: 0.0,
+            least_secs: 0.0,
+            ..plant::Settings::default()
+        };
         [planted, Settings { plant: Some(hasty), ..planted }, Settings { plant: None, ..planted }]
     })
 }

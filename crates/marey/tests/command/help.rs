@@ -2,8 +2,8 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 9] =
-    ["marey", "inspect", "convert", "check", "render", "corpus", "demo", "examples", "completions"];
+const VERBS: [&str; 10] =
+    ["marey", "inspect", "convert", "check", "render", "realise", "corpus", "demo", "examples", "completions"];
 
 /// The verbs of `marey corpus`.
 const CORPUS_VERBS: [&str; 14] = [

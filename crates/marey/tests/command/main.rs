@@ -12,6 +12,7 @@ mod help;
 mod inspect;
 mod motion_files;
 mod real_data;
+mod realise;
 mod render;
 mod sandbox;
 mod streams;

@@ -34,7 +34,9 @@ pub fn viterbi(
     let mut ending: Vec<Vec<Option<usize>>> = vec![Vec::new(); frames + 1];
     ending[0].push(None);
     for frame in 0..frames {
-        let from = std::mem::take(&mut ending[frame]);
+        let mut from = std::mem::take(&mut ending[frame]);
+        // Of ways that cost the same, the one over the candidate with the lower number is taken.
+        from.sort_unstable();
         lattice.go_on(frame, &from, &mut link)?;
         for &span in lattice.starting(frame) {
             ending[spans[span].end].push(Some(span));

@@ -1,7 +1,8 @@
 //! Hands that hold, hands that reach, heads that look.
 //!
 //! Hsu, Gentry and Popović (*Example-Based Control of Human Motion*, 2004, section 5 and figure 4) propagate handholds from
-//! annotated examples to the motion that is made of them; [`propagated`] does that. What a plan's meetings and targets
+//! annotated examples to the motion that is made of them; [`propagated`] does that, and [`held`] finds holds where nobody has
+//! annotated any. What a plan's meetings and targets
 //! say is then enforced frame by frame: meetings with two-bone arms on both actors, each going half-way, the second
 //! making up for what the first does not reach; targets with [`marey_ops::chain_ik`]. Both are faded in before and out
 //! after, over `ease_secs`.
@@ -12,14 +13,17 @@
 //! Limits. Shoulders do not come along. Arms that hold do not ask for joint limits; those that reach do, where told to.
 
 mod arm;
+mod held;
 mod propagate;
 
 use std::sync::Arc;
 
 use arm::Arm;
+pub use held::held;
 use marey_motion::{LocalPose, Role, Skeleton, Vec3, WorldPose};
 use marey_ops::OutOfRange;
-use marey_ops::chain_ik::{self, Chain, Goal, Limit};
+use marey_ops::chain_ik::{self, Chain, Goal};
+use marey_ops::limit::Limit;
 use marey_plan::{Meeting, Plan, Target};
 pub use propagate::{Hold, propagated};
 use serde::{Deserialize, Serialize};

@@ -33,6 +33,8 @@ pub(crate) struct Joiner {
     /// The last two frames given; the newest first.
     past: [LocalPose; 2],
     given: usize,
+    /// The last frame given as its example has it, placed and stretched only.
+    plain: LocalPose,
     scratch: [LocalPose; 4],
     offset: Offset,
 }
@@ -55,6 +57,7 @@ impl Joiner {
             next_start: offset(),
             past: [pose(), pose()],
             given: 0,
+            plain: pose(),
             scratch: [pose(), pose(), pose(), pose()],
             offset: offset(),
         }
@@ -73,6 +76,7 @@ impl Joiner {
         }
         let piece = self.current.as_ref()?;
         piece.pose_at(self.at, pose);
+        copy(pose, &mut self.plain);
         self.displace(pose);
         let touch = self.current.as_ref()?.touch_at(self.at);
         self.at += 1;
@@ -81,6 +85,18 @@ impl Joiner {
         self.past.swap(0, 1);
         copy(pose, &mut self.past[0]);
         Some(touch)
+    }
+
+    /// The last frame given as its example has it, not joined to anything.
+    pub(crate) fn plain(&self) -> &LocalPose {
+        &self.plain
+    }
+
+    /// How far the last frame given is from both examples that are joined around it: 0 where it is as one of them has it, 1 from
+    /// a quarter of the way to three quarters.
+    pub(crate) fn between(&self) -> f32 {
+        let s = (self.age as f32 - 0.5) / self.span.max(1) as f32;
+        if self.method == Method::None || s >= 1.0 { 0.0 } else { ease((4.0 * s.min(1.0 - s)).min(1.0)) }
     }
 
     /// Goes on to the next piece, where there is one and enough is known of what follows it.
@@ -100,10 +116,12 @@ impl Joiner {
                 self.age = 0;
                 self.span = if self.method == Method::Hermite { next.frames() } else { self.window };
             }
-            Method::Crossfade if !flows && before.is_some() => {
-                self.age = 0;
-                self.span = self.window.min(next.frames());
-                self.fading = before;
+            Method::Crossfade if !flows => {
+                if let Some(before) = before {
+                    self.keep_rest(&before);
+                    (self.age, self.span) = (0, self.window);
+                    self.fading = Some(before);
+                }
             }
             Method::Hermite | Method::Inertialise | Method::Crossfade => {}
         }
@@ -148,6 +166,25 @@ impl Joiner {
         self.other.subtract(&self.start);
     }
 
+    /// Crossfade: what displaced the piece before when it ended, by joins before that, and its velocity a frame.
+    fn keep_rest(&mut self, before: &Piece) {
+        let [last_pose, earlier, spare, _] = &mut self.scratch;
+        let last = before.frames() - 1;
+        before.pose_at(last, last_pose);
+        self.start.set_between(last_pose, &self.past[0]);
+        self.other.clear();
+        if self.given < 2 {
+            return;
+        }
+        match last.checked_sub(1) {
+            Some(at) => before.pose_at(at, earlier),
+            None => extrapolate(before, 0, Some(1), 1.0, [earlier, spare], &mut self.offset),
+        }
+        self.offset.set_between(earlier, &self.past[1]);
+        self.other.set_scaled(&self.start, 1.0);
+        self.other.subtract(&self.offset);
+    }
+
     /// Puts on a frame what is spread over it.
     fn displace(&mut self, pose: &mut LocalPose) {
         if self.age >= self.span {
@@ -181,6 +218,8 @@ impl Joiner {
                 before.pose_at(before.frames() + self.age, old);
                 self.offset.set_between(pose, old);
                 self.offset.put_on(pose, 1.0 - ease(s));
+                let (place, velocity) = quintic(s);
+                Offset::put_both_on(pose, (&self.start, place), (&self.other, span * velocity));
             }
         }
     }

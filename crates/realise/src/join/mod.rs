@@ -12,6 +12,13 @@
 //! | [`Inertialise`](Method::Inertialise) | Bollo 2016, *Inertialization* | the following piece only, by a quintic over a window that matches place, velocity, and ends in rest | no |
 //! | [`Crossfade`](Method::Crossfade) | Kovar, Gleicher and Pighin 2002, section 3.3 | the first frames of the following piece are mixed with the example before, which goes on | no |
 //!
+//! In a crossfade, what earlier joins left of displacement when the piece before ended is not faded but inertialised: so pieces may be
+//! shorter than the window.
+//!
+//! Why the crossfade is the default: a limb that one piece swings one way and the next the other way is, for the other methods, a
+//! velocity to be matched, which takes the limb on to where neither piece has it: a leg kicks. In a crossfade the example
+//! before goes on, and says by itself how that swing ends.
+//!
 //! Changed: Lamouret's Δx₂ goes to the terrain; here it goes half-way to the piece that follows. Bollo's quintic has a
 //! choice of first acceleration, so as not to overshoot; here it is that of the piece that follows.
 //!
@@ -41,10 +48,10 @@ pub enum Method {
     Ease,
     /// The following piece starts where and as fast as the one before ended; the displacement is gone at its end.
     Hermite,
-    /// The same, and the displacement is gone after a window. The default.
-    #[default]
+    /// The same, and the displacement is gone after a window. The default for live motion ([`crate::Settings::live`]).
     Inertialise,
-    /// The example before goes on and fades out over a window.
+    /// The example before goes on and fades out over a window. The default.
+    #[default]
     Crossfade,
 }
 
@@ -52,6 +59,18 @@ impl Method {
     /// All of them.
     pub const ALL: [Method; 6] =
         [Method::None, Method::Linear, Method::Ease, Method::Hermite, Method::Inertialise, Method::Crossfade];
+
+    /// What it is called in settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::None => "none",
+            Method::Linear => "linear",
+            Method::Ease => "ease",
+            Method::Hermite => "hermite",
+            Method::Inertialise => "inertialise",
+            Method::Crossfade => "crossfade",
+        }
+    }
 
     /// Whether a piece can be played only when the next one is known.
     pub fn waits_for_next(self) -> bool {
@@ -65,14 +84,14 @@ impl Method {
 pub struct Settings {
     /// Which way.
     pub method: Method,
-    /// How long a displacement takes to be gone, or a fade, in seconds; default 0.5, about a step; 0.02 to 5. For the
+    /// How long a displacement takes to be gone, or a fade, in seconds; default 0.6, a little more than a step; 0.02 to 5. For the
     /// methods that have a window.
     pub window_secs: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { method: Method::default(), window_secs: 0.5 }
+        Self { method: Method::default(), window_secs: 0.6 }
     }
 }
 

@@ -14,6 +14,8 @@ pub(super) struct Leg {
     parents: [Option<usize>; 3],
     /// Heel and ball in the foot's frame.
     sole: [Vec3; 2],
+    /// How high each is over the floor when the foot stands flat on it, in metres.
+    rest_m: [f32; 2],
     /// Ahead in the upper joint's frame.
     front: Vec3,
     min_knee_rad: f32,
@@ -40,8 +42,7 @@ pub(super) struct LegAt {
     knee_way: Vec3,
     /// Whether the knee has its least fold.
     is_folded: bool,
-    /// How far the ankle may be from the upper joint before the leg gives way, in metres: as far as it is, with the knee at
-    /// its least fold at the least; or a little short of that.
+    /// How far the ankle is from the upper joint, with the knee at its least fold at the least, in metres.
     far_m: f32,
 }
 
@@ -53,7 +54,10 @@ const KNEE_OFF_M: (f32, f32) = (0.005, 0.03);
 const KNEE_ROUND_RAD: f32 = 0.1;
 
 /// Nearer than this to its reach, in metres, a leg gives way softly.
-const SOFT_M: f32 = 0.03;
+const SOFT_M: f32 = 0.04;
+
+/// From so large a correction on, in metres, it gives way so; a leg that is left alone may be as straight as it is.
+const SOFT_FROM_M: f32 = 0.04;
 
 impl Leg {
     /// `None` where the skeleton does not have it whole.
@@ -69,15 +73,17 @@ impl Leg {
         let points = SolePoint::all(skeleton);
         let sole = Part::ALL.map(|part| {
             let point = points.iter().find(|point| point.side == side && point.part == part)?;
-            Some(turns[foot].inverse() * (point.at(&at, &turns) - at[foot]))
+            Some((turns[foot].inverse() * (point.at(&at, &turns) - at[foot]), point.rest_m()))
         });
+        let [heel, ball] = [sole[0]?, sole[1]?];
         let (thigh_m, shank_m) = (at[upper].distance(at[lower]), at[lower].distance(at[foot]));
         Some(Self {
             upper,
             lower,
             foot,
             parents: [upper, lower, foot].map(|joint| skeleton.joints()[joint].parent),
-            sole: [sole[0]?, sole[1]?],
+            sole: [heel.0, ball.0],
+            rest_m: [heel.1, ball.1],
             front: turns[upper].inverse() * Vec3::Z,
             min_knee_rad,
             reach_m: ik::reach_m(thigh_m, shank_m, min_knee_rad),
@@ -110,8 +116,18 @@ impl Leg {
             sole: self.sole.map(|point| ankle + foot * point),
             knee_way: front.lerp(off.normalize_or_zero(), own),
             is_folded,
-            far_m: far_m.max(self.reach_m - SOFT_M),
+            far_m,
         }
+    }
+
+    /// How high a part of the sole (0 heel, 1 ball) is over a floor that the foot stands flat on, in metres.
+    pub(super) fn rest_m(&self, part: usize) -> f32 {
+        self.rest_m[part]
+    }
+
+    /// Where a part of the sole is when the foot is tilted and its ankle shifted.
+    pub(super) fn sole_at(&self, at: &LegAt, part: usize, shift: Vec3, tilt: Vec3) -> Vec3 {
+        at.ankle + shift + Quat::from_scaled_axis(tilt) * at.turns[2] * self.sole[part]
     }
 
     /// From heel to ball, in metres.
@@ -124,10 +140,20 @@ impl Leg {
         place - Quat::from_scaled_axis(tilt) * at.turns[2] * self.sole[part]
     }
 
-    /// How far the hips must come down for the ankle to be at a place, in metres; not above 0 where it is within reach.
-    pub(super) fn need_m(&self, at: &LegAt, ankle: Vec3) -> f32 {
+    /// How far the hips must come down for the ankle to be shifted, in metres; not above 0 where it is within reach.
+    pub(super) fn need_m(&self, at: &LegAt, shift: Vec3) -> f32 {
+        let (ankle, far_m) = (at.ankle + shift, self.far_m(at, shift));
         let away = (ankle - at.upper).with_y(0.0).length();
-        at.upper.y - ankle.y - (at.far_m * at.far_m - away * away).max(0.0).sqrt()
+        at.upper.y - ankle.y - (far_m * far_m - away * away).max(0.0).sqrt()
+    }
+
+    /// How far the ankle may be from the upper joint before the leg gives way, in metres: where it is shifted, short of the
+    /// leg's reach, so that the knee, whose fold goes ever faster with the distance, is not straightened in a jerk; else
+    /// as far as it is.
+    fn far_m(&self, at: &LegAt, shift: Vec3) -> f32 {
+        let soft_m = self.reach_m - SOFT_M;
+        let own_m = at.far_m.max(soft_m);
+        own_m + (soft_m - own_m) * smooth_step(shift.length(), 0.0, SOFT_FROM_M)
     }
 
     /// Bends the leg so that its foot is tilted and its ankle shifted, the hips being lower than they were. How far the
@@ -149,7 +175,8 @@ impl Leg {
         let target = at.ankle + shift;
         let away = target - root;
         let distance = away.length();
-        let soft = root + away * (self.softened(at, distance) / distance.max(f32::MIN_POSITIVE));
+        let far_m = self.far_m(at, shift);
+        let soft = root + away * (self.softened(far_m, distance) / distance.max(f32::MIN_POSITIVE));
         let bent = two_bone(&limb, soft, at.knee_way, &ik::Settings::default());
         // What hangs on a bone is turned with it; what each joint hangs on tells its local rotation.
         let parent = [Quat::IDENTITY, bent.upper_turn, bent.lower_turn];
@@ -162,26 +189,26 @@ impl Leg {
     }
 
     /// A distance from hip to ankle, brought below that of the least fold without a kink.
-    fn softened(&self, at: &LegAt, distance_m: f32) -> f32 {
-        let (over, room) = (distance_m - at.far_m, self.reach_m - at.far_m);
+    fn softened(&self, far_m: f32, distance_m: f32) -> f32 {
+        let (over, room) = (distance_m - far_m, self.reach_m - far_m);
         if over <= 0.0 {
             distance_m
         } else if room <= 1e-6 {
-            at.far_m
+            far_m
         } else {
-            at.far_m + room * (1.0 - (-over / room).exp())
+            far_m + room * (1.0 - (-over / room).exp())
         }
     }
 }
 
 /// From 0 at `low` to 1 at `high`, without a kink at either.
-fn smooth_step(value: f32, low: f32, high: f32) -> f32 {
+pub(super) fn smooth_step(value: f32, low: f32, high: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
 /// The larger of two numbers, rounded off where they are nearer than `width`.
-fn smooth_max(a: f32, b: f32, width: f32) -> f32 {
+pub(super) fn smooth_max(a: f32, b: f32, width: f32) -> f32 {
     let near = (width - (a - b).abs()).max(0.0);
     if near > 0.0 { a.max(b) + near * near / (4.0 * width) } else { a.max(b) }
 }

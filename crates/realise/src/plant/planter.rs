@@ -7,19 +7,12 @@ use marey_motion::{LocalPose, Quat, Side, Skeleton, Vec3, WorldPose};
 use marey_ops::sole::Part;
 
 use crate::copy::copy;
+use crate::join::Joiner;
+use crate::plant::floor::Level;
 use crate::plant::leg::Leg;
 use crate::plant::slot::{Ring, Slot};
 use crate::plant::{Reach, Settings};
 use crate::touch::Touch;
-
-/// What was found about feet.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub(crate) struct Findings {
-    /// How often a foot was let go because it was pulled too far, and the first frame.
-    pub(crate) let_go: Option<(usize, usize)>,
-    /// In how many frames a standing foot could not be reached, and the first.
-    pub(crate) missed: Option<(usize, usize)>,
-}
 
 /// Keeps feet standing, frame by frame. Apart from [`Planter::new`], it allocates nothing.
 #[derive(Debug)]
@@ -39,8 +32,13 @@ pub(crate) struct Planter {
     given: usize,
     /// The last frame in which each foot stood.
     last_held: [Option<usize>; 2],
-    findings: Findings,
+    /// How often a foot was let go, and the first frame.
+    let_go: Option<(usize, usize)>,
 }
+
+/// So much of what hips may come down is counted on when it is decided whether a foot can be held: how the foot will be turned is
+/// not known yet.
+pub(super) const SURE_SHARE: f32 = 0.6;
 
 /// A foot that is missed by less stands, in metres.
 const MISSED_M: f32 = 1e-3;
@@ -65,21 +63,25 @@ impl Planter {
             lowered: 0,
             given: 0,
             last_held: [None; 2],
-            findings: Findings::default(),
+            let_go: None,
         })
     }
 
-    pub(crate) fn findings(&self) -> Findings {
-        self.findings
+    /// How often a foot was let go because it was pulled too far or out of reach, and the first frame.
+    pub(crate) fn let_go(&self) -> Option<(usize, usize)> {
+        self.let_go
     }
 
-    /// Takes the next frame, which `make` fills where there is one.
-    pub(crate) fn take(&mut self, make: impl FnOnce(&mut LocalPose) -> Option<Touch>) -> bool {
+    /// Takes the next frame of a joiner, where there is one; `is_last` says that the joiner gets no more pieces.
+    pub(crate) fn take(&mut self, joiner: &mut Joiner, is_last: bool) -> bool {
         let slot = self.ring.at_mut(self.arrived);
-        let Some(touch) = make(&mut slot.pose) else { return false };
+        let Some(touch) = joiner.next(is_last, &mut slot.pose) else { return false };
         slot.touch = touch;
         self.world.set(slot.pose.view());
         slot.legs = self.legs.map(|leg| leg.at(&self.world));
+        self.world.set(joiner.plain().view());
+        slot.own = self.legs.map(|leg| leg.at(&self.world).sole);
+        slot.between = joiner.between();
         self.arrived += 1;
         true
     }
@@ -90,7 +92,7 @@ impl Planter {
         let ready = |done: usize, reach: usize| {
             if is_last && done == arrived { done } else { done.saturating_sub(reach) }
         };
-        while self.held < ready(self.arrived, self.reach.gather) {
+        while self.held < ready(self.arrived, self.reach.stand()) {
             self.hold(self.held);
             self.held += 1;
         }
@@ -104,7 +106,10 @@ impl Planter {
         }
         while self.lowered < ready(self.shifted, self.reach.drop) {
             let around = self.around(self.lowered, self.reach.drop, self.shifted);
-            let most = around.map(|frame| self.ring.at(frame).need_m).fold(0.0, f32::max);
+            let most = around.fold([0.0f32; 3], |most, frame| {
+                let slot = self.ring.at(frame);
+                [most[0].max(slot.need_m), most[1].max(slot.lacks_m[0]), most[2].max(slot.lacks_m[1])]
+            });
             self.ring.at_mut(self.lowered).most_m = most;
             self.lowered += 1;
         }
@@ -129,17 +134,13 @@ impl Planter {
             let slot = self.ring.at(frame);
             let touches = [0, 1].map(|part| touches(slot, foot, part));
             let stays = |part: usize| before[foot][part].filter(|_| touches[part]);
-            let pulled = |part: usize| {
-                stays(part).is_some_and(|place| {
-                    place.distance(slot.legs[foot].sole[part]) > self.settings.most_pull_m
-                })
-            };
+            let pulled = |part: usize| stays(part).is_some_and(|place| !self.holds(frame, foot, part, place));
             if pulled(0) || pulled(1) {
-                note(&mut self.findings.let_go, frame);
+                note(&mut self.let_go, frame);
                 continue;
             }
             holds[foot] = [stays(0), stays(1)];
-            let is_rested = self.last_held[foot].is_none_or(|last| frame > last + self.reach.ease / 2);
+            let is_rested = self.last_held[foot].is_none_or(|last| frame > last + self.reach.ease);
             for part in [0, 1] {
                 let is_carried = holds[foot][1 - part].is_some();
                 if holds[foot][part].is_none() && touches[part] && (is_rested || is_carried) {
@@ -153,23 +154,39 @@ impl Planter {
         self.ring.at_mut(frame).holds = holds;
     }
 
-    /// Where a part of a foot comes to stand, unless it slides or leaves again at once; `other` is where its other part does.
+    /// Whether any part of a foot stands.
+    fn stands(&self, frame: usize, foot: usize) -> bool {
+        self.ring.at(frame).holds[foot].iter().any(Option::is_some)
+    }
+
+    /// Whether a part of a foot may be held at a place: it is not pulled too far from it, nor hips too far down.
+    fn holds(&self, frame: usize, foot: usize, part: usize, place: Vec3) -> bool {
+        let at = &self.ring.at(frame).legs[foot];
+        let shift = place - at.sole[part];
+        shift.length() <= self.settings.most_pull_m
+            && self.legs[foot].need_m(at, shift) <= SURE_SHARE * self.settings.most_drop_m
+    }
+
+    /// Where a part of a foot comes to stand, unless it slides or would be let go again at once; `other` is where its other
+    /// part does.
     fn land(&self, frame: usize, foot: usize, part: usize, other: Option<Vec3>) -> Option<Vec3> {
         let gathered = frame..(frame + self.reach.gather + 1).min(self.arrived);
         let point = |frame: usize| self.ring.at(frame).legs[foot].sole[part];
         let last = gathered.end - 1;
         let secs = (gathered.len() - 1) as f32 / self.rate_hz as f32;
-        let slides = (point(last) - point(frame)).with_y(0.0).length() > self.settings.slide_mps * secs;
-        if slides || !gathered.clone().all(|frame| touches(self.ring.at(frame), foot, part)) {
+        if (point(last) - point(frame)).with_y(0.0).length() > self.settings.slide_mps * secs {
             return None;
         }
         let mean = gathered.clone().map(point).sum::<Vec3>() / gathered.len() as f32;
         // What is still coming down is down by then.
         let mean = mean.with_y(point(last).y);
-        match other {
-            Some(other) => Some(other + (mean - other).try_normalize()? * self.legs[foot].foot_m()),
-            None => Some(mean),
-        }
+        let place = match other {
+            Some(other) => other + (mean - other).try_normalize()? * self.legs[foot].foot_m(),
+            None => mean,
+        };
+        let stands =
+            |frame: usize| touches(self.ring.at(frame), foot, part) && self.holds(frame, foot, part, place);
+        (frame..(frame + self.reach.stand() + 1).min(self.arrived)).all(stands).then_some(place)
     }
 
     /// Step 2: how feet are turned; onto both plants, or part of that before and after.
@@ -182,7 +199,7 @@ impl Planter {
                 let (from, to) = ((sole[1] - sole[0]).try_normalize()?, (ball - heel).try_normalize()?);
                 Some(Quat::from_rotation_arc(from, to).to_scaled_axis())
             });
-            self.ring.at_mut(frame).tilt[foot] = tilt.0;
+            self.ring.at_mut(frame).tilt[foot] = tilt;
         }
     }
 
@@ -190,7 +207,7 @@ impl Planter {
     fn shift(&mut self, frame: usize) {
         let mut need_m = 0f32;
         for foot in 0..2 {
-            let (shift, weight) = self.faded(frame, self.tilted, |frame| {
+            let shift = self.faded(frame, self.tilted, |frame| {
                 let slot = self.ring.at(frame);
                 let part = slot.holds[foot].iter().position(Option::is_some)?;
                 let ankle = self.legs[foot].ankle_over(
@@ -202,17 +219,48 @@ impl Planter {
                 Some(ankle - slot.legs[foot].ankle)
             });
             let at = self.ring.at(frame).legs[foot];
-            need_m = need_m.max(weight * self.legs[foot].need_m(&at, at.ankle + shift));
+            if self.stands(frame, foot) {
+                need_m = need_m.max(self.legs[foot].need_m(&at, shift));
+            }
             self.ring.at_mut(frame).shift[foot] = shift;
+            self.ring.at_mut(frame).lacks_m[foot] = self.lacks_m(frame, foot);
         }
         self.ring.at_mut(frame).need_m = need_m.min(self.settings.most_drop_m);
     }
 
+    /// How much higher a foot should be so that it neither goes through the floor nor is dragged along it, in metres.
+    fn lacks_m(&self, frame: usize, foot: usize) -> f32 {
+        let (Some(floor_m), leg) = (self.settings.floor_m, &self.legs[foot]) else { return 0.0 };
+        let (slot, before) = (self.ring.at(frame), self.ring.at(frame.saturating_sub(1)));
+        let speed_mps = |from: Vec3, to: Vec3| (to - from).with_y(0.0).length() * self.rate_hz as f32;
+        let lacks_m = |part: usize| {
+            let is = |slot: &Slot| leg.sole_at(&slot.legs[foot], part, slot.shift[foot], slot.tilt[foot]);
+            let own = |slot: &Slot| slot.own[foot][part];
+            let level = Level {
+                stands_m: floor_m + leg.rest_m(part),
+                clearance_m: self.settings.clearance_m,
+                slow_mps: self.settings.slide_mps,
+            };
+            level.lift_m(
+                (is(slot), speed_mps(is(before), is(slot))),
+                (own(slot), speed_mps(own(before), own(slot))),
+            )
+        };
+        slot.between * lacks_m(0).max(lacks_m(1))
+    }
+
+    /// How much of what it lacks a foot is lifted by: nothing where it stands, and less just before and after.
+    fn lift_share(&self, frame: usize, foot: usize) -> f32 {
+        let around = self.around(frame, self.reach.drop, self.held);
+        let away = around.filter(|other| self.stands(*other, foot)).map(|other| frame.abs_diff(other)).min();
+        away.map_or(1.0, |away| smooth(away as f32 / (self.reach.drop + 1) as f32))
+    }
+
     /// A correction that is known in some frames: its own there, else it goes on from the nearest before and towards the
-    /// nearest after, as fast as it was or will be, and fades. With the weight of the nearer.
-    fn faded(&self, frame: usize, known: usize, exact: impl Fn(usize) -> Option<Vec3>) -> (Vec3, f32) {
+    /// nearest after, as fast as it was or will be, and fades.
+    fn faded(&self, frame: usize, known: usize, exact: impl Fn(usize) -> Option<Vec3>) -> Vec3 {
         if let Some(own) = exact(frame) {
-            return (own, 1.0);
+            return own;
         }
         let ease = self.reach.ease;
         let before = (1..ease.min(frame + 1)).find_map(|away| {
@@ -234,12 +282,12 @@ impl Planter {
         };
         let ((w0, c0), (w1, c1)) = (fade(before), fade(after));
         let share = 1.0 / (1.0 - w0 * w1);
-        ((c0 * (1.0 - w1) + c1 * (1.0 - w0)) * share, w0.max(w1))
+        (c0 * (1.0 - w1) + c1 * (1.0 - w0)) * share
     }
 
     /// Steps 3 and 4: hips down, legs bent.
     fn put(&mut self, frame: usize, pose: &mut LocalPose) -> Touch {
-        let drop_m = self.drop(frame);
+        let [drop_m, lifts_m @ ..] = self.eased_m(frame);
         let slot = self.ring.at(frame);
         copy(&slot.pose, pose);
         if let Some(root) = pose.positions.first_mut() {
@@ -248,9 +296,13 @@ impl Planter {
         let mut touch = Touch::default();
         let mut is_missed = false;
         for (foot, side) in Side::BOTH.into_iter().enumerate() {
-            let (shift, tilt) = (slot.shift[foot], slot.tilt[foot]);
+            let lift_m = lifts_m[foot] * self.lift_share(frame, foot);
+            let (shift, tilt) = (slot.shift[foot] + Vec3::Y * lift_m, slot.tilt[foot]);
             let missed_m = self.legs[foot].reach(pose, &slot.legs[foot], drop_m, shift, tilt);
-            is_missed |= missed_m > MISSED_M && slot.holds[foot].iter().any(Option::is_some);
+            if missed_m > MISSED_M {
+                is_missed |= self.stands(frame, foot);
+                continue;
+            }
             for part in Part::ALL {
                 if slot.holds[foot][part as usize].is_some() {
                     touch = touch.with(side, part);
@@ -258,20 +310,22 @@ impl Planter {
             }
         }
         if is_missed {
-            note(&mut self.findings.missed, frame);
+            note(&mut self.let_go, frame);
         }
         touch
     }
 
-    /// How far hips come down: the mean of the most that is needed around, so never less than is needed.
-    fn drop(&self, frame: usize) -> f32 {
-        let (mut sum, mut weights) = (0.0, 0.0);
+    /// How far hips come down and each foot goes up: the mean of the most that is needed around, so never less than is needed.
+    fn eased_m(&self, frame: usize) -> [f32; 3] {
+        let (mut sums, mut weights) = ([0.0; 3], 0.0);
         for other in self.around(frame, self.reach.drop, self.lowered) {
             let weight = smooth(1.0 - frame.abs_diff(other) as f32 / (self.reach.drop + 1) as f32);
-            sum += weight * self.ring.at(other).most_m;
+            for (sum, most) in sums.iter_mut().zip(self.ring.at(other).most_m) {
+                *sum += weight * most;
+            }
             weights += weight;
         }
-        sum / weights
+        sums.map(|sum| sum / weights)
     }
 }
 

@@ -53,19 +53,9 @@ pub(crate) fn plan_of(actors: Vec<Vec<Placement>>) -> Plan {
     Plan { rate_hz: RATE_HZ, seed: Seed(0), cost: Cost::default(), actors, meetings: vec![], targets: vec![] }
 }
 
-/// Pieces of different walks, a third of a second to two seconds long, begun at any phase: as bad as plans get.
+/// As bad as plans get.
 pub(crate) fn bad_plan(map: &Map, seed: u64, pieces: usize) -> Plan {
-    use rand::RngExt;
-    let mut rng = Seed(seed).rng(0);
-    let mut chain = Chain::new(map);
-    for _ in 0..pieces {
-        let walk = rng.random_range(0..map.len() as u64);
-        let frames = map[&source(walk)].clip.frames();
-        let length = rng.random_range(20..120);
-        let start = rng.random_range(60..frames - length - 60);
-        chain.add(walk, start..start + length, length);
-    }
-    chain.plan()
+    marey_realise::scramble(map, Seed(seed), pieces, RATE_HZ).unwrap()
 }
 
 /// The bits of every number of a clip.

@@ -11,6 +11,7 @@ use crate::corpus::CorpusArgs;
 use crate::demo::DemoArgs;
 use crate::examples::ExamplesArgs;
 use crate::inspect::InspectArgs;
+use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
 
 /// The heading of flags that every verb takes.
@@ -49,6 +50,7 @@ pub(crate) enum Verb {
     Convert(ConvertArgs),
     Check(CheckArgs),
     Render(RenderArgs),
+    Realise(RealiseArgs),
     Corpus(CorpusArgs),
     Demo(DemoArgs),
     Examples(ExamplesArgs),

@@ -17,6 +17,7 @@ mod inputs;
 mod inspect;
 mod json;
 mod notice;
+mod realise;
 mod render;
 mod table;
 
@@ -47,6 +48,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Convert(args) => convert::run(args, console),
         Verb::Check(args) => check::run(args, console),
         Verb::Render(args) => render::run(args, console),
+        Verb::Realise(args) => realise::run(args, console),
         Verb::Corpus(args) => corpus::run(args, console),
         Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),

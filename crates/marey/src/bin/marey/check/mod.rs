@@ -1,15 +1,19 @@
 //! `marey check`.
 
-mod evidence;
-mod sheet;
+pub(crate) mod evidence;
+pub(crate) mod sheet;
+pub(crate) mod usual;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use evidence::Witness;
 use marey::formats::Reading;
 use marey::formats::file::read_file;
 use marey::measure::card::{Card, Thresholds};
+use marey::measure::variety::from_others_m;
+use marey::motion::{Actor, Take};
+use marey::ops::cloud::{self, Cloud};
 use marey::{codes, ops};
 use serde::Serialize;
 
@@ -20,20 +24,20 @@ use crate::inputs::{self, Input};
 use crate::json::Row;
 use crate::{batch, json};
 
-/// Judge motion: foot skate, sinking, jolts, bone stretch, likeness, each number beside its threshold
+/// Judge motion: foot skate, sinking, jolts, bone stretch, holds, likeness, each number beside its threshold
 ///
 /// Numbers that have a threshold are judged; where one is missed, the command ends with 1. Feet are taken to stand where they
-/// are low and slow, unless --truth says when they do.
+/// are low and slow, unless --truth says when they do. Of several clips, each is told how far it is from the others.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey check walk.bvh                          the quality card of a clip
-  marey check out/ --examples corpus/ --json    many, against what examples are like")]
+  marey check walk.bvh                                          the quality card of a clip
+  marey check out.bvh --plan plan.json --against walks.marey    joins and all, against what examples are like")]
 pub(crate) struct CheckArgs {
     /// Files, folders (with all folders in them) and patterns ('walks/**/*.bvh')
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
 
-    /// A motion that the clips should be like; of the same rate and length
+    /// A motion that the clips should be like, of the same rate and length; or a corpus (.marey), which shows what is usual
     #[arg(long, value_name = "REF")]
     against: Option<PathBuf>,
 
@@ -41,11 +45,15 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     path: Option<PathBuf>,
 
-    /// Motion that shows what is usual: how suddenly joints move, and how far they turn
+    /// Motion files or corpora that show what is usual: how suddenly joints move, and how far they turn
     #[arg(long, value_name = "FILES", num_args = 1..)]
     examples: Vec<PathBuf>,
 
-    /// When feet stand, as `marey examples` writes it beside its motion (.truth.json)
+    /// The plan that the clips were made by: says where pieces are joined, who holds whom, and which examples were used
+    #[arg(long, value_name = "FILE.json")]
+    plan: Option<PathBuf>,
+
+    /// When feet stand and hands hold, as `marey examples` writes it beside its motion (.truth.json)
     #[arg(long, value_name = "FILE")]
     truth: Option<PathBuf>,
 
@@ -53,7 +61,7 @@ pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE")]
     terrain: Option<PathBuf>,
 
-    /// Thresholds as TOML: skate_cm_per_sec, sink_cm, jolt_over_examples, stretch_mm, beyond_deg, path_cm, likeness_cm
+    /// Thresholds as TOML: skate_cm_per_sec, sink_cm, jolt_over_examples, stretch_mm, beyond_deg, hold_cm, path_cm, likeness_cm
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
 
@@ -66,12 +74,31 @@ pub(crate) struct CheckArgs {
 
 /// The card of one actor.
 #[derive(Debug, Clone, Serialize)]
-pub(super) struct ActorCard {
+pub(crate) struct ActorCard {
     take: String,
     actor: String,
     passed: bool,
     #[serde(flatten)]
     card: Card,
+    /// What it is compared with others by, where its body allows.
+    #[serde(skip)]
+    cloud: Option<Cloud>,
+}
+
+impl ActorCard {
+    pub(crate) fn new(take: &Take, actor: &Actor, card: Card) -> Self {
+        Self {
+            take: take.name().to_owned(),
+            actor: actor.name.clone(),
+            passed: card.is_ok(),
+            card,
+            cloud: Cloud::of(&actor.clip, 0..actor.clip.frames(), &cloud::Settings::whole_body()).ok(),
+        }
+    }
+
+    pub(crate) fn passed(&self) -> bool {
+        self.passed
+    }
 }
 
 /// What is said about a file, as JSON has it.
@@ -86,12 +113,13 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<Verdict, Failur
     let thresholds = args.settings.as_deref().map(evidence::thresholds).transpose()?.unwrap_or_default();
     let witness = Witness::gather(args)?;
     let inputs = inputs::gather(&args.clips)?.files;
-    let results = batch::run(console, &inputs, |input| {
+    let mut results = batch::run(console, &inputs, |input| {
         let readings = read_file(&input.path, &options)?.into_readings()?;
         let trimmed = args.conventions.trim_rest;
         let cards = readings.iter().map(|reading| judge(reading, trimmed, &witness, &thresholds));
         Ok(cards.collect::<Result<Vec<_>, Failure>>()?.concat())
     });
+    tell_others(&mut results)?;
     if args.json.json {
         let rows = inputs.iter().zip(&results).map(|(input, result)| {
             let judged = result.as_ref().map(|cards| Judged {
@@ -115,19 +143,37 @@ fn judge(
     witness: &Witness,
     thresholds: &Thresholds,
 ) -> Result<Vec<ActorCard>, Failure> {
-    let mut cards = Vec::new();
     let calibrated = reading.detected.iter().any(|found| found.rest_frame.value);
     let first = usize::from(calibrated && !trimmed);
-    for (index, actor) in reading.take.actors().iter().enumerate() {
+    let rest = |actor: &Actor| {
         let clip = actor.clip.slice(first..actor.clip.frames())?;
-        let found = ops::contacts::detect(&clip, &ops::contacts::Settings::default())?;
-        let evidence = witness.evidence(index, &clip, &found)?;
-        let mut card = Card::of(&clip, &evidence, thresholds)?;
+        Ok(Actor { name: actor.name.clone(), clip })
+    };
+    let actors = reading.take.actors().iter().map(rest).collect::<Result<_, marey::motion::Error>>()?;
+    let take = Take::new(reading.take.name(), actors)?;
+    let mut cards = Vec::new();
+    for (index, actor) in take.actors().iter().enumerate() {
+        let found = ops::contacts::detect(&actor.clip, &ops::contacts::Settings::default())?;
+        let holds = witness.holds_of(&take, index)?;
+        let evidence = witness.evidence(index, &actor.clip, &found, holds.as_ref())?;
+        let mut card = Card::of(&actor.clip, &evidence, thresholds)?;
         card.lines.iter_mut().filter_map(|line| line.worst.as_mut()).for_each(|worst| worst.frame += first);
-        let (take, name) = (reading.take.name().to_owned(), actor.name.clone());
-        cards.push(ActorCard { take, actor: name, passed: card.is_ok(), card });
+        cards.push(ActorCard::new(&take, actor, card));
     }
     Ok(cards)
+}
+
+/// Tells each card how far its clip is from all others, where there are several.
+fn tell_others(results: &mut [Result<Vec<ActorCard>, Failure>]) -> Result<(), Failure> {
+    let cards = results.iter_mut().filter_map(|result| result.as_mut().ok()?.first_mut());
+    let mut cards: Vec<&mut ActorCard> = cards.filter(|card| card.cloud.is_some()).collect();
+    if cards.len() > 1 {
+        let clouds: Vec<Cloud> = cards.iter().filter_map(|card| card.cloud.clone()).collect();
+        for (card, metres) in cards.iter_mut().zip(from_others_m(&clouds)?) {
+            card.card.tell_others(metres);
+        }
+    }
+    Ok(())
 }
 
 fn show(
@@ -141,7 +187,9 @@ fn show(
         .filter_map(|(input, result)| Some((input, result.as_ref().ok()?)))
         .collect();
     if !done.is_empty() {
-        console.print(&sheet::table(console.out, &done))?;
+        let files: Vec<(&Path, &[ActorCard])> =
+            done.iter().map(|(input, cards)| (input.path.as_path(), cards.as_slice())).collect();
+        console.print(&sheet::table(console.out, &files))?;
     }
     match results {
         [Err(failure)] => console.error(failure),

@@ -1,15 +1,16 @@
 //! Quality cards for people.
 
+use std::path::Path;
+
 use super::ActorCard;
 use crate::ink::Ink;
-use crate::inputs::Input;
 use crate::table;
 
 /// A line for each number; of several clips, each with its name.
-pub(super) fn table(ink: Ink, files: &[(&Input, &Vec<ActorCard>)]) -> String {
+pub(crate) fn table(ink: Ink, files: &[(&Path, &[ActorCard])]) -> String {
     let cards: Vec<(String, &ActorCard)> = files
         .iter()
-        .flat_map(|(input, cards)| cards.iter().map(move |card| (input.path.display().to_string(), card)))
+        .flat_map(|(path, cards)| cards.iter().map(move |card| (path.display().to_string(), card)))
         .collect();
     let mut text = String::new();
     for (index, (file, card)) in cards.iter().enumerate() {

@@ -82,7 +82,7 @@ pub(crate) fn run(args: &CorpusArgs, console: &Console) -> Result<Verdict, Failu
 
 /// Which corpus.
 #[derive(Debug, Args)]
-struct CorpusFlag {
+pub(crate) struct CorpusFlag {
     /// The corpus, a file ending in .marey
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
@@ -95,12 +95,12 @@ impl CorpusFlag {
     }
 
     /// Opens it to look at it.
-    fn look(&self) -> Result<Corpus, Failure> {
+    pub(crate) fn look(&self) -> Result<Corpus, Failure> {
         Corpus::open_read_only(&self.corpus).map_err(|error| self.about(error))
     }
 
     /// A failure that names the corpus.
-    fn about(&self, error: impl Into<Failure>) -> Failure {
+    pub(crate) fn about(&self, error: impl Into<Failure>) -> Failure {
         error.into().in_file(&self.corpus)
     }
 }

@@ -1,0 +1,158 @@
+//! Where in the text of a plan something stands.
+
+use marey_motion::Place;
+
+/// One step from a value of a JSON text into it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Into {
+    /// The value under a key.
+    Key(&'static str),
+    /// The item of a list, from 0.
+    Item(usize),
+}
+
+/// The line and column at which a placement stands in the JSON of its plan, by the numbers of its actor and of itself.
+/// Nowhere, where there is no such placement.
+///
+/// ```
+/// let json = "{ \"rate_hz\": 30,\n \"actors\": [ { \"name\": \"a\", \"placements\": [\n  {},\n  {}\n] } ] }";
+/// let place = marey_plan::placement_in(json, 0, 1);
+/// assert_eq!((place.line, place.column), (Some(4), Some(3)));
+/// assert!(marey_plan::placement_in(json, 0, 2).is_nowhere());
+/// ```
+pub fn placement_in(json: &str, actor: usize, placement: usize) -> Place {
+    locate(json, &placement_path(actor, placement)).unwrap_or_default()
+}
+
+/// The way to a placement.
+pub(crate) fn placement_path(actor: usize, placement: usize) -> Vec<Into> {
+    vec![Into::Key("actors"), Into::Item(actor), Into::Key("placements"), Into::Item(placement)]
+}
+
+/// Where the value at the end of a path starts in a JSON text; `None` where the text has none.
+pub(crate) fn locate(json: &str, path: &[Into]) -> Option<Place> {
+    let mut scan = Scan { bytes: json.as_bytes(), at: 0 };
+    scan.blanks();
+    for step in path {
+        scan.enter(*step)?;
+    }
+    let before = json.get(..scan.at)?;
+    let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+    Some(Place::at(1 + before.matches('\n').count(), 1 + scan.at - line_start))
+}
+
+/// A walk over a text that was read as JSON before; anything else ends it with `None`.
+struct Scan<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl Scan<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).copied()
+    }
+
+    fn blanks(&mut self) {
+        while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    /// Goes past a sign and the blanks after it.
+    fn expect(&mut self, sign: u8) -> Option<()> {
+        (self.peek()? == sign).then_some(())?;
+        self.at += 1;
+        self.blanks();
+        Some(())
+    }
+
+    /// Goes from the start of a value to the start of one in it.
+    fn enter(&mut self, step: Into) -> Option<()> {
+        self.expect(if matches!(step, Into::Key(_)) { b'{' } else { b'[' })?;
+        for number in 0.. {
+            match step {
+                Into::Key(key) => {
+                    let start = self.at;
+                    self.pass_string()?;
+                    let is_key = self.bytes.get(start + 1..self.at - 1) == Some(key.as_bytes());
+                    self.blanks();
+                    self.expect(b':')?;
+                    if is_key {
+                        return Some(());
+                    }
+                }
+                // An empty list has no first item.
+                Into::Item(item) if item == number => return (self.peek()? != b']').then_some(()),
+                Into::Item(_) => {}
+            }
+            self.pass_value()?;
+            self.expect(b',')?;
+        }
+        None
+    }
+
+    /// Goes past a value and the blanks after it. Brackets are counted, not matched: the text was read before.
+    fn pass_value(&mut self) -> Option<()> {
+        let mut depth = 0usize;
+        loop {
+            match self.peek()? {
+                b'"' => self.pass_string()?,
+                b'{' | b'[' => {
+                    depth += 1;
+                    self.at += 1;
+                }
+                b'}' | b']' => {
+                    depth = depth.checked_sub(1)?;
+                    self.at += 1;
+                }
+                _ => self.at += 1,
+            }
+            if depth == 0 && matches!(self.peek()?, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t') {
+                self.blanks();
+                return Some(());
+            }
+        }
+    }
+
+    fn pass_string(&mut self) -> Option<()> {
+        (self.peek()? == b'"').then_some(())?;
+        self.at += 1;
+        loop {
+            match self.peek()? {
+                b'\\' => self.at += 2,
+                b'"' => {
+                    self.at += 1;
+                    return Some(());
+                }
+                _ => self.at += 1,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn values_are_found_behind_anything() {
+        let json = "{\"a\": [\"x]\\\"\", {\"b\": [1, -2.5e3]}, [], null],\n\t\"b\" : {\"a\" : [ {}, 7 ]}}";
+        let at = |path: &[Into]| locate(json, path).map(|place| (place.line.unwrap(), place.column.unwrap()));
+        assert_eq!(at(&[]), Some((1, 1)));
+        assert_eq!(at(&[Into::Key("a"), Into::Item(1), Into::Key("b"), Into::Item(1)]), Some((1, 26)));
+        assert_eq!(at(&[Into::Key("b"), Into::Key("a"), Into::Item(1)]), Some((2, 21)));
+        assert_eq!(at(&[Into::Key("a"), Into::Item(2), Into::Item(0)]), None);
+        assert_eq!(at(&[Into::Key("a"), Into::Item(4)]), None);
+        assert_eq!(at(&[Into::Key("c")]), None);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_survived(json in "[\\[\\]{}\":,a1\\\\ \n]{0,40}", item in 0usize..3) {
+            let _ = locate(&json, &[Into::Key("a"), Into::Item(item), Into::Key("a")]);
+            let _ = locate(&json, &[Into::Item(item), Into::Item(item)]);
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! Feet that a join carries into the floor, or drags along it.
+//!
+//! A part of a sole should be no lower than it is when the foot stands, and the higher the faster it goes. What is missing is
+//! rounded off, so that a foot that comes down is slowed and not stopped. The example itself may be lower, as captured soles
+//! sink and scuff: only what it lacks less than the joined motion is made up for, so that what is not joined stays as it is.
+
+use marey_motion::Vec3;
+
+use super::leg::{smooth_max, smooth_step};
+
+/// Nearer than this to the floor, in metres, what comes down is slowed.
+const ROUND_M: f32 = 0.02;
+
+/// From a speed at which a foot may stand to so many times as much, the clearance grows.
+const FAST: f32 = 3.0;
+
+/// The floor for a part of a sole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Level {
+    /// Where it is when the foot stands, in metres.
+    pub(super) stands_m: f32,
+    /// How much higher it should be when it goes fast, in metres.
+    pub(super) clearance_m: f32,
+    /// A foot may stand that is no faster, in metres a second.
+    pub(super) slow_mps: f32,
+}
+
+impl Level {
+    /// How much a part of a sole is to be lifted, in metres: it is at a place and goes along at a speed, where its example has
+    /// it at another and another.
+    pub(super) fn lift_m(&self, is: (Vec3, f32), own: (Vec3, f32)) -> f32 {
+        (self.lacks_m(is) - self.lacks_m(own)).max(0.0)
+    }
+
+    /// How much higher it should be.
+    fn lacks_m(&self, (at, speed_mps): (Vec3, f32)) -> f32 {
+        let clear_m = self.clearance_m * smooth_step(speed_mps, self.slow_mps, FAST * self.slow_mps);
+        let over_m = at.y - self.stands_m - clear_m;
+        smooth_max(over_m, 0.0, ROUND_M) - over_m
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn feet_are_lifted_out_of_the_floor_and_off_it_when_fast() {
+        let level = Level { stands_m: 0.02, clearance_m: 0.03, slow_mps: 0.3 };
+        let at = |y: f32| Vec3::Y * y;
+        let own = (at(0.2), 0.0);
+        // 5 cm below where it stands, and slow: up by that. High above: not at all.
+        assert!((level.lift_m((at(-0.03), 0.0), own) - 0.05).abs() < 1e-6);
+        assert_eq!(level.lift_m((at(0.2), 2.0), own), 0.0);
+        // On the floor and fast: by the clearance, and half the clearance at half of it.
+        assert!((level.lift_m((at(0.02), 1.0), own) - 0.03).abs() < 1e-6);
+        let middle = level.lift_m((at(-0.03), 0.6), own);
+        assert!((middle - 0.065).abs() < 1e-6);
+        // As the example has it, or higher: as it is.
+        assert_eq!(level.lift_m((at(-0.03), 1.0), (at(-0.03), 1.0)), 0.0);
+        assert_eq!(level.lift_m((at(-0.02), 1.0), (at(-0.03), 1.0)), 0.0);
+        assert!((level.lift_m((at(-0.05), 1.0), (at(-0.03), 1.0)) - 0.02).abs() < 1e-6);
+    }
+}
