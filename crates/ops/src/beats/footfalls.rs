@@ -9,8 +9,8 @@ use crate::{Result, contacts, gait};
 /// How near to a beat a foot comes down that steps it, in seconds. Dancers are off by half of that.
 const NEAR_SECS: f64 = 0.05;
 /// From this share of beats with a foot that comes down, they are stepped. Where feet come down at any time, it is about a
-/// half, up to 0.63 in captured salsa; where they step the beat and a few steps were not found, three quarters or more.
-const STEPPED: f64 = 0.66;
+/// half; where they step the beat and some steps were not found, two thirds or more.
+const STEPPED: f64 = 0.6;
 
 /// The beats that feet come down on; `None` where they do not come down in time.
 pub(super) fn beats(clip: &Clip, settings: &Settings) -> Result<Option<Beats>> {
@@ -30,8 +30,8 @@ pub(super) fn beats(clip: &Clip, settings: &Settings) -> Result<Option<Beats>> {
     frames.retain(|&frame| (first - near..=last + near).contains(&(frame as f64)));
     let is_stepped = |frame: &&usize| {
         let after = landed.partition_point(|at| *at < **frame as f64);
-        let around = landed.iter().skip(after.saturating_sub(1)).take(2);
-        around.into_iter().any(|at| (at - **frame as f64).abs() <= near)
+        let mut around = landed.iter().skip(after.saturating_sub(1)).take(2);
+        around.any(|at| (at - **frame as f64).abs() <= near)
     };
     let stepped = frames.iter().filter(is_stepped).count() as f64;
     let is_danced = stepped >= STEPPED * frames.len() as f64 && frames.len() > 2;

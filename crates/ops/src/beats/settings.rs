@@ -15,8 +15,8 @@ pub struct Settings {
     pub quickest_bpm: f64,
     /// Deviation of the weights that smooth paths, in seconds; default 0.05; 0 to 0.2. A quarter of the half of a quick beat.
     pub smoothing_secs: f64,
-    /// How much an irregular beat costs: α, in deviations of the evidence; default 150; 0 to 10000. An interval off by a
-    /// tenth costs about one and a half deviations.
+    /// How much an irregular beat costs: α, in deviations of the evidence; default 200; 0 to 10000. An interval off by a
+    /// tenth costs about two deviations.
     pub steadiness: f64,
     /// Below this strength there is no rhythm; default 0.15; 0 to 1.
     pub least_strength: f32,
@@ -40,7 +40,7 @@ impl Default for Settings {
             slowest_bpm: 75.0,
             quickest_bpm: 200.0,
             smoothing_secs: 0.05,
-            steadiness: 150.0,
+            steadiness: 200.0,
             least_strength: 0.15,
         }
     }

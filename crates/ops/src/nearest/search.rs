@@ -225,7 +225,7 @@ mod tests {
 
     #[test]
     fn rows_all_alike_and_queries_far_away_are_fine() {
-        let index = Index::build(&vec![1.0; 27 * 500], 27).unwrap();
+        let index = Index::build(&[1.0; 27 * 500], 27).unwrap();
         let found = index.nearest(&[1e6; 27], 3, None).unwrap();
         assert_eq!(found.iter().map(|f| f.row).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(index.nearest(&[1.0; 27], 0, None).unwrap().is_empty());
@@ -235,10 +235,10 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_is_refused() {
-        assert!(Index::build(&vec![1.0; 5], 2).is_err());
-        assert!(Index::build(&vec![1.0; 5], 0).is_err());
-        assert!(Index::build(&vec![f32::NAN; 4], 2).is_err());
-        let index = Index::build(&vec![1.0, 2.0, 3.0, 4.0], 2).unwrap();
+        assert!(Index::build(&[1.0; 5], 2).is_err());
+        assert!(Index::build(&[1.0; 5], 0).is_err());
+        assert!(Index::build(&[f32::NAN; 4], 2).is_err());
+        let index = Index::build(&[1.0, 2.0, 3.0, 4.0], 2).unwrap();
         assert!(index.nearest(&[1.0], 1, None).is_err());
         assert!(index.nearest(&[1.0, f32::INFINITY], 1, None).is_err());
         assert!(index.nearest(&[1.0, 1.0], 1, Some(&Mask::from_fn(3, |_| true))).is_err());

@@ -122,11 +122,11 @@ fn salsa() -> Vec<Row> {
     let couples: Vec<[Beats; 2]> = numbers.iter().filter_map(|number| couple(&folder, number)).collect();
     let sure: Vec<&[Beats; 2]> =
         couples.iter().filter(|both| both.iter().all(|one| !one.frames.is_empty())).collect();
-    let same = |both: &&&[Beats; 2]| (both[0].tempo_bpm / both[1].tempo_bpm - 1.0).abs() < 0.05;
-    let agreed: Vec<&&[Beats; 2]> = sure.iter().filter(same).collect();
+    let same = |both: &&[Beats; 2]| (both[0].tempo_bpm / both[1].tempo_bpm - 1.0).abs() < 0.05;
+    let agreed: Vec<&[Beats; 2]> = sure.iter().copied().filter(same).collect();
     let near = 0.1 * SALSA_HZ;
     let (mut shared, mut by_chance, mut all) = (0.0, 0.0, 0.0);
-    for [leader, follower] in agreed.iter().map(|both| &***both) {
+    for [leader, follower] in agreed.iter().copied() {
         let is_near =
             |frame: &&usize| follower.frames.iter().any(|other| other.abs_diff(**frame) as f64 <= near);
         shared += leader.frames.iter().filter(is_near).count() as f64;
