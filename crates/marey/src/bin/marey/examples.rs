@@ -73,6 +73,9 @@ pub(crate) struct ExamplesArgs {
 /// How much shorter a follower is than a leader whose height was given, in metres.
 const SHORTER_M: f32 = 0.12;
 
+/// How many episodes of a walk go backwards or aside.
+const BACKWARD_OR_ASIDE: f32 = 0.15;
+
 #[derive(Debug, Clone, Copy, PartialEq, ValueEnum)]
 enum Name {
     /// Short phrases of ballet: 38, from a vocabulary of thirteen words
@@ -138,6 +141,7 @@ impl ExamplesArgs {
             duration_secs: self.secs.unwrap_or(30.0),
             rate_hz: self.rate,
             noise_mm: self.noise,
+            backward_or_aside: BACKWARD_OR_ASIDE,
             body: self.body(defaults.body, 0.0),
             style,
             ..defaults
