@@ -106,6 +106,7 @@ fn noisy(seeds: Range<u64>, rate_hz: f64) -> impl Iterator<Item = WalkSettings> 
         rate_hz,
         noise_mm: 5.0,
         duration_secs: 60.0,
+        backward_or_aside: 0.2,
         body: Body { height_m: heights[seed as usize % 4], ..Body::default() },
         ..WalkSettings::default()
     })

@@ -12,7 +12,8 @@ use marey_motion::{Coded, Role, Side, Vec3};
 use seen::{Seen, apart_m, limbs};
 
 fn settings(seed: u64) -> TaekwondoSettings {
-    let body = |height_m| Body { height_m, ..Body::default() };
+    let legs = [1.0, 1.05, 0.95, 1.02][seed as usize % 4];
+    let body = |height_m| Body { height_m, leg_length: legs, ..Body::default() };
     let [red, blue] = [[1.76, 1.72], [1.6, 1.66], [1.9, 1.8], [1.45, 1.5]][seed as usize % 4].map(body);
     TaekwondoSettings { seed, duration_secs: 90.0, red, blue, ..TaekwondoSettings::default() }
 }

@@ -64,7 +64,7 @@ impl Seen {
 }
 
 fn short(seed: u64) -> WalkSettings {
-    WalkSettings { seed, duration_secs: 20.0, ..WalkSettings::default() }
+    WalkSettings { seed, duration_secs: 20.0, backward_or_aside: 0.2, ..WalkSettings::default() }
 }
 
 /// Seeds × bodies × rates.
@@ -391,6 +391,7 @@ fn settings_out_of_range_are_refused() {
         WalkSettings { noise_mm: -1.0, ..short(0) },
         WalkSettings { room_m: 0.0, ..short(0) },
         WalkSettings { speed_range: 0.9, ..short(0) },
+        WalkSettings { backward_or_aside: 2.0, ..short(0) },
         WalkSettings { body: Body { height_m: 3.0, ..Body::default() }, ..short(0) },
         WalkSettings { style: Style { speed_mps: 9.0, ..Style::default() }, ..short(0) },
     ] {
@@ -427,8 +428,11 @@ proptest! {
     fn every_body_in_every_style_keeps_its_feet_and_knees(
         body in any_body(), style in any_style(), seed in any::<u64>(), duration_secs in 6f64..25.0,
         speed_range in 0f32..0.6, room_m in 2f32..8.0,
+        backward_or_aside in 0f32..1.0,
     ) {
-        let settings = WalkSettings { seed, duration_secs, body, style, speed_range, room_m, ..WalkSettings::default() };
+        let settings = WalkSettings {
+            seed, duration_secs, body, style, speed_range, room_m, backward_or_aside, ..WalkSettings::default()
+        };
         let (example, seen) = made(&settings);
         prop_assert!(greatest_skate(&seen, &example.truth) < 1e-4);
         prop_assert!(seen.lowest() > -1e-3);

@@ -16,7 +16,7 @@ const PLIE_RAD: f32 = 1.05;
 const LUNGE_RAD: f32 = 1.0;
 /// How far the foot is raised in a relevé, in radians.
 const RELEVE_RAD: f32 = 0.85;
-/// How far a leg is raised, from the vertical, in radians: on the floor, just off it, half way, at the height of the hip.
+/// How far a leg is raised, from the vertical, in radians: on the floor, just off it, to the height of the hip, and behind.
 const TENDU_RAD: f32 = 0.42;
 const DEGAGE_RAD: f32 = 0.68;
 const HIGH_RAD: f32 = 1.45;

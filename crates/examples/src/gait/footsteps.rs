@@ -251,8 +251,8 @@ fn lift(holds: &mut [Hold], from: &Passage, to: &Passage) {
     let other_down = holds[1].land_secs + moment::LEAST_DOUBLE_SECS;
     let hold = &mut holds[0];
     hold.lift_secs = (from.leave_secs - before * step_secs).max(other_down);
-    // A foot that goes back, aside, or hardly anywhere is lifted rather than rolled off.
-    let rolls = 0.35 + 0.65 * from.stride.max(to.stride).clamp(0.0, 1.0);
+    // A foot that goes back or aside is lifted rather than rolled off.
+    let rolls = if from.stride.max(to.stride) > 0.0 { 1.0 } else { 0.35 };
     hold.heel_off_secs = (hold.lift_secs - rolls * moment::HEEL_OFF_TO_LIFT * step_secs)
         .max(hold.flat_secs + moment::LEAST_FLAT_SECS)
         .min(hold.lift_secs - moment::LEAST_FLAT_SECS);

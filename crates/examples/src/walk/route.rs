@@ -99,14 +99,19 @@ impl<R: Rng> Walker<'_, R> {
         if let Some(home_rad) = self.turn_for_home() {
             return self.turn_home(home_rad);
         }
+        let strays = f64::from(self.settings.backward_or_aside);
+        if strays > 0.0 && self.rng.random_bool(strays) {
+            return match self.rng.random_bool(0.5) {
+                true => Episode::Backward { steps: self.rng.random_range(3..=5) },
+                false => Episode::Sidestep { steps: self.rng.random_range(2..=4) },
+            };
+        }
         let steps = self.rng.random_range(4..=9);
         let way = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
-        match self.rng.random_range(0..25) {
+        match self.rng.random_range(0..20) {
             0..7 => Episode::Straight { steps },
             7..14 => Episode::Curve { steps, turn_of_step_rad: way * self.rng.random_range(0.07..0.3) },
             14..18 => Episode::Sharp { turn_rad: way * self.rng.random_range(1.0..2.2) },
-            20..23 => Episode::Backward { steps: self.rng.random_range(3..=5) },
-            23..25 => Episode::Sidestep { steps: self.rng.random_range(2..=4) },
             _ if self.is_standing() => Episode::Straight { steps },
             _ => Episode::Stop { secs: self.rng.random_range(1.2..2.5) },
         }

@@ -21,6 +21,8 @@ pub struct WalkSettings {
     pub style: Style,
     /// How far speeds differ from the style's, as a share of it; default 0.25; 0 to 0.6.
     pub speed_range: f32,
+    /// How many episodes go backwards or aside, as a share; default 0; 0 to 1. `marey examples` makes walks with 0.15.
+    pub backward_or_aside: f32,
     /// How far from the middle of the room the walker goes before turning back, in metres; default 4; 2 to 50.
     pub room_m: f32,
     /// Deviation of every coordinate of every joint, as if captured, in millimetres; default 0; 0 to 50.
@@ -36,6 +38,7 @@ impl Default for WalkSettings {
             body: Body::default(),
             style: Style::default(),
             speed_range: 0.25,
+            backward_or_aside: 0.0,
             room_m: 4.0,
             noise_mm: 0.0,
         }
@@ -48,6 +51,7 @@ impl WalkSettings {
         OutOfRange::check("duration_secs", self.duration_secs, 6.0..=3600.0)?;
         OutOfRange::check("rate_hz", self.rate_hz, 10.0..=1000.0)?;
         OutOfRange::check("speed_range", self.speed_range, 0.0..=0.6)?;
+        OutOfRange::check("backward_or_aside", self.backward_or_aside, 0.0..=1.0)?;
         OutOfRange::check("room_m", self.room_m, 2.0..=50.0)?;
         OutOfRange::check("noise_mm", self.noise_mm, 0.0..=50.0)?;
         self.body.validate()?;

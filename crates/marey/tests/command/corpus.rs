@@ -80,7 +80,15 @@ fn a_corpus_is_made_filled_listed_and_shown() {
     assert_eq!(taken[0], json!({ "changed": 0, "already": 0, "removed": 1 }));
     assert_eq!(
         sandbox.files(),
-        ["c.marey", "walk1.bvh", "walk1.truth.json", "walk2.bvh", "walk2.truth.json"]
+        [
+            "c.marey",
+            "walk1.bvh",
+            "walk1.path.csv",
+            "walk1.truth.json",
+            "walk2.bvh",
+            "walk2.path.csv",
+            "walk2.truth.json"
+        ]
     );
 }
 

@@ -77,6 +77,9 @@ pub(crate) struct ExamplesArgs {
 /// How much shorter a follower is than a leader whose height was given, in metres.
 const SHORTER_M: f32 = 0.12;
 
+/// How many episodes of a walk go backwards or aside.
+const BACKWARD_OR_ASIDE: f32 = 0.15;
+
 /// Length and rate of small versions.
 const SMALL_SECS: f64 = 14.0;
 const SMALL_HZ: f64 = 60.0;
@@ -244,6 +247,7 @@ impl ExamplesArgs {
             duration_secs: self.secs.unwrap_or(30.0),
             rate_hz: self.rate,
             noise_mm: self.noise.unwrap_or(0.0),
+            backward_or_aside: BACKWARD_OR_ASIDE,
             body: self.body(defaults.body, 0.0),
             style,
             ..defaults
