@@ -1,0 +1,75 @@
+//! A control motion, interpreted: which instances, when, how stretched and where.
+
+use crate::problem::Problem;
+use crate::{Motion, Result};
+
+/// A control motion as a sequence of instances that were moved and stretched.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Interpretation {
+    /// The rate that frames are counted at.
+    pub rate_hz: f64,
+    /// How many frames the control has.
+    pub frames: usize,
+    /// One after another, without gaps.
+    pub pieces: Vec<Piece>,
+    /// Equation 5, in square metres.
+    pub score: f64,
+}
+
+/// One instance in use.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Piece {
+    /// Which, by number in the mapping.
+    pub instance: usize,
+    /// The frame it starts at.
+    pub start: usize,
+    /// How many frames it lasts.
+    pub frames: usize,
+    /// The frame of its example at which it begins: that of the instance, unless it is cut. It may have a fraction.
+    pub from_frame: f64,
+    /// The frame of its example at which it ends.
+    pub to_frame: f64,
+    /// Where the example is put: M.
+    pub motion: Motion,
+    /// How much of the control it leaves unexplained: D, in square metres.
+    pub interpretation: f64,
+    /// How much it jumps from the piece before: k C, in square metres; 0 for the first.
+    pub continuity: f64,
+}
+
+impl Interpretation {
+    /// The cells and where they start, in time.
+    pub(crate) fn of(problem: &Problem<'_>, chosen: &[(usize, usize)], score: f64) -> Result<Self> {
+        let mut pieces = Vec::with_capacity(chosen.len());
+        let (mut tail, mut head) = (Vec::new(), Vec::new());
+        for &(number, start) in chosen {
+            let cell = &problem.cells.all[number];
+            let measured = problem.measure(number, start)?;
+            head.clear();
+            measured.motion.carry(problem.cells.head(number), &mut head);
+            let continuity = if start == 0 {
+                problem.first_cost(&head)
+            } else {
+                problem.settings.k * problem.join_cost(&tail, &head)
+            };
+            tail.clear();
+            measured.motion.carry(problem.cells.tail(number), &mut tail);
+            pieces.push(Piece {
+                instance: cell.instance,
+                start,
+                frames: cell.frames,
+                from_frame: cell.from,
+                to_frame: cell.to,
+                motion: measured.motion,
+                interpretation: measured.squared_m2,
+                continuity,
+            });
+        }
+        Ok(Self { rate_hz: problem.settings.rate_hz, frames: problem.frames, pieces, score })
+    }
+
+    /// The sums of interpretation and of continuity, in square metres: both parts of equation 5.
+    pub fn parts(&self) -> (f64, f64) {
+        self.pieces.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.interpretation, sum.1 + p.continuity))
+    }
+}
