@@ -1,297 +1,246 @@
-//! The best interpretation of all, without looking at most of them.
+//! The best interpretation of all, fast.
 //!
-//! It solves the recurrence of Hsu, Gentry and Popović (2004, equations 6 and 7) to the same optimum, the same bits and the same
-//! choice among equals as [`recurrence`](crate::recurrence) without a beam, of whose P² T looks it makes few. The idea
-//! is that of lazy Viterbi decoding (Feldman, Abou-Faycal and Frigo, *A fast maximum-likelihood decoder for convolutional
-//! codes*, 2002): what cannot matter is never worked out.
+//! It solves the recurrence of Hsu, Gentry and Popović (2004, equations 6 and 7) to the optimum, as
+//! [`recurrence`](crate::recurrence) does without a beam, and with the same choice among equals; but it does not look at all P² T
+//! pairs of cells:
 //!
-//! 1. D of all cells at all frames is bounded from below by matrix products ([`Bounds`]).
-//! 2. A cell that ends at t costs no less than the least Q at its start, plus its bound of D, as C ≥ 0. In this order cells
-//!    are listed at t; only as much of the list is sorted as is looked at.
-//! 3. What goes before a cell is looked for down the list at its start. The search ends where the order is above the best
-//!    that was found. A cell on the way is first *measured* (D and M), then, if it may still win with its C, *settled* (Q), which is
-//!    the same search one cell earlier in time; a stack keeps what waits, so that no chain of cells is too long.
-//! 4. At every t, cells are settled down the list until the least Q is sure. At T it is the result.
+//! 1. D and M of all cells at all frames come out of matrix products ([`Fits`]), blocks of frames in parallel.
+//! 2. The least of Q + k C is worked out once for each cell and start, in a tree over the tails of all cells that end there
+//!    ([`Nearby`]), which is told from below by Q and by how far boxes of tails are. With the roots of k and of the weights in the
+//!    coordinates, k C is a squared distance.
+//! 3. The search for a cell begins with what went before it one frame earlier, which is seldom far from the best.
 //!
-//! Limits: with a very large k, C rules the order and nothing is known of it beforehand; then most cells are settled, and the
-//! search is about as slow as the recurrence. Memory: 20 bytes for each cell at each frame, and some more for those looked at.
+//! The score that is told is that of the chosen cells, measured one by one. Ways whose scores differ by less than single precision
+//! can tell of their joins may be taken for each other.
+//!
+//! Limits: the more the tails of a mapping are apart from each other in other ways than its heads, the less the tree can leave out;
+//! at worst the search is as slow as the recurrence with its sums four at a time. Memory: 4 bytes for each cell at each frame.
+
+use std::ops::Range;
 
 use marey_motion::Vec3;
+use rayon::prelude::*;
 
-use crate::bounds::Bounds;
 use crate::cells::Stand;
-use crate::problem::{Measured, Problem};
+use crate::fits::{Fit, Fits};
+use crate::nearby::{Best, Nearby, Places, Scratch, padded};
+use crate::problem::Problem;
 use crate::{Interpretation, Result};
 
-/// How much of a list is sorted at first; then as much again as is sorted already.
-const SORTED: usize = 16;
+/// How many frames are fitted at once by one thread.
+const BLOCK: usize = 32;
 
-/// What is known of a cell that ends at an instant.
-#[derive(Debug, Clone, Copy)]
-enum Known {
-    /// Only the bound.
-    Bound,
-    /// D and M; its tail is at this place.
-    Measured(Measured, usize),
-    /// Q too, and which entry at its start goes before.
-    Settled { tail_at: usize, from: Option<u32> },
-}
-
-/// A cell that ends at an instant, looked at.
-#[derive(Debug, Clone, Copy)]
-struct Entry {
-    cell: u32,
-    /// What the list is sorted by: Q is not below.
-    bound: f64,
-    /// The best bound of Q that is known; Q itself once it is settled.
-    cost: f64,
-    known: Known,
-}
-
-/// All cells that end at an instant.
-#[derive(Debug, Default)]
-struct Instant {
-    /// The least Q of all, once it is sure; infinite where nothing ends.
-    least: f64,
-    /// Bound (as bits, which are in the order of numbers from 0 on) and cell; sorted as far as there are entries.
-    list: Vec<(u64, u32)>,
-    /// The beginning of the list, looked at.
-    entries: Vec<Entry>,
-    /// ω(M b) of those that are measured.
-    tails: Vec<Vec3>,
-}
-
-/// A search for what goes before a cell.
-#[derive(Debug)]
-struct Search {
-    /// The entry that is to be settled: instant and number.
-    frame: usize,
-    entry: usize,
-    /// Where it starts, and how far the list there has been looked through.
-    start: usize,
-    next: usize,
-    head: Vec<Vec3>,
-    squared_m2: f64,
-    /// The best so far: Q + k C, cell, entry.
-    best: (f64, u32, Option<u32>),
-}
-
-struct Lazy<'a> {
-    problem: &'a Problem<'a>,
-    instants: Vec<Instant>,
-    /// Searches that wait for others; and room for heads.
-    waiting: Vec<Search>,
-    heads: Vec<Vec<Vec3>>,
-}
+/// With so many cells, what starts at one frame is shared among threads.
+const MANY: usize = 1000;
 
 /// Finds the best interpretation.
 pub fn solve(problem: &Problem<'_>) -> Result<Interpretation> {
-    let bounds = Bounds::of(problem)?;
-    let mut lazy = Lazy {
-        problem,
-        instants: (0..=problem.frames).map(|_| Instant::default()).collect(),
-        waiting: Vec::new(),
-        heads: Vec::new(),
-    };
-    let mut end = None;
-    for frame in 1..=problem.frames {
-        lazy.list(frame, &bounds)?;
-        end = lazy.least(frame)?;
-    }
-    let Some(mut entry) = end else { return Err(problem.infeasible()) };
-    let mut frame = problem.frames;
-    let score = lazy.instants[frame].least;
-    let mut chosen = Vec::new();
-    loop {
-        let Entry { cell, known, .. } = lazy.instants[frame].entries[entry];
-        frame -= problem.cells.all[cell as usize].frames;
-        chosen.push((cell as usize, frame));
-        match known {
-            Known::Settled { from: Some(from), .. } => entry = from as usize,
-            _ => break,
+    let fits = Fits::new(problem);
+    let mut search = Search::new(problem);
+    // As many blocks at a time as there are threads, so that memory does not grow with the control.
+    let at_once = BLOCK * rayon::current_num_threads().max(1);
+    for first in (0..problem.frames).step_by(at_once) {
+        let starts: Vec<usize> = (first..problem.frames.min(first + at_once)).step_by(BLOCK).collect();
+        let block = |&start: &usize| {
+            let end = problem.frames.min(start + BLOCK);
+            Ok((start, fits.block(problem, start..end)?))
+        };
+        for (start, block) in starts.par_iter().map(block).collect::<Result<Vec<_>>>()? {
+            for (row, fits) in block.chunks_exact(problem.cells.all.len()).enumerate() {
+                search.go_on(start + row, fits)?;
+            }
         }
     }
-    chosen.reverse();
-    problem.interpretation(&chosen, score)
+    search.conclude()
 }
 
-impl Lazy<'_> {
-    /// Lists all cells that end at a frame, with their bounds.
-    fn list(&mut self, frame: usize, bounds: &Bounds) -> Result<()> {
+/// Where a cell meets others, scaled so that k C is a squared distance.
+struct Joint {
+    head: Vec<(Vec3, f32)>,
+    tail: Vec<(Vec3, f32)>,
+}
+
+/// A cell that starts at a frame: how it fits, and what goes before it.
+struct Begun {
+    cell: usize,
+    fit: Fit,
+    before: Best,
+}
+
+/// Room for the search of one instance.
+#[derive(Default)]
+struct Room {
+    heads: Vec<f32>,
+    scratch: Scratch,
+}
+
+struct Search<'a> {
+    problem: &'a Problem<'a>,
+    joints: Vec<Joint>,
+    /// The cells of each instance.
+    instances: Vec<Range<usize>>,
+    dims: usize,
+    nearby: Nearby,
+    /// What ends at the next frames, turn by turn.
+    ends: Vec<Places>,
+    /// Which cell goes before each cell at each start; frames × cells.
+    from: Vec<u32>,
+    /// The best at the end, and where it starts.
+    last: (Best, usize),
+    tail: Vec<f32>,
+    room: Room,
+}
+
+impl<'a> Search<'a> {
+    fn new(problem: &'a Problem<'a>) -> Self {
+        let cells = problem.cells.all.len();
+        let scale = |&w: &f32| (problem.settings.k * f64::from(w)).sqrt() as f32;
+        let scales: Vec<f32> = problem.join_weights().iter().map(scale).collect();
+        let scaled =
+            |points: &[Vec3]| points.iter().zip(&scales).map(|(&p, &scale)| (scale * p, scale)).collect();
+        let joint =
+            |cell| Joint { head: scaled(problem.cells.head(cell)), tail: scaled(problem.cells.tail(cell)) };
+        let joints: Vec<Joint> = (0..cells).map(joint).collect();
+        let dims = padded(3 * scales.len());
+        let mut shape = vec![0.0; cells * dims];
+        for (cell, numbers) in shape.chunks_exact_mut(dims).enumerate() {
+            problem.shape_fit(cell).carry(&joints[cell].tail, numbers);
+        }
+        let nearby = Nearby::new(&shape, dims);
+        let longest = problem.cells.all.iter().map(|cell| cell.frames).max().unwrap_or(1);
+        let mut ends = vec![Places::default(); longest + 1];
+        ends.iter_mut().for_each(|places| nearby.clear(places));
+        let mut instances = Vec::new();
+        for alike in problem.cells.all.chunk_by(|a, b| a.instance == b.instance) {
+            let first = instances.last().map_or(0, |last: &Range<usize>| last.end);
+            instances.push(first..first + alike.len());
+        }
+        Self {
+            problem,
+            joints,
+            instances,
+            dims,
+            nearby,
+            ends,
+            from: vec![u32::MAX; cells * problem.frames],
+            last: (Best::NONE, 0),
+            tail: vec![0.0; dims],
+            room: Room::default(),
+        }
+    }
+
+    /// All cells that start at a frame: what goes before each, and what each costs at its end.
+    fn go_on(&mut self, start: usize, fits: &[Fit]) -> Result<()> {
+        let turn = start % self.ends.len();
+        let mut here = std::mem::take(&mut self.ends[turn]);
+        if start == 0 || !Nearby::is_empty(&here) {
+            self.nearby.fit(&mut here);
+            if self.joints.len() >= MANY {
+                let part = self.instances.len().div_ceil(rayon::current_num_threads().max(1));
+                let parts = self.instances.par_chunks(part.max(1)).map(|instances| {
+                    let mut room = Room::default();
+                    let begun =
+                        instances.iter().map(|cells| self.begin(start, cells, fits, &here, &mut room));
+                    begun.collect::<Result<Vec<_>>>()
+                });
+                for begun in parts.collect::<Result<Vec<_>>>()?.into_iter().flatten().flatten() {
+                    self.arrive(start, begun);
+                }
+            } else {
+                let mut room = std::mem::take(&mut self.room);
+                for instance in 0..self.instances.len() {
+                    for begun in self.begin(start, &self.instances[instance], fits, &here, &mut room)? {
+                        self.arrive(start, begun);
+                    }
+                }
+                self.room = room;
+            }
+        }
+        self.nearby.clear(&mut here);
+        self.ends[turn] = here;
+        Ok(())
+    }
+
+    /// The cells of one instance that start at a frame, each with the best that may go before.
+    fn begin(
+        &self,
+        start: usize,
+        cells: &Range<usize>,
+        fits: &[Fit],
+        here: &Places,
+        room: &mut Room,
+    ) -> Result<Vec<Begun>> {
         let problem = self.problem;
-        let mut list = Vec::new();
-        for (group, &(frames, _)) in bounds.groups.iter().enumerate() {
-            let Some(start) = frame.checked_sub(frames) else { break };
-            let least = self.least_at(start);
-            if least == f64::INFINITY {
-                continue;
-            }
-            let cells = &bounds.cells[bounds.columns(group)];
-            let each = cells.iter().zip(bounds.row(start, group));
-            let legal =
-                each.filter(|(cell, _)| !problem.has_wishes() || problem.is_legal(**cell as usize, start));
-            list.extend(legal.map(|(&cell, &bound)| ((least + f64::from(bound)).to_bits(), cell)));
+        let mut begun: Vec<Begun> = Vec::with_capacity(cells.len());
+        for cell in cells.clone().filter(|&cell| problem.is_legal(cell, start)) {
+            let fit = match problem.cells.all[cell].stand {
+                Stand::Anywhere => fits[cell],
+                // Cells of cut instances stand in one place only.
+                Stand::First | Stand::Last => Fit::of(problem.measure(cell, start)?),
+            };
+            begun.push(Begun { cell, fit, before: Best::NONE });
         }
-        // Cells of cut instances are few; they have no bounds and are measured.
-        for (number, cell) in problem.cells.all.iter().enumerate() {
-            if cell.stand == Stand::Anywhere || cell.frames > frame {
-                continue;
+        if start == 0 {
+            for begun in &mut begun {
+                begun.before.cost = problem.first_cost_at(begun.cell, &begun.fit)?;
             }
-            let start = frame - cell.frames;
-            let least = self.least_at(start);
-            if least < f64::INFINITY && problem.is_legal(number, start) {
-                let bound = least + problem.measure(number, start)?.squared_m2;
-                list.push((bound.to_bits(), number as u32));
+            return Ok(begun);
+        }
+        room.heads.clear();
+        room.heads.resize(begun.len() * self.dims, 0.0);
+        let mut best = vec![Best::NONE; begun.len()];
+        for ((begun, head), best) in begun.iter().zip(room.heads.chunks_exact_mut(self.dims)).zip(&mut best) {
+            begun.fit.carry(&self.joints[begun.cell].head, head);
+            // What went before it one frame earlier may not be far from the best.
+            let before = self.from[(start - 1) * self.joints.len() + begun.cell];
+            if before != u32::MAX && self.nearby.cost(here, before) < f64::INFINITY {
+                best.offer(self.nearby.cost_from(here, before, head), before);
             }
         }
-        self.instants[frame] = Instant { least: f64::INFINITY, list, ..Instant::default() };
-        Ok(())
+        if !begun.is_empty() {
+            self.nearby.best(here, &room.heads, &mut best, &mut room.scratch);
+        }
+        for (begun, best) in begun.iter_mut().zip(best) {
+            begun.before = best;
+        }
+        Ok(begun)
     }
 
-    /// The least Q at a frame; 0 at the start.
-    fn least_at(&self, frame: usize) -> f64 {
-        if frame == 0 { 0.0 } else { self.instants[frame].least }
+    /// What a cell costs at its end: equations 6 and 7.
+    fn arrive(&mut self, start: usize, begun: Begun) {
+        let Begun { cell, fit, before } = begun;
+        self.from[start * self.joints.len() + cell] = before.point;
+        let cost = before.cost + fit.squared_m2();
+        let end = start + self.problem.cells.all[cell].frames;
+        if end == self.problem.frames {
+            let best = self.last.0;
+            self.last.0.offer(cost, cell as u32);
+            if self.last.0 != best {
+                self.last.1 = start;
+            }
+        } else {
+            fit.carry(&self.joints[cell].tail, &mut self.tail);
+            let turn = end % self.ends.len();
+            self.nearby.put(&mut self.ends[turn], cell as u32, cost, &self.tail);
+        }
     }
 
-    /// Settles entries until the least Q at a frame is sure; which entry has it. Of equals, the lowest cell.
-    fn least(&mut self, frame: usize) -> Result<Option<usize>> {
-        let mut best: (f64, u32, Option<usize>) = (f64::INFINITY, u32::MAX, None);
-        let mut number = 0;
-        while let Some(entry) = self.entry(frame, number) {
-            if entry.bound > best.0 {
-                break;
-            }
-            self.measure(frame, number)?;
-            if self.instants[frame].entries[number].cost <= best.0 {
-                self.settle(frame, number)?;
-                let Entry { cell, cost, .. } = self.instants[frame].entries[number];
-                if cost < best.0 || (cost == best.0 && cell < best.1) {
-                    best = (cost, cell, Some(number));
-                }
-            }
-            number += 1;
+    /// Goes back from the best at the end.
+    fn conclude(self) -> Result<Interpretation> {
+        let problem = self.problem;
+        let count = problem.cells.all.len();
+        let (Best { point: mut cell, .. }, mut start) = self.last;
+        if cell == u32::MAX {
+            return Err(problem.infeasible());
         }
-        self.instants[frame].least = best.0;
-        Ok(best.2)
-    }
-
-    /// An entry of the list at a frame; sorts more of it where needed.
-    fn entry(&mut self, frame: usize, number: usize) -> Option<Entry> {
-        let Instant { list, entries, .. } = &mut self.instants[frame];
-        if number >= entries.len() {
-            let (sorted, rest) = list.split_at_mut(entries.len());
-            let more = rest.len().min(sorted.len().max(SORTED));
-            if more < rest.len() {
-                rest.select_nth_unstable(more);
-            }
-            rest[..more].sort_unstable();
-            entries.extend(rest[..more].iter().map(|&(bits, cell)| {
-                let bound = f64::from_bits(bits);
-                Entry { cell, bound, cost: bound, known: Known::Bound }
-            }));
+        let mut chosen = vec![(cell as usize, start)];
+        while start > 0 {
+            cell = self.from[start * count + cell as usize];
+            start -= problem.cells.all[cell as usize].frames;
+            chosen.push((cell as usize, start));
         }
-        entries.get(number).copied()
-    }
-
-    /// Measures an entry, unless that was done.
-    fn measure(&mut self, frame: usize, number: usize) -> Result<()> {
-        let Entry { cell, known, .. } = self.instants[frame].entries[number];
-        if !matches!(known, Known::Bound) {
-            return Ok(());
-        }
-        let cell = cell as usize;
-        let start = frame - self.problem.cells.all[cell].frames;
-        let measured = self.problem.measure(cell, start)?;
-        let least = self.least_at(start);
-        let Instant { entries, tails, .. } = &mut self.instants[frame];
-        let tail_at = tails.len();
-        measured.motion.carry(self.problem.cells.tail(cell), tails);
-        entries[number].cost = least + measured.squared_m2;
-        entries[number].known = Known::Measured(measured, tail_at);
-        Ok(())
-    }
-
-    /// Works out Q of an entry that is measured.
-    fn settle(&mut self, frame: usize, number: usize) -> Result<()> {
-        self.search(frame, number);
-        while let Some(mut search) = self.waiting.pop() {
-            match self.look_through(&mut search)? {
-                Some(other) => {
-                    let start = search.start;
-                    self.waiting.push(search);
-                    self.search(start, other);
-                }
-                None => self.conclude(search),
-            }
-        }
-        Ok(())
-    }
-
-    /// Begins a search for what goes before an entry that is measured.
-    fn search(&mut self, frame: usize, number: usize) {
-        let Entry { cell, known, .. } = self.instants[frame].entries[number];
-        let Known::Measured(measured, _) = known else { return };
-        let mut head = self.heads.pop().unwrap_or_default();
-        head.clear();
-        measured.motion.carry(self.problem.cells.head(cell as usize), &mut head);
-        let start = frame - self.problem.cells.all[cell as usize].frames;
-        let best = if start == 0 { self.problem.first_cost(&head) } else { f64::INFINITY };
-        self.waiting.push(Search {
-            frame,
-            entry: number,
-            start,
-            next: 0,
-            head,
-            squared_m2: measured.squared_m2,
-            best: (best, u32::MAX, None),
-        });
-    }
-
-    /// Goes down the list at the start of a cell, until nothing better can come, or an entry must be settled first: that one.
-    fn look_through(&mut self, search: &mut Search) -> Result<Option<usize>> {
-        if search.start == 0 {
-            return Ok(None);
-        }
-        let k = self.problem.settings.k;
-        let points = self.problem.cells.join_points();
-        while let Some(entry) = self.entry(search.start, search.next) {
-            if entry.bound > search.best.0 {
-                break;
-            }
-            let number = search.next;
-            search.next += 1;
-            if entry.cost > search.best.0 {
-                continue;
-            }
-            self.measure(search.start, number)?;
-            let Instant { entries, tails, .. } = &self.instants[search.start];
-            let Entry { cell, cost, known, .. } = entries[number];
-            let (Known::Measured(_, tail_at) | Known::Settled { tail_at, .. }) = known else { continue };
-            if cost > search.best.0 {
-                continue;
-            }
-            let tail = &tails[tail_at..][..points];
-            let cost = cost + k * self.problem.join_cost(tail, &search.head);
-            if cost > search.best.0 || (cost == search.best.0 && cell > search.best.1) {
-                continue;
-            }
-            if matches!(known, Known::Measured(..)) {
-                search.next = number;
-                return Ok(Some(number));
-            }
-            search.best = (cost, cell, Some(number as u32));
-        }
-        Ok(None)
-    }
-
-    /// Q of an entry: equations 6 and 7.
-    fn conclude(&mut self, search: Search) {
-        let entry = &mut self.instants[search.frame].entries[search.entry];
-        if let Known::Measured(_, tail_at) = entry.known {
-            entry.cost = search.best.0 + search.squared_m2;
-            entry.known = Known::Settled { tail_at, from: search.best.2 };
-        }
-        self.heads.push(search.head);
+        chosen.reverse();
+        Interpretation::of(problem, &chosen)
     }
 }
 
@@ -307,10 +256,14 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(256))]
         #[test]
-        fn it_equals_the_recurrence_to_the_last_bit(made in any_problem()) {
+        fn it_equals_the_recurrence(made in any_problem()) {
             let problem = problem(&made);
             match (solve(&problem), recurrence::solve(&problem)) {
-                (Ok(fast), Ok(slow)) => prop_assert_eq!(fast, slow),
+                // Same pieces, same score to the last bit; but for joins that single precision cannot tell apart.
+                (Ok(fast), Ok(slow)) if fast != slow => {
+                    prop_assert!((fast.score - slow.score).abs() < 1e-6 * (1.0 + slow.score), "{fast:?} {slow:?}")
+                }
+                (Ok(_), Ok(_)) => {}
                 (Err(fast), Err(slow)) => prop_assert_eq!(fast.code().id, slow.code().id),
                 (fast, slow) => prop_assert!(false, "{fast:?} but {slow:?}"),
             }

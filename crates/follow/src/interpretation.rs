@@ -33,15 +33,18 @@ pub struct Piece {
     pub motion: Motion,
     /// How much of the control it leaves unexplained: D, in square metres.
     pub interpretation: f64,
+    /// The same as the root of its weighted mean, in metres: how far the example's control is from the control.
+    pub rms_m: f64,
     /// How much it jumps from the piece before: k C, in square metres; 0 for the first.
     pub continuity: f64,
 }
 
 impl Interpretation {
     /// The cells and where they start, in time.
-    pub(crate) fn of(problem: &Problem<'_>, chosen: &[(usize, usize)], score: f64) -> Result<Self> {
+    pub(crate) fn of(problem: &Problem<'_>, chosen: &[(usize, usize)]) -> Result<Self> {
         let mut pieces = Vec::with_capacity(chosen.len());
         let (mut tail, mut head) = (Vec::new(), Vec::new());
+        let mut score = 0.0;
         for &(number, start) in chosen {
             let cell = &problem.cells.all[number];
             let measured = problem.measure(number, start)?;
@@ -52,6 +55,8 @@ impl Interpretation {
             } else {
                 problem.settings.k * problem.join_cost(&tail, &head)
             };
+            // As the recurrence sums it up.
+            score = score + continuity + measured.squared_m2;
             tail.clear();
             measured.motion.carry(problem.cells.tail(number), &mut tail);
             pieces.push(Piece {
@@ -62,6 +67,7 @@ impl Interpretation {
                 to_frame: cell.to,
                 motion: measured.motion,
                 interpretation: measured.squared_m2,
+                rms_m: problem.mapping.rms_m(measured.squared_m2, cell.frames + 1),
                 continuity,
             });
         }

@@ -51,7 +51,7 @@ pub(crate) fn any_problem() -> impl Strategy<Value = Made> {
         prop_oneof![3 => Just(true), 1 => Just(false)],
     );
     let wishes = proptest::collection::vec((any::<bool>(), 0usize..6, 0f64..1.0, 0f64..1.0), 0..3);
-    (steps(46..47), steps(46..47), steps(12..60), pieces, kinds, wishes).prop_map(
+    (steps(46..47), steps(46..47), steps(18..60), pieces, kinds, wishes).prop_map(
         |(control, target, input, pieces, (k, stretch_secs, transform, join_frames, free, high), wishes)| {
             let flat = |clip: PointClip| {
                 let points = clip.flat().iter().map(|p| Some(Vec3::new(p.x, 0.0, p.z))).collect();

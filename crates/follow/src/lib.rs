@@ -12,28 +12,42 @@
 //! | [`Interpretation`], [`Piece`] | the answer: which instances, when, how stretched, where |
 //! | [`exact`] | the search, by default |
 //! | [`recurrence`] | equations 6 to 8 as they are written, and with a beam (4.3, 4.4) |
+//! | [`follow`](fn@follow) | all of it, with the second pass (4.4); [`Interpretation::plan`] for `marey-realise` (5) |
+//! | [`Live`] | the same with a fixed lag, frame by frame |
+//! | [`Interpretation::transcript`], [`grow`] | what was done when; many instances out of few (7) |
+//! | [`path_control`], [`too_fast`] | drawn paths (6.1) |
 
-mod bounds;
 mod cells;
 mod control;
 mod error;
 pub mod exact;
+mod fits;
+mod follow;
 mod interpretation;
 #[cfg(test)]
 mod kit;
+mod live;
 mod mapping;
+mod nearby;
+mod path;
 mod problem;
 pub mod recurrence;
+mod refine;
 mod settings;
+mod transcript;
 mod transform;
 mod wish;
 
 pub use control::Control;
 pub use error::{Error, codes};
+pub use follow::{follow, follow_explained};
 pub use interpretation::{Interpretation, Piece};
+pub use live::Live;
 pub use mapping::{AlikeBy, Example, Instance, Mapping};
+pub use path::{PathSettings, path_control, too_fast};
 pub use problem::Problem;
 pub use settings::Settings;
+pub use transcript::{GrowSettings, Heard, grow};
 pub use transform::{Motion, Transform};
 pub use wish::Wish;
 

@@ -138,10 +138,20 @@ impl Mapping {
         self.instances[instance].frames.len() as f64 / self.example_of(instance).control.rate_hz()
     }
 
+    /// The root of the weighted mean of squares, of which this is the sum over so many instants of a control.
+    pub(crate) fn rms_m(&self, squared_m2: f64, instants: usize) -> f64 {
+        let weight = self.control_weights.iter().map(|&w| f64::from(w)).sum::<f64>() * instants as f64;
+        if weight > 0.0 { (squared_m2 / weight).sqrt() } else { 0.0 }
+    }
+
     /// The same mapping with some of its instances only, by number.
     pub fn with_only(&self, instances: &[usize]) -> Result<Self> {
-        let kept = instances.iter().filter_map(|&i| self.instances.get(i).cloned()).collect();
-        Self::new(self.examples.clone(), kept, self.control_weights.clone(), self.target_weights.clone())
+        self.with_instances(instances.iter().filter_map(|&i| self.instances.get(i).cloned()).collect())
+    }
+
+    /// The same examples, cut otherwise.
+    pub fn with_instances(&self, instances: Vec<Instance>) -> Result<Self> {
+        Self::new(self.examples.clone(), instances, self.control_weights.clone(), self.target_weights.clone())
     }
 
     /// Which instances stay when only one of each cluster does, ascending. `stretch_secs` is what the search will allow.

@@ -16,9 +16,12 @@
 //! meet. So an instance and the one that followed it in its own example meet without any cost, and C is not paid for the way
 //! that a limb goes in one frame.
 
+use std::sync::Arc;
+
 use marey_motion::{PointClip, Vec3};
 
 use crate::cells::{Cells, Stand, durations};
+use crate::fits::Fit;
 use crate::mapping::{check_points, sample};
 use crate::transform::squared;
 use crate::{Error, Interpretation, Mapping, Motion, Result, Settings, Wish, exact, recurrence};
@@ -28,7 +31,7 @@ use crate::{Error, Interpretation, Mapping, Motion, Result, Settings, Wish, exac
 pub struct Problem<'a> {
     pub(crate) mapping: &'a Mapping,
     pub(crate) settings: Settings,
-    pub(crate) cells: Cells,
+    pub(crate) cells: Arc<Cells>,
     /// The control at the working rate, instants × points.
     pub(crate) input: Vec<Vec3>,
     /// T: how many frames are to be covered.
@@ -68,7 +71,8 @@ impl<'a> Problem<'a> {
         for (number, wish) in wishes.iter().enumerate() {
             wish.check(number, mapping, secs)?;
         }
-        let mut problem = Self::of_points(mapping, input, frames, settings);
+        let cells = Arc::new(Cells::of(mapping, settings, frames));
+        let mut problem = Self::of_points(mapping, cells, input, settings);
         problem.wishes = wishes.to_vec();
         if problem.cells.all.is_empty() {
             let all = 0..mapping.instances().len();
@@ -79,14 +83,14 @@ impl<'a> Problem<'a> {
         Ok(problem)
     }
 
-    /// For points that are known to be finite and as many as the mapping's, at the working rate.
+    /// For points that are known to be finite and as many as the mapping's, at the working rate, and cells of the same settings.
     pub(crate) fn of_points(
         mapping: &'a Mapping,
+        cells: Arc<Cells>,
         input: Vec<Vec3>,
-        frames: usize,
         settings: &Settings,
     ) -> Self {
-        let cells = Cells::of(mapping, settings, frames);
+        let frames = (input.len() / mapping.control_weights().len()).saturating_sub(1);
         let longest = cells.all.iter().map(|cell| cell.frames).max().unwrap_or(0);
         let weights = mapping.control_weights().repeat(longest + 1);
         let join_weights = mapping.target_weights().repeat(settings.join_frames.into());
@@ -146,6 +150,36 @@ impl<'a> Problem<'a> {
         self.before.as_deref().map_or(0.0, |tail| self.settings.k * self.join_cost(tail, head))
     }
 
+    /// The same for a cell that fits so at frame 0.
+    pub(crate) fn first_cost_at(&self, cell: usize, fit: &Fit) -> Result<f64> {
+        if self.before.is_none() {
+            return Ok(0.0);
+        }
+        let head: Vec<(Vec3, f32)> = self.cells.head(cell).iter().map(|&p| (p, 1.0)).collect();
+        let mut carried = vec![0.0; 3 * head.len()];
+        fit.carry(&head, &mut carried);
+        let carried: Vec<Vec3> = carried.chunks_exact(3).map(Vec3::from_slice).collect();
+        Ok(self.first_cost(&carried))
+    }
+
+    /// How a cell lies where it would end at one place for all: its control's last instant on the middle of the floor, turned
+    /// as the first cell's is. Tails that are near each other so are so everywhere, about.
+    pub(crate) fn shape_fit(&self, cell: usize) -> Fit {
+        let points = self.mapping.control_weights().len();
+        let last = |cell: usize| {
+            let control = self.cells.control(cell);
+            &control[control.len().saturating_sub(2 * points)..]
+        };
+        let (x, a) = (last(0), last(cell));
+        let aligned = self.settings.transform.align(x, a, &self.weights[..a.len()]);
+        aligned.map_or(Fit::Nowhere, |(motion, squared_m2)| Fit::of(Measured { motion, squared_m2 }))
+    }
+
+    /// How much each point counts where two cells meet.
+    pub(crate) fn join_weights(&self) -> &[f32] {
+        &self.join_weights
+    }
+
     /// Whether a cell may start at a frame: where it may stand, whether it ends in time, and what is wished.
     pub(crate) fn is_legal(&self, cell: usize, start: usize) -> bool {
         let cell = &self.cells.all[cell];
@@ -162,11 +196,6 @@ impl<'a> Problem<'a> {
     /// Whether anything is wished at all.
     pub(crate) fn has_wishes(&self) -> bool {
         !self.wishes.is_empty()
-    }
-
-    /// The cells and where they start, in time, as an interpretation.
-    pub(crate) fn interpretation(&self, chosen: &[(usize, usize)], score: f64) -> Result<Interpretation> {
-        Interpretation::of(self, chosen, score)
     }
 
     /// Why nothing covers the control.

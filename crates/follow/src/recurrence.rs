@@ -59,8 +59,7 @@ pub fn solve(problem: &Problem<'_>) -> Result<Interpretation> {
     let last = &at[problem.frames].all;
     let ends =
         last.iter().enumerate().min_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost).then(a.cell.cmp(&b.cell)));
-    let Some((mut index, end)) = ends else { return Err(problem.infeasible()) };
-    let score = end.cost;
+    let Some((mut index, _)) = ends else { return Err(problem.infeasible()) };
     let (mut chosen, mut frame) = (Vec::new(), problem.frames);
     loop {
         let arrival = &at[frame].all[index];
@@ -69,7 +68,7 @@ pub fn solve(problem: &Problem<'_>) -> Result<Interpretation> {
         (index, frame) = (from, arrival.start);
     }
     chosen.reverse();
-    problem.interpretation(&chosen, score)
+    Interpretation::of(problem, &chosen)
 }
 
 /// Which arrivals are gone on from.
