@@ -47,6 +47,20 @@ impl Control {
         Self::Roles(ends.map(|role| (role, 1.0)).to_vec())
     }
 
+    /// Hands, feet, shoulders and hips, the hips twice: for partners, whose chests lead and whose hips face each other.
+    pub fn body() -> Self {
+        let roles = [
+            (Role::LeftHand, 1.0),
+            (Role::RightHand, 1.0),
+            (Role::LeftFoot, 1.0),
+            (Role::RightFoot, 1.0),
+            (Role::LeftUpperArm, 1.0),
+            (Role::RightUpperArm, 1.0),
+            (Role::Hips, 2.0),
+        ];
+        Self::Roles(roles.to_vec())
+    }
+
     /// Hips at a distance of 0.4 m.
     pub fn hips() -> Self {
         Self::Hips { gap_m: 0.4 }

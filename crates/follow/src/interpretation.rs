@@ -37,6 +37,8 @@ pub struct Piece {
     pub rms_m: f64,
     /// How much it jumps from the piece before: k C, in square metres; 0 for the first.
     pub continuity: f64,
+    /// The same without k, as the root of its weighted mean, in metres: how far points of the target jump.
+    pub jump_m: f64,
 }
 
 impl Interpretation {
@@ -50,11 +52,12 @@ impl Interpretation {
             let measured = problem.measure(number, start)?;
             head.clear();
             measured.motion.carry(problem.cells.head(number), &mut head);
-            let continuity = if start == 0 {
-                problem.first_cost(&head)
-            } else {
-                problem.settings.k * problem.join_cost(&tail, &head)
+            let joined = match (start, problem.before()) {
+                (0, None) => 0.0,
+                (0, Some(before)) => problem.join_cost(before, &head),
+                _ => problem.join_cost(&tail, &head),
             };
+            let continuity = problem.settings.k * joined;
             // As the recurrence sums it up.
             score = score + continuity + measured.squared_m2;
             tail.clear();
@@ -69,6 +72,7 @@ impl Interpretation {
                 interpretation: measured.squared_m2,
                 rms_m: problem.mapping.rms_m(measured.squared_m2, cell.frames + 1),
                 continuity,
+                jump_m: problem.mapping.jump_m(joined, problem.settings.join_frames),
             });
         }
         Ok(Self { rate_hz: problem.settings.rate_hz, frames: problem.frames, pieces, score })

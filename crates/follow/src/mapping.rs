@@ -140,8 +140,12 @@ impl Mapping {
 
     /// The root of the weighted mean of squares, of which this is the sum over so many instants of a control.
     pub(crate) fn rms_m(&self, squared_m2: f64, instants: usize) -> f64 {
-        let weight = self.control_weights.iter().map(|&w| f64::from(w)).sum::<f64>() * instants as f64;
-        if weight > 0.0 { (squared_m2 / weight).sqrt() } else { 0.0 }
+        root_mean(squared_m2, &self.control_weights, instants)
+    }
+
+    /// The same of a target, over so many frames of a join.
+    pub(crate) fn jump_m(&self, squared_m2: f64, frames: u8) -> f64 {
+        root_mean(squared_m2, &self.target_weights, frames.into())
     }
 
     /// The same mapping with some of its instances only, by number.
@@ -192,6 +196,11 @@ impl Mapping {
         }
         Ok(Cloud::new(points, weights)?)
     }
+}
+
+fn root_mean(squared_m2: f64, weights: &[f32], instants: usize) -> f64 {
+    let weight = weights.iter().map(|&w| f64::from(w)).sum::<f64>() * instants as f64;
+    if weight > 0.0 { (squared_m2 / weight).sqrt() } else { 0.0 }
 }
 
 /// Refuses another number of points, and points that are missing.

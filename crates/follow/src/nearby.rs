@@ -214,7 +214,10 @@ impl Nearby {
                 stack.extend(below.into_iter().filter(|below| below.0 <= limit));
             } else {
                 for (head, best) in heads.chunks_exact(dims).zip(&mut *best) {
-                    self.leaf(places, node - self.leaves, head, limit_of(best), best);
+                    let limit = limit_of(best);
+                    if self.bound(places, node, head, head) <= limit {
+                        self.leaf(places, node - self.leaves, head, limit, best);
+                    }
                 }
                 limit = worst(best);
             }

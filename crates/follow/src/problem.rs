@@ -145,6 +145,11 @@ impl<'a> Problem<'a> {
         squared(tail, head, &self.join_weights)
     }
 
+    /// The tail of what came before the control.
+    pub(crate) fn before(&self) -> Option<&[Vec3]> {
+        self.before.as_deref()
+    }
+
     /// What it costs that a cell with this head is the first.
     pub(crate) fn first_cost(&self, head: &[Vec3]) -> f64 {
         self.before.as_deref().map_or(0.0, |tail| self.settings.k * self.join_cost(tail, head))

@@ -70,7 +70,7 @@ pub(crate) fn refine(
     for (i, (&number, piece)) in chosen.iter().zip(&coarse.pieces).enumerate() {
         let option = &options[i][number];
         let before = i.checked_sub(1).map(|i| &options[i][chosen[i]]);
-        let continuity = before.map_or(0.0, |before| pass.join_cost(before, option));
+        let joined = before.map_or(0.0, |before| pass.joined(before, option));
         let end = if i + 1 == chosen.len() { control.frames() } else { option.end * each };
         pieces.push(Piece {
             start: option.start * each,
@@ -78,7 +78,8 @@ pub(crate) fn refine(
             motion: option.motion,
             interpretation: option.squared_m2,
             rms_m: mapping.rms_m(option.squared_m2, option.end - option.start + 1),
-            continuity,
+            continuity: pass.k * joined,
+            jump_m: mapping.jump_m(joined, settings.join_frames),
             ..*piece
         });
     }
@@ -161,10 +162,11 @@ impl Pass<'_> {
         Ok(Fitted { start, end, motion, squared_m2, head, tail })
     }
 
-    fn join_cost(&self, before: &Fitted, after: &Fitted) -> f64 {
+    /// C.
+    fn joined(&self, before: &Fitted, after: &Fitted) -> f64 {
         let weights = self.mapping.target_weights();
         let each = before.tail.chunks_exact(weights.len()).zip(after.head.chunks_exact(weights.len()));
-        self.k * each.map(|(tail, head)| squared(tail, head, weights)).sum::<f64>()
+        each.map(|(tail, head)| squared(tail, head, weights)).sum()
     }
 
     /// Equation 6 over the ways to fit each piece; which of each, and what it comes to.
@@ -176,7 +178,7 @@ impl Pass<'_> {
                 let mut best = (f64::INFINITY, 0);
                 for (number, (before, &cost)) in pair[0].iter().zip(&costs).enumerate() {
                     if before.end == next.start && cost < best.0 {
-                        let cost = cost + self.join_cost(before, next);
+                        let cost = cost + self.k * self.joined(before, next);
                         if cost < best.0 {
                             best = (cost, number);
                         }

@@ -13,7 +13,7 @@ pub struct Settings {
     /// The rate at which motions are compared, in frames a second; default 10; 1 to 240. The search takes time in proportion
     /// to it; what it finds is brought to the control's own rate by a second pass.
     pub rate_hz: f64,
-    /// How much continuity of the target weighs against interpretation of the control; default 2; 0 to 10⁶. A sum of squared
+    /// How much continuity of the target weighs against interpretation of the control; default 1; 0 to 10⁶. A sum of squared
     /// distances of one instant is weighed against that of every frame of the working rate. Too little, and the target
     /// jumps; too much, and it goes its own way.
     pub k: f64,
@@ -41,7 +41,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             rate_hz: 10.0,
-            k: 2.0,
+            k: 1.0,
             stretch_secs: 0.2,
             transform: Transform::Ground,
             join_frames: 1,

@@ -42,13 +42,17 @@ fn main() -> ExitCode {
         Kind::Bench => &[
             ("corpus", bench::corpus::rows),
             ("corpus", bench::segments::rows),
+            ("follow", bench::follow::rows),
             ("formats", bench::formats::rows),
             ("motion", bench::motion::rows),
             ("realise", bench::realise::rows),
         ],
-        Kind::Eval => {
-            &[("formats", eval::formats::rows), ("ops", eval::ops::rows), ("realise", eval::realise::rows)]
-        }
+        Kind::Eval => &[
+            ("follow", eval::follow::rows),
+            ("formats", eval::formats::rows),
+            ("ops", eval::ops::rows),
+            ("realise", eval::realise::rows),
+        ],
     };
     let chosen: Vec<_> =
         subjects.iter().filter(|(name, _)| args.name.as_ref().is_none_or(|wanted| wanted == name)).collect();

@@ -2,8 +2,18 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 8] =
-    ["marey", "inspect", "convert", "check", "render", "corpus", "examples", "completions"];
+const VERBS: [&str; 10] = [
+    "marey",
+    "inspect",
+    "convert",
+    "check",
+    "render",
+    "corpus",
+    "follow",
+    "transcribe",
+    "examples",
+    "completions",
+];
 
 /// The verbs of `marey corpus`.
 const CORPUS_VERBS: [&str; 13] = [

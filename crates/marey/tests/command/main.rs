@@ -4,6 +4,7 @@ mod check;
 mod convert;
 mod corpus;
 mod examples;
+mod follow;
 mod help;
 mod inspect;
 mod motion_files;

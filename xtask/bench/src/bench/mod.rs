@@ -1,6 +1,7 @@
 //! Speed and memory.
 
 pub(crate) mod corpus;
+pub(crate) mod follow;
 pub(crate) mod formats;
 pub(crate) mod motion;
 pub(crate) mod peak_memory;

@@ -1,5 +1,6 @@
 //! Quality: accuracy, error, agreement with truth.
 
+pub(crate) mod follow;
 pub(crate) mod formats;
 pub(crate) mod ops;
 mod ops_bodies;

@@ -9,8 +9,10 @@ use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::corpus::CorpusArgs;
 use crate::examples::ExamplesArgs;
+use crate::follow::FollowArgs;
 use crate::inspect::InspectArgs;
 use crate::render::RenderArgs;
+use crate::transcribe::TranscribeArgs;
 
 /// The heading of flags that every verb takes.
 const EVERYWHERE: &str = "Options of every command";
@@ -49,6 +51,8 @@ pub(crate) enum Verb {
     Check(CheckArgs),
     Render(RenderArgs),
     Corpus(CorpusArgs),
+    Follow(FollowArgs),
+    Transcribe(TranscribeArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),
 }

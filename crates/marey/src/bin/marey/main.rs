@@ -11,6 +11,7 @@ mod corpus;
 mod examples;
 mod failure;
 mod flags;
+mod follow;
 mod ink;
 mod inputs;
 mod inspect;
@@ -18,6 +19,7 @@ mod json;
 mod notice;
 mod render;
 mod table;
+mod transcribe;
 
 use std::process::ExitCode;
 
@@ -47,6 +49,8 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Check(args) => check::run(args, console),
         Verb::Render(args) => render::run(args, console),
         Verb::Corpus(args) => corpus::run(args, console),
+        Verb::Follow(args) => follow::run(args, console),
+        Verb::Transcribe(args) => transcribe::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),
     }
