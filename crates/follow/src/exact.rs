@@ -22,7 +22,7 @@ use marey_motion::Vec3;
 use rayon::prelude::*;
 
 use crate::cells::Stand;
-use crate::fits::{Fit, Fits};
+use crate::fits::{Fit, Fits, Turn};
 use crate::nearby::{Best, Nearby, Places, Scratch, padded};
 use crate::problem::Problem;
 use crate::{Interpretation, Result};
@@ -80,6 +80,8 @@ struct Search<'a> {
     /// The cells of each instance.
     instances: Vec<Range<usize>>,
     dims: usize,
+    /// How everything is turned at each instant, so that boxes lie as those that the tree was made for.
+    turns: Vec<Turn>,
     nearby: Nearby,
     /// What ends at the next frames, turn by turn.
     ends: Vec<Places>,
@@ -104,7 +106,7 @@ impl<'a> Search<'a> {
         let dims = padded(3 * scales.len());
         let mut shape = vec![0.0; cells * dims];
         for (cell, numbers) in shape.chunks_exact_mut(dims).enumerate() {
-            problem.shape_fit(cell).carry(&joints[cell].tail, numbers);
+            problem.shape_fit(cell).carry(&joints[cell].tail, Turn::NONE, numbers);
         }
         let nearby = Nearby::new(&shape, dims);
         let longest = problem.cells.all.iter().map(|cell| cell.frames).max().unwrap_or(1);
@@ -120,6 +122,7 @@ impl<'a> Search<'a> {
             joints,
             instances,
             dims,
+            turns: (0..=problem.frames).map(|frame| problem.shape_turn(frame)).collect(),
             nearby,
             ends,
             from: vec![u32::MAX; cells * problem.frames],
@@ -190,7 +193,7 @@ impl<'a> Search<'a> {
         room.heads.resize(begun.len() * self.dims, 0.0);
         let mut best = vec![Best::NONE; begun.len()];
         for ((begun, head), best) in begun.iter().zip(room.heads.chunks_exact_mut(self.dims)).zip(&mut best) {
-            begun.fit.carry(&self.joints[begun.cell].head, head);
+            begun.fit.carry(&self.joints[begun.cell].head, self.turns[start], head);
             // What went before it one frame earlier may not be far from the best.
             let before = self.from[(start - 1) * self.joints.len() + begun.cell];
             if before != u32::MAX && self.nearby.cost(here, before) < f64::INFINITY {
@@ -219,7 +222,7 @@ impl<'a> Search<'a> {
                 self.last.1 = start;
             }
         } else {
-            fit.carry(&self.joints[cell].tail, &mut self.tail);
+            fit.carry(&self.joints[cell].tail, self.turns[end], &mut self.tail);
             let turn = end % self.ends.len();
             self.nearby.put(&mut self.ends[turn], cell as u32, cost, &self.tail);
         }

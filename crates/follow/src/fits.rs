@@ -55,8 +55,8 @@ impl Fit {
         }
     }
 
-    /// Carries points that are stretched about the origin, each by its own factor.
-    pub(crate) fn carry(&self, points: &[(Vec3, f32)], into: &mut [f32]) {
+    /// Carries points that are stretched about the origin, each by its own factor; then turns them all.
+    pub(crate) fn carry(&self, points: &[(Vec3, f32)], turn: Turn, into: &mut [f32]) {
         for (&(p, scale), into) in points.iter().zip(into.chunks_exact_mut(3)) {
             let p = match *self {
                 Fit::Nowhere => p,
@@ -68,9 +68,21 @@ impl Fit {
                     ground.direction(p) + scale * ground.translation()
                 }
             };
-            into.copy_from_slice(&p.to_array());
+            let Turn { sin, cos } = turn;
+            into.copy_from_slice(&[cos * p.x + sin * p.z, p.y, cos * p.z - sin * p.x]);
         }
     }
+}
+
+/// A turn about the vertical.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Turn {
+    pub(crate) sin: f32,
+    pub(crate) cos: f32,
+}
+
+impl Turn {
+    pub(crate) const NONE: Self = Self { sin: 0.0, cos: 1.0 };
 }
 
 /// All cells that may stand anywhere, by duration, as factors of matrix products.
@@ -317,7 +329,7 @@ mod tests {
                     measured.motion.carry(tail, &mut there);
                     let doubled: Vec<(Vec3, f32)> = tail.iter().map(|&p| (2.0 * p, 2.0)).collect();
                     let mut here = vec![0.0; 3 * tail.len()];
-                    fit.carry(&doubled, &mut here);
+                    fit.carry(&doubled, Turn::NONE, &mut here);
                     for (here, there) in here.chunks_exact(3).zip(&there) {
                         prop_assert!(Vec3::from_slice(here).distance(2.0 * *there) < 1e-4);
                     }

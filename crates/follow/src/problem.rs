@@ -21,10 +21,10 @@ use std::sync::Arc;
 use marey_motion::{PointClip, Vec3};
 
 use crate::cells::{Cells, Stand, durations};
-use crate::fits::Fit;
+use crate::fits::{Fit, Turn};
 use crate::mapping::{check_points, sample};
 use crate::transform::squared;
-use crate::{Error, Interpretation, Mapping, Motion, Result, Settings, Wish, exact, recurrence};
+use crate::{Error, Interpretation, Mapping, Motion, Result, Settings, Transform, Wish, exact, recurrence};
 
 /// A control motion, a mapping, and how the one is to be interpreted by the other.
 #[derive(Debug)]
@@ -162,7 +162,7 @@ impl<'a> Problem<'a> {
         }
         let head: Vec<(Vec3, f32)> = self.cells.head(cell).iter().map(|&p| (p, 1.0)).collect();
         let mut carried = vec![0.0; 3 * head.len()];
-        fit.carry(&head, &mut carried);
+        fit.carry(&head, Turn::NONE, &mut carried);
         let carried: Vec<Vec3> = carried.chunks_exact(3).map(Vec3::from_slice).collect();
         Ok(self.first_cost(&carried))
     }
@@ -178,6 +178,24 @@ impl<'a> Problem<'a> {
         let (x, a) = (last(0), last(cell));
         let aligned = self.settings.transform.align(x, a, &self.weights[..a.len()]);
         aligned.map_or(Fit::Nowhere, |(motion, squared_m2)| Fit::of(Measured { motion, squared_m2 }))
+    }
+
+    /// The turn that brings the control at a frame to where `shape_fit` has its cells, so that what is neighbours there is so
+    /// here, along the same axes.
+    pub(crate) fn shape_turn(&self, frame: usize) -> Turn {
+        let points = self.mapping.control_weights().len();
+        let first = self.cells.control(0);
+        let last = &first[first.len().saturating_sub(2 * points)..];
+        let from = (frame + 1).saturating_sub(last.len() / points.max(1));
+        let here = self.input.get(from * points..).and_then(|rest| rest.get(..last.len()));
+        let (Transform::Ground, Some(here)) = (self.settings.transform, here) else { return Turn::NONE };
+        match self.settings.transform.align(last, here, &self.weights[..last.len()]) {
+            Ok((Motion::Ground(ground), _)) => {
+                let (sin, cos) = ground.yaw_rad.sin_cos();
+                Turn { sin, cos }
+            }
+            _ => Turn::NONE,
+        }
     }
 
     /// How much each point counts where two cells meet.
