@@ -1,7 +1,7 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{corpus, examples, formats, measure, motion, ops, plan, realise, render};
+use crate::{corpus, examples, follow, formats, measure, motion, ops, plan, realise, render};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -76,6 +76,9 @@ motion::codes! {
     NOT_A_LABEL = "command/not-a-label":
         "A label is not a key and a value."
         => "Write key=value; put quotation marks around what has blanks.";
+    NO_LEADER = "command/no-leader":
+        "Nobody leads by that name."
+        => "Give a name that actors of the takes have, as `marey corpus show` lists them: --control actor:NAME.";
     NO_PAGES = "command/no-pages":
         "The folder does not hold an exported corpus."
         => "Name a folder that `marey corpus export` wrote; motion files are put in by `marey corpus add`.";
@@ -95,6 +98,7 @@ pub fn every() -> Vec<&'static Code> {
         ops::codes::ALL,
         plan::codes::ALL,
         realise::codes::ALL,
+        follow::codes::ALL,
         render::codes::ALL,
         examples::codes::ALL,
     ];

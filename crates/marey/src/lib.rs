@@ -5,6 +5,8 @@
 //! | [`motion`] | the vocabulary: skeletons, roles, poses, clips, takes, reports |
 //! | [`corpus`] | the motion database: takes, annotations and segments in one file |
 //! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
+//! | [`follow`] | control by example: a path is walked along, a leader followed |
+//! | [`by_example`] | a corpus as a mapping for [`follow`] |
 //! | [`examples`] | example motion, generated, with its truth known |
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
 //! | [`plan`] | what an engine decides: which example is used when and where; searching for the best |
@@ -59,11 +61,13 @@
 //!
 //! Errors of every room are [`motion::Coded`]: they name a stable code, a place and a hint. [`codes::every`] lists all.
 
+pub mod by_example;
 pub mod codes;
 pub mod sources;
 
 pub use marey_corpus as corpus;
 pub use marey_examples as examples;
+pub use marey_follow as follow;
 pub use marey_formats as formats;
 pub use marey_measure as measure;
 pub use marey_motion as motion;

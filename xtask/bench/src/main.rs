@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         Kind::Bench => &[
             ("corpus", bench::corpus::rows),
             ("corpus", bench::segments::rows),
+            ("follow", bench::follow::rows),
             ("formats", bench::formats::rows),
             ("motion", bench::motion::rows),
             ("realise", bench::realise::rows),
@@ -52,6 +53,7 @@ fn main() -> ExitCode {
         ],
         Kind::Eval => &[
             ("examples", eval::examples::rows),
+            ("follow", eval::follow::rows),
             ("formats", eval::formats::rows),
             ("ops", eval::ops::rows),
             ("realise", eval::realise::rows),

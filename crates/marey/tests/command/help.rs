@@ -2,8 +2,20 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 10] =
-    ["marey", "inspect", "convert", "check", "render", "realise", "corpus", "demo", "examples", "completions"];
+const VERBS: [&str; 12] = [
+    "marey",
+    "inspect",
+    "convert",
+    "check",
+    "render",
+    "realise",
+    "corpus",
+    "follow",
+    "transcribe",
+    "demo",
+    "examples",
+    "completions",
+];
 
 /// The verbs of `marey corpus`.
 const CORPUS_VERBS: [&str; 14] = [

@@ -8,6 +8,7 @@ mod corpus_kill;
 mod corpus_reduction;
 mod demo;
 mod examples;
+mod follow;
 mod help;
 mod inspect;
 mod motion_files;

@@ -2,6 +2,7 @@
 
 pub(crate) mod corpus;
 pub(crate) mod first_query;
+pub(crate) mod follow;
 pub(crate) mod formats;
 pub(crate) mod motion;
 pub(crate) mod peak_memory;

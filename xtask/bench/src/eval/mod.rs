@@ -1,6 +1,7 @@
 //! Quality: accuracy, error, agreement with truth.
 
 pub(crate) mod examples;
+pub(crate) mod follow;
 pub(crate) mod formats;
 pub(crate) mod ops;
 mod ops_beats;

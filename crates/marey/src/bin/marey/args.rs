@@ -10,9 +10,11 @@ use crate::convert::ConvertArgs;
 use crate::corpus::CorpusArgs;
 use crate::demo::DemoArgs;
 use crate::examples::ExamplesArgs;
+use crate::follow::FollowArgs;
 use crate::inspect::InspectArgs;
 use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
+use crate::transcribe::TranscribeArgs;
 
 /// The heading of flags that every verb takes.
 const EVERYWHERE: &str = "Options of every command";
@@ -53,6 +55,8 @@ pub(crate) enum Verb {
     Realise(RealiseArgs),
     Corpus(CorpusArgs),
     Demo(DemoArgs),
+    Follow(FollowArgs),
+    Transcribe(TranscribeArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),
 }

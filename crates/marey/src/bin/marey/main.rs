@@ -12,6 +12,7 @@ mod demo;
 mod examples;
 mod failure;
 mod flags;
+mod follow;
 mod ink;
 mod inputs;
 mod inspect;
@@ -20,6 +21,7 @@ mod notice;
 mod realise;
 mod render;
 mod table;
+mod transcribe;
 
 use std::process::ExitCode;
 
@@ -51,6 +53,8 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Realise(args) => realise::run(args, console),
         Verb::Corpus(args) => corpus::run(args, console),
         Verb::Demo(args) => demo::run(args, console),
+        Verb::Follow(args) => follow::run(args, console),
+        Verb::Transcribe(args) => transcribe::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),
     }

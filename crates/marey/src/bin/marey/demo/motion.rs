@@ -141,13 +141,11 @@ impl Motion {
     fn cards(&self) -> Result<Vec<(String, Card)>, Failure> {
         let card = |(index, actor): (usize, &marey::motion::Actor)| {
             let found = ops::contacts::detect(&actor.clip, &ops::contacts::Settings::default())?;
+            let contacts = self.contacts.get(index).unwrap_or(&found.contacts);
             let evidence = Evidence {
-                contacts: self.contacts.get(index).unwrap_or(&found.contacts),
-                floor_m: found.floor.height_m,
                 terrain: self.terrain.as_ref(),
-                reference: None,
-                path: None,
                 examples: self.examples.as_ref(),
+                ..Evidence::of_feet(contacts, found.floor.height_m)
             };
             Ok((actor.name.clone(), Card::of(&actor.clip, &evidence, &Thresholds::default())?))
         };

@@ -1,0 +1,293 @@
+//! The mapping, by example: segments of control and target that belong together.
+//!
+//! Hsu, Gentry and Popović (2004), section 3: synchronised motions **A** and **B** as clouds of points, cut into instances aᵢ, bᵢ.
+//! Redundant instances are left out by complete-linkage clustering (section 4.4).
+//!
+//! Changed: two instances whose lengths differ by more than may be stretched are never of one cluster, since none could stand
+//! for the other; and clusters may be made by control and target together, so that leads that look alike but are answered
+//! differently both stay.
+
+use std::ops::Range;
+
+use marey_motion::{PointClip, Vec3};
+use marey_ops::OutOfRange;
+use marey_ops::cloud::Cloud;
+use marey_ops::distances::Distances;
+use marey_ops::reduction::linkage::{self, complete_linkage};
+use marey_plan::SourceRef;
+
+use crate::{Error, Result};
+
+/// A control and the target that went with it, frame by frame.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Example {
+    /// Whose motion the target is: what a plan will use.
+    pub source: SourceRef,
+    /// The points that are compared with a new control.
+    pub control: PointClip,
+    /// The points by which continuity is judged.
+    pub target: PointClip,
+}
+
+/// A piece of an example that means something as a whole: a step, two beats.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Instance {
+    /// Which example, from 0.
+    pub example: usize,
+    /// Its frames: from its first to where the next begins, at least two.
+    pub frames: Range<usize>,
+    /// What it is called; several may be the same.
+    pub label: String,
+}
+
+/// The mapping from control to target: examples, and how they are cut.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Mapping {
+    examples: Vec<Example>,
+    instances: Vec<Instance>,
+    control_weights: Vec<f32>,
+    target_weights: Vec<f32>,
+}
+
+/// What clusters are made by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum AlikeBy {
+    /// The control only, as in the paper.
+    Control,
+    /// Control and target, under one motion.
+    #[default]
+    Both,
+}
+
+impl Mapping {
+    /// Checks that everything goes together. Weights are one for each point of the control and of the target, 0 to 1000.
+    pub fn new(
+        examples: Vec<Example>,
+        instances: Vec<Instance>,
+        control_weights: Vec<f32>,
+        target_weights: Vec<f32>,
+    ) -> Result<Self> {
+        for &weight in control_weights.iter().chain(&target_weights) {
+            OutOfRange::check("weights", weight, 0.0..=1000.0)?;
+        }
+        for (number, example) in examples.iter().enumerate() {
+            let Example { control, target, .. } = example;
+            if control.rate_hz() != target.rate_hz() || control.frames() != target.frames() {
+                let said = |clip: &PointClip| format!("{} frames at {} Hz", clip.frames(), clip.rate_hz());
+                return Err(Error::NotSynchronised {
+                    example: number,
+                    control: said(control),
+                    target: said(target),
+                });
+            }
+            check_points(&format!("control of example {number}"), control, control_weights.len())?;
+            check_points(&format!("target of example {number}"), target, target_weights.len())?;
+        }
+        let mapping = Self { examples, instances, control_weights, target_weights };
+        for (number, instance) in mapping.instances.iter().enumerate() {
+            mapping.check_instance(number, instance)?;
+        }
+        if mapping.instances.is_empty() {
+            return Err(Error::Empty);
+        }
+        Ok(mapping)
+    }
+
+    fn check_instance(&self, number: usize, instance: &Instance) -> Result<()> {
+        let refuse = |problem: String| {
+            Err(Error::Instance { instance: number, label: instance.label.clone(), problem })
+        };
+        let Some(example) = self.examples.get(instance.example) else {
+            return refuse(format!("there is no example {}", instance.example));
+        };
+        let Range { start, end } = instance.frames;
+        let frames = example.control.frames();
+        if start.saturating_add(2) > end || end > frames {
+            return refuse(format!("frames {start}..{end} are not two or more of {frames}"));
+        }
+        Ok(())
+    }
+
+    /// The examples.
+    pub fn examples(&self) -> &[Example] {
+        &self.examples
+    }
+
+    /// The instances; at least one.
+    pub fn instances(&self) -> &[Instance] {
+        &self.instances
+    }
+
+    /// How much each point of the control counts.
+    pub fn control_weights(&self) -> &[f32] {
+        &self.control_weights
+    }
+
+    /// How much each point of the target counts.
+    pub fn target_weights(&self) -> &[f32] {
+        &self.target_weights
+    }
+
+    /// The example that an instance is a piece of.
+    pub fn example_of(&self, instance: usize) -> &Example {
+        &self.examples[self.instances[instance].example]
+    }
+
+    /// How long an instance is.
+    pub fn duration_secs(&self, instance: usize) -> f64 {
+        self.instances[instance].frames.len() as f64 / self.example_of(instance).control.rate_hz()
+    }
+
+    /// The root of the weighted mean of squares, of which this is the sum over so many instants of a control.
+    pub(crate) fn rms_m(&self, squared_m2: f64, instants: usize) -> f64 {
+        root_mean(squared_m2, &self.control_weights, instants)
+    }
+
+    /// The same of a target, over so many frames of a join.
+    pub(crate) fn jump_m(&self, squared_m2: f64, frames: u8) -> f64 {
+        root_mean(squared_m2, &self.target_weights, frames.into())
+    }
+
+    /// The same mapping with some of its instances only, by number.
+    pub fn with_only(&self, instances: &[usize]) -> Result<Self> {
+        self.with_instances(instances.iter().filter_map(|&i| self.instances.get(i).cloned()).collect())
+    }
+
+    /// The same examples, cut otherwise.
+    pub fn with_instances(&self, instances: Vec<Instance>) -> Result<Self> {
+        Self::new(self.examples.clone(), instances, self.control_weights.clone(), self.target_weights.clone())
+    }
+
+    /// Which instances stay when only one of each cluster does, ascending. `stretch_secs` is what the search will allow.
+    pub fn reduced(
+        &self,
+        settings: &linkage::Settings,
+        by: AlikeBy,
+        stretch_secs: f64,
+    ) -> Result<Vec<usize>> {
+        let clouds = (0..self.instances.len()).map(|i| self.cloud(i, by)).collect::<Result<Vec<_>>>()?;
+        let mut metres = Distances::of(&clouds)?.condensed().to_vec();
+        let pairs = (0..clouds.len()).flat_map(|a| (a + 1..clouds.len()).map(move |b| (a, b)));
+        for (metres, (a, b)) in metres.iter_mut().zip(pairs) {
+            if (self.duration_secs(a) - self.duration_secs(b)).abs() > stretch_secs {
+                *metres = f32::MAX;
+            }
+        }
+        let mut kept = complete_linkage(&Distances::new(clouds.len(), metres)?, settings)?.kept;
+        kept.sort_unstable();
+        Ok(kept)
+    }
+
+    /// An instance in a common number of frames, as in [`marey_ops::cloud`].
+    fn cloud(&self, instance: usize, by: AlikeBy) -> Result<Cloud> {
+        let example = self.example_of(instance);
+        let Range { start, end } = self.instances[instance].frames;
+        let frames = marey_ops::cloud::Settings::default().frames;
+        let (mut points, mut weights) = (Vec::new(), self.control_weights.clone());
+        if by == AlikeBy::Both {
+            weights.extend(&self.target_weights);
+        }
+        for frame in 0..frames {
+            let at = start as f64 + f64::from(frame) / f64::from(frames - 1) * (end - start) as f64;
+            sample(&example.control, at, &mut points);
+            if by == AlikeBy::Both {
+                sample(&example.target, at, &mut points);
+            }
+        }
+        Ok(Cloud::new(points, weights)?)
+    }
+}
+
+fn root_mean(squared_m2: f64, weights: &[f32], instants: usize) -> f64 {
+    let weight = weights.iter().map(|&w| f64::from(w)).sum::<f64>() * instants as f64;
+    if weight > 0.0 { (squared_m2 / weight).sqrt() } else { 0.0 }
+}
+
+/// Refuses another number of points, and points that are missing.
+pub(crate) fn check_points(what: &str, clip: &PointClip, wanted: usize) -> Result<()> {
+    let found = clip.labels().len();
+    if found != wanted {
+        return Err(Error::Points { what: what.into(), found, wanted });
+    }
+    if clip.missing() > 0 {
+        let places = (0..clip.frames()).flat_map(|frame| (0..found).map(move |label| (frame, label)));
+        let mut gone = places.filter(|&(frame, label)| clip.get(frame, label).is_none());
+        if let Some((frame, label)) = gone.next() {
+            let label = clip.labels()[label].clone();
+            return Err(Error::MissingPoint { what: what.into(), label, frame });
+        }
+    }
+    Ok(())
+}
+
+/// Appends the points at a frame that may have a fraction, on straight lines between frames; before the first and after the
+/// last they stay.
+pub(crate) fn sample(clip: &PointClip, frame: f64, into: &mut Vec<Vec3>) {
+    let last = clip.frames() - 1;
+    let at = frame.max(0.0).min(last as f64);
+    let before = at as usize;
+    let share = (at - before as f64) as f32;
+    let (a, b) = (clip.frame(before), clip.frame((before + 1).min(last)));
+    into.extend(a.iter().zip(b).map(|(a, b)| a.lerp(*b, share)));
+}
+
+#[cfg(test)]
+mod tests {
+    use marey_motion::Coded;
+
+    use super::*;
+
+    fn line(frames: usize, slope: f32, rate_hz: f64) -> PointClip {
+        let points = (0..frames).map(|f| Some(Vec3::new(slope * f as f32, 0.0, (f * f) as f32 * 0.001)));
+        PointClip::new(vec!["a".into()], rate_hz, points.collect()).unwrap()
+    }
+
+    fn example(control: PointClip, target: PointClip) -> Example {
+        Example { source: SourceRef { take: "t".into(), actor: 0 }, control, target }
+    }
+
+    fn instance(frames: Range<usize>) -> Instance {
+        Instance { example: 0, frames, label: "step".into() }
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused() {
+        let make = |examples: Vec<Example>, instances: Vec<Instance>, weights: Vec<f32>| {
+            Mapping::new(examples, instances, weights, vec![1.0]).unwrap_err().code().id
+        };
+        let good = example(line(20, 0.1, 30.0), line(20, 0.2, 30.0));
+        assert!(Mapping::new(vec![good.clone()], vec![instance(0..20)], vec![1.0], vec![1.0]).is_ok());
+        assert_eq!(make(vec![good.clone()], vec![], vec![1.0]), "follow/empty");
+        assert_eq!(make(vec![], vec![instance(0..2)], vec![1.0]), "follow/instance");
+        assert_eq!(make(vec![good.clone()], vec![instance(3..4)], vec![1.0]), "follow/instance");
+        assert_eq!(make(vec![good.clone()], vec![instance(3..21)], vec![1.0]), "follow/instance");
+        assert_eq!(make(vec![good.clone()], vec![instance(0..20)], vec![1.0; 2]), "follow/points");
+        assert_eq!(make(vec![good.clone()], vec![instance(0..20)], vec![-1.0]), "ops/setting");
+        let late = example(line(20, 0.1, 30.0), line(20, 0.2, 60.0));
+        assert_eq!(make(vec![late], vec![instance(0..20)], vec![1.0]), "follow/not-synchronised");
+        let gap = PointClip::new(vec!["a".into()], 30.0, vec![Some(Vec3::ZERO), None, None]).unwrap();
+        let missing = Mapping::new(vec![example(gap, line(3, 0.1, 30.0))], vec![], vec![1.0], vec![1.0]);
+        let missing = missing.unwrap_err();
+        assert_eq!((missing.code().id, missing.place().frame), ("follow/missing-point", Some(1)));
+    }
+
+    #[test]
+    fn one_of_those_that_are_alike_stays_unless_their_answers_or_lengths_differ() {
+        let (still, quick) = (line(40, 0.02, 30.0), line(40, 0.05, 30.0));
+        let examples = vec![
+            example(still.clone(), still.clone()),
+            example(still.clone(), quick.clone()),
+            example(quick, still.clone()),
+        ];
+        let piece = |example, frames| Instance { example, frames, label: "a".into() };
+        let instances =
+            vec![piece(0, 0..20), piece(0, 0..21), piece(1, 0..20), piece(2, 0..20), piece(0, 0..33)];
+        let mapping = Mapping::new(examples, instances, vec![1.0], vec![1.0]).unwrap();
+        let settings = linkage::Settings { threshold_m: 0.05, ..Default::default() };
+        let kept = |by, stretch_secs| mapping.reduced(&settings, by, stretch_secs).unwrap();
+        assert_eq!(kept(AlikeBy::Control, 0.1).len(), 3);
+        assert_eq!(kept(AlikeBy::Both, 0.1).len(), 4);
+        let small = mapping.with_only(&kept(AlikeBy::Both, 0.1)).unwrap();
+        assert_eq!(small.instances().len(), 4);
+    }
+}

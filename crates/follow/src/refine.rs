@@ -1,0 +1,203 @@
+//! The second pass: durations at the control's own rate.
+//!
+//! Section 4.4 of the paper: what is found at a low rate is brought to the control's by a highly constrained version of the
+//! same search that only adjusts durations. Here the sequence of instances is kept, and each instant at which two meet may go
+//! one frame of the working rate to either side. That is a small search of its own over pairs of instants, by the same
+//! equations 5 and 6.
+//!
+//! Changed: above 60 Hz, instants are at every second, third … frame, since nobody sees the difference. k is multiplied by the
+//! ratio of the rates: D sums over so many more frames, and C does not.
+
+use std::ops::RangeInclusive;
+
+use marey_motion::{PointClip, Vec3};
+use rayon::prelude::*;
+
+use crate::mapping::sample;
+use crate::transform::squared;
+use crate::{Interpretation, Mapping, Motion, Piece, Result, Settings, Wish};
+
+/// Instants are not set more finely than this, in frames a second.
+const FINEST_HZ: f64 = 60.0;
+
+/// A piece between two instants.
+struct Fitted {
+    start: usize,
+    end: usize,
+    motion: Motion,
+    squared_m2: f64,
+    head: Vec<Vec3>,
+    tail: Vec<Vec3>,
+}
+
+/// What the pass goes by.
+struct Pass<'a> {
+    mapping: &'a Mapping,
+    settings: &'a Settings,
+    wishes: &'a [Wish],
+    /// The control at the rate of the pass, instants × points.
+    input: Vec<Vec3>,
+    rate_hz: f64,
+    k: f64,
+}
+
+/// Sets the durations of an interpretation anew, at the rate of the control.
+pub(crate) fn refine(
+    coarse: &Interpretation,
+    mapping: &Mapping,
+    control: &PointClip,
+    wishes: &[Wish],
+    settings: &Settings,
+) -> Result<Interpretation> {
+    let each = (control.rate_hz() / FINEST_HZ).ceil().max(1.0) as usize;
+    let rate_hz = control.rate_hz() / each as f64;
+    let frames = (control.frames() / each).max(coarse.pieces.len());
+    let mut input = Vec::new();
+    for frame in 0..=frames {
+        sample(control, (frame * each) as f64, &mut input);
+    }
+    let k = settings.k * rate_hz / settings.rate_hz;
+    let pass = Pass { mapping, settings, wishes, input, rate_hz, k };
+    let meet = pass.instants(coarse, frames);
+    let options: Vec<Vec<Fitted>> = coarse
+        .pieces
+        .par_iter()
+        .enumerate()
+        .map(|(i, piece)| pass.options(piece, meet[i].clone(), meet[i + 1].clone()))
+        .collect::<Result<_>>()?;
+    let (chosen, score) = pass.best(&options);
+    let mut pieces: Vec<Piece> = Vec::with_capacity(chosen.len());
+    for (i, (&number, piece)) in chosen.iter().zip(&coarse.pieces).enumerate() {
+        let option = &options[i][number];
+        let before = i.checked_sub(1).map(|i| &options[i][chosen[i]]);
+        let joined = before.map_or(0.0, |before| pass.joined(before, option));
+        let end = if i + 1 == chosen.len() { control.frames() } else { option.end * each };
+        pieces.push(Piece {
+            start: option.start * each,
+            frames: end - option.start * each,
+            motion: option.motion,
+            interpretation: option.squared_m2,
+            rms_m: mapping.rms_m(option.squared_m2, option.end - option.start + 1),
+            continuity: pass.k * joined,
+            jump_m: mapping.jump_m(joined, settings.join_frames),
+            ..*piece
+        });
+    }
+    Ok(Interpretation { rate_hz: control.rate_hz(), frames: control.frames(), pieces, score })
+}
+
+impl Pass<'_> {
+    /// Where each two pieces may meet.
+    fn instants(&self, coarse: &Interpretation, frames: usize) -> Vec<RangeInclusive<usize>> {
+        let scale = frames as f64 / coarse.frames as f64;
+        let slack = (self.rate_hz / coarse.rate_hz).ceil() as usize;
+        let last = coarse.pieces.len();
+        let starts = coarse.pieces.iter().map(|piece| piece.start).chain([coarse.frames]).enumerate();
+        starts
+            .map(|(i, start)| {
+                let near = (start as f64 * scale).round() as usize;
+                // Every piece before and after keeps a frame at least.
+                let (low, high) = (i, frames - (last - i));
+                match i {
+                    0 => 0..=0,
+                    i if i == last => frames..=frames,
+                    _ => near.saturating_sub(slack).clamp(low, high)..=(near + slack).clamp(low, high),
+                }
+            })
+            .collect()
+    }
+
+    /// A piece between all instants that it may have; by start, then end.
+    fn options(
+        &self,
+        piece: &Piece,
+        starts: RangeInclusive<usize>,
+        ends: RangeInclusive<usize>,
+    ) -> Result<Vec<Fitted>> {
+        let mut options = Vec::new();
+        let nearest = |range: &RangeInclusive<usize>| (range.start() + range.end()) / 2;
+        let usual = (nearest(&starts), nearest(&ends));
+        for start in starts {
+            for end in ends.clone().filter(|&end| end > start) {
+                if (start, end) == usual || self.is_legal(piece, start, end) {
+                    options.push(self.option(piece, start, end)?);
+                }
+            }
+        }
+        Ok(options)
+    }
+
+    fn is_legal(&self, piece: &Piece, start: usize, end: usize) -> bool {
+        let example = self.mapping.example_of(piece.instance);
+        let own_secs = (piece.to_frame - piece.from_frame) / example.control.rate_hz();
+        let secs = |frame: usize| frame as f64 / self.rate_hz;
+        let stretch = (secs(end) - secs(start) - own_secs).abs();
+        stretch <= self.settings.stretch_secs
+            && self.wishes.iter().all(|wish| wish.allows(piece.instance, secs(start)..secs(end)))
+    }
+
+    fn option(&self, piece: &Piece, start: usize, end: usize) -> Result<Fitted> {
+        let example = self.mapping.example_of(piece.instance);
+        let frames = end - start;
+        let step = (piece.to_frame - piece.from_frame) / frames as f64;
+        let mut a = Vec::new();
+        for frame in 0..=frames {
+            sample(&example.control, piece.from_frame + frame as f64 * step, &mut a);
+        }
+        let points = self.mapping.control_weights().len();
+        let x = &self.input[start * points..][..a.len()];
+        let weights = self.mapping.control_weights().repeat(frames + 1);
+        let (motion, squared_m2) = self.settings.transform.align(x, &a, &weights)?;
+        // Frames of the working rate, as before.
+        let step = step * self.rate_hz / self.settings.rate_hz;
+        let ends = [piece.from_frame, piece.to_frame].map(|at| {
+            let (mut points, mut carried) = (Vec::new(), Vec::new());
+            for before in (0..self.settings.join_frames).rev() {
+                sample(&example.target, at - f64::from(before) * step, &mut points);
+            }
+            motion.carry(&points, &mut carried);
+            carried
+        });
+        let [head, tail] = ends;
+        Ok(Fitted { start, end, motion, squared_m2, head, tail })
+    }
+
+    /// C.
+    fn joined(&self, before: &Fitted, after: &Fitted) -> f64 {
+        let weights = self.mapping.target_weights();
+        let each = before.tail.chunks_exact(weights.len()).zip(after.head.chunks_exact(weights.len()));
+        each.map(|(tail, head)| squared(tail, head, weights)).sum()
+    }
+
+    /// Equation 6 over the ways to fit each piece; which of each, and what it comes to.
+    fn best(&self, options: &[Vec<Fitted>]) -> (Vec<usize>, f64) {
+        let mut costs: Vec<f64> = options[0].iter().map(|option| option.squared_m2).collect();
+        let mut from: Vec<Vec<usize>> = vec![vec![0; costs.len()]];
+        for pair in options.windows(2) {
+            let arrive = pair[1].iter().map(|next| {
+                let mut best = (f64::INFINITY, 0);
+                for (number, (before, &cost)) in pair[0].iter().zip(&costs).enumerate() {
+                    if before.end == next.start && cost < best.0 {
+                        let cost = cost + self.k * self.joined(before, next);
+                        if cost < best.0 {
+                            best = (cost, number);
+                        }
+                    }
+                }
+                (best.0 + next.squared_m2, best.1)
+            });
+            let (arrived, back): (Vec<f64>, Vec<usize>) = arrive.unzip();
+            costs = arrived;
+            from.push(back);
+        }
+        let least = costs.iter().enumerate().min_by(|a, b| a.1.total_cmp(b.1));
+        let (mut at, score) = least.map_or((0, 0.0), |(at, &score)| (at, score));
+        let mut chosen = vec![at];
+        for back in from[1..].iter().rev() {
+            at = back[at];
+            chosen.push(at);
+        }
+        chosen.reverse();
+        (chosen, score)
+    }
+}

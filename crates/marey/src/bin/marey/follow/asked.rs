@@ -1,0 +1,196 @@
+//! What `follow` and `transcribe` have in common: a corpus, a control, and how the one is interpreted by the other.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use marey::by_example::{Choice, CorpusMapping, Lead, mapping, roles_of};
+use marey::codes;
+use marey::corpus::{Corpus, Maker};
+use marey::follow::{AlikeBy, Control, PathSettings, Settings, path_control, too_fast};
+use marey::formats::file::read_file;
+use marey::formats::{Import, ReadOptions};
+use marey::motion::{Clip, PointClip, Report};
+use marey::ops::reduction::linkage;
+
+use crate::failure::Failure;
+use crate::flags::{ConventionFlags, finite, hertz};
+
+/// A corpus, a control, and how the one is interpreted by the other.
+#[derive(Debug, Args)]
+pub(crate) struct FollowFlags {
+    /// The corpus, a file ending in .marey, whose takes are cut into segments
+    #[arg(value_name = "CORPUS")]
+    corpus: PathBuf,
+
+    /// The control: a drawn path (.csv, .json), points, or a motion file
+    #[arg(value_name = "CONTROL")]
+    control: PathBuf,
+
+    /// What leads: path, the way of hips over the floor; actor:NAME, another actor of the same take; points, joints by
+    /// the names of their roles
+    #[arg(long = "control", value_name = "WHAT", default_value = "path")]
+    lead: Lead,
+
+    /// Who answers, by the name in the takes [default: the first who does not lead]
+    #[arg(long, value_name = "NAME")]
+    target: Option<String>,
+
+    /// Only segments that this maker cut: person, or method NAME
+    #[arg(long, value_name = "MAKER")]
+    made_by: Option<Maker>,
+
+    /// Leave a take out
+    #[arg(long, value_name = "TAKE")]
+    without: Vec<String>,
+
+    /// How much continuity of the answer weighs against interpretation of the control
+    #[arg(long, value_name = "K", default_value_t = Settings::default().k)]
+    k: f64,
+
+    /// The rate at which motions are compared, in frames a second
+    #[arg(long = "working-rate", value_name = "HZ", default_value_t = Settings::default().rate_hz, value_parser = hertz)]
+    rate: f64,
+
+    /// How much longer or shorter a segment may become, in seconds
+    #[arg(long, value_name = "SECS", default_value_t = Settings::default().stretch_secs)]
+    stretch: f64,
+
+    /// Leave out ways that cost so much more than the best, in square metres; the answer may not be the best then
+    #[arg(long, value_name = "M2")]
+    beam: Option<f64>,
+
+    /// Keep one only of segments that are within so many metres of each other
+    #[arg(long, value_name = "M", value_parser = finite)]
+    cluster: Option<f32>,
+
+    /// The first and the last segment are whole; the control must have such a length
+    #[arg(long)]
+    whole: bool,
+
+    /// A path: smooth the line, by so many metres along it
+    #[arg(long, value_name = "M", default_value_t = 0.0)]
+    smooth_space: f64,
+
+    /// A path: even out the pace, over so many seconds
+    #[arg(long, value_name = "SECS", default_value_t = 0.0)]
+    smooth_time: f64,
+
+    #[command(flatten)]
+    conventions: ConventionFlags,
+}
+
+/// What is to be interpreted, by what, and how.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    pub(crate) found: CorpusMapping,
+    pub(crate) control: PointClip,
+    pub(crate) settings: Settings,
+    /// The figure that leads, and its name, where it is one.
+    pub(crate) leader: Option<(Clip, String)>,
+    pub(crate) report: Report,
+}
+
+impl FollowFlags {
+    pub(crate) fn control_file(&self) -> &Path {
+        &self.control
+    }
+
+    /// Reads the control, opens the corpus and makes a mapping of it.
+    pub(crate) fn asked(&self) -> Result<Asked, Failure> {
+        let options: ReadOptions = self.conventions.options()?;
+        let import = read_file(&self.control, &options).map_err(|error| self.about_control(error))?;
+        let mut report = import.report.clone();
+        let (points, compared, leader) = self.points(import)?;
+        let corpus = Corpus::open_read_only(&self.corpus).map_err(|error| self.about_corpus(error))?;
+        let choice = Choice {
+            lead: self.lead.clone(),
+            control: compared,
+            target: self.target.clone(),
+            maker: self.made_by.clone(),
+            without: self.without.clone(),
+        };
+        let mut found = mapping(&corpus, &choice).map_err(|error| self.about_corpus(error))?;
+        let settings = Settings {
+            rate_hz: self.rate,
+            k: self.k,
+            stretch_secs: self.stretch,
+            free_start: !self.whole,
+            free_end: !self.whole,
+            beam: self.beam,
+            ..Settings::default()
+        };
+        settings.validate()?;
+        if let Some(threshold_m) = self.cluster {
+            let clusters = linkage::Settings { threshold_m, ..Default::default() };
+            let kept = found.mapping.reduced(&clusters, AlikeBy::Both, self.stretch)?;
+            found.mapping = found.mapping.with_only(&kept)?;
+        }
+        if self.lead == Lead::Path {
+            report.absorb(too_fast(&points, &found.mapping, self.stretch));
+        }
+        Ok(Asked { found, control: points, settings, leader, report })
+    }
+
+    /// The points of the control, what they are compared with, and who leads.
+    fn points(&self, import: Import) -> Result<(PointClip, Control, Option<(Clip, String)>), Failure> {
+        let points = import.points().map(|points| points.clip.clone());
+        match (&self.lead, points) {
+            (Lead::Path, Some(path)) => {
+                let settings = PathSettings {
+                    smooth_m: self.smooth_space,
+                    smooth_secs: self.smooth_time,
+                    ..PathSettings::default()
+                };
+                let control = path_control(&path, &settings).map_err(|error| self.about_control(error))?;
+                Ok((control, Control::hips(), None))
+            }
+            (Lead::Path, None) => {
+                let (clip, _) = self.figure(import)?;
+                Ok((Control::hips().points(&clip)?, Control::hips(), None))
+            }
+            (Lead::Actor(_), None) => {
+                let (clip, name) = self.figure(import)?;
+                let points = Control::body().points(&clip).map_err(|error| self.about_control(error))?;
+                Ok((points, Control::body(), Some((clip, name))))
+            }
+            (Lead::Actor(name), Some(_)) => {
+                let message = format!("no actor {name:?}: the file holds points");
+                Err(Failure::new(&codes::NO_LEADER, message).in_file(&self.control))
+            }
+            (Lead::Points, Some(points)) => {
+                let roles = roles_of(points.labels()).map_err(|label| {
+                    let message = format!("{label:?} is not the name of a role");
+                    Failure::new(&codes::NOT_A_ROLE, message).in_file(&self.control)
+                })?;
+                let control = Control::Roles(roles.into_iter().map(|role| (role, 1.0)).collect());
+                Ok((points, control, None))
+            }
+            (Lead::Points, None) => {
+                let (clip, _) = self.figure(import)?;
+                Ok((Control::ends().points(&clip)?, Control::ends(), None))
+            }
+        }
+    }
+
+    /// The figure that is the control: the one that is named, or the first.
+    fn figure(&self, import: Import) -> Result<(Clip, String), Failure> {
+        let take = import.into_first().map_err(|error| self.about_control(error))?.take;
+        let name = match &self.lead {
+            Lead::Actor(name) => Some(name),
+            _ => self.target.as_ref(),
+        };
+        let named = take.actors().iter().find(|actor| Some(&actor.name) == name);
+        match named.or(take.actors().first()) {
+            Some(actor) => Ok((actor.clip.clone(), actor.name.clone())),
+            None => Err(self.about_control(marey::motion::Error::Empty { what: "a take" })),
+        }
+    }
+
+    fn about_control(&self, error: impl Into<Failure>) -> Failure {
+        error.into().in_file(&self.control)
+    }
+
+    fn about_corpus(&self, error: impl Into<Failure>) -> Failure {
+        error.into().in_file(&self.corpus)
+    }
+}

@@ -1,0 +1,194 @@
+//! Interpreting controls: seconds of control a second, at the two sizes of Hsu, Gentry and Popović (2004, section 6).
+
+use std::time::Instant;
+
+use marey_examples::lindy::{self, LindySettings};
+use marey_examples::walk::{WalkSettings, walk};
+use marey_follow::{Control, Example, Instance, Live, Mapping, Problem, Settings, exact, recurrence};
+use marey_motion::PointClip;
+use marey_plan::SourceRef;
+
+use crate::args::Args;
+use crate::clock::race;
+use crate::row::{Aim, Row};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// A mapping, a control, and how the one is interpreted by the other.
+struct Case {
+    name: &'static str,
+    mapping: Mapping,
+    control: PointClip,
+    settings: Settings,
+}
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    measure(args).unwrap_or_else(|error| {
+        eprintln!("nothing to measure: {error}");
+        Vec::new()
+    })
+}
+
+fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
+    let mut rows = Vec::new();
+    let walks = walks(args.seed, 70, 57.0)?;
+    for case in [&walks, &dances(args.seed, 168, 150.0)?] {
+        rows.extend(searches(case, args)?);
+    }
+    rows.extend(growth(&walks, args)?);
+    rows.push(live(&dances(args.seed, 168, 40.0)?)?);
+    Ok(rows)
+}
+
+/// The exact search, the recurrence as it is written, and with a beam.
+fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
+    let secs = case.control.duration_secs();
+    let problem = Problem::new(&case.mapping, &case.control, &[], &case.settings)?;
+    let subject = format!(
+        "{}: {} instances, {} cells, {:.0} s at {} Hz",
+        case.name,
+        case.mapping.instances().len(),
+        problem.cells(),
+        secs,
+        case.settings.rate_hz
+    );
+    let (fast, slow) = (exact::solve(&problem)?, recurrence::solve(&problem)?);
+    let per_piece = slow.score / slow.pieces.len() as f64;
+    let beam = Settings { beam: Some(per_piece), ..case.settings };
+    let narrow = Problem::new(&case.mapping, &case.control, &[], &beam)?;
+    let rounds = if args.quick { 2 } else { 12 };
+    let [exact_secs] = race(rounds, [&mut || solve(case, &case.settings)]);
+    let [slow_secs, beam_secs] = race(
+        if args.quick { 1 } else { 2 },
+        [&mut || recurrence::solve(&problem).map_or(0, |found| found.pieces.len()), &mut || {
+            recurrence::solve(&narrow).map_or(0, |found| found.pieces.len())
+        }],
+    );
+    let beam_score = recurrence::solve(&narrow)?.score;
+    Ok(vec![
+        Row::new("follow: exact search", &subject, secs / exact_secs, "s of control a second")
+            .against("the recurrence as written", secs / slow_secs)
+            .aim(Aim::RatioAtLeast(50.0)),
+        Row::new("follow: exact search", &subject, secs / exact_secs, "s of control a second")
+            .against("the paper's, with a beam", 47.0)
+            .aim(Aim::AtLeast(2000.0)),
+        Row::new("follow: score of the exact search", &subject, fast.score, "m²")
+            .against("the recurrence as written", slow.score)
+            .aim(Aim::AtMost(slow.score * (1.0 + 1e-6))),
+        Row::new("follow: the recurrence with a beam", &subject, secs / beam_secs, "s of control a second")
+            .against("without", secs / slow_secs),
+        Row::new("follow: score with that beam", &subject, beam_score, "m²")
+            .against("the recurrence as written", slow.score),
+    ])
+}
+
+/// Sets the problem up and solves it.
+fn solve(case: &Case, settings: &Settings) -> usize {
+    let problem = Problem::new(&case.mapping, &case.control, &[], settings);
+    problem.and_then(|problem| exact::solve(&problem)).map_or(0, |found| found.pieces.len())
+}
+
+/// How time grows with the control's length and with the mapping's size.
+fn growth(base: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
+    let (longer, larger) = (walks(args.seed, 70, 570.0)?, walks(args.seed, 700, 57.0)?);
+    let mut run = [base, &longer, &larger].map(|case| move || solve(case, &case.settings));
+    let [one, two, three] = &mut run;
+    let [base_secs, longer_secs, larger_secs] = race(if args.quick { 1 } else { 4 }, [one, two, three]);
+    let (few, many) = (base.mapping.instances().len(), larger.mapping.instances().len());
+    Ok(vec![
+        Row::new("follow: ten times the control", "walk: 570 s", longer_secs / base_secs, "times the time")
+            .aim(Aim::AtMost(12.0)),
+        Row::new(
+            "follow: ten times the instances",
+            format!("walk: {many}, not {few}"),
+            larger_secs / base_secs,
+            "times the time",
+        )
+        .aim(Aim::AtMost(20.0)),
+    ])
+}
+
+/// The slowest frames of a live control.
+fn live(case: &Case) -> Result<Row, Failure> {
+    let mut live = Live::new(&case.mapping, case.control.rate_hz(), &case.settings)?;
+    let mut times = Vec::new();
+    for frame in 0..case.control.frames() {
+        let start = Instant::now();
+        live.push(case.control.frame(frame))?;
+        times.push(1e3 * start.elapsed().as_secs_f64());
+    }
+    times.sort_by(f64::total_cmp);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+    let subject = format!("{}: {} instances, live", case.name, case.mapping.instances().len());
+    Ok(Row::new("follow: a live frame, 99 % take at most", subject, at(0.99), "ms")
+        .against("the median frame", at(0.5))
+        .aim(Aim::AtMost(5.0)))
+}
+
+/// Walks cut at steps: hips as control, hands and feet as target.
+fn walks(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
+    let (control, target) = (Control::hips(), Control::ends());
+    let (mut examples, mut cut) = (Vec::new(), Vec::new());
+    for walker in 0.. {
+        let settings = WalkSettings {
+            seed: seed.wrapping_mul(1000).wrapping_add(walker),
+            duration_secs: 120.0,
+            rate_hz: 30.0,
+            ..WalkSettings::default()
+        };
+        let made = walk(&settings)?;
+        let clip = made.take.first();
+        let source = SourceRef { take: format!("walk-{walker}"), actor: 0 };
+        examples.push(Example { source, control: control.points(clip)?, target: target.points(clip)? });
+        for pair in made.truth.cuts().windows(2).filter(|pair| pair[0].frame + 2 <= pair[1].frame) {
+            cut.push(Instance {
+                example: examples.len() - 1,
+                frames: pair[0].frame..pair[1].frame,
+                label: pair[0].name.clone(),
+            });
+        }
+        if cut.len() >= instances {
+            break;
+        }
+    }
+    cut.truncate(instances);
+    let mapping = Mapping::new(examples, cut, control.weights(), target.weights())?;
+    let unseen = WalkSettings {
+        seed: seed.wrapping_mul(1000).wrapping_add(999),
+        duration_secs: secs,
+        rate_hz: 30.0,
+        ..WalkSettings::default()
+    };
+    let control = control.points(walk(&unseen)?.take.first())?;
+    let settings = Settings { rate_hz: 10.0, stretch_secs: 0.2, ..Settings::default() };
+    Ok(Case { name: "walk", mapping, control, settings })
+}
+
+/// Lindy cut at every second beat: the leader's hands and feet as control, the follower's as target.
+fn dances(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
+    let ends = Control::ends();
+    let settings = LindySettings { seed, rate_hz: 30.0, ..LindySettings::default() };
+    let (mut examples, mut cut) = (Vec::new(), Vec::new());
+    for dance in lindy::database(&settings)? {
+        let [leader, follower] = dance.take.actors() else { continue };
+        let source = SourceRef { take: dance.take.name().into(), actor: 1 };
+        let (control, target) = (ends.points(&leader.clip)?, ends.points(&follower.clip)?);
+        examples.push(Example { source, control, target });
+        for label in dance.truth.labels() {
+            let (frames, label) = (label.start..label.end, label.name.clone());
+            cut.push(Instance { example: examples.len() - 1, frames, label });
+        }
+    }
+    // Every so many-th, as clusters would leave them.
+    let count = cut.len();
+    let kept = (0..instances).map(|i| cut[i * count / instances].clone()).collect();
+    let mapping = Mapping::new(examples, kept, ends.weights(), ends.weights())?;
+    let test = lindy::tests(&settings)?.into_iter().next().ok_or("no test dance")?;
+    let leader = ends.points(&test.take.actors()[0].clip)?;
+    // The dance as often as it takes.
+    let frames = (secs * leader.rate_hz()).round() as usize;
+    let points = leader.flat().iter().copied().map(Some).cycle().take(frames * leader.labels().len());
+    let control = PointClip::new(leader.labels().to_vec(), leader.rate_hz(), points.collect())?;
+    let settings = Settings { rate_hz: 7.5, stretch_secs: 0.15, ..Settings::default() };
+    Ok(Case { name: "dance", mapping, control, settings })
+}

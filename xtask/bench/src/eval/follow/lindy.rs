@@ -1,0 +1,125 @@
+//! A follower for leaders of generated Lindy Hop, whose answers are known.
+//!
+//! Hands change at the end of a transition, and the test dances have changes that the database has not; so a two-beat segment is
+//! judged by what the follower does in it: from where (near or apart), what (step, inside, outside), which half, and in the
+//! second half, to where.
+
+use std::collections::BTreeSet;
+
+use marey_examples::Example;
+use marey_examples::lindy::{LindySettings, NOVEL, Pattern, database, patterns, tests};
+use marey_follow::{Control, Interpretation, Mapping, Settings, follow};
+use marey_motion::Contacts;
+use marey_plan::SourceRef;
+
+use super::Failure;
+use super::sources::Sources;
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+/// How dances were interpreted, all together.
+#[derive(Default)]
+struct Score {
+    segments: usize,
+    wrong: usize,
+    patterns: usize,
+    wrong_patterns: usize,
+    novel: usize,
+    wrong_novel: usize,
+    /// Novel patterns that were rebuilt at least once, by seed.
+    rebuilt: BTreeSet<(u64, Pattern)>,
+    off_secs: f64,
+}
+
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
+    let seeds = if args.quick { 1 } else { 10 };
+    let good = Settings { rate_hz: 10.0, stretch_secs: 0.15, k: 0.5, refine: false, ..Settings::default() };
+    let (mut ours, mut without) = (Score::default(), Score::default());
+    for seed in args.seed..args.seed + seeds {
+        let settings = LindySettings { seed, rate_hz: 30.0, noise_mm: 5.0, ..LindySettings::default() };
+        let control = Control::body();
+        let mut sources = Sources::new(control.clone(), Control::body());
+        for dance in database(&settings)? {
+            let [leader, follower] = dance.take.actors() else { continue };
+            let source = SourceRef { take: dance.take.name().into(), actor: 1 };
+            let cuts = dance.truth.labels().iter().map(|label| (label.start..label.end, label.name.clone()));
+            sources.add(source, &leader.clip, &follower.clip, Contacts::default(), cuts)?;
+        }
+        let mapping = sources.mapping()?;
+        for dance in tests(&settings)? {
+            let points = control.points(&dance.take.actors()[0].clip)?;
+            ours.judge(seed, &mapping, &follow(&mapping, &points, &[], &good)?, &dance);
+            let found = follow(&mapping, &points, &[], &Settings { k: 0.0, ..good })?;
+            without.judge(seed, &mapping, &found, &dance);
+        }
+    }
+    let subject = format!("{seeds} seeds × 3 test dances, 5 mm noise, {} segments", ours.segments);
+    let share = |wrong: usize, of: usize| 100.0 * wrong as f64 / of.max(1) as f64;
+    let baseline = "without continuity (k = 0)";
+    Ok(vec![
+        Row::new("lindy: two-beat segments wrong", &subject, share(ours.wrong, ours.segments), "%")
+            .against(baseline, share(without.wrong, without.segments))
+            .aim(Aim::AtMost(1.0)),
+        Row::new(
+            "lindy: patterns with a wrong segment",
+            &subject,
+            share(ours.wrong_patterns, ours.patterns),
+            "%",
+        )
+        .against(baseline, share(without.wrong_patterns, without.patterns)),
+        Row::new(
+            "lindy: novel patterns rebuilt at least once",
+            &subject,
+            ours.rebuilt.len() as f64 / seeds as f64,
+            "of 14",
+        )
+        .against(baseline, without.rebuilt.len() as f64 / seeds as f64)
+        .aim(Aim::AtLeast(14.0)),
+        Row::new("lindy: novel patterns wrong", &subject, share(ours.wrong_novel, ours.novel), "%")
+            .against(baseline, share(without.wrong_novel, without.novel)),
+        Row::new(
+            "lindy: starts of segments are off by",
+            &subject,
+            1e3 * ours.off_secs / ours.segments.max(1) as f64,
+            "ms",
+        )
+        .against(baseline, 1e3 * without.off_secs / without.segments.max(1) as f64),
+    ])
+}
+
+impl Score {
+    fn judge(&mut self, seed: u64, mapping: &Mapping, found: &Interpretation, dance: &Example) {
+        let heard = found.transcript(mapping);
+        let rate_hz = dance.take.rate_hz();
+        let mut wrong = Vec::new();
+        for label in dance.truth.labels().iter().filter(|label| label.name.ends_with("/2")) {
+            let middle = (label.start + label.end) as f64 / 2.0 / rate_hz;
+            let at = heard.iter().find(|heard| heard.start_secs <= middle && middle < heard.end_secs);
+            wrong.push(at.is_none_or(|heard| done(&heard.label) != done(&label.name)));
+            self.off_secs += at.map_or(0.0, |heard| (heard.start_secs - label.start as f64 / rate_hz).abs());
+        }
+        self.segments += wrong.len();
+        self.wrong += wrong.iter().filter(|wrong| **wrong).count();
+        for (pattern, wrong) in patterns(&dance.truth).into_iter().zip(wrong.chunks_exact(4)) {
+            let is_wrong = wrong.contains(&true);
+            self.patterns += 1;
+            self.wrong_patterns += usize::from(is_wrong);
+            if NOVEL.contains(&pattern) {
+                self.novel += 1;
+                self.wrong_novel += usize::from(is_wrong);
+                if !is_wrong {
+                    self.rebuilt.insert((seed, pattern));
+                }
+            }
+        }
+    }
+}
+
+/// What the follower does in a segment of a label, whichever hands hold.
+fn done(label: &str) -> String {
+    let words: Vec<&str> = label.split(' ').filter(|&word| word != "crosshand").collect();
+    match words[..] {
+        [from, turn, _, "1/2"] => format!("{from} {turn} 1/2"),
+        _ => words.join(" "),
+    }
+}

@@ -1,0 +1,142 @@
+//! Walks along the hips of walks that the mapping has not seen.
+
+use marey_examples::walk::{WalkSettings, walk};
+use marey_follow::{Control, Settings};
+use marey_formats::ReadOptions;
+use marey_measure::path::path_error;
+use marey_measure::skate::skate;
+use marey_motion::{Clip, Role};
+use marey_ops::{contacts, gait};
+use marey_plan::SourceRef;
+
+use super::Failure;
+use super::sources::Sources;
+use crate::args::Args;
+use crate::data;
+use crate::row::{Aim, Row};
+
+/// What is told of walks.
+#[derive(Default)]
+struct Table {
+    walks: f64,
+    path_cm: f64,
+    /// Share that the frequency of steps is off.
+    gait: f64,
+    skate_cm_per_sec: f64,
+    /// How far hands and feet jump where pieces meet, before they are joined.
+    jump_cm: f64,
+}
+
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
+    let mut rows = generated(args)?;
+    if let Some(folder) = marey_capture::folder("") {
+        rows.extend(captured(&folder)?);
+    }
+    Ok(rows)
+}
+
+/// A mapping of two minutes, and walks of a minute.
+fn generated(args: &Args) -> Result<Vec<Row>, Failure> {
+    let make = |seed: u64, duration_secs: f64| {
+        walk(&WalkSettings { seed, duration_secs, rate_hz: 60.0, ..WalkSettings::default() })
+    };
+    let mut sources = Sources::new(Control::hips(), Control::ends());
+    let example = make(args.seed * 100, 180.0)?;
+    let contacts = example.truth.contacts().cloned().unwrap_or_default();
+    let cuts = example.truth.cuts().windows(2).map(|two| (two[0].frame..two[1].frame, two[0].name.clone()));
+    let source = SourceRef { take: "walk".into(), actor: 0 };
+    let clip = example.take.first();
+    sources.add(source, clip, clip, contacts, cuts)?;
+    let unseen = if args.quick { 1 } else { 6 };
+    let mut rows = Vec::new();
+    let mut without: Option<Table> = None;
+    for k in [0.0, 0.2, 2.0, 20.0] {
+        let mut table = Table::default();
+        for seed in 1..=unseen {
+            let other = make(args.seed * 100 + seed, 40.0)?;
+            let settings = Settings { k, free_start: true, free_end: true, ..Settings::default() };
+            table.judge(&sources, other.take.first(), &settings)?;
+        }
+        let subject = format!("generated, {unseen} unseen walks of 40 s, k = {k}");
+        rows.extend(table.rows(&subject, without.as_ref()));
+        without.get_or_insert(table);
+    }
+    Ok(rows)
+}
+
+/// A person's walks, each along the hips of another.
+fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
+    let mut walks: Vec<(String, Clip)> = Vec::new();
+    for file in data::bvh_files(&folder.join("cmu/walk_path")) {
+        if !file.name.starts_with("16_") && !file.name.starts_with("69_") {
+            continue;
+        }
+        let import = marey_formats::read(&file.bytes, Some("bvh"), &ReadOptions::default())?;
+        // The first frame of these files is a pose to calibrate by.
+        let clip = import.take()?.first().clone();
+        let clip = clip.slice(1..clip.frames())?;
+        let found = contacts::detect(&clip, &contacts::Settings::default())?;
+        walks.push((file.name, clip.lifted(-found.floor.height_m)?.resampled(60.0)?));
+    }
+    let mut tables = [Table::default(), Table::default()];
+    for (left, (name, clip)) in walks.iter().enumerate() {
+        let mut sources = Sources::new(Control::hips(), Control::ends());
+        for (number, (other, example)) in walks.iter().enumerate() {
+            if number == left || other[..3] != name[..3] {
+                continue;
+            }
+            let found = contacts::detect(example, &contacts::Settings::default())?;
+            let steps = gait::steps(&found.contacts, example.rate_hz(), &gait::Settings::default())?;
+            let frames: Vec<usize> = steps.iter().map(|step| step.frame).collect();
+            let cuts = frames.windows(2).map(|two| (two[0]..two[1], "step".to_owned()));
+            let source = SourceRef { take: other.clone(), actor: 0 };
+            sources.add(source, example, example, found.contacts, cuts)?;
+        }
+        for (table, k) in tables.iter_mut().zip([0.0, 2.0]) {
+            let settings = Settings { k, free_start: true, free_end: true, ..Settings::default() };
+            table.judge(&sources, clip, &settings)?;
+        }
+    }
+    let [without, with] = tables;
+    let subject = |k: f64| format!("CMU 16 and 69, {} walks left out in turn, k = {k}", with.walks);
+    let mut rows = without.rows(&subject(0.0), None);
+    rows.extend(with.rows(&subject(2.0), Some(&without)));
+    Ok(rows)
+}
+
+impl Table {
+    fn judge(&mut self, sources: &Sources, walk: &Clip, settings: &Settings) -> Result<(), Failure> {
+        let (found, made) = sources.answer(walk, settings)?;
+        let clip = made.take.first();
+        let hips = walk.points(&[Role::Hips])?;
+        self.walks += 1.0;
+        self.path_cm += path_error(clip, &hips).ok_or("no path")?.mean_cm;
+        // Found in both by the same means.
+        let steps = |clip: &Clip| -> Result<f64, Failure> {
+            let found = contacts::detect(clip, &contacts::Settings::default())?;
+            Ok(gait::steps(&found.contacts, clip.rate_hz(), &gait::Settings::default())?.len() as f64)
+        };
+        let (taken, wanted) = (steps(clip)?, steps(walk)?);
+        self.gait += (taken / wanted.max(1.0) - 1.0).abs();
+        self.skate_cm_per_sec += skate(clip, &made.contacts[0], 0.0).cm_per_sec;
+        let jumps: f64 = found.pieces.iter().map(|piece| piece.jump_m).sum();
+        self.jump_cm += 100.0 * jumps / found.pieces.len().saturating_sub(1).max(1) as f64;
+        Ok(())
+    }
+
+    fn rows(&self, subject: &str, without: Option<&Table>) -> Vec<Row> {
+        let row = |name: &str, value: fn(&Table) -> f64, unit| {
+            let row = Row::new(name, subject, value(self) / self.walks, unit);
+            match without {
+                Some(other) => row.against("without continuity (k = 0)", value(other) / other.walks),
+                None => row,
+            }
+        };
+        vec![
+            row("walk: hips off their path", |table| table.path_cm, "cm"),
+            row("walk: steps more or fewer", |table| 100.0 * table.gait, "%"),
+            row("walk: jump of hands and feet where pieces meet", |table| table.jump_cm, "cm"),
+            row("walk: skate", |table| table.skate_cm_per_sec, "cm per contact second").aim(Aim::AtMost(0.5)),
+        ]
+    }
+}
