@@ -4,9 +4,9 @@
 //! [`recurrence`](crate::recurrence) does without a beam, and with the same choice among equals; but it does not look at all P² T
 //! pairs of cells:
 //!
-//! 1. D and M of all cells at all frames come out of matrix products ([`Fits`]), blocks of frames in parallel.
+//! 1. D and M of all cells at all frames come out of matrix products (`Fits`), blocks of frames in parallel.
 //! 2. The least of Q + k C is worked out once for each cell and start, in a tree over the tails of all cells that end there
-//!    ([`Nearby`]), which is told from below by Q and by how far boxes of tails are. With the roots of k and of the weights in the
+//!    (`Nearby`), which is told from below by Q and by how far boxes of tails are. With the roots of k and of the weights in the
 //!    coordinates, k C is a squared distance.
 //! 3. The search for a cell begins with what went before it one frame earlier, which is seldom far from the best.
 //!

@@ -166,7 +166,10 @@ mod tests {
     use super::*;
     use crate::Coded;
 
-    fn terrain(pieces: &[&[(f32, f32)]]) -> Result<Terrain> {
+    /// Points of a piece of ground, from left to right.
+    type Piece<'a> = &'a [(f32, f32)];
+
+    fn terrain(pieces: &[Piece<'_>]) -> Result<Terrain> {
         Terrain::new(
             pieces.iter().map(|piece| piece.iter().map(|&(x, y)| Vec2::new(x, y)).collect()).collect(),
         )
@@ -175,7 +178,7 @@ mod tests {
     #[test]
     fn what_no_ground_can_be_is_refused() {
         assert_eq!(terrain(&[]).unwrap_err().code().id, "motion/mismatch");
-        let refused: [(&[&[(f32, f32)]], &str); 6] = [
+        let refused: [(&[Piece<'_>], &str); 6] = [
             (&[&[]], "piece 0: point 0 is missing"),
             (&[&[(0.0, 0.0)]], "piece 0: point 0 is where the piece begins"),
             (&[&[(0.0, 0.0), (1.0, f32::NAN)]], "piece 0: point 1 is not finite"),

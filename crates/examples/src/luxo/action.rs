@@ -10,8 +10,8 @@
 //! | nudge | 0.05 m | 0.07 m |
 //! | short hop | 0.17 m | 0.12 m |
 //! | middle hop | 0.26 m | 0.18 m |
-//! | long hop | 0.43 m | 0.21 m |
-//! | high hop | 0.28 m | 0.27 m |
+//! | long hop | 0.43 m | 0.22 m |
+//! | high hop | 0.34 m | 0.31 m |
 
 use super::lamp::Bend;
 use super::world::Hold;

@@ -131,3 +131,26 @@ impl Run<'_> {
         !lost && posture.tilt.abs() < FALLEN_RAD && !self.world.lies()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use marey_motion::Vec2;
+
+    use super::*;
+
+    #[test]
+    fn on_level_ground_every_action_hops_as_far_and_high_as_its_table_says() {
+        let level = Terrain::new(vec![vec![Vec2::new(-1.0, 0.0), Vec2::new(3.0, 0.0)]]).unwrap();
+        let mut standing = World::new(&level, Vec2::ZERO);
+        assert!(settle(&mut standing, &level));
+        let told = [(0.05, 0.07), (0.17, 0.12), (0.26, 0.18), (0.43, 0.22), (0.34, 0.31)];
+        for (action, (length_m, height_m)) in Action::ALL.into_iter().zip(told) {
+            let mut world = standing.clone();
+            let hop = Hop::perform(action, &mut world, &level);
+            let far = world.posture().sole.x - standing.posture().sole.x;
+            let high = hop.steps.iter().map(|(posture, _)| posture.sole.y).fold(0.0, f32::max);
+            assert!(hop.stood, "{}", action.name());
+            assert!((far - length_m).abs() < 0.02 && (high - height_m).abs() < 0.02, "{far} {high} {hop:?}");
+        }
+    }
+}

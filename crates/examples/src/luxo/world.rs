@@ -10,10 +10,16 @@ use rapier2d::prelude::*;
 
 use super::lamp::{self, Bend, Posture};
 
+// rapier's `enhanced-determinism` would make glam scalar, and so slow every room down: the vectors' alignment tells.
+#[cfg(target_feature = "sse2")]
+const _: () = assert!(align_of::<marey_motion::Quat>() == 16);
+
 /// Steps a second.
 pub(super) const STEPS_HZ: f64 = 240.0;
 /// How deep the ground is made, in metres below its lowest place.
 const GROUND_M: f32 = 1.0;
+/// What is nearer than this touches, in metres.
+const TOUCH_M: f32 = 0.001;
 /// How much the base and the ground rub.
 const FRICTION: f32 = 1.0;
 /// The most that a joint can turn with, in newton metres.
@@ -154,10 +160,12 @@ impl World {
     }
 
     fn touches(&self, link: RigidBodyHandle) -> bool {
-        let mut shapes = self.bodies[link].colliders().iter();
-        shapes.any(|&shape| {
-            self.narrow_phase.contact_pairs_with(shape).any(|pair| pair.has_any_active_contact())
-        })
+        let pairs = self.bodies[link]
+            .colliders()
+            .iter()
+            .flat_map(|&shape| self.narrow_phase.contact_pairs_with(shape));
+        // Contacts are also seen that are still to come.
+        pairs.filter_map(|pair| pair.find_deepest_contact()).any(|(_, contact)| contact.dist < TOUCH_M)
     }
 
     /// The fastest that a link moves or, in radians a second, turns.

@@ -38,7 +38,7 @@ const ROPE_LOW: f64 = -0.08;
 const ROUNDING: f64 = 0.07;
 
 /// Hands at ease.
-pub(super) const EASE: Vec3 = Vec3::new(0.12, -0.93, 0.12);
+pub(super) const EASE: Vec3 = Vec3::new(0.12, -0.923, 0.111);
 
 /// The paths of all activities.
 #[derive(Debug, Clone)]

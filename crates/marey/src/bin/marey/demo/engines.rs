@@ -59,7 +59,6 @@ fn realising(seed: u64) -> Result<Exhibit, Failure> {
         let stem = format!("realise-{caption}");
         motions.push(Motion {
             caption: caption.to_owned(),
-            is_input: caption == "input",
             take: Take::new(stem.clone(), realised.take.into_actors())?,
             stem,
             contacts: realised.contacts,

@@ -143,7 +143,6 @@ mod tests {
         assert_eq!(escaped("a<b> & \"c\""), "a&lt;b&gt; &amp; &quot;c&quot;");
         let shown = Shown {
             name: "<b>".into(),
-            is_input: false,
             actors: 1,
             frames: 3,
             secs: 0.1,

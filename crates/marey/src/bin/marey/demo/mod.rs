@@ -82,7 +82,9 @@ pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<Verdict, Failure
     let rows: Vec<(&str, &Shown)> =
         all.flat_map(|(name, _, motions)| motions.iter().map(|shown| (name.as_str(), shown))).collect();
     tell(args, console, &rows, &index)?;
-    let passed = rows.iter().all(|(_, shown)| shown.is_input || shown.passed());
+    // An engine's card says how good it is; an example must be what it says it is.
+    let examples = sections.iter().take(1).flat_map(|(_, exhibits)| exhibits);
+    let passed = examples.flat_map(|(_, _, motions)| motions).all(Shown::passed);
     Ok(if passed { Verdict::AllDone } else { Verdict::SomeFailed })
 }
 

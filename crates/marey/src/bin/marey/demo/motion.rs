@@ -24,8 +24,6 @@ const FPS: f64 = 16.0;
 pub(super) struct Motion {
     /// What it is beside others: `input`, or the take's name.
     pub(super) caption: String,
-    /// Whether it is what an engine is given: it may be as bad as it likes.
-    pub(super) is_input: bool,
     /// What its files are called.
     pub(super) stem: String,
     pub(super) take: Take,
@@ -46,7 +44,6 @@ impl From<Piece> for Motion {
         let truth = &piece.example.truth;
         Self {
             caption: piece.example.take.name().to_owned(),
-            is_input: false,
             stem: piece.example.take.name().to_owned(),
             contacts: truth.actors().iter().map(|actor| actor.contacts.clone()).collect(),
             // The first label is mostly getting ready.
@@ -63,7 +60,6 @@ impl From<Piece> for Motion {
 #[derive(Debug)]
 pub(super) struct Shown {
     pub(super) name: String,
-    pub(super) is_input: bool,
     pub(super) actors: usize,
     pub(super) frames: usize,
     pub(super) secs: f64,
@@ -107,7 +103,6 @@ impl Motion {
             secs: self.take.first().duration_secs(),
             rate_hz: self.take.rate_hz(),
             name: self.caption,
-            is_input: self.is_input,
             animation,
             sheet,
             files,
