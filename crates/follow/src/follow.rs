@@ -51,17 +51,30 @@ fn at_rate(
     if settings.refine {
         return refine(coarse, mapping, control, wishes, settings);
     }
-    let scale = control.frames() as f64 / coarse.frames as f64;
-    let at = |frame: usize| (frame as f64 * scale).round() as usize;
-    let pieces = coarse.pieces.iter().map(|piece| {
-        let (start, end) = (at(piece.start), at(piece.start + piece.frames));
-        Piece { start, frames: end - start, ..*piece }
-    });
-    let pieces = pieces.collect();
-    Ok(Interpretation { rate_hz: control.rate_hz(), frames: control.frames(), pieces, score: coarse.score })
+    Ok(coarse.scaled(control.rate_hz(), control.frames()))
 }
 
 impl Interpretation {
+    /// The same in frames of a higher rate: a path that was drawn with few points is walked along smoothly all the same. A lower
+    /// rate changes nothing.
+    pub fn at_rate(&self, rate_hz: f64) -> Self {
+        if rate_hz > self.rate_hz && rate_hz.is_finite() {
+            let frames = (self.frames as f64 / self.rate_hz * rate_hz).round() as usize;
+            return self.scaled(rate_hz, frames);
+        }
+        self.clone()
+    }
+
+    fn scaled(&self, rate_hz: f64, frames: usize) -> Self {
+        let scale = frames as f64 / self.frames as f64;
+        let at = |frame: usize| (frame as f64 * scale).round() as usize;
+        let pieces = self.pieces.iter().map(|piece| {
+            let (start, end) = (at(piece.start), at(piece.start + piece.frames));
+            Piece { start, frames: end - start, ..*piece }
+        });
+        Self { rate_hz, frames, pieces: pieces.collect(), score: self.score }
+    }
+
     /// The plan of one actor who does what the targets of the pieces did, where they did it relative to the control.
     pub fn plan(&self, mapping: &Mapping, actor: &str) -> Result<Plan> {
         let placements = self.pieces.iter().map(|piece| piece.placement(mapping)).collect::<Result<_>>()?;

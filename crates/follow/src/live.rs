@@ -87,13 +87,8 @@ impl<'a> Live<'a> {
     pub fn finish(mut self) -> Result<Vec<Piece>> {
         let wanted = self.mapping.control_weights().len();
         // The last frame lasts as long as any.
-        let (instants, left) = (self.points.len() / wanted, self.seen.div_ceil(self.each) - self.decided);
-        if let (true, Some(from)) = (instants <= left, self.points.len().checked_sub(wanted)) {
-            self.points.extend_from_within(from..);
-        }
-        if self.points.len() / wanted < 2 {
-            return Ok(Vec::new());
-        }
+        let Some(from) = self.points.len().checked_sub(wanted) else { return Ok(Vec::new()) };
+        self.points.extend_from_within(from..);
         let interpretation = self.interpret()?;
         let mut pieces = self.decide(&interpretation.pieces)?;
         if let Some(last) = pieces.last_mut() {

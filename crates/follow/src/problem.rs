@@ -62,6 +62,8 @@ impl<'a> Problem<'a> {
     ) -> Result<Self> {
         settings.validate()?;
         check_points("the control", control, mapping.control_weights().len())?;
+        // There is nothing to see between the frames of a control.
+        let settings = &Settings { rate_hz: settings.rate_hz.min(control.rate_hz()), ..*settings };
         let secs = control.duration_secs();
         let frames = (secs * settings.rate_hz).round() as usize;
         let mut input = Vec::new();

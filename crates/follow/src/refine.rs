@@ -38,6 +38,7 @@ struct Pass<'a> {
     /// The control at the rate of the pass, instants × points.
     input: Vec<Vec3>,
     rate_hz: f64,
+    coarse_hz: f64,
     k: f64,
 }
 
@@ -49,15 +50,17 @@ pub(crate) fn refine(
     wishes: &[Wish],
     settings: &Settings,
 ) -> Result<Interpretation> {
-    let each = (control.rate_hz() / FINEST_HZ).ceil().max(1.0) as usize;
+    let coarsest = (control.rate_hz() / coarse.rate_hz).floor();
+    let each = (control.rate_hz() / FINEST_HZ).ceil().min(coarsest).max(1.0) as usize;
     let rate_hz = control.rate_hz() / each as f64;
     let frames = (control.frames() / each).max(coarse.pieces.len());
     let mut input = Vec::new();
     for frame in 0..=frames {
         sample(control, (frame * each) as f64, &mut input);
     }
-    let k = settings.k * rate_hz / settings.rate_hz;
-    let pass = Pass { mapping, settings, wishes, input, rate_hz, k };
+    let k = settings.k * rate_hz / coarse.rate_hz;
+    let coarse_hz = coarse.rate_hz;
+    let pass = Pass { mapping, settings, wishes, input, rate_hz, coarse_hz, k };
     let meet = pass.instants(coarse, frames);
     let options: Vec<Vec<Fitted>> = coarse
         .pieces
@@ -149,7 +152,7 @@ impl Pass<'_> {
         let weights = self.mapping.control_weights().repeat(frames + 1);
         let (motion, squared_m2) = self.settings.transform.align(x, &a, &weights)?;
         // Frames of the working rate, as before.
-        let step = step * self.rate_hz / self.settings.rate_hz;
+        let step = step * self.rate_hz / self.coarse_hz;
         let ends = [piece.from_frame, piece.to_frame].map(|at| {
             let (mut points, mut carried) = (Vec::new(), Vec::new());
             for before in (0..self.settings.join_frames).rev() {

@@ -10,8 +10,8 @@ use crate::{Result, Transform};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// The rate at which motions are compared, in frames a second; default 10; 1 to 240. The search takes time in proportion
-    /// to it; what it finds is brought to the control's own rate by a second pass.
+    /// The rate at which motions are compared, in frames a second; default 10; 1 to 240. Never above the control's
+    /// own. The search takes time in proportion to it; what it finds is brought to the control's rate by a second pass.
     pub rate_hz: f64,
     /// How much continuity of the target weighs against interpretation of the control; default 1; 0 to 10⁶. A sum of squared
     /// distances of one instant is weighed against that of every frame of the working rate. Too little, and the target

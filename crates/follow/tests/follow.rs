@@ -86,6 +86,10 @@ fn a_drawn_path_is_followed_and_the_second_pass_never_costs_more() {
     let plan = found.plan(&mapping, "walker").unwrap();
     plan.validate().unwrap();
     assert_eq!(plan.frames(), control.frames());
+    let finer = found.at_rate(120.0);
+    covers(&finer);
+    assert_eq!((finer.frames, finer.pieces.len()), (4 * control.frames(), found.pieces.len()));
+    assert_eq!(found.at_rate(1.0), found);
     assert!(found.pieces.iter().all(|piece| piece.rms_m < 0.1), "{:?}", found.pieces);
     assert!(too_fast(&control, &mapping, 0.2).is_empty());
     let rush = path_control(&drawn(4.0, 6.0, 0.0), &PathSettings::default()).unwrap();

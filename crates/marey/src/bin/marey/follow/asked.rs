@@ -48,8 +48,8 @@ pub(crate) struct FollowFlags {
     k: f64,
 
     /// The rate at which motions are compared, in frames a second
-    #[arg(long = "working-rate", value_name = "HZ", default_value_t = Settings::default().rate_hz, value_parser = hertz)]
-    rate: f64,
+    #[arg(long, value_name = "HZ", default_value_t = Settings::default().rate_hz, value_parser = hertz)]
+    working_rate: f64,
 
     /// How much longer or shorter a segment may become, in seconds
     #[arg(long, value_name = "SECS", default_value_t = Settings::default().stretch_secs)]
@@ -111,7 +111,7 @@ impl FollowFlags {
         };
         let mut found = mapping(&corpus, &choice).map_err(|error| self.about_corpus(error))?;
         let settings = Settings {
-            rate_hz: self.rate,
+            rate_hz: self.working_rate,
             k: self.k,
             stretch_secs: self.stretch,
             free_start: !self.whole,

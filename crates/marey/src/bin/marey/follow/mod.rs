@@ -77,7 +77,12 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Failu
         args.force.check(output)?;
     }
     let asked = args.flags.asked()?;
-    let (found, trace) = args.interpret(&asked)?;
+    let (mut found, trace) = args.interpret(&asked)?;
+    if asked.leader.is_none() {
+        // A path has no motion of its own to keep in step with: the answer is as smooth as the examples.
+        let rates = asked.found.sources.values().map(|example| example.clip.rate_hz());
+        found = found.at_rate(rates.fold(0.0, f64::max));
+    }
     let mut plan = found.plan(&asked.found.mapping, "follower")?;
     let mut report = asked.report.clone();
     let CorpusMapping { sources, .. } = &asked.found;
