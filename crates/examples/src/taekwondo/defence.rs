@@ -64,7 +64,7 @@ pub(super) fn blocked(block: Movement, vary: f64) -> Key {
         Movement::HighBlock => Key {
             rise: -0.05,
             chest: [-0.30, 0.0, 0.05],
-            rear: [-0.20, 0.30, 0.24],
+            rear: [-0.19, 0.26, 0.26],
             lead: [0.13, 0.06, 0.30],
             head: [0.0, 0.12],
             ..guard

@@ -23,7 +23,7 @@ const FOREARM_SHARE: f32 = 0.72;
 /// How far a limb is stretched when it strikes, over as far as it goes.
 const STRETCHED: f32 = 0.97;
 /// How often the bodies are moved so that the limbs reach.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 /// How long before the contact who dodges has not moved yet, in seconds.
 const BEFORE_DODGE_SECS: f64 = 0.5;
 
