@@ -82,7 +82,7 @@ impl Nearby {
         let count = points.len() / dims.max(1);
         let leaves = count.div_ceil(LEAF).next_power_of_two();
         let mut order: Vec<u32> = (0..count as u32).collect();
-        let mut ranges: Vec<Range<usize>> = std::iter::once(0..count).collect();
+        let mut ranges: Vec<std::ops::Range<usize>> = std::iter::once(0..count).collect();
         // Halves along the widest side, until there is a range for each leaf.
         while ranges.len() < leaves {
             let mut halves = Vec::with_capacity(2 * ranges.len());

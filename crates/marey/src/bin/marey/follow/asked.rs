@@ -15,6 +15,9 @@ use marey::ops::reduction::linkage;
 use crate::failure::Failure;
 use crate::flags::{ConventionFlags, finite, hertz};
 
+/// Who leads: the motion, and the name.
+pub(crate) type Leader = (Clip, String);
+
 /// A corpus, a control, and how the one is interpreted by the other.
 #[derive(Debug, Args)]
 pub(crate) struct FollowFlags {
@@ -86,7 +89,7 @@ pub(crate) struct Asked {
     pub(crate) control: PointClip,
     pub(crate) settings: Settings,
     /// The figure that leads, and its name, where it is one.
-    pub(crate) leader: Option<(Clip, String)>,
+    pub(crate) leader: Option<Leader>,
     pub(crate) report: Report,
 }
 
@@ -132,7 +135,7 @@ impl FollowFlags {
     }
 
     /// The points of the control, what they are compared with, and who leads.
-    fn points(&self, import: Import) -> Result<(PointClip, Control, Option<(Clip, String)>), Failure> {
+    fn points(&self, import: Import) -> Result<(PointClip, Control, Option<Leader>), Failure> {
         let points = import.points().map(|points| points.clip.clone());
         match (&self.lead, points) {
             (Lead::Path, Some(path)) => {
@@ -173,7 +176,7 @@ impl FollowFlags {
     }
 
     /// The figure that is the control: the one that is named, or the first.
-    fn figure(&self, import: Import) -> Result<(Clip, String), Failure> {
+    fn figure(&self, import: Import) -> Result<Leader, Failure> {
         let take = import.into_first().map_err(|error| self.about_control(error))?.take;
         let name = match &self.lead {
             Lead::Actor(name) => Some(name),
