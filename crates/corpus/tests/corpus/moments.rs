@@ -76,7 +76,7 @@ fn what_is_read_as_it_is_needed_finds_what_looking_at_all_finds() {
         let kept = Corpus::open_read_only(&folder.path("a.marey")).unwrap().moments().unwrap();
         let query: Vec<f32> =
             all.row(like).iter().enumerate().map(|(i, v)| v + off * (i as f32).sin()).collect();
-        let everything = [0..rows];
+        let everything = 0..rows;
         let mut ranges: Vec<Range<usize>> =
             passing.iter().map(|(start, len)| *start..(start + len).min(rows)).collect();
         ranges.sort_by_key(|range| range.start);
@@ -87,7 +87,7 @@ fn what_is_read_as_it_is_needed_finds_what_looking_at_all_finds() {
         }
         ranges.retain(|range| !range.is_empty());
         for passing in [None, Some(ranges.as_slice())] {
-            let slow = all.nearest(&query, count, passing.unwrap_or(&everything));
+            let slow = all.nearest(&query, count, passing.unwrap_or(std::slice::from_ref(&everything)));
             prop_assert_eq!(found(&kept, &query, count, passing), slow.clone());
             prop_assert_eq!(found(&made, &query, count, passing), slow);
         }

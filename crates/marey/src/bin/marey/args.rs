@@ -54,9 +54,9 @@ pub(crate) enum Verb {
     Render(RenderArgs),
     Realise(RealiseArgs),
     Corpus(CorpusArgs),
-    Demo(DemoArgs),
     Follow(FollowArgs),
     Transcribe(TranscribeArgs),
+    Demo(DemoArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),
 }

@@ -52,9 +52,9 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Render(args) => render::run(args, console),
         Verb::Realise(args) => realise::run(args, console),
         Verb::Corpus(args) => corpus::run(args, console),
-        Verb::Demo(args) => demo::run(args, console),
         Verb::Follow(args) => follow::run(args, console),
         Verb::Transcribe(args) => transcribe::run(args, console),
+        Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),
     }
