@@ -10,9 +10,11 @@ use crate::row::Row;
 
 type Failure = Box<dyn std::error::Error>;
 
+/// Measures one kind of control.
+type Part = fn(&Args) -> Result<Vec<Row>, Failure>;
+
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    let parts: [(&str, fn(&Args) -> Result<Vec<Row>, Failure>); 3] =
-        [("lindy", lindy::rows), ("walk", walk::rows), ("salsa", salsa::rows)];
+    let parts: [(&str, Part); 3] = [("lindy", lindy::rows), ("walk", walk::rows), ("salsa", salsa::rows)];
     let mut rows = Vec::new();
     for (name, measure) in parts {
         match measure(args) {
