@@ -2,11 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use marey::examples;
 use marey::examples::walk::{WalkSettings, walk};
+use marey::follow::{self, Control, Instance, Mapping, follow};
 use marey::measure::card::Habits;
 use marey::motion::{Clip, Role, Take};
 use marey::plan::SourceRef;
-use marey::realise::{Chain, Example, Settings, join, realise};
+use marey::realise::{Chain, Example, Realised, Settings, join, realise};
 
 use super::Exhibit;
 use super::motion::Motion;
@@ -16,10 +18,13 @@ use crate::failure::Failure;
 type Show = fn(u64) -> Result<Exhibit, Failure>;
 
 /// The engines that there are: one line each.
-const ENGINES: [Show; 1] = [realising];
+const ENGINES: [Show; 2] = [realising, following];
 
 /// How many strides a plan of walking has.
 const STRIDES: usize = 6;
+
+/// How many walks a mapping is made of.
+const EXAMPLES: u64 = 3;
 
 /// Every engine at work.
 pub(super) fn all(seed: u64) -> Result<Vec<Exhibit>, Failure> {
@@ -31,15 +36,12 @@ fn realising(seed: u64) -> Result<Exhibit, Failure> {
     let mut sources = BTreeMap::new();
     let mut strides = Vec::new();
     for walker in 0..2 {
-        let settings =
-            WalkSettings { seed: seed.wrapping_add(walker), duration_secs: 20.0, ..WalkSettings::default() };
-        let example = walk(&settings)?;
+        let example = walk_of(seed.wrapping_add(walker), 20.0)?;
         let plants = example.truth.cuts().iter().filter(|cut| cut.name == Role::LeftFoot.name());
         let plants: Vec<usize> = plants.map(|cut| cut.frame).collect();
         let source = SourceRef { take: format!("walk-{walker}"), actor: 0 };
         strides.push((source.clone(), plants));
-        let contacts = example.truth.contacts().cloned().unwrap_or_default();
-        sources.insert(source, Example { clip: example.take.first().clone(), contacts, holds: Vec::new() });
+        sources.insert(source, known(&example));
     }
     let mut chain = Chain::new(&sources);
     for (piece, (source, plants)) in strides.iter().cycle().take(STRIDES).enumerate() {
@@ -55,19 +57,74 @@ fn realising(seed: u64) -> Result<Exhibit, Failure> {
     let plain = Settings { plant: None, join, ..Settings::default() };
     let mut motions = Vec::new();
     for (caption, settings) in [("input", plain), ("output", Settings::default())] {
-        let realised = realise(&plan, &sources, &settings)?;
-        let stem = format!("realise-{caption}");
-        motions.push(Motion {
-            caption: caption.to_owned(),
-            take: Take::new(stem.clone(), realised.take.into_actors())?,
-            stem,
-            contacts: realised.contacts,
-            terrain: None,
-            examples: Some(examples.clone()),
-            from_frame: 0,
-            beside: Vec::new(),
-        });
+        motions.push(shown("realise", caption, realise(&plan, &sources, &settings)?, &examples)?);
     }
     let about = "A plan of strides of two walks by turns: put one after the other, then joined and planted";
     Ok(Exhibit { name: "realise".into(), about: about.into(), motions })
+}
+
+/// A walk along the way of another walk, which the examples do not have.
+fn following(seed: u64) -> Result<Exhibit, Failure> {
+    let (control, target) = (Control::hips(), Control::ends());
+    let mut sources = BTreeMap::new();
+    let (mut pairs, mut instances) = (Vec::new(), Vec::new());
+    for walker in 0..EXAMPLES {
+        let example = walk_of(seed.wrapping_add(10 + walker), 40.0)?;
+        let clip = example.take.first();
+        let source = SourceRef { take: format!("walk-{walker}"), actor: 0 };
+        let cuts: Vec<usize> = example.truth.cuts().iter().map(|cut| cut.frame).collect();
+        instances.extend(cuts.array_windows().filter(|[from, to]| to > from).map(|[from, to]| Instance {
+            example: pairs.len(),
+            frames: *from..*to,
+            label: "step".into(),
+        }));
+        pairs.push(follow::Example {
+            source: source.clone(),
+            control: control.points(clip)?,
+            target: target.points(clip)?,
+        });
+        sources.insert(source, known(&example));
+    }
+    let mapping = Mapping::new(pairs, instances, control.weights(), target.weights())?;
+    let unseen = walk_of(seed, 12.0)?;
+    let settings = follow::Settings { free_start: true, free_end: true, ..follow::Settings::default() };
+    let found = follow(&mapping, &control.points(unseen.take.first())?, &[], &settings)?;
+    let plan = found.at_rate(unseen.take.rate_hz()).plan(&mapping, "walker")?;
+    let clips: Vec<Clip> = sources.values().map(|example| example.clip.clone()).collect();
+    let examples = Habits::learn(&clips);
+    let input = Realised {
+        contacts: vec![unseen.truth.contacts().cloned().unwrap_or_default()],
+        take: unseen.take,
+        report: Default::default(),
+    };
+    let output = realise(&plan, &sources, &Settings::default())?;
+    let motions =
+        vec![shown("follow", "input", input, &examples)?, shown("follow", "output", output, &examples)?];
+    let about = "Steps of three walks, chosen and placed to go where the hips of an unseen walk go";
+    Ok(Exhibit { name: "follow".into(), about: about.into(), motions })
+}
+
+fn walk_of(seed: u64, duration_secs: f64) -> Result<examples::Example, Failure> {
+    Ok(walk(&WalkSettings { seed, duration_secs, ..WalkSettings::default() })?)
+}
+
+/// A walk and when its feet stand.
+fn known(example: &examples::Example) -> Example {
+    let contacts = example.truth.contacts().cloned().unwrap_or_default();
+    Example { clip: example.take.first().clone(), contacts, holds: Vec::new() }
+}
+
+/// What an engine was given, or made, ready to be shown.
+fn shown(engine: &str, caption: &str, made: Realised, examples: &Habits) -> Result<Motion, Failure> {
+    let stem = format!("{engine}-{caption}");
+    Ok(Motion {
+        caption: caption.to_owned(),
+        take: Take::new(stem.clone(), made.take.into_actors())?,
+        stem,
+        contacts: made.contacts,
+        terrain: None,
+        examples: Some(examples.clone()),
+        from_frame: 0,
+        beside: Vec::new(),
+    })
 }
