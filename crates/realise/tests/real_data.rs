@@ -17,17 +17,6 @@ use marey_realise::join::Method;
 use marey_realise::{Chain, Example, Settings, realise};
 use rand::RngExt;
 
-/// `MAREY_DATA`, or the folder beside the project; `None`, with a word, where there is neither.
-fn data() -> Option<PathBuf> {
-    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
-    let folder = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
-    None
-}
-
 /// The walks of each person, with the frames at which feet come down.
 fn walks(folder: &Path) -> Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> {
     let mut files: Vec<PathBuf> =
@@ -91,7 +80,7 @@ fn shuffled(map: &Map, cuts: &BTreeMap<SourceRef, Vec<usize>>, seed: u64) -> Pla
 
 #[test]
 fn real_data_captured_walks_cut_at_steps_and_joined_stand_and_do_not_jump() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = marey_capture::folder("") else { return };
     let people = walks(&folder.join("cmu/walk_path"));
     assert!(!people.is_empty());
     eprintln!(

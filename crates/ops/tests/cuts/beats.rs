@@ -7,7 +7,7 @@ use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_motion::{Clip, Coded, Vec3};
 use marey_ops::beats::{Settings, beats};
 
-use crate::captured::{cmu, open};
+use crate::captured::open;
 
 /// How many beats are true, found, and both within a frame, over both dancers.
 fn score(example: &Example) -> [usize; 3] {
@@ -57,7 +57,7 @@ fn the_beats_of_lindies_are_found_among_triple_steps() {
 /// clearly in the feet. In some of these takes no rhythm is sure; where both of a couple have one, it is mostly the same.
 #[test]
 fn real_data_couples_keep_one_tempo() {
-    let Some(folder) = cmu() else { return };
+    let Some(folder) = marey_capture::folder("cmu") else { return };
     let mut tempi = Vec::new();
     for n in ["01", "03", "05", "07", "09", "11", "13", "15"] {
         let of = |subject: &str| {

@@ -6,7 +6,7 @@ use marey_motion::Side::{self, Left as L, Right as R};
 use marey_motion::{Clip, Role};
 use marey_ops::{contacts, gait};
 
-use crate::captured::{cmu, open};
+use crate::captured::open;
 
 fn steps(clip: &Clip) -> Vec<gait::Step> {
     let found = contacts::detect(clip, &contacts::Settings::default()).unwrap();
@@ -131,7 +131,7 @@ const SLACK: usize = 18;
 
 #[test]
 fn real_data_walks_are_cut_once_a_step() {
-    let Some(folder) = cmu() else { return };
+    let Some(folder) = marey_capture::folder("cmu") else { return };
     let mut wrong = Vec::new();
     for (name, counted) in COUNTED {
         let clip = open(&folder.join(format!("walk_path/{name}.bvh")));
