@@ -104,7 +104,7 @@ impl Jump {
         let back = ease(secs / 0.4);
         let up = ease((secs - Self::CROUCH_SECS + 0.05) / (off + 0.08 - Self::CROUCH_SECS));
         let down = ease((secs - on + 0.12) / 0.75);
-        let angle = (0.12 - 0.75 * back + 2.7 * up - 2.07 * down) as f32;
+        let angle = (0.12 - 0.75 * back + 2.7 * up - 1.95 * down) as f32;
         Vec3::new(EASE.x, -0.93 * angle.cos(), 0.93 * angle.sin())
     }
 }
