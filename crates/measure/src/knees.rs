@@ -32,7 +32,7 @@ pub struct Knees {
 /// let knees = marey_measure::knees::knees(&bent(0.5)?).unwrap();
 /// assert!((knees.least_fold_rad - 0.5).abs() < 1e-6 && knees.farthest_back_cm == 0.0);
 /// let flipped = marey_measure::knees::knees(&bent(-0.5)?).unwrap();
-/// assert!((flipped.farthest_back_cm - 50.0 * 0.25f64.sin()).abs() < 1e-4);
+/// assert!((flipped.farthest_back_cm - 50.0 * 0.25f64.sin() * 0.25f64.cos()).abs() < 1e-4);
 /// # Ok::<(), marey_motion::Error>(())
 /// ```
 pub fn knees(clip: &Clip) -> Option<Knees> {

@@ -79,7 +79,7 @@ mod tests {
         let piece = |from: f32, to: f32| vec![Vec2::new(from, 0.0), Vec2::new(to, 0.0)];
         let terrain = Terrain::new(vec![piece(-1.0, -0.2), piece(0.2, 1.0)]).unwrap();
         let viewport = Viewport { width_px: 400.0, height_px: 400.0 };
-        let camera = Camera::new(Aim::of(View::Side, Vec3::Z), Vec3::ZERO, 4.0, viewport);
+        let camera = Camera::new(Aim::of(View::Side, Vec3::Z), Vec3::ZERO, 6.0, viewport);
         let mut canvas = Pixmap::new(400, 400).unwrap();
         canvas.fill(Color::WHITE);
         draw(&mut canvas, &camera, &terrain, &Theme::of(Background::Light), 1.0);
