@@ -174,7 +174,10 @@ impl Planter {
         let point = |frame: usize| self.ring.at(frame).legs[foot].sole[part];
         let last = gathered.end - 1;
         let secs = (gathered.len() - 1) as f32 / self.rate_hz as f32;
-        if (point(last) - point(frame)).with_y(0.0).length() > self.settings.slide_mps * secs {
+        let went_m = |to: usize| (point(to) - point(frame)).with_y(0.0).length();
+        let is_fast = |to: usize, secs: f32| went_m(to) > self.settings.slide_mps * secs;
+        // Both from one frame to the next, and through all that is looked at.
+        if is_fast(last, secs) || is_fast((frame + 1).min(last), 1.0 / self.rate_hz as f32) {
             return None;
         }
         let mean = gathered.clone().map(point).sum::<Vec3>() / gathered.len() as f32;

@@ -147,12 +147,15 @@ fn landing(
     let reach = Reach::of(settings, rate_hz);
     let last = (f + reach.gather).min(legs.len() - 1);
     let points: Vec<Vec3> = legs[f..=last].iter().map(|leg| leg.sole[part]).collect();
-    let went_m = (points[points.len() - 1] - points[0]).with_y(0.0).length();
-    if went_m > settings.slide_mps * ((points.len() - 1) as f32 / rate_hz as f32) {
+    let end = points[points.len() - 1];
+    let went_m = |to: Vec3| (to - points[0]).with_y(0.0).length();
+    let next_m = points.get(1).map_or(0.0, |next| went_m(*next));
+    let mean_mps = went_m(end) / ((points.len() - 1) as f32 / rate_hz as f32);
+    if mean_mps > settings.slide_mps || next_m * rate_hz as f32 > settings.slide_mps {
         return None;
     }
     let mean = points.iter().sum::<Vec3>() / points.len() as f32;
-    let mean = mean.with_y(points[points.len() - 1].y);
+    let mean = mean.with_y(end.y);
     let place = match other {
         Some(other) => other + (mean - other).try_normalize()? * leg.foot_m(),
         None => mean,
