@@ -7,7 +7,7 @@ use marey_motion::{Clip, Coded, Role, Side, Vec3, WorldPose};
 /// Without noise.
 fn clean(seed: u64, height_m: f32) -> PlaygroundSettings {
     let body = Body { height_m, ..Body::default() };
-    PlaygroundSettings { seed, body, noise_mm: 0.0, ..PlaygroundSettings::default() }
+    PlaygroundSettings { seed, body, ..PlaygroundSettings::default() }
 }
 
 fn poses(clip: &Clip) -> Vec<WorldPose> {
@@ -87,7 +87,7 @@ fn what_is_meant_is_told_for_every_frame() {
 #[test]
 fn markers_are_noisy_get_lost_and_hide_in_closed_hands() {
     let settings = PlaygroundSettings { seed: 8, ..PlaygroundSettings::default() };
-    let still = PlaygroundSettings { noise_mm: 0.0, dropouts_per_min: 0.0, ..settings.clone() };
+    let still = PlaygroundSettings { marker_noise_mm: 0.0, dropouts_per_min: 0.0, ..settings.clone() };
     let (noisy, clean) = (stream(&settings).unwrap(), stream(&still).unwrap());
     assert_eq!(noisy.example.truth, clean.example.truth);
     let markers = &clean.markers;
@@ -166,6 +166,7 @@ fn what_cannot_be_is_refused() {
     for wrong in [
         PlaygroundSettings { rate_hz: 0.0, ..PlaygroundSettings::default() },
         PlaygroundSettings { noise_mm: f32::NAN, ..PlaygroundSettings::default() },
+        PlaygroundSettings { marker_noise_mm: -1.0, ..PlaygroundSettings::default() },
         PlaygroundSettings { dropouts_per_min: 100.0, ..PlaygroundSettings::default() },
         clean(0, 1.2),
     ] {

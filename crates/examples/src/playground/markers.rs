@@ -27,7 +27,7 @@ pub(super) fn seen(
     let labels = labels(skeleton);
     let mut points = Vec::with_capacity(clip.frames() * labels.len());
     let mut world = WorldPose::scratch(skeleton);
-    let deviation_m = settings.noise_mm / 1000.0;
+    let deviation_m = settings.marker_noise_mm / 1000.0;
     for (frame, pose) in clip.poses().enumerate() {
         world.set(pose);
         let body = world.positions.iter().copied().chain(world.tips()).map(Some);

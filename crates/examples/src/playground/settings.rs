@@ -15,15 +15,25 @@ pub struct PlaygroundSettings {
     pub rate_hz: f64,
     /// Who performs; default 1.72 m tall. [`crate::playground::HEIGHTS_M`] has six performers' heights.
     pub body: Body,
-    /// Deviation of every coordinate of joints and markers, in millimetres; default 1; 0 to 50.
+    /// Deviation of every coordinate of every joint, as if captured, in millimetres; default 0; 0 to 50.
     pub noise_mm: f32,
+    /// Deviation of every coordinate of every marker, in millimetres; default 1; 0 to 50. A skeleton fitted to many markers is
+    /// steadier than each of them.
+    pub marker_noise_mm: f32,
     /// How often a marker is lost, in times a minute; default 2; 0 to 60.
     pub dropouts_per_min: f64,
 }
 
 impl Default for PlaygroundSettings {
     fn default() -> Self {
-        Self { seed: 0, rate_hz: 60.0, body: Body::default(), noise_mm: 1.0, dropouts_per_min: 2.0 }
+        Self {
+            seed: 0,
+            rate_hz: 60.0,
+            body: Body::default(),
+            noise_mm: 0.0,
+            marker_noise_mm: 1.0,
+            dropouts_per_min: 2.0,
+        }
     }
 }
 
@@ -32,6 +42,7 @@ impl PlaygroundSettings {
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("rate_hz", self.rate_hz, 10.0..=1000.0)?;
         OutOfRange::check("noise_mm", self.noise_mm, 0.0..=50.0)?;
+        OutOfRange::check("marker_noise_mm", self.marker_noise_mm, 0.0..=50.0)?;
         OutOfRange::check("dropouts_per_min", self.dropouts_per_min, 0.0..=60.0)?;
         self.body.validate()
     }

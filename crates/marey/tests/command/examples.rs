@@ -124,7 +124,7 @@ fn a_lamp_has_its_ground_beside_it_and_passes_over_it() {
 #[test]
 fn performers_have_markers_and_what_they_imitate_beside_them() {
     let sandbox = Sandbox::new("playground");
-    sandbox.ok(&["examples", "playground", "a", "--rate", "30", "--noise", "0"]);
+    sandbox.ok(&["examples", "playground", "a", "--rate", "30"]);
     for number in [1, 6] {
         let [motion, truth] = ["bvh", "truth.json"].map(|ending| format!("a/performer-{number}.{ending}"));
         sandbox.ok(&["check", &motion, "--truth", &truth]);
