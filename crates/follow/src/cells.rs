@@ -11,7 +11,7 @@ use crate::mapping::sample;
 use crate::{Mapping, Settings};
 
 /// Where in the control a cell may stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Stand {
     Anywhere,
     /// The end of an instance: at the start of the control only.

@@ -15,79 +15,43 @@
 //! done in double precision, about a place near the block, and blocks in parallel. Without a transform, all three coordinates
 //! are as heights are here. Full rigid motions have no such form and are measured one by one.
 
+use std::ops::Range;
+
 use marey_motion::Vec3;
 use nalgebra::{DMatrix, DMatrixView, Dyn};
+use rayon::prelude::*;
 
+use crate::carry::Carry;
 use crate::cells::{Cells, Stand};
-use crate::problem::{Measured, Problem};
-use crate::{Motion, Result, Transform};
+use crate::problem::Problem;
+use crate::{Result, Transform};
 
-/// How a cell lies on the control: D, and M in numbers that points are quickly carried by.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Fit {
-    /// The cell would end too late.
-    Nowhere,
-    /// Over the floor: sine and cosine of the turn, then the shift.
-    Floor { squared_m2: f64, sin: f32, cos: f32, x: f32, z: f32 },
-    /// Anyhow.
-    Any(Measured),
-}
+/// How many frames are fitted at once by one thread.
+const BLOCK: usize = 32;
 
-impl Fit {
-    /// A cell that is measured by itself.
-    pub(crate) fn of(measured: Measured) -> Self {
-        match measured.motion {
-            Motion::Ground(ground) => {
-                let (sin, cos) = ground.yaw_rad.sin_cos();
-                let (x, z) = (ground.x, ground.z);
-                Self::Floor { squared_m2: measured.squared_m2, sin, cos, x, z }
-            }
-            Motion::Rigid { .. } => Self::Any(measured),
-        }
-    }
-
-    /// D.
-    pub(crate) fn squared_m2(&self) -> f64 {
-        match self {
-            Fit::Nowhere => f64::INFINITY,
-            Fit::Floor { squared_m2, .. } => *squared_m2,
-            Fit::Any(measured) => measured.squared_m2,
-        }
-    }
-
-    /// Carries points that are stretched about the origin, each by its own factor; then turns them all.
-    pub(crate) fn carry(&self, points: &[(Vec3, f32)], turn: Turn, into: &mut [f32]) {
-        for (&(p, scale), into) in points.iter().zip(into.chunks_exact_mut(3)) {
-            let p = match *self {
-                Fit::Nowhere => p,
-                Fit::Floor { sin, cos, x, z, .. } => {
-                    Vec3::new(cos * p.x + sin * p.z + scale * x, p.y, cos * p.z - sin * p.x + scale * z)
-                }
-                Fit::Any(Measured { motion: Motion::Rigid { turn, shift }, .. }) => turn * p + scale * shift,
-                Fit::Any(Measured { motion: Motion::Ground(ground), .. }) => {
-                    ground.direction(p) + scale * ground.translation()
-                }
-            };
-            let Turn { sin, cos } = turn;
-            into.copy_from_slice(&[cos * p.x + sin * p.z, p.y, cos * p.z - sin * p.x]);
-        }
-    }
-}
-
-/// A turn about the vertical.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Turn {
-    pub(crate) sin: f32,
-    pub(crate) cos: f32,
-}
-
-impl Turn {
-    pub(crate) const NONE: Self = Self { sin: 0.0, cos: 1.0 };
-}
-
-/// All cells that may stand anywhere, by duration, as factors of matrix products.
+/// How cells that start at some frames lie on the control, wherever they may. Frames × cells.
 #[derive(Debug)]
 pub(crate) struct Fits {
+    pub(crate) starts: Range<usize>,
+    /// How many cells there are.
+    cells: usize,
+    /// D; infinite where a cell would end too late, or may not stand.
+    squared_m2: Vec<f64>,
+    /// M.
+    carries: Vec<Carry>,
+}
+
+impl Fits {
+    /// D and M of a cell that starts at a frame.
+    pub(crate) fn of(&self, start: usize, cell: usize) -> (f64, &Carry) {
+        let at = (start - self.starts.start) * self.cells + cell;
+        (self.squared_m2[at], &self.carries[at])
+    }
+}
+
+/// All cells, by where they may stand and duration, as factors of matrix products.
+#[derive(Debug)]
+pub(crate) struct Factors {
     groups: Vec<Group>,
     transform: Transform,
     /// How many numbers of a point are as heights are.
@@ -96,9 +60,10 @@ pub(crate) struct Fits {
     about: Vec3,
 }
 
-/// The cells of one duration.
+/// The cells of one duration that may stand in the same places.
 #[derive(Debug)]
 struct Group {
+    stand: Stand,
     frames: usize,
     cells: Vec<u32>,
     /// (w x, w z) of every point, and (w z, −w x): two rows a cell. None where nothing is turned.
@@ -109,55 +74,85 @@ struct Group {
     about: Vec<(f64, [f64; 2])>,
 }
 
-impl Fits {
-    pub(crate) fn new(problem: &Problem<'_>) -> Self {
-        let all = &problem.cells.all;
-        let mut cells: Vec<u32> =
-            (0..all.len() as u32).filter(|&c| all[c as usize].stand == Stand::Anywhere).collect();
-        cells.sort_by_key(|&cell| (all[cell as usize].frames, cell));
-        let about = problem.input.iter().sum::<Vec3>() / problem.input.len().max(1) as f32;
-        let flat = |points: &[Vec3]| points.iter().all(|p| p.y == 0.0);
-        let is_flat = || flat(&problem.input) && (0..all.len()).all(|cell| flat(problem.cells.control(cell)));
-        let transform = problem.settings.transform;
+impl Factors {
+    pub(crate) fn new(cells: &Cells, weights: &[f32], transform: Transform) -> Self {
+        let all = &cells.all;
+        let of = |&cell: &u32| (all[cell as usize].stand, all[cell as usize].frames);
+        let mut order: Vec<u32> = (0..all.len() as u32).collect();
+        order.sort_by_key(|cell| (of(cell), *cell));
+        let controls = || (0..all.len()).flat_map(|cell| cells.control(cell));
         let (high, about) = match transform {
-            Transform::None => (3, about),
-            _ if is_flat() => (0, Vec3::ZERO),
-            _ => (1, about),
+            Transform::None => (3, controls().copied().sum::<Vec3>() / (controls().count().max(1)) as f32),
+            // Where all examples are on the floor, heights of the control are but a sum.
+            _ if controls().all(|p| p.y == 0.0) => (0, Vec3::ZERO),
+            _ => (1, Vec3::ZERO),
         };
-        let groups = cells.chunk_by(|&a, &b| all[a as usize].frames == all[b as usize].frames);
-        let weights = problem.mapping.control_weights();
-        let group = |cells: &[u32]| Group::new(&problem.cells, cells, weights, transform, high, about);
+        let groups = order.chunk_by(|a, b| of(a) == of(b));
+        let group = |group: &[u32]| Group::new(cells, group, weights, transform, high, about);
         Self { groups: groups.map(group).collect(), transform, high, about }
     }
 
-    /// The fits of all cells that start at some frames: frames × cells, those that may not stand anywhere left out.
-    pub(crate) fn block(&self, problem: &Problem<'_>, starts: std::ops::Range<usize>) -> Result<Vec<Fit>> {
-        let columns = problem.cells.all.len();
-        let mut fits = vec![Fit::Nowhere; columns * starts.len()];
-        let longest = self.groups.last().map_or(0, |group| group.frames);
+    /// How all cells that start at some frames lie on a control, blocks of frames in parallel.
+    pub(crate) fn fits(&self, problem: &Problem<'_>, starts: Range<usize>) -> Result<Fits> {
+        let cells = problem.index.cells.all.len();
+        let mut squared_m2 = vec![f64::INFINITY; cells * starts.len()];
+        let mut carries = vec![Carry::STILL; cells * starts.len()];
+        let size = (BLOCK * cells).max(1);
+        let blocks = squared_m2.par_chunks_mut(size).zip(carries.par_chunks_mut(size)).enumerate();
+        blocks.try_for_each(|(block, (squared_m2, carries))| {
+            let from = starts.start + block * BLOCK;
+            self.block(problem, from..starts.end.min(from + BLOCK), squared_m2, carries)
+        })?;
+        Ok(Fits { starts, cells, squared_m2, carries })
+    }
+
+    fn block(
+        &self,
+        problem: &Problem<'_>,
+        starts: Range<usize>,
+        squared_m2: &mut [f64],
+        carries: &mut [Carry],
+    ) -> Result<()> {
+        let columns = problem.index.cells.all.len();
+        let longest = self.groups.iter().map(|group| group.frames).max().unwrap_or(0);
         let until = (starts.end + longest).min(problem.frames + 1);
         let windows = Windows::of(problem, starts.start, until, self);
         for group in &self.groups {
-            let count = starts.len().min((problem.frames + 1).saturating_sub(group.frames + starts.start));
+            // Where cells of this duration end in time, and may stand.
+            let Some(last) = problem.frames.checked_sub(group.frames) else { continue };
+            let (from, until) = match group.stand {
+                Stand::Anywhere => (0, last + 1),
+                Stand::First => (0, 1),
+                Stand::Last => (last, last + 1),
+            };
+            let (from, until) = (from.max(starts.start), until.min(starts.end));
+            if from >= until {
+                continue;
+            }
+            let rows = from - starts.start..until - starts.start;
             if self.transform == Transform::Rigid {
-                for (row, start) in starts.clone().take(count).enumerate() {
+                for (row, start) in rows.zip(from..until) {
                     for &cell in &group.cells {
                         let measured = problem.measure(cell as usize, start)?;
-                        fits[row * columns + cell as usize] = Fit::of(measured);
+                        let at = row * columns + cell as usize;
+                        (squared_m2[at], carries[at]) = (measured.squared_m2, Carry::of(measured.motion));
                     }
                 }
-            } else if count > 0 {
-                let (floor, up) = windows.products(group, count);
-                for row in 0..count {
-                    let column = |m: &Option<DMatrix<f64>>| -> Vec<f64> {
-                        m.as_ref().map_or(Vec::new(), |m| m.column(row).iter().copied().collect())
-                    };
-                    let into = &mut fits[row * columns..][..columns];
-                    windows.fit(group, row, &column(&floor), &column(&up), into);
-                }
+                continue;
+            }
+            let (floor, up) = windows.products(group, rows.clone());
+            for (column, row) in rows.enumerate() {
+                let of = |products: &Option<DMatrix<f64>>| -> Range<usize> {
+                    let each = products.as_ref().map_or(0, |products| products.nrows());
+                    each * column..each * (column + 1)
+                };
+                let floor = floor.as_ref().map_or(&[][..], |m| &m.as_slice()[of(&floor)]);
+                let up = up.as_ref().map_or(&[][..], |m| &m.as_slice()[of(&up)]);
+                let into = row * columns..(row + 1) * columns;
+                windows.fit(group, row, (floor, up), &mut squared_m2[into.clone()], &mut carries[into]);
             }
         }
-        Ok(fits)
+        Ok(())
     }
 }
 
@@ -202,7 +197,8 @@ impl Group {
             about_each.push((norm, [mx, mz]));
         }
         let frames = cells.first().map_or(0, |&cell| all.all[cell as usize].frames);
-        Self { frames, cells: cells.to_vec(), floor, up, about: about_each }
+        let stand = cells.first().map_or(Stand::Anywhere, |&cell| all.all[cell as usize].stand);
+        Self { stand, frames, cells: cells.to_vec(), floor, up, about: about_each }
     }
 }
 
@@ -227,7 +223,7 @@ struct Windows {
 
 impl Windows {
     /// The instants from one to before another.
-    fn of(problem: &Problem<'_>, first: usize, until: usize, fits: &Fits) -> Self {
+    fn of(problem: &Problem<'_>, first: usize, until: usize, factors: &Factors) -> Self {
         let weights = problem.mapping.control_weights();
         let points = weights.len();
         let instants = &problem.input[first * points..until * points];
@@ -240,13 +236,16 @@ impl Windows {
             for (p, &w) in instant.iter().zip(weights) {
                 let w = f64::from(w);
                 let (x, z) = (f64::from(p.x) - near[0], f64::from(p.z) - near[1]);
-                if fits.transform == Transform::Ground {
+                if factors.transform == Transform::Ground {
                     floor.extend([x, z]);
                     for (sum, term) in sum.iter_mut().zip([x, z, x * x + z * z]) {
                         *sum += w * term;
                     }
                 }
-                for value in heights(*p, fits.about, fits.high) {
+                if factors.high == 0 {
+                    sum[3] += w * f64::from(p.y) * f64::from(p.y);
+                }
+                for value in heights(*p, factors.about, factors.high) {
                     up.push(value);
                     sum[3] += w * value * value;
                 }
@@ -254,17 +253,18 @@ impl Windows {
             sums.push(sum);
         }
         let weight = weights.iter().map(|&w| f64::from(w)).sum::<f64>();
-        Self { points, high: fits.high, near, floor, up, sums, weight }
+        Self { points, high: factors.high, near, floor, up, sums, weight }
     }
 
-    /// Products of the first windows with all cells of a duration. A window is a column, which shares all but a frame of its
-    /// numbers with the next.
-    fn products(&self, group: &Group, windows: usize) -> (Option<DMatrix<f64>>, Option<DMatrix<f64>>) {
+    /// Products of some windows with all cells of a group. A window is a column, which shares all but a frame of its numbers with
+    /// the next.
+    fn products(&self, group: &Group, windows: Range<usize>) -> (Option<DMatrix<f64>>, Option<DMatrix<f64>>) {
         let multiply = |numbers: &[f64], each: usize, factor: &DMatrix<f64>| {
             let (step, length) = (each * self.points, each * self.points * (group.frames + 1));
+            let numbers = &numbers[windows.start * step..];
             let columns: DMatrixView<'_, f64, Dyn, Dyn> =
-                DMatrixView::from_slice_with_strides(numbers, length, windows, 1, step);
-            let mut into = DMatrix::zeros(factor.nrows(), windows);
+                DMatrixView::from_slice_with_strides(numbers, length, windows.len(), 1, step);
+            let mut into = DMatrix::zeros(factor.nrows(), windows.len());
             into.gemm(1.0, factor, &columns, 0.0);
             into
         };
@@ -273,7 +273,14 @@ impl Windows {
     }
 
     /// The fits of a group's cells at a window, out of their products.
-    fn fit(&self, group: &Group, window: usize, floor: &[f64], up: &[f64], into: &mut [Fit]) {
+    fn fit(
+        &self,
+        group: &Group,
+        window: usize,
+        (floor, up): (&[f64], &[f64]),
+        squared_m2: &mut [f64],
+        carries: &mut [Carry],
+    ) {
         let (from, to) = (self.sums[window], self.sums[window + group.frames + 1]);
         let [sx, sz, on_floor, height]: [f64; 4] = std::array::from_fn(|i| to[i] - from[i]);
         let weight = (self.weight * (group.frames + 1) as f64).max(f64::MIN_POSITIVE);
@@ -287,14 +294,14 @@ impl Windows {
             };
             let length = (c * c + s * s).sqrt();
             let (cos, sin) = if length > 0.0 { (c / length, s / length) } else { (1.0, 0.0) };
-            let squared_m2 = (own + norm - 2.0 * (length + h)).max(0.0);
+            squared_m2[cell as usize] = (own + norm - 2.0 * (length + h)).max(0.0);
             let (x, z) = if group.floor.is_some() {
                 (self.near[0] + mx - (cos * ax + sin * az), self.near[1] + mz - (cos * az - sin * ax))
             } else {
                 (0.0, 0.0)
             };
             let (sin, cos, x, z) = (sin as f32, cos as f32, x as f32, z as f32);
-            into[cell as usize] = Fit::Floor { squared_m2, sin, cos, x, z };
+            carries[cell as usize] = Carry::Floor { sin, cos, x, z };
         }
     }
 }
@@ -311,25 +318,31 @@ mod tests {
         #[test]
         fn products_say_what_measuring_one_by_one_says(made in any_problem(), from in 0usize..5) {
             let problem = problem(&made);
-            let fits = Fits::new(&problem);
+            let cells = &problem.index.cells;
             let from = from.min(problem.frames - 1);
-            let block = fits.block(&problem, from..problem.frames).unwrap();
-            for (row, start) in (from..problem.frames).enumerate() {
-                for (cell, about) in problem.cells.all.iter().enumerate() {
-                    let fit = block[row * problem.cells.all.len() + cell];
-                    if about.stand != Stand::Anywhere || start + about.frames > problem.frames {
-                        prop_assert!(matches!(fit, Fit::Nowhere));
+            let fits = problem.index.factors.fits(&problem, from..problem.frames).unwrap();
+            for start in from..problem.frames {
+                for (cell, about) in cells.all.iter().enumerate() {
+                    let (squared_m2, carry) = fits.of(start, cell);
+                    let end = start + about.frames;
+                    let stands = match about.stand {
+                        Stand::Anywhere => end <= problem.frames,
+                        Stand::First => start == 0 && end <= problem.frames,
+                        Stand::Last => end == problem.frames,
+                    };
+                    prop_assert_eq!(stands, squared_m2.is_finite());
+                    if !stands {
                         continue;
                     }
                     let measured = problem.measure(cell, start).unwrap();
-                    let off = (fit.squared_m2() - measured.squared_m2).abs();
+                    let off = (squared_m2 - measured.squared_m2).abs();
                     prop_assert!(off < 1e-6 * (1.0 + measured.squared_m2), "{off}");
-                    let tail = problem.cells.tail(cell);
+                    let tail = cells.tail(cell);
                     let mut there = Vec::new();
                     measured.motion.carry(tail, &mut there);
                     let doubled: Vec<(Vec3, f32)> = tail.iter().map(|&p| (2.0 * p, 2.0)).collect();
                     let mut here = vec![0.0; 3 * tail.len()];
-                    fit.carry(&doubled, Turn::NONE, &mut here);
+                    carry.carry(&doubled, &mut here);
                     for (here, there) in here.chunks_exact(3).zip(&there) {
                         prop_assert!(Vec3::from_slice(here).distance(2.0 * *there) < 1e-4);
                     }

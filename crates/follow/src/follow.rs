@@ -127,17 +127,17 @@ impl Problem<'_> {
         for (number, piece) in interpretation.pieces.iter().enumerate() {
             let mut candidates = Vec::new();
             let mut next_tail = Vec::new();
-            for (index, cell) in self.cells.all.iter().enumerate() {
+            for (index, cell) in self.index.cells.all.iter().enumerate() {
                 if cell.frames != piece.frames || !self.is_legal(index, piece.start) {
                     continue;
                 }
                 let measured = self.measure(index, piece.start)?;
                 head.clear();
-                measured.motion.carry(self.cells.head(index), &mut head);
+                measured.motion.carry(self.index.cells.head(index), &mut head);
                 let jump = if number == 0 { 0.0 } else { self.settings.k * self.join_cost(&tail, &head) };
                 let taken = cell.instance == piece.instance && cell.from == piece.from_frame;
                 if taken {
-                    measured.motion.carry(self.cells.tail(index), &mut next_tail);
+                    measured.motion.carry(self.index.cells.tail(index), &mut next_tail);
                 }
                 let cost = [(INTERPRETATION, measured.squared_m2), (CONTINUITY, jump)];
                 let candidate = Candidate {

@@ -48,10 +48,10 @@ impl Interpretation {
         let (mut tail, mut head) = (Vec::new(), Vec::new());
         let mut score = 0.0;
         for &(number, start) in chosen {
-            let cell = &problem.cells.all[number];
+            let cell = &problem.index.cells.all[number];
             let measured = problem.measure(number, start)?;
             head.clear();
-            measured.motion.carry(problem.cells.head(number), &mut head);
+            measured.motion.carry(problem.index.cells.head(number), &mut head);
             let joined = match (start, problem.before()) {
                 (0, None) => 0.0,
                 (0, Some(before)) => problem.join_cost(before, &head),
@@ -61,7 +61,7 @@ impl Interpretation {
             // As the recurrence sums it up.
             score = score + continuity + measured.squared_m2;
             tail.clear();
-            measured.motion.carry(problem.cells.tail(number), &mut tail);
+            measured.motion.carry(problem.index.cells.tail(number), &mut tail);
             pieces.push(Piece {
                 instance: cell.instance,
                 start,

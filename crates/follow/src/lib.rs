@@ -17,23 +17,25 @@
 //! | [`Interpretation::transcript`], [`grow`] | what was done when; many instances out of few (7) |
 //! | [`path_control`], [`too_fast`] | drawn paths (6.1) |
 
+mod carry;
 mod cells;
 mod control;
 mod error;
 pub mod exact;
 mod fits;
 mod follow;
+mod index;
 mod interpretation;
 #[cfg(test)]
 mod kit;
 mod live;
 mod mapping;
-mod nearby;
 mod path;
 mod problem;
 pub mod recurrence;
 mod refine;
 mod settings;
+mod tails;
 mod transcript;
 mod transform;
 mod wish;

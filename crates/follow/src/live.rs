@@ -14,7 +14,7 @@ use std::sync::Arc;
 use marey_motion::Vec3;
 use marey_ops::OutOfRange;
 
-use crate::cells::Cells;
+use crate::index::Index;
 use crate::{Error, Interpretation, Mapping, Piece, Problem, Result, Settings};
 
 /// Interprets a control that comes frame by frame.
@@ -23,7 +23,7 @@ pub struct Live<'a> {
     mapping: &'a Mapping,
     /// With the rate that is really worked at, and a free end.
     settings: Settings,
-    cells: Arc<Cells>,
+    index: Arc<Index>,
     /// How many frames of the control make one of the working rate.
     each: usize,
     /// How many frames of the control came.
@@ -46,8 +46,8 @@ impl<'a> Live<'a> {
         let longest = 0..mapping.instances().len();
         let longest =
             longest.flat_map(|i| crate::cells::durations(mapping.duration_secs(i), &settings)).max();
-        let cells = Arc::new(Cells::of(mapping, &settings, longest.unwrap_or(1)));
-        Ok(Self { mapping, settings, cells, each, seen: 0, decided: 0, points: vec![], tail: None })
+        let index = Arc::new(Index::new(mapping, &settings, longest.unwrap_or(1)));
+        Ok(Self { mapping, settings, index, each, seen: 0, decided: 0, points: vec![], tail: None })
     }
 
     /// How many frames of the control lie at the most between a frame and the decision what answers it.
@@ -57,7 +57,7 @@ impl<'a> Live<'a> {
 
     /// The longest that a piece can be, in frames of the working rate.
     fn longest(&self) -> usize {
-        self.cells.all.iter().map(|cell| cell.frames).max().unwrap_or(1)
+        self.index.cells.all.iter().map(|cell| cell.frames).max().unwrap_or(1)
     }
 
     /// Takes the next frame of the control; the piece that was decided, if one was. Its frames are those of the control.
@@ -100,7 +100,7 @@ impl<'a> Live<'a> {
     fn interpret(&self) -> Result<Interpretation> {
         let mut settings = self.settings;
         settings.free_start &= self.decided == 0;
-        let problem = Problem::of_points(self.mapping, self.cells.clone(), self.points.clone(), &settings);
+        let problem = Problem::of_points(self.mapping, self.index.clone(), self.points.clone(), &settings);
         problem.after(self.tail.clone()).solve()
     }
 

@@ -20,25 +20,25 @@ use std::sync::Arc;
 
 use marey_motion::{PointClip, Vec3};
 
-use crate::cells::{Cells, Stand, durations};
-use crate::fits::{Fit, Turn};
+use crate::carry::Carry;
+use crate::cells::{Stand, durations};
+use crate::index::Index;
 use crate::mapping::{check_points, sample};
 use crate::transform::squared;
-use crate::{Error, Interpretation, Mapping, Motion, Result, Settings, Transform, Wish, exact, recurrence};
+use crate::{Error, Interpretation, Mapping, Motion, Result, Settings, Wish, exact, recurrence};
 
 /// A control motion, a mapping, and how the one is to be interpreted by the other.
 #[derive(Debug)]
 pub struct Problem<'a> {
     pub(crate) mapping: &'a Mapping,
     pub(crate) settings: Settings,
-    pub(crate) cells: Arc<Cells>,
+    pub(crate) index: Arc<Index>,
     /// The control at the working rate, instants × points.
     pub(crate) input: Vec<Vec3>,
     /// T: how many frames are to be covered.
     pub(crate) frames: usize,
     /// One weight a point, for as many instants as the longest cell has.
     weights: Vec<f32>,
-    join_weights: Vec<f32>,
     wishes: Vec<Wish>,
     /// The tail of what came before, where the control goes on from something.
     before: Option<Vec<Vec3>>,
@@ -73,10 +73,10 @@ impl<'a> Problem<'a> {
         for (number, wish) in wishes.iter().enumerate() {
             wish.check(number, mapping, secs)?;
         }
-        let cells = Arc::new(Cells::of(mapping, settings, frames));
-        let mut problem = Self::of_points(mapping, cells, input, settings);
+        let index = Arc::new(Index::new(mapping, settings, frames));
+        let mut problem = Self::of_points(mapping, index, input, settings);
         problem.wishes = wishes.to_vec();
-        if problem.cells.all.is_empty() {
+        if problem.index.cells.all.is_empty() {
             let all = 0..mapping.instances().len();
             let shortest = all.map(|i| durations(mapping.duration_secs(i), settings).start).min();
             let shortest_secs = shortest.unwrap_or(0) as f64 / settings.rate_hz;
@@ -85,28 +85,17 @@ impl<'a> Problem<'a> {
         Ok(problem)
     }
 
-    /// For points that are known to be finite and as many as the mapping's, at the working rate, and cells of the same settings.
+    /// For points that are known to be finite and as many as the mapping's, at the working rate, and an index of the same settings.
     pub(crate) fn of_points(
         mapping: &'a Mapping,
-        cells: Arc<Cells>,
+        index: Arc<Index>,
         input: Vec<Vec3>,
         settings: &Settings,
     ) -> Self {
         let frames = (input.len() / mapping.control_weights().len()).saturating_sub(1);
-        let longest = cells.all.iter().map(|cell| cell.frames).max().unwrap_or(0);
+        let longest = index.cells.all.iter().map(|cell| cell.frames).max().unwrap_or(0);
         let weights = mapping.control_weights().repeat(longest + 1);
-        let join_weights = mapping.target_weights().repeat(settings.join_frames.into());
-        Self {
-            mapping,
-            settings: *settings,
-            cells,
-            input,
-            frames,
-            weights,
-            join_weights,
-            wishes: vec![],
-            before: None,
-        }
+        Self { mapping, settings: *settings, index, input, frames, weights, wishes: vec![], before: None }
     }
 
     /// The same, going on from a piece that ends where the control begins.
@@ -125,7 +114,7 @@ impl<'a> Problem<'a> {
 
     /// How many cells there are: P of the paper.
     pub fn cells(&self) -> usize {
-        self.cells.all.len()
+        self.index.cells.all.len()
     }
 
     /// How many frames of the working rate are to be covered: T of the paper.
@@ -135,7 +124,7 @@ impl<'a> Problem<'a> {
 
     /// Equations 1 and 2: a cell that starts at a frame.
     pub(crate) fn measure(&self, cell: usize, start: usize) -> Result<Measured> {
-        let a = self.cells.control(cell);
+        let a = self.index.cells.control(cell);
         let points = self.mapping.control_weights().len();
         let x = &self.input[start * points..][..a.len()];
         let (motion, squared_m2) = self.settings.transform.align(x, a, &self.weights[..a.len()])?;
@@ -144,7 +133,7 @@ impl<'a> Problem<'a> {
 
     /// Equation 4.
     pub(crate) fn join_cost(&self, tail: &[Vec3], head: &[Vec3]) -> f64 {
-        squared(tail, head, &self.join_weights)
+        squared(tail, head, &self.index.join_weights)
     }
 
     /// The tail of what came before the control.
@@ -157,61 +146,25 @@ impl<'a> Problem<'a> {
         self.before.as_deref().map_or(0.0, |tail| self.settings.k * self.join_cost(tail, head))
     }
 
-    /// The same for a cell that fits so at frame 0.
-    pub(crate) fn first_cost_at(&self, cell: usize, fit: &Fit) -> Result<f64> {
+    /// The same for a cell that is carried so to frame 0.
+    pub(crate) fn first_cost_at(&self, cell: usize, carry: &Carry) -> f64 {
         if self.before.is_none() {
-            return Ok(0.0);
+            return 0.0;
         }
-        let head: Vec<(Vec3, f32)> = self.cells.head(cell).iter().map(|&p| (p, 1.0)).collect();
+        let head: Vec<(Vec3, f32)> = self.index.cells.head(cell).iter().map(|&p| (p, 1.0)).collect();
         let mut carried = vec![0.0; 3 * head.len()];
-        fit.carry(&head, Turn::NONE, &mut carried);
+        carry.carry(&head, &mut carried);
         let carried: Vec<Vec3> = carried.chunks_exact(3).map(Vec3::from_slice).collect();
-        Ok(self.first_cost(&carried))
-    }
-
-    /// How a cell lies where it would end at one place for all: its control's last instant on the middle of the floor, turned
-    /// as the first cell's is. Tails that are near each other so are so everywhere, about.
-    pub(crate) fn shape_fit(&self, cell: usize) -> Fit {
-        let points = self.mapping.control_weights().len();
-        let last = |cell: usize| {
-            let control = self.cells.control(cell);
-            &control[control.len().saturating_sub(2 * points)..]
-        };
-        let (x, a) = (last(0), last(cell));
-        let aligned = self.settings.transform.align(x, a, &self.weights[..a.len()]);
-        aligned.map_or(Fit::Nowhere, |(motion, squared_m2)| Fit::of(Measured { motion, squared_m2 }))
-    }
-
-    /// The turn that brings the control at a frame to where `shape_fit` has its cells, so that what is neighbours there is so
-    /// here, along the same axes.
-    pub(crate) fn shape_turn(&self, frame: usize) -> Turn {
-        let points = self.mapping.control_weights().len();
-        let first = self.cells.control(0);
-        let last = &first[first.len().saturating_sub(2 * points)..];
-        let from = (frame + 1).saturating_sub(last.len() / points.max(1));
-        let here = self.input.get(from * points..).and_then(|rest| rest.get(..last.len()));
-        let (Transform::Ground, Some(here)) = (self.settings.transform, here) else { return Turn::NONE };
-        match self.settings.transform.align(last, here, &self.weights[..last.len()]) {
-            Ok((Motion::Ground(ground), _)) => {
-                let (sin, cos) = ground.yaw_rad.sin_cos();
-                Turn { sin, cos }
-            }
-            _ => Turn::NONE,
-        }
-    }
-
-    /// How much each point counts where two cells meet.
-    pub(crate) fn join_weights(&self) -> &[f32] {
-        &self.join_weights
+        self.first_cost(&carried)
     }
 
     /// Whether a cell may start at a frame: where it may stand, whether it ends in time, and what is wished.
     pub(crate) fn is_legal(&self, cell: usize, start: usize) -> bool {
-        let cell = &self.cells.all[cell];
+        let cell = &self.index.cells.all[cell];
         let end = start + cell.frames;
         let stands = match cell.stand {
             Stand::Anywhere => end <= self.frames,
-            Stand::First => start == 0 && end <= self.frames,
+            Stand::First => self.settings.free_start && start == 0 && end <= self.frames,
             Stand::Last => end == self.frames,
         };
         let secs = |frame: usize| frame as f64 / self.settings.rate_hz;
@@ -243,7 +196,7 @@ impl<'a> Problem<'a> {
         let mut reached = vec![false; self.frames + 1];
         reached[0] = true;
         for start in 0..self.frames {
-            for (number, cell) in self.cells.all.iter().enumerate() {
+            for (number, cell) in self.index.cells.all.iter().enumerate() {
                 if reached[start] && self.is_legal(number, start) {
                     reached[start + cell.frames] = true;
                 }

@@ -39,13 +39,13 @@ pub fn solve(problem: &Problem<'_>) -> Result<Interpretation> {
         if start > 0 && kept.is_empty() {
             continue;
         }
-        for cell in 0..problem.cells.all.len() {
+        for cell in 0..problem.index.cells.all.len() {
             if !problem.is_legal(cell, start) {
                 continue;
             }
             let measured = problem.measure(cell, start)?;
             head.clear();
-            measured.motion.carry(problem.cells.head(cell), &mut head);
+            measured.motion.carry(problem.index.cells.head(cell), &mut head);
             let (before, from) = if start == 0 {
                 (problem.first_cost(&head), None)
             } else {
@@ -81,7 +81,7 @@ fn within_beam(arrivals: &Arrivals, beam: Option<f64>) -> Vec<usize> {
 /// The least of Q + k C over the arrivals, and which one it is.
 fn best(problem: &Problem<'_>, arrivals: &Arrivals, kept: &[usize], head: &[Vec3]) -> (f64, Option<usize>) {
     let mut best = (f64::INFINITY, usize::MAX, None);
-    let points = problem.cells.join_points();
+    let points = problem.index.cells.join_points();
     for &index in kept {
         let arrival = &arrivals.all[index];
         let tail = &arrivals.tails[index * points..][..points];
@@ -94,7 +94,7 @@ fn best(problem: &Problem<'_>, arrivals: &Arrivals, kept: &[usize], head: &[Vec3
 }
 
 fn arrive(problem: &Problem<'_>, at: &mut [Arrivals], arrival: Arrival, measured: &Measured) {
-    let end = &mut at[arrival.start + problem.cells.all[arrival.cell].frames];
-    measured.motion.carry(problem.cells.tail(arrival.cell), &mut end.tails);
+    let end = &mut at[arrival.start + problem.index.cells.all[arrival.cell].frames];
+    measured.motion.carry(problem.index.cells.tail(arrival.cell), &mut end.tails);
     end.all.push(arrival);
 }
