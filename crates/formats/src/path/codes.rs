@@ -20,6 +20,9 @@ marey_motion::codes! {
     TIME_ORDER = "path/time-order":
         "A point's time is before that of the point before it."
         => "Sort the points by time.";
+    SAME_TIME = "path/same-time":
+        "Two points have the same time and different places."
+        => "Keep one of them, or give times with more decimals.";
     MIXED = "path/mixed":
         "Some points have a time or a speed, and others have not."
         => "Give every point a time, or every point a speed.";
@@ -46,11 +49,8 @@ marey_motion::codes! {
     SPEED_UNUSED = "path/speed-unused":
         "The points have times and speeds; the times were taken."
         => "Leave one of them out.";
-    SAME_TIME = "path/same-time":
-        "Two points have the same time; the later one was taken."
-        => "Nothing to do, unless the path jumps there.";
     REPEATED_POINT = "path/repeated-point":
-        "A point is where the one before it is; it was left out, as a path with speeds cannot rest."
+        "A point is where the one before it is, at the same time or in a path with speeds, which cannot rest; it was left out."
         => "Give times instead of speeds where the path rests.";
     LATE_START = "path/late-start":
         "The first point is not at time 0; it is frame 0 here."

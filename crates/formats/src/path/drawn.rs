@@ -148,7 +148,7 @@ impl Drawn {
 }
 
 impl Timed {
-    /// Checks that time goes on, takes the later of two points at one time, and starts the clock at 0.
+    /// Checks that time goes on, leaves points out that are there twice, and starts the clock at 0.
     fn in_order(&mut self, points: &[DrawnPoint], report: &mut Report) -> Result<(), Error> {
         let start = self.secs.first().copied().unwrap_or(0.0);
         if start != 0.0 {
@@ -164,9 +164,11 @@ impl Timed {
                 }
                 Some(last) if secs == last => {
                     let message = format!("two points at {} s", secs + start);
-                    report.warn(&codes::SAME_TIME, point.place.clone(), message);
-                    self.places.pop();
-                    self.secs.pop();
+                    if self.places.last() != Some(&at) {
+                        return Err(Error::refused(&codes::SAME_TIME, point.place.clone(), message));
+                    }
+                    report.warn(&codes::REPEATED_POINT, point.place.clone(), message);
+                    continue;
                 }
                 _ => {}
             }
