@@ -27,7 +27,8 @@ use crate::clearance::smooth_lift;
 use crate::database::Figure;
 use crate::hopper::{Hopper, bones, plane};
 use crate::primitive::Stance;
-use crate::{Database, Error, Example, Footing, Footings, Primitive, Result};
+use crate::stride::Strider;
+use crate::{Database, Error, Example, Footing, Footings, Primitive, Result, Way};
 
 /// Arcs are lifted over so long a time around what is in the way, in seconds.
 const LIFT_SECS: f64 = 0.3;
@@ -45,14 +46,20 @@ pub struct Crossed {
 
 impl Database {
     /// Realises a plan on footings: any plan that uses these examples, whoever made it. Where a placement puts the end of a hop, the
-    /// nearest footing is meant.
+    /// nearest footing is meant. The figure goes along +Z.
     pub fn realise(&self, plan: &Plan, footings: &Footings) -> Result<Crossed> {
+        self.realise_along(plan, footings, &Way::straight())
+    }
+
+    /// The same along a way over the floor, of which the footings are the profile.
+    pub fn realise_along(&self, plan: &Plan, footings: &Footings, way: &Way) -> Result<Crossed> {
         plan.validate()?;
         let placements = plan.actors.first().map_or(&[][..], |actor| &actor.placements);
         match self.figure() {
             Figure::Hopper(hopper) => {
-                Adapter { database: self, hopper, footings, left: None }.all(placements)
+                Adapter { database: self, hopper, footings, way, left: None }.all(placements)
             }
+            Figure::Walker(walker) => Strider { database: self, walker, footings, way }.all(placements),
         }
     }
 
@@ -78,6 +85,7 @@ struct Adapter<'a> {
     database: &'a Database,
     hopper: &'a Hopper,
     footings: &'a Footings,
+    way: &'a Way,
     left: Option<Left>,
 }
 
@@ -113,7 +121,7 @@ impl<'a> Adapter<'a> {
             let is_last = placement.end() == placements.last().map_or(0, Placement::end);
             // The last instant of a hop is the first of the next; after the last hop it is shown itself.
             for pose in poses.iter().take(placement.frames + usize::from(is_last)) {
-                parts.push(pose.view());
+                parts.push(self.carried(pose).view());
             }
             if let Some(left) = &self.left {
                 landings.push((placement.end(), left.footing));
@@ -131,6 +139,15 @@ impl<'a> Adapter<'a> {
         }
         let clip = Clip::new(skeleton, self.database.rate_hz(), parts)?;
         Ok(Crossed { clip, contacts: Contacts::new(stands, frames)?, landings })
+    }
+
+    /// A pose beside the way, carried to its place on it.
+    fn carried(&self, pose: &LocalPose) -> LocalPose {
+        let mut pose = pose.clone();
+        let ground = self.way.ground(pose.positions[0].z);
+        pose.positions[0] = self.way.point(pose.positions[0]);
+        pose.rotations[0] = ground.rotation() * pose.rotations[0];
+        pose
     }
 
     /// The poses of a placement, one more than it lasts, and when it is in the air.
@@ -180,12 +197,7 @@ impl<'a> Adapter<'a> {
 
     /// The footing nearest to where a placement puts a stance.
     fn footing_under(&self, placement: &Placement, stance: &Stance) -> Result<Footing> {
-        let along_m = placement.world_from_source.point(stance.at).z;
-        let all = self.footings.all();
-        let behind = all.partition_point(|footing| footing.at.x < along_m);
-        let near = all[behind.saturating_sub(1)..(behind + 1).min(all.len())].iter();
-        let nearest = near.min_by(|a, b| (a.at.x - along_m).abs().total_cmp(&(b.at.x - along_m).abs()));
-        nearest.copied().ok_or(Error::NoFooting { what: "at", along_m, from_m: 0.0, to_m: 0.0 })
+        self.footings.at_along(placement.world_from_source.point(stance.at).z)
     }
 
     /// The first configuration: as the example has it, on the footing under it.

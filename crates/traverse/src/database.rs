@@ -12,6 +12,7 @@ use marey_plan::SourceRef;
 use crate::hopper::Hopper;
 use crate::index::squared_distance;
 use crate::state::StateReader;
+use crate::walker::Walker;
 use crate::{Error, Example, Index, Primitive, Result, Settings};
 
 /// The hops or strides of some examples of one body.
@@ -32,16 +33,20 @@ pub struct Database {
 pub(crate) enum Figure {
     /// Its root is its one foot.
     Hopper(Hopper),
+    /// It has two legs.
+    Walker(Walker),
 }
 
 impl Figure {
     fn of(skeleton: &Skeleton) -> Result<Self> {
-        Ok(Figure::Hopper(Hopper::of(skeleton)?))
+        let walker = Walker::of(skeleton).map(Figure::Walker);
+        walker.or_else(|_| Ok(Figure::Hopper(Hopper::of(skeleton)?)))
     }
 
     fn cut(&self, number: usize, example: &Example) -> Result<Vec<Primitive>> {
         match self {
             Figure::Hopper(hopper) => Ok(hopper.hops(number, example)),
+            Figure::Walker(walker) => walker.strides(number, example),
         }
     }
 
@@ -49,6 +54,7 @@ impl Figure {
     pub(crate) fn half_m(&self) -> f32 {
         match self {
             Figure::Hopper(hopper) => hopper.half_m(),
+            Figure::Walker(walker) => walker.half_m(),
         }
     }
 }

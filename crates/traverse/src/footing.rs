@@ -11,6 +11,7 @@
 use marey_motion::{Terrain, Vec2};
 
 use crate::profile::Profile;
+use crate::{Error, Result};
 
 /// Places are this far apart, in metres.
 pub const SPACING_M: f32 = 0.005;
@@ -85,6 +86,14 @@ impl Footings {
         let first = self.all.partition_point(|footing| footing.at.x < from_m);
         let end = self.all.partition_point(|footing| footing.at.x <= to_m);
         first..end.max(first)
+    }
+
+    /// The nearest to a place along the way.
+    pub(crate) fn at_along(&self, along_m: f32) -> Result<Footing> {
+        let behind = self.all.partition_point(|footing| footing.at.x < along_m);
+        let near = self.all[behind.saturating_sub(1)..(behind + 1).min(self.all.len())].iter();
+        let nearest = near.min_by(|a, b| (a.at.x - along_m).abs().total_cmp(&(b.at.x - along_m).abs()));
+        nearest.copied().ok_or(Error::NoFooting { what: "near", along_m, from_m: along_m, to_m: along_m })
     }
 
     /// The nearest to a point that is no farther than `most_m`, and how far it is, squared; of several, the first.

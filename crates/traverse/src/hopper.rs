@@ -92,6 +92,7 @@ impl Hopper {
                 foot: None,
                 length_m: lead.x,
                 height_m: lead.y,
+                before_m: 0.0,
                 clearance_m: top - from.at.y.max(to.at.y),
                 style: style_of(&example.tags, &(take_off..landing)),
                 from,

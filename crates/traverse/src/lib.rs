@@ -50,8 +50,11 @@ mod reach;
 mod search;
 mod settings;
 mod state;
+mod stride;
 mod taste;
 mod traverse;
+mod walker;
+mod way;
 
 pub use adapt::Crossed;
 pub use brief::Crossing;
@@ -64,6 +67,7 @@ pub use primitive::{Example, Primitive};
 pub use search::Effort;
 pub use settings::{Metric, Phase, Settings};
 pub use taste::{Amount, Taste};
+pub use way::Way;
 
 /// What a fallible function of this crate returns.
 pub type Result<T> = std::result::Result<T, Error>;

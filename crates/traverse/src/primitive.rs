@@ -36,6 +36,8 @@ pub struct Primitive {
     pub length_m: f32,
     /// How much higher it leads: b of figure 2, in metres.
     pub height_m: f32,
+    /// How high the other foot stood before, over the one that stands now, in metres; 0 where there is but one.
+    pub(crate) before_m: f32,
     /// How high the foot is carried above the higher of its two places, in metres.
     pub clearance_m: f32,
     /// What it is called.

@@ -159,9 +159,14 @@ impl<'a> Search<'a> {
         let half_m = self.database.half_sole_m();
         let mut hops: Vec<Hop> = Vec::new();
         for fit in answer.fits {
-            let primitive = &self.database.primitives()[fit.primitive];
+            let next = &self.database.primitives()[fit.primitive];
+            // Feet take turns.
+            let before = primitive.and_then(|before| self.database.primitives()[before].foot);
+            if before.is_some() && before == next.foot {
+                continue;
+            }
             let ends = [self.at(footing), self.at(fit.footing)];
-            let lift_m = lift_m(primitive, ends, half_m, settings.phase, self.footings.profile());
+            let lift_m = lift_m(next, ends, half_m, settings.phase, self.footings.profile());
             if lift_m <= settings.most_lift_m {
                 hops.push(Hop { fit, lift: settings.k_env * f64::from(lift_m).powi(2) });
             }

@@ -96,6 +96,11 @@ impl Default for Settings {
 }
 
 impl Settings {
+    /// For figures with legs: the foot of a step is put farther up or down than a lamp's base, and no arc has to be lifted.
+    pub fn for_walkers() -> Self {
+        Self { most_shift_m: 0.25, candidates: 16, ..Self::default() }
+    }
+
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("k_env", self.k_env, 0.0..=1e6)?;

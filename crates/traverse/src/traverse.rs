@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use marey_motion::{Ground, Terrain};
 use marey_plan::{ActorPlan, Candidate, Choice, Cost, Engine, Placement, Plan, Seed, Trace};
 
+use crate::primitive::Stance;
 use crate::reach::Reach;
 use crate::search::{Decision, Effort, Hop, Search};
 use crate::{Crossing, Database, Error, Footings, Result};
@@ -87,15 +88,15 @@ impl Database {
 
     /// Standing, and then one placement for each decision.
     fn placements(&self, way: &[Decision], footings: &Footings, start: usize) -> Vec<Placement> {
-        let put = |along_m: f32, stance: &crate::primitive::Stance| {
-            Ground::new(-stance.at.x, along_m - stance.at.z, 0.0)
-        };
+        // Turned so that the example goes along +Z, with its sole at a place along the way.
+        let put = |along_m: f32, stance: &Stance| Ground::new(0.0, along_m, 0.0) * stance.way.inverse();
         let mut placements: Vec<Placement> = Vec::new();
         for (number, decision) in way.iter().enumerate() {
             let fit = decision.hop.fit;
             let primitive = &self.primitives()[fit.primitive];
             let source = &self.examples()[primitive.example].source;
-            if number == 0 {
+            // Who walks is on the way already.
+            if number == 0 && primitive.foot.is_none() {
                 placements.push(Placement {
                     source: source.clone(),
                     source_start: primitive.frames.start,
@@ -130,11 +131,12 @@ impl Database {
                 cost: parts_of(hop).map(|(name, cost)| (name.to_owned(), cost)).into(),
             }
         };
+        // Before the first hop, a hopper stands.
+        let stood = usize::from(self.primitives()[decision.hop.fit.primitive].foot.is_none());
         let taken = decision.among.iter().position(|hop| *hop == decision.hop).unwrap_or(0);
-        // Before the first hop, the figure stands.
         Choice {
             actor: 0,
-            placement: number + 1,
+            placement: number + stood,
             taken,
             candidates: decision.among.iter().map(candidate).collect(),
         }

@@ -10,5 +10,6 @@ mod ops_cuts;
 mod ops_dance;
 pub(crate) mod realise;
 mod score;
+pub(crate) mod traverse;
 pub(crate) mod tween;
 pub(crate) mod vary;
