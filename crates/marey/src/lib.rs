@@ -12,7 +12,7 @@
 //! | [`plan`] | what an engine decides: which example is used when and where; searching for the best |
 //! | [`realise`] | from a plan to motion: place, stretch, join, offline and live |
 //! | [`traverse`] | motion over terrain, by example |
-//! | [`over_terrain`] | a corpus as a database for [`traverse`] |
+//! | [`over_terrain`] | a corpus as examples for [`traverse`] |
 //! | [`sources`] | a corpus as the keeper of the examples that plans name |
 //! | [`render`] | pictures of motion, without a GPU or display |
 //!

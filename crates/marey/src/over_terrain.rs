@@ -1,12 +1,12 @@
-//! A corpus as a database of hops and strides.
+//! A corpus as examples of hops and strides.
 
 use crate::corpus::{self, Corpus, Said, TakeInfo};
 use crate::motion::{Clip, Code, Coded, Contacts, Place, Role, Tag};
 use crate::ops::contacts;
 use crate::plan::SourceRef;
-use crate::traverse::{self, Database, Example, Settings};
+use crate::traverse::{self, Example};
 
-/// Why a corpus is no database.
+/// Why a corpus gives no examples.
 #[derive(Debug)]
 pub enum Error {
     /// The corpus refused.
@@ -54,16 +54,15 @@ impl Coded for Error {
     }
 }
 
-/// Makes a database of the first actors of a corpus's takes, or of those that are named. When feet stand is as annotated, or else
-/// as seen in the motion; what hops are called is as tagged.
-pub fn database(corpus: &Corpus, takes: &[String], settings: &Settings) -> Result<Database, Error> {
+/// The first actors of a corpus's takes, or of those that are named, as examples for [`Database::new`](traverse::Database::new). When
+/// feet stand is as annotated, or else as seen in the motion; what hops are called is as tagged.
+pub fn examples(corpus: &Corpus, takes: &[String]) -> Result<Vec<Example>, Error> {
     let named = takes.iter().map(|name| corpus.info(corpus.find(name)?));
     let mut infos = named.collect::<corpus::Result<Vec<TakeInfo>>>()?;
     if takes.is_empty() {
         infos = corpus.takes()?;
     }
-    let examples = infos.iter().map(|info| example(corpus, info)).collect::<Result<Vec<Example>, Error>>()?;
-    Ok(Database::new(examples, settings)?)
+    infos.iter().map(|info| example(corpus, info)).collect()
 }
 
 fn example(corpus: &Corpus, info: &TakeInfo) -> Result<Example, Error> {
@@ -85,6 +84,8 @@ fn seen(clip: &Clip) -> Result<Contacts, Error> {
     if !has_feet {
         return Ok(Contacts::default());
     }
-    let found = contacts::detect(clip, &contacts::Settings::default());
+    // Ground may be uneven: plants may be a few steps above each other.
+    let settings = contacts::Settings { uneven_m: 0.4, floor_range_m: 5.0, ..contacts::Settings::default() };
+    let found = contacts::detect(clip, &settings);
     Ok(found.map_err(traverse::Error::from)?.contacts)
 }

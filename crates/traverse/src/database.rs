@@ -11,6 +11,7 @@ use marey_plan::SourceRef;
 
 use crate::hopper::Hopper;
 use crate::index::squared_distance;
+use crate::splice::Splice;
 use crate::state::StateReader;
 use crate::walker::Walker;
 use crate::{Error, Example, Index, Primitive, Result, Settings};
@@ -26,6 +27,7 @@ pub struct Database {
     ends: Vec<f32>,
     dims: usize,
     redundant: usize,
+    splice: Option<Splice>,
 }
 
 /// What kind of figure it is.
@@ -92,7 +94,13 @@ impl Database {
         let dims = ends.len() / primitives.len();
         let leads = primitives.iter().map(Primitive::lead).collect();
         let index = Index::new(leads, starts, settings.cell_m);
-        Ok(Self { settings: *settings, examples, figure, primitives, index, ends, dims, redundant })
+        let splice = match &figure {
+            Figure::Walker(walker) => {
+                Some(Splice::of(walker, &examples, &primitives, settings.velocity_secs))
+            }
+            Figure::Hopper(_) => None,
+        };
+        Ok(Self { settings: *settings, examples, figure, primitives, index, ends, dims, redundant, splice })
     }
 
     /// What it was made with.
@@ -113,6 +121,18 @@ impl Database {
     /// How many were left out as redundant.
     pub fn redundant(&self) -> usize {
         self.redundant
+    }
+
+    /// How much legs and the rest of the body go together in the strides, 0 to 1; `None` for figures without legs, and where there are too
+    /// few strides to tell.
+    pub fn together(&self) -> Option<f64> {
+        self.splice.as_ref()?.together
+    }
+
+    /// The upper bodies, where they are matched apart.
+    pub(crate) fn splice(&self) -> Option<&Splice> {
+        let apart = self.together().is_some_and(|together| together < self.settings.splice_below);
+        self.splice.as_ref().filter(|_| apart)
     }
 
     /// Whose motion it is.

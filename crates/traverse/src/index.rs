@@ -22,7 +22,7 @@
 
 use marey_motion::Vec2;
 
-use crate::Footings;
+use crate::{Footing, Footings};
 
 /// A hop goes ahead by at least so much, in metres.
 pub(crate) const LEAST_AHEAD_M: f32 = 0.01;
@@ -135,7 +135,7 @@ impl Index {
             opened += 1;
             for &primitive in self.grid.members(cell) {
                 looked_at += 1;
-                if let Some(fit) = self.fit(ask, primitive as usize, best.bar()) {
+                if let Some(fit) = self.fit(ask, primitive as usize, squared_m2, best.bar()) {
                     best.put(fit);
                 }
             }
@@ -147,26 +147,26 @@ impl Index {
     pub fn scan(&self, ask: &Ask<'_>) -> Answer {
         let mut best = Best::new(ask.count);
         for primitive in 0..self.len() {
-            if let Some(fit) = self.fit(ask, primitive, f64::INFINITY) {
+            if let Some(fit) = self.fit(ask, primitive, 0.0, f64::INFINITY) {
                 best.put(fit);
             }
         }
         Answer { fits: best.fits, cells: self.grid.columns * self.grid.rows, looked_at: self.len() }
     }
 
-    /// How well an example fits; `None` where it does not, or is dearer than `bar` before its state is compared.
-    fn fit(&self, ask: &Ask<'_>, primitive: usize, bar: f64) -> Option<Fit> {
+    /// How well an example fits; `None` where it does not, or where it costs more than `bar` with a d_env of `least_m2` already: states are
+    /// compared sooner than footings are looked for.
+    fn fit(&self, ask: &Ask<'_>, primitive: usize, least_m2: f32, bar: f64) -> Option<Fit> {
         let user = ask.k_user * f64::from(ask.user.get(primitive).copied().unwrap_or(0.0));
+        let state = ask.state.map_or(0.0, |state| f64::from(squared_distance(state, self.start(primitive))));
+        if state + ask.k_env * f64::from(least_m2) + user > bar {
+            return None;
+        }
         let landing = ask.at + self.leads[primitive];
         let first_m = (landing.x - ask.most_shift_m).max(ask.at.x + LEAST_AHEAD_M);
         let among = ask.footings.within(first_m, landing.x + ask.most_shift_m);
         let (footing, squared_m2) = ask.footings.nearest_in(among, landing, ask.most_shift_m)?;
-        let env = ask.k_env * f64::from(squared_m2);
-        if env + user > bar {
-            return None;
-        }
-        let state = ask.state.map_or(0.0, |state| f64::from(squared_distance(state, self.start(primitive))));
-        Some(Fit { primitive, footing, state, env, user })
+        Some(Fit { primitive, footing, state, env: ask.k_env * f64::from(squared_m2), user })
     }
 }
 
@@ -263,30 +263,34 @@ impl Grid {
     /// The cells with something in them that a footing is near enough to, and how near at least, squared; nearest first.
     fn near(&self, ask: &Ask<'_>) -> Vec<(f32, usize)> {
         let reach = ask.most_shift_m + 1e-4;
-        let high = self.low + self.cell_m * Vec2::new(self.columns as f32, self.rows as f32);
-        let mut nearest = vec![f32::INFINITY; self.columns * self.rows];
-        for number in ask.footings.within(ask.at.x + LEAST_AHEAD_M, ask.at.x + high.x + reach) {
-            let lead = ask.footings.all()[number].at - ask.at;
-            let span = |low: f32, at: f32, cells: usize| {
-                let from = ((at - reach - low) / self.cell_m).floor().clamp(0.0, cells as f32) as usize;
-                let to = ((at + reach - low) / self.cell_m).floor() + 1.0;
-                from..(to.clamp(0.0, cells as f32) as usize)
-            };
-            for row in span(self.low.y, lead.y, self.rows) {
-                for column in span(self.low.x, lead.x, self.columns) {
-                    let corner = self.low + self.cell_m * Vec2::new(column as f32, row as f32);
-                    let apart = lead - lead.clamp(corner, corner + self.cell_m);
-                    let cell = &mut nearest[row * self.columns + column];
-                    *cell = cell.min(apart.length_squared());
+        let mut near = Vec::new();
+        for column in 0..self.columns {
+            let left = self.low.x + self.cell_m * column as f32;
+            let first_m = (ask.at.x + left - reach).max(ask.at.x + LEAST_AHEAD_M);
+            let footings =
+                &ask.footings.all()[ask.footings.within(first_m, ask.at.x + left + self.cell_m + reach)];
+            let heights = || footings.iter().map(|footing| footing.at.y - ask.at.y);
+            let lowest = heights().fold(f32::INFINITY, f32::min) - reach;
+            let highest = heights().fold(f32::NEG_INFINITY, f32::max) + reach;
+            for row in 0..self.rows {
+                let cell = row * self.columns + column;
+                let corner = Vec2::new(left, self.low.y + self.cell_m * row as f32);
+                let beside = corner.y > highest || corner.y + self.cell_m < lowest;
+                if beside || self.members(cell).is_empty() {
+                    continue;
+                }
+                let squared = |footing: &Footing| {
+                    let lead = footing.at - ask.at;
+                    (lead - lead.clamp(corner, corner + self.cell_m)).length_squared()
+                };
+                let nearest = footings.iter().map(squared).fold(f32::INFINITY, f32::min);
+                // A little less, since corners of cells are rounded.
+                let nearest = (nearest.sqrt() - 1e-5).max(0.0).powi(2);
+                if nearest <= reach * reach {
+                    near.push((nearest, cell));
                 }
             }
         }
-        let near = nearest.into_iter().enumerate().map(|(cell, squared)| (squared, cell));
-        // A little less, since corners of cells are rounded.
-        let near = near.map(|(squared, cell)| ((squared.sqrt() - 1e-5).max(0.0).powi(2), cell));
-        let mut near: Vec<(f32, usize)> = near
-            .filter(|&(squared, cell)| squared <= reach * reach && !self.members(cell).is_empty())
-            .collect();
         near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         near
     }

@@ -9,7 +9,7 @@
 //! | 1, how long a motion is | one hop, from standing to standing; one stride, from plant to plant ([`Primitive`]) |
 //! | 2, which distance | mass and velocity, ground, taste ([`Index`], [`Metric`], [`Taste`]); asked by cells, exactly |
 //! | 3, how it is made to fit | Δx₁ and Δx₂, feet on the ground, arcs lifted ([`Database::realise`]) |
-//! | 4, how a database stays small | a test on insertion ([`Database::redundant`]) |
+//! | 4, how a database stays small | a test on insertion ([`Database::redundant`]); upper and lower body apart ([`Database::together`]) |
 //! | 5, what if several answer | the seed chooses among those about as good |
 //! | 6, how it is planned | looking ahead best first; dead ends and ground out of reach known beforehand |
 //!
@@ -49,6 +49,7 @@ mod profile;
 mod reach;
 mod search;
 mod settings;
+mod splice;
 mod state;
 mod stride;
 mod taste;

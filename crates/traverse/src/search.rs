@@ -207,8 +207,7 @@ impl<'a> Search<'a> {
                     good
                 };
             }
-            let hops = self.hops(place).to_vec();
-            for hop in hops {
+            for hop in self.hops(place).to_vec() {
                 if node == 0 && without.contains(&hop.fit) {
                     continue;
                 }

@@ -1,9 +1,11 @@
 //! How ground is crossed.
 
+use marey_motion::Skeleton;
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
+use crate::walker::Walker;
 
 /// How two states are compared.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,7 +59,7 @@ pub struct Settings {
     pub lookahead: usize,
     /// How many candidates are gone on from at each hop, where it is looked ahead; default 8; 1 to 1000.
     pub candidates: usize,
-    /// How many places are gone on from for one decision; default 4,000; 1 to 10⁷.
+    /// How many places are gone on from for one decision; default 4,000; 1 to 10⁷. Beyond that, the line that got farthest is taken.
     pub most_expanded: usize,
     /// Size of a cell of the grid, in metres; default 0.05; 0.001 to 1.
     pub cell_m: f32,
@@ -70,6 +72,9 @@ pub struct Settings {
     /// How much dearer than the best a candidate may be that is as good, as a share; default 0.05; 0 (never) to 10. Among these
     /// the seed chooses.
     pub variety: f64,
+    /// Upper and lower body of figures with legs are matched apart where they go together less than this, see [`crate::Database::together`];
+    /// default 0.3; 0 (never) to 1.
+    pub splice_below: f64,
     /// Examples nearer than this to one that is there are left out, in metres; default 0 (none is); 0 to 10.
     pub redundant_m: f32,
 }
@@ -90,15 +95,21 @@ impl Default for Settings {
             most_lift_m: 0.08,
             most_tilt_rad: 0.4,
             variety: 0.05,
+            splice_below: 0.3,
             redundant_m: 0.0,
         }
     }
 }
 
 impl Settings {
-    /// For figures with legs: the foot of a step is put farther up or down than a lamp's base, and no arc has to be lifted.
+    /// For figures with legs: a foot is put farther up or down than a lamp's base.
     pub fn for_walkers() -> Self {
         Self { most_shift_m: 0.25, candidates: 16, ..Self::default() }
+    }
+
+    /// For a figure, by whether it has legs.
+    pub fn for_figure(skeleton: &Skeleton) -> Self {
+        if Walker::of(skeleton).is_ok() { Self::for_walkers() } else { Self::default() }
     }
 
     /// Checks the ranges.
@@ -114,6 +125,7 @@ impl Settings {
         OutOfRange::check("most_lift_m", self.most_lift_m, 0.0..=2.0)?;
         OutOfRange::check("most_tilt_rad", self.most_tilt_rad, 0.0..=1.5)?;
         OutOfRange::check("variety", self.variety, 0.0..=10.0)?;
+        OutOfRange::check("splice_below", self.splice_below, 0.0..=1.0)?;
         OutOfRange::check("redundant_m", self.redundant_m, 0.0..=10.0)?;
         Ok(())
     }
@@ -139,6 +151,7 @@ mod tests {
             Settings { most_lift_m: -0.1, ..good },
             Settings { most_tilt_rad: 2.0, ..good },
             Settings { variety: -0.1, ..good },
+            Settings { splice_below: 1.5, ..good },
             Settings { redundant_m: f32::NAN, ..good },
         ] {
             assert!(bad.validate().is_err(), "{bad:?}");

@@ -9,7 +9,7 @@
 //!    downwards late, so that edges are cleared; what the ground would still cut is lifted.
 //! 2. **Hips.** Δx₁ is phased out over the stride. The height follows the feet: between two footings the body is near the lower one
 //!    when the foot comes down, and rises or sinks while it stands on one leg.
-//! 3. **Trunk and arms.** Their Δx₁ is phased out over the stride.
+//! 3. **Trunk and arms.** Their Δx₁ is phased out over the stride. Where they are matched apart ([`crate::splice`]), they are those of another stride.
 //! 4. **Legs.** Two bones each ([`marey_ops::ik`]); where they do not reach, the hips come down, smoothly.
 //!
 //! Along a way that bends, feet and hips are each carried to their own place on it: a foot that stands has one place, and does not slide.
@@ -33,7 +33,9 @@ const UP_SHARE: f32 = 0.3;
 /// Of a swing, a foot is as high as it must be after this share of it.
 const RISE_SHARE: f32 = 0.45;
 /// A leg is never straighter, in radians of fold of its knee.
-const LEAST_FOLD_RAD: f32 = 0.12;
+const LEAST_FOLD_RAD: f32 = 0.25;
+/// A ball of a foot that is farther from where it stood has left, in metres.
+const GONE_M: f32 = 0.01;
 /// Lifts and drops are spread over so long, in seconds.
 const SPREAD_SECS: f64 = 0.3;
 
@@ -72,8 +74,17 @@ impl Strider<'_> {
         let mut frames: Vec<Frame> = Vec::new();
         let mut landings: Vec<(usize, Footing)> = Vec::new();
         let mut left: Option<Body> = None;
+        let mut upper: Option<usize> = None;
+        let primitives = self.database.primitives();
         for placement in placements {
-            let (example, primitive) = self.find(placement)?;
+            let number = self.find(placement)?;
+            let primitive = &primitives[number];
+            let example = &self.database.examples()[primitive.example];
+            upper = match (self.database.splice(), upper) {
+                (Some(splice), Some(last)) => Some(splice.after(last, primitive, primitives)),
+                _ => Some(number),
+            };
+            let other = upper.map(|upper| &primitives[upper]);
             let to = self.footing(placement, primitive.to.at)?;
             if landings.is_empty() {
                 let from = self.footing(placement, primitive.from.at)?;
@@ -84,7 +95,7 @@ impl Strider<'_> {
                 1 => primitive.before_m,
                 several => landings[several - 2].1.at.y - from.at.y,
             };
-            let stride = Stride { strider: self, example, primitive, from, to, before_m };
+            let stride = Stride { strider: self, example, primitive, upper: other, from, to, before_m };
             let mut made = stride.frames(placement, left.as_ref());
             left = made.pop().map(|frame| frame.body);
             frames.extend(made);
@@ -93,16 +104,16 @@ impl Strider<'_> {
         self.finish(frames, landings)
     }
 
-    fn find(&self, placement: &Placement) -> Result<(&Example, &Primitive)> {
-        let is_it = |primitive: &&Primitive| {
+    /// Which primitive a placement is.
+    fn find(&self, placement: &Placement) -> Result<usize> {
+        let is_it = |primitive: &Primitive| {
             self.database.examples()[primitive.example].source == placement.source
                 && primitive.frames == (placement.source_start..placement.source_end)
         };
-        let primitive = self.database.primitives().iter().find(is_it).ok_or_else(|| {
+        self.database.primitives().iter().position(is_it).ok_or_else(|| {
             let take = placement.source.take.clone();
             Error::UnknownSource { take, frame: placement.source_start }
-        })?;
-        Ok((&self.database.examples()[primitive.example], primitive))
+        })
     }
 
     /// The footing nearest to where a placement puts a point, along the way.
@@ -207,6 +218,8 @@ struct Stride<'a> {
     strider: &'a Strider<'a>,
     example: &'a Example,
     primitive: &'a Primitive,
+    /// Whose upper body it has.
+    upper: Option<&'a Primitive>,
     from: Footing,
     to: Footing,
     /// How high the foot stood before that, over the one that stands now.
@@ -273,7 +286,8 @@ impl Stride<'_> {
     /// The example's body, from the sole that stands, put on its footing.
     fn source(&self, at: f64) -> Body {
         let clip = &self.example.clip;
-        let pose = clip.sample(at / clip.rate_hz());
+        let mut pose = clip.sample(at / clip.rate_hz());
+        self.splice(at, &mut pose);
         let world = WorldPose::of(clip.skeleton(), pose.view());
         let from = &self.primitive.from;
         let here = from.way.inverse();
@@ -285,6 +299,18 @@ impl Stride<'_> {
             Foot { ankle: put(world.positions[joint]), turn: turned * world.rotations[joint] }
         });
         Body { root: put(pose.positions[0]), turn: turned * pose.rotations[0], locals: pose.rotations, feet }
+    }
+
+    /// Gives a pose the upper body of another stride at the same share of its time.
+    fn splice(&self, at: f64, pose: &mut LocalPose) {
+        let (Some(splice), Some(upper)) = (self.strider.database.splice(), self.upper) else { return };
+        let (own, other) = (&self.primitive.frames, &upper.frames);
+        let share = (at - own.start as f64) / own.len().max(1) as f64;
+        let clip = &self.strider.database.examples()[upper.example].clip;
+        let spliced = clip.sample((other.start as f64 + share * other.len() as f64) / clip.rate_hz());
+        for &joint in splice.upper() {
+            pose.rotations[joint] = spliced.rotations[joint];
+        }
     }
 
     /// How much farther the footing is than the example leads.
@@ -328,15 +354,21 @@ impl Stride<'_> {
         let at_rest = self.strider.database.skeleton().rest_positions();
         let turns = self.strider.database.skeleton().rest_world_rotations();
         let sole = leg.sole.map(|point| rest.inverse() * (point.at(&at_rest, &turns) - at_rest[leg.foot]));
-        let needed = |frame: &Frame| {
+        let ends = |frame: &Frame| {
             let foot = &frame.body.feet[swings];
-            let ends = [0, 1].map(|end| {
+            [0, 1].map(|end| {
                 let at = foot.ankle + foot.turn * sole[end] - Vec3::Y * leg.sole[end].rest_m();
                 Vec2::new(at.z, at.y)
-            });
-            profile.lift_m(ends[0], ends[1]).max(0.0)
+            })
         };
-        let is_up = |frame: &Frame| frame.stands[swings] == [false; 2];
+        let needed = |frame: &Frame| {
+            let [heel, ball] = ends(frame);
+            profile.lift_m(heel, ball).max(0.0)
+        };
+        // Contacts may last a little longer than the foot stays.
+        let stood = ends(&frames[0])[1];
+        let is_up =
+            |frame: &Frame| frame.stands[swings] == [false; 2] || ends(frame)[1].distance(stood) > GONE_M;
         let Some(first) = frames.iter().position(is_up) else { return };
         let end = frames.iter().rposition(is_up).map_or(first, |last| last + 1);
         let frames = &mut frames[first..end];

@@ -19,6 +19,8 @@ use crate::{Error, Example, Primitive, Result};
 const LEAST_STRIDE_M: f32 = 0.15;
 /// A stride takes no longer, in seconds.
 const MOST_SECS: f64 = 1.3;
+/// A foot leaves no more than so long before the other one stands, in seconds; who runs does.
+const MOST_LATE_SECS: f64 = 0.15;
 /// The way of the second half of a stride is turned from that of the first by no more, in radians.
 const MOST_TURN_RAD: f32 = 0.3;
 /// The hips face the way they go within so much, in radians.
@@ -121,8 +123,10 @@ impl Walker {
         let frames = from.plant.frames.start..to.plant.frames.start;
         let alternate = before.plant.foot == to.plant.foot && from.plant.foot != to.plant.foot;
         let in_time = frames.len() as f64 <= MOST_SECS * example.clip.rate_hz() && !frames.is_empty();
-        let take_off = before.plant.frames.end;
-        if !alternate || !in_time || take_off <= frames.start || take_off >= frames.end {
+        // In captured motion a foot may be seen to leave a little before the other one is seen to stand.
+        let late = (MOST_LATE_SECS * example.clip.rate_hz()) as usize;
+        let take_off = before.plant.frames.end.max(frames.start + 1);
+        if !alternate || !in_time || before.plant.frames.end + late < frames.start || take_off >= frames.end {
             return None;
         }
         let way = self.straight_way(&example.clip, &frames, world)?;

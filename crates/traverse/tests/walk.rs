@@ -106,3 +106,29 @@ fn a_flat_foot_does_not_slide_along_a_bend() {
         }
     }
 }
+
+#[test]
+fn upper_bodies_are_spliced_without_moving_a_foot() {
+    let terrain = stairs();
+    let made = |splice_below: f64| {
+        let settings = Settings { splice_below, ..Settings::for_walkers() };
+        let database = Database::new(examples(), &settings).unwrap();
+        let brief = Crossing::of(terrain.clone(), database.rate_hz());
+        let plan = answer(&database, &brief, Seed(0), None).unwrap();
+        let together = database.together().unwrap();
+        assert!(together > 0.0 && together < 1.0, "{together}");
+        database.realise(&plan, &database.footings(&terrain)).unwrap().clip
+    };
+    let (whole, spliced) = (made(0.0), made(1.0));
+    let at = |clip: &marey_motion::Clip, frame: usize, role: Role| {
+        let joint = clip.skeleton().joint_of(role).unwrap();
+        marey_motion::WorldPose::of(clip.skeleton(), clip.pose(frame)).positions[joint]
+    };
+    let apart = |role: Role| {
+        (0..whole.frames())
+            .map(|frame| at(&whole, frame, role).distance(at(&spliced, frame, role)))
+            .fold(0.0, f32::max)
+    };
+    assert!(apart(Role::LeftFoot) < 1e-4 && apart(Role::Hips) < 1e-4);
+    assert!(apart(Role::LeftHand) > 0.01);
+}

@@ -7,6 +7,7 @@ use marey_motion::{Terrain, Vec2, WorldPose};
 use marey_plan::{Brief, Plan, Seed, SourceRef};
 use marey_traverse::{Crossed, Crossing, Database, Example, Metric, Settings, Taste};
 
+use super::traverse_walk;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
@@ -34,6 +35,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
     let mut rows = figures(&examples, &gentle.terrain, &settings)?;
     let grounds = grounds(args)?;
     rows.extend(many(&examples, &grounds)?);
+    rows.extend(traverse_walk::rows(args)?);
     Ok(rows)
 }
 
@@ -129,7 +131,7 @@ fn figures(examples: &[Example], terrain_1: &Terrain, settings: &LuxoSettings) -
         row(&big, "terrain 1, dataset 2, big hops (figure 10)"),
         row(&small, "terrain 1, dataset 2, small hops (figure 11)")
             .against("no preference", usual.mean_hop_m())
-            .aim(Aim::AtMost(0.7 * usual.mean_hop_m())),
+            .aim(Aim::AtMost(rounded(0.7 * usual.mean_hop_m()))),
         row(&other, "terrain 3, dataset 2 (figure 12)"),
     ])
 }
@@ -154,7 +156,7 @@ fn many(examples: &[Example], grounds: &[Terrain]) -> Result<Vec<Row>, Failure> 
             .aim(Aim::AtMost(0.1)),
         Row::new("traverse: acceleration at joins, at most", &of, ahead.worst(|one| one.join_mps2), "m/s²")
             .against("99.9 % of the examples' frames", level)
-            .aim(Aim::AtMost(level)),
+            .aim(Aim::AtMost(rounded(level))),
     ];
     for (what, other) in [("raw state vector", &raw), ("without velocity", &slack)] {
         let rms = |table: &Table| table.mean(|one| one.distortion_mps2);
@@ -239,4 +241,9 @@ fn distortion(way: &Way, own: &Jolts) -> f64 {
         }
     }
     (sum / count.max(1) as f64).sqrt()
+}
+
+/// A number as a table shows it.
+fn rounded(value: f64) -> f64 {
+    (1e3 * value).round() / 1e3
 }

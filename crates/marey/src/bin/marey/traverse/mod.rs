@@ -4,17 +4,17 @@ mod ground;
 mod height_map;
 mod svg;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 use marey::codes;
 use marey::corpus::Corpus;
 use marey::formats::write;
 use marey::motion::{Take, Terrain};
-use marey::over_terrain::database;
+use marey::over_terrain::examples;
 use marey::plan::{Brief, Seed, Trace};
 use marey::render::{Look, Strobe, View};
-use marey::traverse::{Crossed, Crossing, Database, Effort, Settings, Taste};
+use marey::traverse::{Crossed, Crossing, Database, Effort, Example, Settings, Taste};
 use serde::Serialize;
 
 use crate::check::evidence;
@@ -25,15 +25,15 @@ use crate::flags::{ForceFlag, JsonFlag, finite};
 use crate::json;
 use ground::GroundFlags;
 
-/// Cross uneven ground by example: a lamp hops over gaps and steps
+/// Cross uneven ground by example: a lamp hops over gaps, a person walks over steps
 ///
-/// For every hop the corpus is asked for the one that best fits how the figure stands, the ground ahead and what is preferred; it
-/// is bent to begin where the last one ended and to land exactly on the ground. Ground that no hop reaches is told before anything
+/// For every hop or stride the corpus is asked for the one that best fits how the figure stands, the ground ahead and what is preferred;
+/// it is bent to begin where the last one ended and to land exactly on the ground. Ground that no hop reaches is told before anything
 /// is made.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey traverse lamp.marey steps.terrain.json -o out.bvh --picture out.png  over steps, with a picture
-  marey traverse lamp.marey hills.svg -o out.bvh --prefer length=short       in small hops, over a drawing")]
+  marey traverse walks.marey hills.png -o out.bvh --path way.csv             a walk along a way over a height map")]
 pub(crate) struct TraverseArgs {
     /// The corpus, a file ending in .marey: examples of one figure
     #[arg(value_name = "CORPUS")]
@@ -116,12 +116,13 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Fai
     for output in [Some(&args.output)].into_iter().chain(beside.map(Option::as_ref)).flatten() {
         args.force.check(output)?;
     }
-    let settings = args.settings()?;
     let taste: Taste = args.prefer.as_deref().map(str::parse).transpose()?.unwrap_or_default();
-    let terrain = args.ground.terrain()?;
-    let corpus = Corpus::open(&args.corpus).map_err(|error| Failure::from(error).in_file(&args.corpus))?;
-    let refused = |error| Failure::from(error).in_file(&args.corpus);
-    let database = database(&corpus, &args.take, &settings).map_err(refused)?;
+    let (terrain, way) = args.ground.read()?;
+    let about_corpus = |error: Failure| error.in_file(&args.corpus);
+    let corpus = Corpus::open_read_only(&args.corpus).map_err(|error| about_corpus(error.into()))?;
+    let examples = examples(&corpus, &args.take).map_err(|error| about_corpus(error.into()))?;
+    let settings = args.settings(examples.first())?;
+    let database = Database::new(examples, &settings).map_err(|error| about_corpus(error.into()))?;
     let brief = Crossing {
         start_m: args.from,
         goal_m: args.to,
@@ -134,7 +135,7 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Fai
     let mut trace = Trace::default();
     let (plan, effort) =
         database.plan_on(&footings, &brief, Seed(args.seed), Some(&mut trace)).map_err(on_ground)?;
-    let crossed = database.realise(&plan, &footings)?;
+    let crossed = database.realise_along(&plan, &footings, &way)?;
     let take = Take::solo("traverse", crossed.clip.clone());
     let (bytes, _) = write(&take, &options)?;
     args.force.write(&args.output, &bytes)?;
@@ -151,9 +152,12 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Fai
 }
 
 impl TraverseArgs {
-    fn settings(&self) -> Result<Settings, Failure> {
+    /// Those of the file, or else those for the figure of the examples; flags go before both.
+    fn settings(&self, example: Option<&Example>) -> Result<Settings, Failure> {
+        let usual =
+            || example.map(|example| Settings::for_figure(example.clip.skeleton())).unwrap_or_default();
         let mut settings: Settings =
-            self.settings.as_deref().map(evidence::settings).transpose()?.unwrap_or_default();
+            self.settings.as_deref().map(evidence::settings).transpose()?.unwrap_or_else(usual);
         settings.lookahead = self.lookahead.unwrap_or(settings.lookahead);
         settings.validate().map_err(|error| {
             let failure = Failure::usage(&codes::SETTINGS, error.to_string());
@@ -204,7 +208,7 @@ fn tell(
     }
     console.note(&format!(
         "{}: {} frames at {} Hz, {hops} hops of {:.3} m on average out of {}; {} queries opened {} cells and looked at {} hops\n",
-        Path::new(&row.output).display(),
+        row.output,
         row.frames,
         row.rate_hz,
         row.mean_hop_m,
