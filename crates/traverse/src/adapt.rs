@@ -131,7 +131,7 @@ impl<'a> Adapter<'a> {
         }
         let mut stands: Vec<Contact> = Vec::new();
         let mut from = 0;
-        for flight in airborne.into_iter().chain([frames..frames]) {
+        for flight in airborne.into_iter().chain(std::iter::once(frames..frames)) {
             if from < flight.start {
                 stands.push(Contact { role, frames: from..flight.start });
             }

@@ -20,6 +20,8 @@
 //! | d_user | what the user's taste has against an example | m² |
 //! | k₁, k₂ | `k_env`, `k_user` | 1 |
 
+use std::ops::Range;
+
 use marey_motion::Vec2;
 
 use crate::{Footing, Footings};
@@ -34,7 +36,7 @@ const MOST_CELLS: usize = 1 << 20;
 pub struct Index {
     /// Length and height of each example.
     leads: Vec<Vec2>,
-    /// How each begins, one row after the other.
+    /// How each begins, one row after the other, those of a cell together.
     starts: Vec<f32>,
     dims: usize,
     grid: Grid,
@@ -100,6 +102,9 @@ impl Index {
     pub fn new(leads: Vec<Vec2>, starts: Vec<f32>, cell_m: f32) -> Self {
         let dims = starts.len().checked_div(leads.len()).unwrap_or(0);
         let grid = Grid::of(&leads, cell_m);
+        // Those of a cell are read in one go.
+        let sorted = grid.members.iter().flat_map(|&primitive| &starts[primitive as usize * dims..][..dims]);
+        let starts = sorted.copied().collect();
         Self { leads, starts, dims, grid }
     }
 
@@ -118,11 +123,6 @@ impl Index {
         self.leads[primitive]
     }
 
-    /// How an example begins.
-    pub(crate) fn start(&self, primitive: usize) -> &[f32] {
-        &self.starts[primitive * self.dims..][..self.dims]
-    }
-
     /// The best examples, found cell by cell.
     pub fn ask(&self, ask: &Ask<'_>) -> Answer {
         let mut best = Best::new(ask.count);
@@ -133,9 +133,9 @@ impl Index {
                 break;
             }
             opened += 1;
-            for &primitive in self.grid.members(cell) {
+            for slot in self.grid.slots(cell) {
                 looked_at += 1;
-                if let Some(fit) = self.fit(ask, primitive as usize, squared_m2, best.bar()) {
+                if let Some(fit) = self.fit(ask, slot, squared_m2, best.bar()) {
                     best.put(fit);
                 }
             }
@@ -146,19 +146,21 @@ impl Index {
     /// The best examples, found by looking at every one: the twin of [`Index::ask`], and its baseline.
     pub fn scan(&self, ask: &Ask<'_>) -> Answer {
         let mut best = Best::new(ask.count);
-        for primitive in 0..self.len() {
-            if let Some(fit) = self.fit(ask, primitive, 0.0, f64::INFINITY) {
+        for slot in 0..self.len() {
+            if let Some(fit) = self.fit(ask, slot, 0.0, f64::INFINITY) {
                 best.put(fit);
             }
         }
         Answer { fits: best.fits, cells: self.grid.columns * self.grid.rows, looked_at: self.len() }
     }
 
-    /// How well an example fits; `None` where it does not, or where it costs more than `bar` with a d_env of `least_m2` already: states are
+    /// How well the example at a place of the grid's order fits; `None` where it does not, or where it costs more than `bar` with a d_env of `least_m2` already: states are
     /// compared sooner than footings are looked for.
-    fn fit(&self, ask: &Ask<'_>, primitive: usize, least_m2: f32, bar: f64) -> Option<Fit> {
+    fn fit(&self, ask: &Ask<'_>, slot: usize, least_m2: f32, bar: f64) -> Option<Fit> {
+        let primitive = self.grid.members[slot] as usize;
+        let start = &self.starts[slot * self.dims..][..self.dims];
         let user = ask.k_user * f64::from(ask.user.get(primitive).copied().unwrap_or(0.0));
-        let state = ask.state.map_or(0.0, |state| f64::from(squared_distance(state, self.start(primitive))));
+        let state = ask.state.map_or(0.0, |state| f64::from(squared_distance(state, start)));
         if state + ask.k_env * f64::from(least_m2) + user > bar {
             return None;
         }
@@ -256,8 +258,9 @@ impl Grid {
         row.min(self.rows - 1) * self.columns + column.min(self.columns - 1)
     }
 
-    fn members(&self, cell: usize) -> &[u32] {
-        &self.members[self.begins[cell] as usize..self.begins[cell + 1] as usize]
+    /// Where in `members` those of a cell are.
+    fn slots(&self, cell: usize) -> Range<usize> {
+        self.begins[cell] as usize..self.begins[cell + 1] as usize
     }
 
     /// The cells with something in them that a footing is near enough to, and how near at least, squared; nearest first.
@@ -276,7 +279,7 @@ impl Grid {
                 let cell = row * self.columns + column;
                 let corner = Vec2::new(left, self.low.y + self.cell_m * row as f32);
                 let beside = corner.y > highest || corner.y + self.cell_m < lowest;
-                if beside || self.members(cell).is_empty() {
+                if beside || self.slots(cell).is_empty() {
                     continue;
                 }
                 let squared = |footing: &Footing| {

@@ -105,10 +105,12 @@ fn about_means(mut rows: Vec<Vec<f32>>, of: &[&Primitive]) -> Vec<Vec<f32>> {
     let feet: Vec<_> = of.iter().map(|primitive| primitive.foot).collect();
     for foot in [feet.iter().copied().min(), feet.iter().copied().max()].into_iter().flatten() {
         let own: Vec<usize> = (0..rows.len()).filter(|number| feet[*number] == foot).collect();
-        let dims = rows.first().map_or(0, Vec::len);
-        for dim in 0..dims {
-            let mean = own.iter().map(|number| rows[*number][dim]).sum::<f32>() / own.len().max(1) as f32;
-            own.iter().for_each(|number| rows[*number][dim] -= mean);
+        let mut mean = vec![0f32; rows.first().map_or(0, Vec::len)];
+        for number in &own {
+            mean.iter_mut().zip(&rows[*number]).for_each(|(mean, x)| *mean += x / own.len() as f32);
+        }
+        for number in own {
+            rows[number].iter_mut().zip(&mean).for_each(|(x, mean)| *x -= mean);
         }
     }
     rows

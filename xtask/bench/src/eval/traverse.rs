@@ -18,6 +18,8 @@ const TERRAINS: u64 = 50;
 const QUICK: u64 = 12;
 /// How rough they are: steps of up to 15 cm, slopes of up to 20°, gaps of up to 27 cm.
 const ROUGHNESS: f32 = 1.5;
+/// Examples nearer than this to another are left out, to see what is missed, in metres.
+const REDUNDANT_M: f32 = 0.04;
 /// Joins are looked at so long to each side, in seconds.
 const JOIN_SECS: f64 = 0.1;
 
@@ -169,6 +171,23 @@ fn many(examples: &[Example], grounds: &[Terrain]) -> Result<Vec<Row>, Failure> 
                 .against(what, other.mean(|one| one.join_mps2)),
         );
     }
+    let thin = Settings { redundant_m: REDUNDANT_M, ..usual };
+    let (kept, all) = (Database::new(examples.to_vec(), &thin)?, Database::new(examples.to_vec(), &usual)?);
+    let thinned = Table::of(examples, &thin, grounds)?;
+    let without = format!("without examples within {} cm of another", 100.0 * REDUNDANT_M);
+    rows.push(
+        Row::new("traverse: examples", &without, kept.primitives().len() as f64, "hops")
+            .against("all", all.primitives().len() as f64),
+    );
+    rows.push(
+        Row::new(
+            "traverse: grounds not crossed",
+            &without,
+            (grounds.len() - thinned.all.len()) as f64,
+            "grounds",
+        )
+        .against("all", (grounds.len() - ahead.all.len()) as f64),
+    );
     Ok(rows)
 }
 

@@ -34,6 +34,9 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     let mass = measure(&example, &stairs, &usual)?;
     let raw = measure(&example, &stairs, &Settings { metric: Metric::RawState, ..usual })?;
     let slack = measure(&example, &stairs, &Settings { velocity_secs: 0.0, ..usual })?;
+    let whole = measure(&example, &stairs, &Settings { splice_below: 0.0, ..usual })?;
+    let spliced = measure(&example, &stairs, &Settings { splice_below: 1.0, ..usual })?;
+    let together = Database::new(vec![example.clone()], &usual)?.together().unwrap_or(1.0);
     let level = f64::from(percentile_mps2(&[jolts(&example.clip)], 0.999));
     let of = format!("a walk on level ground over {count} stairs");
     let jolt = "traverse: acceleration that 99.9 % of a walk's frames do not exceed";
@@ -47,6 +50,15 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
             .against("raw state vector", raw.jerk_mps3),
         Row::new("traverse: jerk of a walk", &of, mass.jerk_mps3, "m/s³")
             .against("without velocity", slack.jerk_mps3),
+        Row::new(
+            "traverse: legs and the rest go together, RV coefficient",
+            "strides of a walk",
+            together,
+            "of 1",
+        )
+        .against("matched apart below", usual.splice_below),
+        Row::new("traverse: jerk of a walk, upper body matched apart", &of, spliced.jerk_mps3, "m/s³")
+            .against("whole strides", whole.jerk_mps3),
     ])
 }
 
