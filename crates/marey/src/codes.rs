@@ -1,7 +1,7 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{corpus, examples, follow, formats, measure, motion, ops, plan, realise, render};
+use crate::{corpus, examples, follow, formats, measure, motion, ops, plan, realise, render, traverse};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -42,7 +42,7 @@ motion::codes! {
         => "Give the .truth.json that was written beside the clip.";
     NOT_A_TERRAIN = "command/not-a-terrain":
         "The file is no ground in profile."
-        => "Give a .terrain.json: {\"pieces\": [[[along, height], …], …]} in metres, from left to right.";
+        => "Give a .terrain.json: {\"pieces\": [[[along, height], …], …]} in metres, from left to right; where it is crossed, also polylines (.svg) or a height map (.png).";
     NOT_A_PATH = "command/not-a-path":
         "The file holds figures, where points are wanted."
         => "Give a path: .csv or .json with t, x, z; or markers.";
@@ -100,6 +100,7 @@ pub fn every() -> Vec<&'static Code> {
         realise::codes::ALL,
         follow::codes::ALL,
         render::codes::ALL,
+        traverse::codes::ALL,
         examples::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();

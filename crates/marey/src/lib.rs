@@ -11,6 +11,8 @@
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
 //! | [`plan`] | what an engine decides: which example is used when and where; searching for the best |
 //! | [`realise`] | from a plan to motion: place, stretch, join, offline and live |
+//! | [`traverse`] | motion over terrain, by example |
+//! | [`over_terrain`] | a corpus as examples for [`traverse`] |
 //! | [`sources`] | a corpus as the keeper of the examples that plans name |
 //! | [`render`] | pictures of motion, without a GPU or display |
 //!
@@ -63,6 +65,7 @@
 
 pub mod by_example;
 pub mod codes;
+pub mod over_terrain;
 pub mod sources;
 
 pub use marey_corpus as corpus;
@@ -75,6 +78,7 @@ pub use marey_ops as ops;
 pub use marey_plan as plan;
 pub use marey_realise as realise;
 pub use marey_render as render;
+pub use marey_traverse as traverse;
 
 /// The README's examples, compiled.
 #[cfg(doctest)]

@@ -92,6 +92,19 @@ impl Easel {
         Ok(picture)
     }
 
+    /// A whole picture of many times, one over the other, scaled down and without a label.
+    pub(crate) fn shoot_all(&self, scene: &Scene, camera: &Camera, times_secs: &[f64]) -> Result<Pixmap> {
+        let px = self.supersample as f32;
+        let mut canvas = self.floor(scene, camera)?;
+        let outline_px = (0.005 * camera.px_per_m()).clamp(0.6 * px, 2.0 * px);
+        for &time_secs in times_secs {
+            painter::draw(&mut canvas, camera, &self.theme, &scene.solids_at(time_secs), outline_px);
+        }
+        let mut picture = self.blank(self.width_px, self.height_px)?;
+        scale_down(&canvas, &mut picture, self.supersample as usize);
+        Ok(picture)
+    }
+
     /// The way each actor went: all of it faint, the last of it strong.
     fn draw_trails(&self, canvas: &mut Pixmap, scene: &Scene, camera: &Camera, time_secs: f64) {
         let px = self.supersample as f32;

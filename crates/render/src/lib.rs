@@ -1,7 +1,7 @@
 //! Pictures of motion without a GPU or display, so that people can look: motion in, encoded bytes out.
 //!
 //! [`Sheet`] draws a contact sheet as PNG, poses at even times side by side at one scale; [`Animation`] draws a GIF
-//! that lasts as long as the motion. Both take a [`marey_motion::Take`], all its actors in one world, and a [`Look`].
+//! that lasts as long as the motion; [`Strobe`] draws many instants into one picture. All take a [`marey_motion::Take`], all its actors in one world, and a [`Look`].
 //!
 //! Left limbs are blue, right limbs vermilion; torsos differ from actor to actor. The floor is a grid with bold lines
 //! every metre and thin ones every quarter, with a soft shadow straight below each figure and the way its hips went; or a
@@ -35,6 +35,7 @@ mod shadow;
 mod sheet;
 mod solid;
 mod sticks;
+mod strobe;
 mod text;
 mod theme;
 
@@ -42,6 +43,7 @@ pub use animation::Animation;
 pub use error::{Error, codes};
 pub use look::{Background, Look, View};
 pub use sheet::Sheet;
+pub use strobe::Strobe;
 
 /// What a fallible function of this crate returns.
 pub type Result<T> = std::result::Result<T, Error>;

@@ -10,7 +10,7 @@ use crate::Result;
 use crate::limits::check_range;
 
 /// From where the figure is seen. Directions are the first figure's own at the first frame drawn, so that a front
-/// view shows a front, whichever way the motion was recorded.
+/// view shows a front, whichever way the motion was recorded; over uneven ground, they are those of the ground.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum View {
     /// From ahead and a little above, to the figure's right.

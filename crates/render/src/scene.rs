@@ -59,7 +59,9 @@ impl Scene {
             // The body is measured on the whole motion, so that it is the same in every part of it.
             actors.push(Player { figure: Figure::of(&actor.clip, number), clip, track });
         }
-        let heading = actors.first().map_or(Vec3::Z, |player| {
+        // Uneven ground goes along +Z, whichever way the figure is turned.
+        let figure = actors.first().filter(|_| look.terrain.is_none());
+        let heading = figure.map_or(Vec3::Z, |player| {
             player.figure.heading(&WorldPose::of(player.clip.skeleton(), player.clip.pose(0)))
         });
         let (aim, terrain) = (Aim::of(look.view, heading), look.terrain.clone());

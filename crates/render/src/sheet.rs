@@ -135,7 +135,7 @@ fn draw_frame(sheet: &mut Pixmap, easel: &Easel, left: u32, top: u32, panel: &Pi
 }
 
 /// An opaque picture as PNG.
-fn encode(picture: &Pixmap) -> Result<Vec<u8>> {
+pub(crate) fn encode(picture: &Pixmap) -> Result<Vec<u8>> {
     let rgb: Vec<u8> = picture.pixels().iter().flat_map(|p| [p.red(), p.green(), p.blue()]).collect();
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, picture.width(), picture.height());

@@ -49,6 +49,7 @@ fn main() -> ExitCode {
             ("formats", bench::formats::rows),
             ("motion", bench::motion::rows),
             ("realise", bench::realise::rows),
+            ("traverse", bench::traverse::rows),
             ("vary", bench::vary::rows),
         ],
         Kind::Eval => &[
@@ -57,6 +58,7 @@ fn main() -> ExitCode {
             ("formats", eval::formats::rows),
             ("ops", eval::ops::rows),
             ("realise", eval::realise::rows),
+            ("traverse", eval::traverse::rows),
             ("tween", eval::tween::rows),
             ("vary", eval::vary::rows),
         ],

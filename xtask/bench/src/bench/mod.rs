@@ -8,4 +8,5 @@ pub(crate) mod motion;
 pub(crate) mod peak_memory;
 pub(crate) mod realise;
 pub(crate) mod segments;
+pub(crate) mod traverse;
 pub(crate) mod vary;

@@ -10,5 +10,7 @@ mod ops_cuts;
 mod ops_dance;
 pub(crate) mod realise;
 mod score;
+pub(crate) mod traverse;
+mod traverse_walk;
 pub(crate) mod tween;
 pub(crate) mod vary;

@@ -15,6 +15,7 @@ use crate::inspect::InspectArgs;
 use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
 use crate::transcribe::TranscribeArgs;
+use crate::traverse::TraverseArgs;
 
 /// The heading of flags that every verb takes.
 const EVERYWHERE: &str = "Options of every command";
@@ -56,6 +57,7 @@ pub(crate) enum Verb {
     Corpus(CorpusArgs),
     Follow(FollowArgs),
     Transcribe(TranscribeArgs),
+    Traverse(TraverseArgs),
     Demo(DemoArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),

@@ -22,6 +22,7 @@ mod realise;
 mod render;
 mod table;
 mod transcribe;
+mod traverse;
 
 use std::process::ExitCode;
 
@@ -54,6 +55,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Corpus(args) => corpus::run(args, console),
         Verb::Follow(args) => follow::run(args, console),
         Verb::Transcribe(args) => transcribe::run(args, console),
+        Verb::Traverse(args) => traverse::run(args, console),
         Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),

@@ -1,0 +1,221 @@
+//! `marey traverse`.
+
+mod ground;
+mod height_map;
+mod svg;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use marey::codes;
+use marey::corpus::Corpus;
+use marey::formats::write;
+use marey::motion::{Take, Terrain};
+use marey::over_terrain::examples;
+use marey::plan::{Brief, Seed, Trace};
+use marey::render::{Look, Strobe, View};
+use marey::traverse::{Crossed, Crossing, Database, Effort, Example, Settings, Taste};
+use serde::Serialize;
+
+use crate::check::evidence;
+use crate::console::Console;
+use crate::convert::usual_options;
+use crate::failure::{Failure, Verdict};
+use crate::flags::{ForceFlag, JsonFlag, finite};
+use crate::json;
+use ground::GroundFlags;
+
+/// Cross uneven ground by example: a lamp hops over gaps, a person walks over steps
+///
+/// For every hop or stride the corpus is asked for the one that best fits how the figure stands, the ground ahead and what is preferred;
+/// it is bent to begin where the last one ended and to land exactly on the ground. Ground that no hop reaches is told before anything
+/// is made.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:
+  marey traverse lamp.marey steps.terrain.json -o out.bvh --picture out.png  over steps, with a picture
+  marey traverse walks.marey hills.png -o out.bvh --path way.csv             a walk along a way over a height map")]
+pub(crate) struct TraverseArgs {
+    /// The corpus, a file ending in .marey: examples of one figure
+    #[arg(value_name = "CORPUS")]
+    corpus: PathBuf,
+
+    #[command(flatten)]
+    ground: GroundFlags,
+
+    /// Where the motion goes: a file ending in .bvh, .glb or .gltf
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Only this take of the corpus; may be given several times
+    #[arg(long, value_name = "TAKE")]
+    take: Vec<String>,
+
+    /// What is preferred: length=short|long|METRES, height=low|high|METRES, style=NAME; several with commas between
+    #[arg(long, value_name = "WISHES")]
+    prefer: Option<String>,
+
+    /// How many hops are looked ahead; 0 takes the best next one [default: 4]
+    #[arg(long, value_name = "N")]
+    lookahead: Option<usize>,
+
+    /// Where the figure begins, in metres along the ground
+    #[arg(long, value_name = "M", value_parser = finite)]
+    from: Option<f32>,
+
+    /// Where it is to come to, in metres along the ground
+    #[arg(long, value_name = "M", value_parser = finite)]
+    to: Option<f32>,
+
+    /// Where chance starts: among hops that are about as good, another seed takes another
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// A strobed picture of the motion over the ground, a file ending in .png
+    #[arg(long, value_name = "PICTURE.png")]
+    picture: Option<PathBuf>,
+
+    /// Write the plan too: which hop is used when and where
+    #[arg(long, value_name = "PLAN.json")]
+    plan: Option<PathBuf>,
+
+    /// Write why: for each choice the candidates, and what each costs in state, ground, taste and lift
+    #[arg(long, value_name = "WHY.json")]
+    explain: Option<PathBuf>,
+
+    /// Settings as TOML, as docs/traverse.md lists them; the flags above go before it
+    #[arg(long, value_name = "FILE.toml")]
+    settings: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceFlag,
+
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+/// What was done, as JSON has it.
+#[derive(Debug, Serialize)]
+struct Traversed {
+    output: String,
+    frames: usize,
+    rate_hz: f64,
+    hops: usize,
+    /// Mean length of a hop, in metres.
+    mean_hop_m: f32,
+    /// What the database holds.
+    examples: usize,
+    queries: usize,
+    cells: usize,
+    looked_at: usize,
+    cost: f64,
+}
+
+pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Failure> {
+    let options = usual_options(&args.output)?;
+    let beside = [&args.picture, &args.plan, &args.explain];
+    for output in [Some(&args.output)].into_iter().chain(beside.map(Option::as_ref)).flatten() {
+        args.force.check(output)?;
+    }
+    let taste: Taste = args.prefer.as_deref().map(str::parse).transpose()?.unwrap_or_default();
+    let (terrain, way) = args.ground.read()?;
+    let about_corpus = |error: Failure| error.in_file(&args.corpus);
+    let corpus = Corpus::open_read_only(&args.corpus).map_err(|error| about_corpus(error.into()))?;
+    let examples = examples(&corpus, &args.take).map_err(|error| about_corpus(error.into()))?;
+    let settings = args.settings(examples.first())?;
+    let database = Database::new(examples, &settings).map_err(|error| about_corpus(error.into()))?;
+    let brief = Crossing {
+        start_m: args.from,
+        goal_m: args.to,
+        taste,
+        ..Crossing::of(terrain.clone(), database.rate_hz())
+    };
+    let on_ground = |error| Failure::from(error).in_file(args.ground.file());
+    brief.validate().map_err(on_ground)?;
+    let footings = database.footings(&terrain);
+    let mut trace = Trace::default();
+    let (plan, effort) =
+        database.plan_on(&footings, &brief, Seed(args.seed), Some(&mut trace)).map_err(on_ground)?;
+    let crossed = database.realise_along(&plan, &footings, &way)?;
+    let take = Take::solo("traverse", crossed.clip.clone());
+    let (bytes, _) = write(&take, &options)?;
+    args.force.write(&args.output, &bytes)?;
+    if let Some(path) = &args.plan {
+        args.force.write(path, plan.to_json()?.as_bytes())?;
+    }
+    if let Some(path) = &args.explain {
+        args.force.write(path, json::object(&trace).as_bytes())?;
+    }
+    if let Some(path) = &args.picture {
+        args.force.write(path, &strobed(&take, terrain)?)?;
+    }
+    tell(args, console, &database, &crossed, effort, plan.cost.total)
+}
+
+impl TraverseArgs {
+    /// Those of the file, or else those for the figure of the examples; flags go before both.
+    fn settings(&self, example: Option<&Example>) -> Result<Settings, Failure> {
+        let usual =
+            || example.map(|example| Settings::for_figure(example.clip.skeleton())).unwrap_or_default();
+        let mut settings: Settings =
+            self.settings.as_deref().map(evidence::settings).transpose()?.unwrap_or_else(usual);
+        settings.lookahead = self.lookahead.unwrap_or(settings.lookahead);
+        settings.validate().map_err(|error| {
+            let failure = Failure::usage(&codes::SETTINGS, error.to_string());
+            self.settings.iter().fold(failure, |failure, file| failure.in_file(file))
+        })?;
+        Ok(settings)
+    }
+}
+
+/// All of a motion over its ground in one picture.
+fn strobed(take: &Take, terrain: Terrain) -> marey::render::Result<Vec<u8>> {
+    let secs = take.frames() as f64 / take.rate_hz();
+    let look = Look { view: View::Side, terrain: Some(terrain), ..Look::default() };
+    Strobe { look, poses: (POSES_HZ * secs).clamp(2.0, MOST_POSES) as usize, ..Strobe::default() }.png(take)
+}
+
+/// How many poses a strobed picture shows at most.
+const MOST_POSES: f64 = 140.0;
+/// How many poses it shows of a second.
+const POSES_HZ: f64 = 10.0;
+
+fn tell(
+    args: &TraverseArgs,
+    console: &Console,
+    database: &Database,
+    crossed: &Crossed,
+    effort: Effort,
+    cost: f64,
+) -> Result<Verdict, Failure> {
+    let hops = crossed.landings.len().saturating_sub(1);
+    let ends = crossed.landings.first().zip(crossed.landings.last());
+    let went_m = ends.map_or(0.0, |(first, last)| last.1.at.x - first.1.at.x);
+    let row = Traversed {
+        output: args.output.display().to_string(),
+        frames: crossed.clip.frames(),
+        rate_hz: crossed.clip.rate_hz(),
+        hops,
+        mean_hop_m: went_m / hops.max(1) as f32,
+        examples: database.primitives().len(),
+        queries: effort.queries,
+        cells: effort.cells,
+        looked_at: effort.looked_at,
+        cost,
+    };
+    if args.json.json {
+        console.print(&json::array([row].into_iter()))?;
+        return Ok(Verdict::AllDone);
+    }
+    console.note(&format!(
+        "{}: {} frames at {} Hz, {hops} hops of {:.3} m on average out of {}; {} queries opened {} cells and looked at {} hops\n",
+        row.output,
+        row.frames,
+        row.rate_hz,
+        row.mean_hop_m,
+        row.examples,
+        row.queries,
+        row.cells,
+        row.looked_at,
+    ));
+    Ok(Verdict::AllDone)
+}

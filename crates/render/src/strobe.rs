@@ -1,0 +1,71 @@
+//! Many instants in one picture, as Marey himself photographed motion.
+
+use marey_motion::Take;
+
+use crate::easel::Easel;
+use crate::limits::{PANEL_CANVAS_PIXELS, check_range, check_side, check_size, check_supersample};
+use crate::scene::Scene;
+use crate::sheet::encode;
+use crate::{Look, Result};
+
+/// How a strobed picture is drawn: poses at even times, one over the other, seen by a camera that stays.
+///
+/// ```
+/// # use std::sync::Arc;
+/// # use marey_motion::{Clip, Joint, LocalPose, Skeleton, Take, Vec3};
+/// # let joints = vec![Joint::new("root", None, Vec3::ZERO), Joint::new("top", Some(0), Vec3::Y)];
+/// # let skeleton = Arc::new(Skeleton::new(joints, vec![])?);
+/// # let clip = Clip::still(skeleton.clone(), 30.0, LocalPose::rest(&skeleton))?;
+/// use marey_render::Strobe;
+/// let png: Vec<u8> = Strobe::default().png(&Take::solo("post", clip))?;
+/// assert!(png.starts_with(b"\x89PNG"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Strobe {
+    /// View and background; the camera stays, whatever it says.
+    pub look: Look,
+    /// How many poses, 1 to 2000; default 60. Never more than there are frames.
+    pub poses: usize,
+    /// Width in pixels, 48 to 4096; default 1200.
+    pub width_px: u32,
+    /// Height in pixels, 48 to 4096; default 260.
+    pub height_px: u32,
+    /// Every pixel is drawn as this many squared, 1 to 4; default 2.
+    pub supersample: u32,
+}
+
+impl Default for Strobe {
+    fn default() -> Self {
+        Self { look: Look::default(), poses: 60, width_px: 1200, height_px: 260, supersample: 2 }
+    }
+}
+
+impl Strobe {
+    /// Checks every field's range.
+    pub fn validate(&self) -> Result<()> {
+        self.look.validate()?;
+        check_range("poses", self.poses, 1..=2000, "within 1 to 2000")?;
+        check_supersample(self.supersample)?;
+        check_side("width_px", self.width_px)?;
+        check_side("height_px", self.height_px)
+    }
+
+    /// Draws a take.
+    pub fn png(&self, take: &Take) -> Result<Vec<u8>> {
+        self.validate()?;
+        let look = Look { follow: false, ..self.look.clone() };
+        let easel = Easel::new(self.width_px, self.height_px, self.supersample, &look);
+        check_size(
+            "pixels of a picture before it is scaled down",
+            easel.canvas_pixels(),
+            PANEL_CANVAS_PIXELS,
+        )?;
+        let scene = Scene::of(take, &look)?;
+        let (last, poses) = (scene.frames() - 1, self.poses.min(scene.frames()));
+        let times: Vec<f64> =
+            (0..poses).map(|i| (i * last / (poses - 1).max(1)) as f64 / scene.rate_hz()).collect();
+        let cameras = scene.cameras(&times, easel.viewport());
+        encode(&easel.shoot_all(&scene, &cameras[0], &times)?)
+    }
+}

@@ -1,0 +1,67 @@
+//! What is in the way between start and landing.
+
+use crate::profile::Profile;
+use crate::{Footing, Phase, Primitive};
+use marey_motion::Vec2;
+
+/// How far the arc of a hop must be lifted at the most to be nowhere in the ground, in metres, when it is bent from one
+/// footing to another: at the instants of its outline. 0 where nothing is in the way.
+pub(crate) fn lift_m(
+    primitive: &Primitive,
+    [from, to]: [&Footing; 2],
+    half_m: f32,
+    phase: Phase,
+    profile: &Profile,
+) -> f32 {
+    let bend = (to.at - from.at) - primitive.lead();
+    let mut lift_m = 0f32;
+    for instant in &primitive.outline {
+        let alpha = phase.alpha(instant.share);
+        let sole = from.at + instant.sole + alpha * bend;
+        let slope = instant.tilt_rad + from.slope_rad + alpha * (to.slope_rad - from.slope_rad);
+        let half = half_m * Vec2::from_angle(slope);
+        lift_m = lift_m.max(profile.lift_m(sole - half, sole + half));
+        for [a, b] in &instant.bones {
+            lift_m = lift_m.max(profile.lift_m(sole + *a, sole + *b));
+        }
+    }
+    lift_m
+}
+
+/// A curve that is nowhere less than is needed, 0 at both ends where nothing is needed there, and smooth between: the mean
+/// over a window of the most that is needed within a window. Towards the ends windows narrow.
+pub(crate) fn smooth_lift(needed_m: &[f32], window: usize) -> Vec<f32> {
+    let last = needed_m.len().saturating_sub(1);
+    let around = |frame: usize| {
+        let reach = (window / 2).min(frame / 2).min((last - frame) / 2);
+        frame - reach..frame + reach + 1
+    };
+    let most: Vec<f32> = (0..needed_m.len())
+        .map(|frame| needed_m[around(frame)].iter().copied().fold(0.0, f32::max))
+        .collect();
+    let mean = |frame: usize| {
+        let window = around(frame);
+        let count = window.len() as f32;
+        most[window].iter().sum::<f32>() / count
+    };
+    (0..needed_m.len()).map(|frame| mean(frame).max(needed_m[frame])).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn lifts_are_enough_and_end_where_nothing_is_needed(
+            middle in prop::collection::vec(0f32..0.1, 1..60), window in 0usize..20,
+        ) {
+            let needed: Vec<f32> = std::iter::once(0.0).chain(middle).chain([0.0]).collect();
+            let lift = smooth_lift(&needed, window);
+            prop_assert!(lift.iter().zip(&needed).all(|(lift, needed)| lift >= needed && *lift <= 0.1));
+            prop_assert_eq!((lift[0], *lift.last().unwrap()), (0.0, 0.0));
+        }
+    }
+}

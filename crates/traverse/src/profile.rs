@@ -1,0 +1,91 @@
+//! A terrain made ready to be asked often: how high it is, and how far something must be lifted over it.
+
+use marey_motion::{Terrain, Vec2};
+
+/// A terrain's straight parts and corners, sorted along the way.
+#[derive(Debug, Clone)]
+pub(crate) struct Profile {
+    parts: Vec<[Vec2; 2]>,
+    corners: Vec<Vec2>,
+}
+
+impl Profile {
+    pub(crate) fn of(terrain: &Terrain) -> Self {
+        Self { parts: terrain.segments().collect(), corners: terrain.pieces().concat() }
+    }
+
+    /// The height of the ground; of a step, its upper edge. `None` over gaps and beyond the ends.
+    pub(crate) fn height_at(&self, along_m: f32) -> Option<f32> {
+        let behind = self.parts.partition_point(|[from, _]| from.x <= along_m);
+        // At a corner, two parts reach over the place.
+        let near = self.parts[behind.saturating_sub(2)..behind].iter().filter(|[_, to]| along_m <= to.x);
+        let height = |[from, to]: &[Vec2; 2]| {
+            let share = (along_m - from.x) / (to.x - from.x);
+            if share >= 1.0 { to.y } else { from.y + share * (to.y - from.y) }
+        };
+        near.map(height).reduce(f32::max)
+    }
+
+    /// The corners strictly between two places.
+    pub(crate) fn corners_within(&self, from_m: f32, to_m: f32) -> &[Vec2] {
+        let first = self.corners.partition_point(|corner| corner.x <= from_m);
+        let end = self.corners.partition_point(|corner| corner.x < to_m);
+        &self.corners[first..end.max(first)]
+    }
+
+    /// How far a straight bone from one point to another must be lifted to be nowhere in the ground; negative where there is
+    /// room below it, −∞ where there is no ground.
+    pub(crate) fn lift_m(&self, from: Vec2, to: Vec2) -> f32 {
+        let (from, to) = if from.x <= to.x { (from, to) } else { (to, from) };
+        let over = |at: Vec2| self.height_at(at.x).map_or(f32::NEG_INFINITY, |height| height - at.y);
+        let ends = over(from).max(over(to));
+        let along = |corner: &Vec2| {
+            let share = (corner.x - from.x) / (to.x - from.x);
+            corner.y - (from.y + share * (to.y - from.y))
+        };
+        self.corners_within(from.x, to.x).iter().map(along).fold(ends, f32::max)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn steps() -> Terrain {
+        let points = |list: &[(f32, f32)]| list.iter().map(|&(x, y)| Vec2::new(x, y)).collect();
+        Terrain::new(vec![
+            points(&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (2.0, 0.5)]),
+            points(&[(2.2, 0.5), (3.0, 0.1)]),
+        ])
+        .unwrap()
+    }
+
+    #[test]
+    fn bones_are_lifted_over_corners_and_not_over_gaps() {
+        let profile = Profile::of(&steps());
+        let lift = |a: (f32, f32), b: (f32, f32)| profile.lift_m(Vec2::new(a.0, a.1), Vec2::new(b.0, b.1));
+        // From 0.5 m before the step at its foot to 0.5 m behind it at its top: the edge is 0.25 m above the middle.
+        assert!((lift((0.5, 0.0), (1.5, 0.5)) - 0.25).abs() < 1e-6);
+        assert_eq!(lift((1.5, 0.5), (0.5, 0.0)), lift((0.5, 0.0), (1.5, 0.5)));
+        assert_eq!(lift((2.1, -3.0), (2.15, -3.0)), f32::NEG_INFINITY);
+        assert!((lift((0.2, 0.3), (0.4, 0.1)) + 0.1).abs() < 1e-6);
+    }
+
+    proptest! {
+        #[test]
+        fn heights_are_the_terrain_s_and_lifts_those_of_many_points(
+            x in -0.5f32..3.5, y in -1f32..1.0, dx in -0.5f32..0.5, dy in -0.5f32..0.5,
+        ) {
+            let terrain = steps();
+            let profile = Profile::of(&terrain);
+            prop_assert_eq!(profile.height_at(x), terrain.height_at(x));
+            let (from, to) = (Vec2::new(x, y), Vec2::new(x + dx, y + dy));
+            let exact = profile.lift_m(from, to);
+            let places = (0..=2000).map(|i| from.lerp(to, i as f32 / 2000.0));
+            let many = places.filter_map(|at| Some(terrain.height_at(at.x)? - at.y)).fold(f32::NEG_INFINITY, f32::max);
+            prop_assert!(exact >= many - 1e-4 && (exact == many || exact - many < 2e-3), "{exact} {many}");
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Motion over terrain: the paper's figures, and many grounds with and without looking ahead.
+
+use marey_examples::luxo::{self, LuxoSettings};
+use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
+use marey_measure::sink::sink_in;
+use marey_motion::{Terrain, Vec2, WorldPose};
+use marey_plan::{Brief, Plan, Seed, SourceRef};
+use marey_traverse::{Crossed, Crossing, Database, Example, Metric, Settings, Taste};
+
+use super::traverse_walk;
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// How many terrains are crossed, and with `--quick`.
+const TERRAINS: u64 = 50;
+const QUICK: u64 = 12;
+/// How rough they are: steps of up to 15 cm, slopes of up to 20°, gaps of up to 27 cm.
+const ROUGHNESS: f32 = 1.5;
+/// Examples nearer than this to another are left out, to see what is missed, in metres.
+const REDUNDANT_M: f32 = 0.04;
+/// Joins are looked at so long to each side, in seconds.
+const JOIN_SECS: f64 = 0.1;
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    measure(args).unwrap_or_else(|error| {
+        eprintln!("nothing to measure: {error}");
+        Vec::new()
+    })
+}
+
+fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
+    let settings = LuxoSettings { seed: args.seed, ..LuxoSettings::default() };
+    let [gentle, rough] = luxo::datasets(&settings)?;
+    let examples = vec![example(&rough)];
+    let mut rows = figures(&examples, &gentle.terrain, &settings)?;
+    let grounds = grounds(args)?;
+    rows.extend(many(&examples, &grounds)?);
+    rows.extend(traverse_walk::rows(args)?);
+    Ok(rows)
+}
+
+/// A lamp's crossing as an example to learn from.
+fn example(crossing: &luxo::Crossing) -> Example {
+    Example {
+        source: SourceRef { take: crossing.example.take.name().to_owned(), actor: 0 },
+        clip: crossing.example.take.first().clone(),
+        contacts: crossing.example.truth.contacts().cloned().unwrap_or_default(),
+        tags: crossing.example.truth.labels().to_vec(),
+    }
+}
+
+/// Grounds that nobody has hopped over.
+fn grounds(args: &Args) -> Result<Vec<Terrain>, Failure> {
+    let count = if args.quick { QUICK } else { TERRAINS };
+    let ground = |number: u64| {
+        let seed = args.seed.wrapping_mul(7919).wrapping_add(1000 + number);
+        luxo::terrain(&LuxoSettings { seed, roughness: ROUGHNESS, ..LuxoSettings::default() })
+    };
+    Ok((0..count).map(ground).collect::<Result<_, _>>()?)
+}
+
+/// One ground crossed.
+struct Way {
+    plan: Plan,
+    crossed: Crossed,
+}
+
+fn cross(database: &Database, terrain: &Terrain, taste: &str) -> Result<Way, marey_traverse::Error> {
+    let taste: Taste = if taste.is_empty() { Taste::default() } else { taste.parse()? };
+    let brief = Crossing { taste, ..Crossing::of(terrain.clone(), database.rate_hz()) };
+    brief.validate()?;
+    let footings = database.footings(terrain);
+    let (plan, _) = database.plan_on(&footings, &brief, Seed(0), None)?;
+    let crossed = database.realise(&plan, &footings)?;
+    Ok(Way { plan, crossed })
+}
+
+impl Way {
+    fn hops(&self) -> usize {
+        self.crossed.landings.len() - 1
+    }
+
+    fn mean_hop_m(&self) -> f64 {
+        let along = |number: usize| f64::from(self.crossed.landings[number].1.at.x);
+        (along(self.hops()) - along(0)) / self.hops().max(1) as f64
+    }
+
+    /// How far the ends of the sole that should touch are from the ground when the lamp stands, at the most, in millimetres.
+    fn landing_error_mm(&self, terrain: &Terrain) -> f64 {
+        let gap = |(frame, _): &(usize, marey_traverse::Footing)| {
+            let world = WorldPose::of(self.crossed.clip.skeleton(), self.crossed.clip.pose(*frame));
+            let tips: Vec<_> = world.tips().take(2).map(|tip| Vec2::new(tip.z, tip.y)).collect();
+            // On each side of the middle, the nearest that the sole comes to the ground.
+            let side = |from: f32, to: f32| {
+                let at = |i: i32| tips[0].lerp(tips[1], from + (to - from) * i as f32 / 400.0);
+                let gaps = (0..=400).filter_map(|i| Some((at(i).y - terrain.height_at(at(i).x)?).abs()));
+                gaps.fold(f32::INFINITY, f32::min)
+            };
+            side(0.0, 0.5).max(side(0.5, 1.0))
+        };
+        1e3 * f64::from(self.crossed.landings.iter().map(gap).fold(0.0, f32::max))
+    }
+
+    /// The largest acceleration near a join, in m/s².
+    fn join_mps2(&self) -> f64 {
+        let jolts = jolts(&self.crossed.clip);
+        let reach = (JOIN_SECS * self.plan.rate_hz) as usize;
+        let joins = self.plan.actors[0].placements.iter().skip(1).map(|placement| placement.start);
+        let near = |join: usize| {
+            jolts.largest_within(join.saturating_sub(reach)..join + reach).map_or(0.0, |found| found.0)
+        };
+        f64::from(joins.map(near).fold(0.0, f32::max))
+    }
+}
+
+/// Figures 10 to 12.
+fn figures(examples: &[Example], terrain_1: &Terrain, settings: &LuxoSettings) -> Result<Vec<Row>, Failure> {
+    let database = Database::new(examples.to_vec(), &Settings::default())?;
+    let terrain_3 = luxo::terrain(&LuxoSettings { seed: settings.seed.wrapping_add(2), ..settings.clone() })?;
+    let usual = cross(&database, terrain_1, "")?;
+    let big = cross(&database, terrain_1, "length=long")?;
+    let small = cross(&database, terrain_1, "length=short")?;
+    let other = cross(&database, &terrain_3, "")?;
+    let subject = |way: &Way, figure: &str| {
+        format!("{figure}: {} hops out of {}", way.hops(), database.primitives().len())
+    };
+    let name = "traverse: mean length of a hop";
+    let row = |way: &Way, figure: &str| Row::new(name, subject(way, figure), way.mean_hop_m(), "m");
+    Ok(vec![
+        row(&usual, "terrain 1, dataset 2, no preference"),
+        row(&big, "terrain 1, dataset 2, big hops (figure 10)"),
+        row(&small, "terrain 1, dataset 2, small hops (figure 11)")
+            .against("no preference", usual.mean_hop_m())
+            .aim(Aim::AtMost(rounded(0.7 * usual.mean_hop_m()))),
+        row(&other, "terrain 3, dataset 2 (figure 12)"),
+    ])
+}
+
+/// Many grounds, with one setting of the engine after another.
+fn many(examples: &[Example], grounds: &[Terrain]) -> Result<Vec<Row>, Failure> {
+    let usual = Settings::default();
+    let own = jolts(&examples[0].clip);
+    let level = f64::from(percentile_mps2(std::slice::from_ref(&own), 0.999));
+    let ahead = Table::of(examples, &usual, grounds)?;
+    let greedy = Table::of(examples, &Settings { lookahead: 0, ..usual }, grounds)?;
+    let raw = Table::of(examples, &Settings { metric: Metric::RawState, ..usual }, grounds)?;
+    let slack = Table::of(examples, &Settings { velocity_secs: 0.0, ..usual }, grounds)?;
+    let of = format!("{} grounds, {} reachable", grounds.len(), ahead.reachable);
+    let mut rows = vec![
+        Row::new("traverse: grounds not crossed, looking 4 hops ahead", &of, ahead.failed as f64, "grounds")
+            .against("best next hop", greedy.failed as f64)
+            .aim(Aim::AtMost(0.5 * greedy.failed as f64)),
+        Row::new("traverse: landing error, at most", &of, ahead.worst(|one| one.landing_mm), "mm")
+            .aim(Aim::AtMost(1.0)),
+        Row::new("traverse: depth in the ground, at most", &of, ahead.worst(|one| one.depth_mm), "mm")
+            .aim(Aim::AtMost(0.1)),
+        Row::new("traverse: acceleration at joins, at most", &of, ahead.worst(|one| one.join_mps2), "m/s²")
+            .against("99.9 % of the examples' frames", level)
+            .aim(Aim::AtMost(rounded(level))),
+    ];
+    for (what, other) in [("raw state vector", &raw), ("without velocity", &slack)] {
+        let rms = |table: &Table| table.mean(|one| one.distortion_mps2);
+        rows.push(
+            Row::new("traverse: acceleration that bending adds, root mean square", &of, rms(&ahead), "m/s²")
+                .against(what, rms(other)),
+        );
+        rows.push(
+            Row::new("traverse: acceleration at joins, mean", &of, ahead.mean(|one| one.join_mps2), "m/s²")
+                .against(what, other.mean(|one| one.join_mps2)),
+        );
+    }
+    let thin = Settings { redundant_m: REDUNDANT_M, ..usual };
+    let (kept, all) = (Database::new(examples.to_vec(), &thin)?, Database::new(examples.to_vec(), &usual)?);
+    let thinned = Table::of(examples, &thin, grounds)?;
+    let without = format!("without examples within {} cm of another", 100.0 * REDUNDANT_M);
+    rows.push(
+        Row::new("traverse: examples", &without, kept.primitives().len() as f64, "hops")
+            .against("all", all.primitives().len() as f64),
+    );
+    rows.push(
+        Row::new(
+            "traverse: grounds not crossed",
+            &without,
+            (grounds.len() - thinned.all.len()) as f64,
+            "grounds",
+        )
+        .against("all", (grounds.len() - ahead.all.len()) as f64),
+    );
+    Ok(rows)
+}
+
+/// What is measured of one ground.
+struct One {
+    landing_mm: f64,
+    depth_mm: f64,
+    join_mps2: f64,
+    distortion_mps2: f64,
+}
+
+/// What is measured of many.
+struct Table {
+    all: Vec<One>,
+    reachable: usize,
+    failed: usize,
+}
+
+impl Table {
+    fn of(examples: &[Example], settings: &Settings, grounds: &[Terrain]) -> Result<Self, Failure> {
+        let database = Database::new(examples.to_vec(), settings)?;
+        let own = jolts(&examples[0].clip);
+        let mut table = Table { all: vec![], reachable: 0, failed: 0 };
+        for terrain in grounds {
+            match cross(&database, terrain, "") {
+                Ok(way) => {
+                    table.reachable += 1;
+                    table.all.push(One {
+                        landing_mm: way.landing_error_mm(terrain),
+                        depth_mm: 10.0 * sink_in(&way.crossed.clip, terrain).deepest_cm,
+                        join_mps2: way.join_mps2(),
+                        distortion_mps2: distortion(&way, &own),
+                    });
+                }
+                Err(marey_traverse::Error::Stuck { .. }) => {
+                    table.reachable += 1;
+                    table.failed += 1;
+                }
+                // No example of the dataset leads over it, however they are ordered.
+                Err(marey_traverse::Error::Unreachable { .. }) => {}
+                Err(other) => return Err(other.into()),
+            }
+        }
+        Ok(table)
+    }
+
+    fn worst(&self, of: impl Fn(&One) -> f64) -> f64 {
+        self.all.iter().map(of).fold(0.0, f64::max)
+    }
+
+    fn mean(&self, of: impl Fn(&One) -> f64) -> f64 {
+        self.all.iter().map(of).sum::<f64>() / self.all.len().max(1) as f64
+    }
+}
+
+/// How much accelerations differ from those of the example at the same instants, root mean square.
+fn distortion(way: &Way, own: &Jolts) -> f64 {
+    let made = jolts(&way.crossed.clip);
+    let (mut sum, mut count) = (0.0, 0usize);
+    for placement in way.plan.actors[0].placements.iter().skip(1) {
+        for frame in 0..placement.frames {
+            let pair = (
+                made.by_frame_mps2.get(placement.start + frame),
+                own.by_frame_mps2.get(placement.source_start + frame),
+            );
+            if let (Some(made), Some(own)) = pair {
+                sum += f64::from((made - own).powi(2));
+                count += 1;
+            }
+        }
+    }
+    (sum / count.max(1) as f64).sqrt()
+}
+
+/// A number as a table shows it.
+fn rounded(value: f64) -> f64 {
+    (1e3 * value).round() / 1e3
+}

@@ -1,0 +1,116 @@
+//! People over stairs: whether feet are on them, and what the metric of states is good for.
+
+use marey_examples::walk::{WalkSettings, walk};
+use marey_measure::jolt::{jolts, percentile_mps2};
+use marey_measure::skate::skate;
+use marey_motion::{Terrain, Vec2};
+use marey_ops::sole::SolePoint;
+use marey_plan::{Brief, Seed, SourceRef};
+use marey_traverse::{Crossed, Crossing, Database, Example, Metric, Settings};
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+type Failure = Box<dyn std::error::Error>;
+
+/// How many stairs are climbed, and with `--quick`.
+const STAIRS: usize = 20;
+const QUICK: usize = 4;
+
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
+    let walked = walk(&WalkSettings { seed: args.seed, duration_secs: 120.0, ..WalkSettings::default() })?;
+    let example = Example {
+        source: SourceRef { take: "walk".into(), actor: 0 },
+        clip: walked.take.first().clone(),
+        contacts: walked.truth.contacts().cloned().unwrap_or_default(),
+        tags: walked.truth.labels().to_vec(),
+    };
+    let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
+    let count = if args.quick { QUICK } else { STAIRS };
+    let stairs = (0..count).map(|_| stairs(&mut rng)).collect::<Result<Vec<_>, _>>()?;
+    let usual = Settings::for_walkers();
+    let mass = measure(&example, &stairs, &usual)?;
+    let raw = measure(&example, &stairs, &Settings { metric: Metric::RawState, ..usual })?;
+    let slack = measure(&example, &stairs, &Settings { velocity_secs: 0.0, ..usual })?;
+    let whole = measure(&example, &stairs, &Settings { splice_below: 0.0, ..usual })?;
+    let spliced = measure(&example, &stairs, &Settings { splice_below: 1.0, ..usual })?;
+    let together = Database::new(vec![example.clone()], &usual)?.together().unwrap_or(1.0);
+    let level = f64::from(percentile_mps2(&[jolts(&example.clip)], 0.999));
+    let of = format!("a walk on level ground over {count} stairs");
+    let jolt = "traverse: acceleration that 99.9 % of a walk's frames do not exceed";
+    Ok(vec![
+        Row::new("traverse: soles in the ground, at most", &of, mass.depth_mm, "mm").aim(Aim::AtMost(20.0)),
+        Row::new("traverse: foot skate", &of, mass.skate_cm_per_sec, "cm/s of contact").aim(Aim::AtMost(3.0)),
+        Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("the examples", level),
+        Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("raw state vector", raw.jolt_mps2),
+        Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("without velocity", slack.jolt_mps2),
+        Row::new("traverse: jerk of a walk", &of, mass.jerk_mps3, "m/s³")
+            .against("raw state vector", raw.jerk_mps3),
+        Row::new("traverse: jerk of a walk", &of, mass.jerk_mps3, "m/s³")
+            .against("without velocity", slack.jerk_mps3),
+        Row::new(
+            "traverse: legs and the rest go together, RV coefficient",
+            "strides of a walk",
+            together,
+            "of 1",
+        )
+        .against("matched apart below", usual.splice_below),
+        Row::new("traverse: jerk of a walk, upper body matched apart", &of, spliced.jerk_mps3, "m/s³")
+            .against("whole strides", whole.jerk_mps3),
+    ])
+}
+
+/// Steps up and down of 8 to 17 cm, with treads of 32 to 60 cm.
+fn stairs(rng: &mut ChaCha8Rng) -> Result<Terrain, Failure> {
+    let mut at = Vec2::new(2.0, 0.0);
+    let mut points = vec![Vec2::new(-1.0, 0.0), at];
+    let (rise, tread) = (rng.random_range(0.08..0.17f32), rng.random_range(0.32..0.6f32));
+    for number in 0..8 {
+        at.y += if number < 4 { rise } else { -rise };
+        points.push(at);
+        at.x += if number == 3 { 1.3 } else { tread };
+        points.push(at);
+    }
+    points.push(at + Vec2::X * 3.0);
+    Ok(Terrain::new(vec![points])?)
+}
+
+/// What is measured of walks over stairs.
+#[derive(Default)]
+struct Walks {
+    depth_mm: f64,
+    skate_cm_per_sec: f64,
+    jolt_mps2: f64,
+    jerk_mps3: f64,
+}
+
+fn measure(example: &Example, stairs: &[Terrain], settings: &Settings) -> Result<Walks, Failure> {
+    let database = Database::new(vec![example.clone()], settings)?;
+    let (mut walks, mut all) = (Walks::default(), Vec::new());
+    for terrain in stairs {
+        let brief = Crossing::of(terrain.clone(), database.rate_hz());
+        brief.validate()?;
+        let footings = database.footings(terrain);
+        let (plan, _) = database.plan_on(&footings, &brief, Seed(0), None)?;
+        let crossed = database.realise(&plan, &footings)?;
+        walks.depth_mm = walks.depth_mm.max(depth_mm(&crossed, terrain));
+        walks.skate_cm_per_sec +=
+            skate(&crossed.clip, &crossed.contacts, 0.0).cm_per_sec / stairs.len() as f64;
+        all.push(jolts(&crossed.clip));
+    }
+    walks.jolt_mps2 = f64::from(percentile_mps2(&all, 0.999));
+    walks.jerk_mps3 = all.iter().map(|jolts| jolts.jerk_mps3).sum::<f64>() / all.len().max(1) as f64;
+    Ok(walks)
+}
+
+/// How deep heels and balls are below where they would stand.
+fn depth_mm(crossed: &Crossed, terrain: &Terrain) -> f64 {
+    let points = SolePoint::all(crossed.clip.skeleton());
+    let paths = SolePoint::paths(&points, &crossed.clip);
+    let deepest = points.iter().zip(&paths).flat_map(|(point, path)| {
+        path.iter().map(|at| terrain.depth_m(Vec2::new(at.z, at.y - point.rest_m())))
+    });
+    1e3 * f64::from(deepest.fold(0.0, f32::max))
+}
