@@ -32,6 +32,8 @@ const ARROWS: [(&str, &[&str]); 16] = [
             "marey-plan",
             "marey-realise",
             "marey-follow",
+            "marey-tween",
+            "marey-vary",
             "marey-render",
             "marey-formats",
             "marey-examples",

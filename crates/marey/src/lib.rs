@@ -63,7 +63,9 @@
 
 pub mod by_example;
 pub mod codes;
+pub mod phrases;
 pub mod sources;
+pub mod styles;
 
 pub use marey_corpus as corpus;
 pub use marey_examples as examples;
@@ -75,6 +77,8 @@ pub use marey_ops as ops;
 pub use marey_plan as plan;
 pub use marey_realise as realise;
 pub use marey_render as render;
+pub use marey_tween as tween;
+pub use marey_vary as vary;
 
 /// The README's examples, compiled.
 #[cfg(doctest)]

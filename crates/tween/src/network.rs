@@ -22,6 +22,8 @@ const DOUBT: f32 = 0.5;
 pub struct Network {
     /// The joint that each depends on; none for roots.
     parents: Vec<Option<usize>>,
+    /// Those that depend on each.
+    dependants: Vec<Vec<usize>>,
     /// Every joint once, those depended on before those that depend.
     order: Vec<usize>,
     links: Vec<Link>,
@@ -60,12 +62,18 @@ impl Network {
             }
             None => Link::default(),
         });
-        Self { order: order(&parents), links: links.collect(), parents }
+        let dependants = dependants(&parents);
+        Self { order: order(&parents, &dependants), links: links.collect(), dependants, parents }
     }
 
     /// The joint that a joint depends on.
     pub fn parent(&self, joint: usize) -> Option<usize> {
         self.parents.get(joint).copied().flatten()
+    }
+
+    /// The joints that depend on a joint.
+    pub fn dependants(&self, joint: usize) -> &[usize] {
+        self.dependants.get(joint).map_or(&[], Vec::as_slice)
     }
 
     /// Every joint once, those depended on first.
@@ -129,14 +137,19 @@ impl Link {
     }
 }
 
-/// Every joint once, those depended on first.
-fn order(parents: &[Option<usize>]) -> Vec<usize> {
+/// The joints that depend on each.
+fn dependants(parents: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     for (joint, parent) in parents.iter().enumerate() {
         if let Some(siblings) = parent.and_then(|parent| children.get_mut(parent)) {
             siblings.push(joint);
         }
     }
+    children
+}
+
+/// Every joint once, those depended on first.
+fn order(parents: &[Option<usize>], children: &[Vec<usize>]) -> Vec<usize> {
     let roots = (0..parents.len()).filter(|joint| parents.get(*joint).is_some_and(Option::is_none));
     let mut order: Vec<usize> = roots.collect();
     let mut next = 0;

@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 12] = [
+const VERBS: [&str; 15] = [
     "marey",
     "inspect",
     "convert",
@@ -12,6 +12,9 @@ const VERBS: [&str; 12] = [
     "corpus",
     "follow",
     "transcribe",
+    "vary",
+    "tween",
+    "wander",
     "demo",
     "examples",
     "completions",

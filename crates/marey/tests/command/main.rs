@@ -17,3 +17,5 @@ mod realise;
 mod render;
 mod sandbox;
 mod streams;
+mod tween;
+mod vary;

@@ -12,3 +12,4 @@ pub(crate) mod realise;
 mod score;
 pub(crate) mod tween;
 pub(crate) mod vary;
+mod vary_dance;

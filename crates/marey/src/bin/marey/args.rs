@@ -15,6 +15,9 @@ use crate::inspect::InspectArgs;
 use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
 use crate::transcribe::TranscribeArgs;
+use crate::tween::TweenArgs;
+use crate::vary::VaryArgs;
+use crate::wander::WanderArgs;
 
 /// The heading of flags that every verb takes.
 const EVERYWHERE: &str = "Options of every command";
@@ -56,6 +59,9 @@ pub(crate) enum Verb {
     Corpus(CorpusArgs),
     Follow(FollowArgs),
     Transcribe(TranscribeArgs),
+    Vary(VaryArgs),
+    Tween(TweenArgs),
+    Wander(WanderArgs),
     Demo(DemoArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),

@@ -22,6 +22,9 @@ mod realise;
 mod render;
 mod table;
 mod transcribe;
+mod tween;
+mod vary;
+mod wander;
 
 use std::process::ExitCode;
 
@@ -54,6 +57,9 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Corpus(args) => corpus::run(args, console),
         Verb::Follow(args) => follow::run(args, console),
         Verb::Transcribe(args) => transcribe::run(args, console),
+        Verb::Vary(args) => vary::run(args, console),
+        Verb::Tween(args) => tween::run(args, console),
+        Verb::Wander(args) => wander::run(args, console),
         Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),
