@@ -68,7 +68,13 @@ pub fn tween(style: &Style, from: PoseOf<'_>, to: PoseOf<'_>, settings: &TweenSe
         recovered(style, &way.postures, [Some(first.view()), Some(last.view())], &legs(style.skeleton()));
     let frames =
         settings.frames.unwrap_or_else(|| frames_of(way.postures.len() - 1, settings.rate_hz, working_hz));
-    let stage = Stage { rate_hz: settings.rate_hz, frames, start, end: settings.arrives.then_some(end) };
+    let stage = Stage {
+        rate_hz: settings.rate_hz,
+        frames,
+        start,
+        end: settings.arrives.then_some(end),
+        has_last: true,
+    };
     let (clip, contacts) = played(style, &found, &first, &stage)?;
     let clip = with_ends(clip, given.0, settings.arrives.then_some(given.1))?;
     Ok(Tween { clip, contacts, way })
@@ -91,7 +97,8 @@ pub fn improvise(
     let postures = wander(style, &from, steps, settings, seed)?;
     let cost = postures.windows(2).map(|pair| style.step_cost(&pair[0], &pair[1])).sum();
     let found = recovered(style, &postures, [Some(first.view()), None], &legs(style.skeleton()));
-    let (clip, contacts) = played(style, &found, &first, &Stage { rate_hz, frames, start, end: None })?;
+    let (clip, contacts) =
+        played(style, &found, &first, &Stage { rate_hz, frames, start, end: None, has_last: false })?;
     let clip = with_ends(clip, given, None)?;
     Ok(Tween { clip, contacts, way: Way { postures, cost, proven: false } })
 }

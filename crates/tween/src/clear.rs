@@ -7,6 +7,8 @@ use marey_motion::{LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose};
 use marey_ops::ik::{Limb, Settings, two_bone};
 use marey_ops::sole::SolePoint;
 
+use crate::played::Stage;
+
 /// For how long before and after a foot is lifted, in seconds.
 const EASE_SECS: f64 = 0.1;
 
@@ -54,14 +56,14 @@ impl Swing {
         self.soles.contains(&sole)
     }
 
-    /// Lifts this foot out of the floor in all frames but the first and the last, which are given. `stands` says whether it
+    /// Lifts this foot out of the floor in all frames but those that were given. `stands` says whether it
     /// stands in a frame.
     pub(crate) fn clear(
         &self,
         skeleton: &std::sync::Arc<Skeleton>,
         poses: &mut [LocalPose],
         stands: impl Fn(usize) -> bool,
-        rate_hz: f64,
+        stage: &Stage,
     ) {
         let points = SolePoint::all(skeleton);
         let depth = |frame: usize, pose: &LocalPose| {
@@ -75,7 +77,7 @@ impl Swing {
             soles.chain(tips.map(|(_, tip)| -tip.y)).fold(0.0, f32::max)
         };
         let depths: Vec<f32> = poses.iter().enumerate().map(|(frame, pose)| depth(frame, pose)).collect();
-        let reach = (EASE_SECS * rate_hz).ceil().max(1.0) as usize;
+        let reach = (EASE_SECS * stage.rate_hz).ceil().max(1.0) as usize;
         let around = |frame: usize| frame.saturating_sub(reach)..(frame + reach + 1).min(depths.len());
         // The most around, and the mean of that: nowhere less than is needed.
         let most: Vec<f32> = (0..depths.len())
@@ -83,8 +85,11 @@ impl Swing {
             .collect();
         for (frame, pose) in poses.iter_mut().enumerate() {
             let mean = most[around(frame)].iter().sum::<f32>() / around(frame).len() as f32;
-            let from_end = frame.min(depths.len() - 1 - frame) as f32 / reach as f32;
-            let lift_m = if stands(frame) { 0.0 } else { mean * from_end.min(1.0) };
+            // Less beside where it stands, and beside what was given.
+            let standing = around(frame).filter(|other| stands(*other)).map(|other| frame.abs_diff(other));
+            let away = standing.chain([stage.from_given(frame), reach]).min().unwrap_or(0);
+            let share = away as f32 / reach as f32;
+            let lift_m = mean * share * share * (3.0 - 2.0 * share);
             if lift_m > 0.0 {
                 self.lift(skeleton, pose, lift_m);
             }

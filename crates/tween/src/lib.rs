@@ -8,9 +8,10 @@
 //! | orientations of a joint | [`Alphabet`] | fewer than 400, learned, the nearest by a k-d tree |
 //! | how a joint moves | [`Graph`] | steps between orientations, and how unlikely each is |
 //! | how joints go together | [`Network`] | a tree: the body's, or the one that the motion suggests |
-//! | all that is learned | [`Style`] | of clips of one skeleton |
+//! | all that is learned | [`Style`], [`Frames`] | of clips of one skeleton |
 //! | from one posture to another | [`way`] | A* in bounded memory and time; of any length, or of one that is told |
 //! | on and on | [`wander`] | a walk by chance |
+//! | as motion | [`tween()`], [`improvise`] | orientations of the corpus, feet on the floor, ends met |
 //!
 //! Changed, and why: unlikeliness is −log P throughout (the paper says both that and 1 − P), so that sums are likelihoods of
 //! sequences; pairs of joints that were never seen together, and steps to an orientation beside

@@ -35,6 +35,15 @@ pub(crate) struct Stage {
     pub(crate) start: Ground,
     /// Where the last one is to stand; wherever it gets where none is told.
     pub(crate) end: Option<Ground>,
+    /// Whether the last pose is given, as the first is: then nothing may be changed of it.
+    pub(crate) has_last: bool,
+}
+
+impl Stage {
+    /// How many frames away the nearest pose is that was given.
+    pub(crate) fn from_given(&self, frame: usize) -> usize {
+        if self.has_last { frame.min(self.frames.saturating_sub(frame + 1)) } else { frame }
+    }
 }
 
 /// The legs' joints behind each sole point of a skeleton: they say when it stands.
@@ -72,7 +81,7 @@ pub(crate) fn played(
         points.iter().map(|point| point.at(&world.positions, &world.rotations)).collect()
     };
     let mut places: Vec<Vec<Vec3>> = poses.iter().map(soles).collect();
-    let lifts = lifts(&places, &touches, &points, stage.rate_hz);
+    let lifts = lifts(&places, &touches, &points, stage);
     for ((pose, places), lift) in poses.iter_mut().zip(&mut places).zip(lifts) {
         pose.positions.iter_mut().take(1).for_each(|root| root.y += lift);
         places.iter_mut().for_each(|place| place.y += lift);
@@ -83,7 +92,7 @@ pub(crate) fn played(
             let touch = touches.get(frame).copied().unwrap_or(0);
             (0..points.len()).any(|bit| is_own(bit) && touch >> bit & 1 == 1)
         };
-        swing.clear(skeleton, &mut poses, stands, stage.rate_hz);
+        swing.clear(skeleton, &mut poses, stands, stage);
     }
     let mut track = vec![stage.start];
     for frame in 1..stage.frames {
@@ -180,7 +189,7 @@ fn turn_at([a, b, c, d]: [Quat; 4], s: f32) -> Quat {
 }
 
 /// How much higher each frame must be for what stands to be on the floor; nothing at the ends.
-fn lifts(places: &[Vec<Vec3>], touches: &[Touches], points: &[SolePoint], rate_hz: f64) -> Vec<f32> {
+fn lifts(places: &[Vec<Vec3>], touches: &[Touches], points: &[SolePoint], stage: &Stage) -> Vec<f32> {
     let needed: Vec<Option<f32>> = places
         .iter()
         .zip(touches)
@@ -205,11 +214,10 @@ fn lifts(places: &[Vec<Vec3>], touches: &[Touches], points: &[SolePoint], rate_h
             }
         })
         .collect();
-    let reach = (HEIGHT_SECS * rate_hz).ceil().max(1.0) as usize;
+    let reach = (HEIGHT_SECS * stage.rate_hz).ceil().max(1.0) as usize;
     let smoothed = (0..filled.len()).map(|frame| {
         let around = &filled[frame.saturating_sub(reach / 2)..(frame + reach / 2 + 1).min(filled.len())];
-        let ends = frame.min(filled.len() - 1 - frame) as f32 / reach as f32;
-        let share = ends.min(1.0);
+        let share = (stage.from_given(frame) as f32 / reach as f32).min(1.0);
         share * share * (3.0 - 2.0 * share) * around.iter().sum::<f32>() / around.len() as f32
     });
     smoothed.collect()

@@ -26,10 +26,10 @@ use crate::{Posture, Style};
 /// How many frames are considered for a joint and step.
 const MOST_CANDIDATES: usize = 40;
 /// What it costs to take a joint from another frame than the joint it depends on, and to leave a frame's own way, in rad².
-const APART: f32 = 0.05 * 0.05;
+const APART: f32 = 0.1 * 0.1;
 const CUT: f32 = 0.05 * 0.05;
 /// λ.
-const KEEP: f32 = 0.02;
+const KEEP: f32 = 0.15;
 
 /// Postures as motion at the working rate.
 pub(crate) struct Recovered {
@@ -159,8 +159,11 @@ fn candidates(
 ) -> Vec<usize> {
     let all = style.frames().instances(joint, state);
     let has = |frame: &usize| u32::try_from(*frame).is_ok_and(|frame| all.binary_search(&frame).is_ok());
-    let mut some: Vec<usize> =
-        before.iter().filter_map(|(frame, ..)| style.frames().next(*frame)).filter(has).collect();
+    let mut cheapest: Vec<&(usize, f32, usize)> = before.iter().collect();
+    cheapest.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    let onward =
+        cheapest.into_iter().take(MOST_CANDIDATES).filter_map(|(frame, ..)| style.frames().next(*frame));
+    let mut some: Vec<usize> = onward.filter(has).collect();
     some.extend(other.copied().filter(|other| has(other)));
     let step = all.len().div_ceil(MOST_CANDIDATES).max(1);
     some.extend(all.iter().step_by(step).map(|frame| *frame as usize));

@@ -30,7 +30,7 @@ pub struct StyleSettings {
     pub nearness_rad: f32,
     /// How many steps' worth of likelihood a joint has, in each orientation, for going on to one beside it, or to the nearest of
     /// another group, though that was never seen;
-    /// default 0.5; 0 to 100. With 0 only steps that were seen are taken, as in the paper, and a joint that was somewhere once has to be
+    /// default 0.2; 0 to 100. With 0 only steps that were seen are taken, as in the paper, and a joint that was somewhere once has to be
     /// led through all that came before.
     pub doubt: f32,
     /// Postures that are asked for may have joints this far from all that was seen of them, in radians; default 0.6, 34 degrees;
@@ -46,7 +46,7 @@ impl Default for StyleSettings {
             rate_hz: 15.0,
             most_orientations: 390,
             nearness_rad: 0.1,
-            doubt: 0.5,
+            doubt: 0.2,
             farthest_rad: 0.6,
             dependence: Dependence::default(),
         }

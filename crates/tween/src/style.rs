@@ -13,7 +13,7 @@ const FEW_NEIGHBOURS: usize = 3;
 
 /// Up to this speed a joint gets from a group of orientations to another though it was never seen to, in radians a second: fingers
 /// that two performers hold differently must not keep the whole body from moving.
-const LEAP_RADPS: f64 = 10.0;
+const LEAP_RADPS: f64 = 20.0;
 
 /// How few postures make a style.
 const LEAST_FRAMES: usize = 2;

@@ -76,7 +76,7 @@ fn lines_and_words_are_varied() {
 #[test]
 fn what_cannot_be_varied_is_refused() {
     let sandbox = walk("vary-bad").with("short.txt", "one\ntwo\n");
-    sandbox.ok(&["examples", "waltz", "pair.bvh", "--secs", "8", "--rate", "30"]);
+    sandbox.ok(&["examples", "waltz", "pair.bvh", "--secs", "12", "--rate", "30"]);
     let code = |args: &[&str]| {
         let run = sandbox.run(&[&["vary"], args].concat());
         let code = run.err.lines().find_map(|line| line.strip_prefix("error[")?.split(']').next());

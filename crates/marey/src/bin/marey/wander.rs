@@ -41,7 +41,7 @@ pub(crate) struct WanderArgs {
     #[arg(long, value_name = "T", default_value_t = WanderSettings::default().temperature)]
     temperature: f64,
 
-    /// How much less likely than in the corpus it is that a joint stays as it is; below 1 where capture mostly stays
+    /// How much less likely than in the corpus it is that a joint stays as it is; 1 is as in the corpus, which mostly stays
     #[arg(long, value_name = "SHARE", default_value_t = WanderSettings::default().staying)]
     staying: f64,
 
