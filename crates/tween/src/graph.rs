@@ -3,7 +3,6 @@
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | −log P(t \| s) | `cost` of the edge from s to t: how unlikely that step is | nats |
-//! | m(t) | the least that being in t can cost beside the step | nats |
 //! | V(k, s) | the least that k steps from s to a goal cost | nats |
 
 use std::collections::BTreeMap;
@@ -44,7 +43,7 @@ impl Graph {
     /// assert_eq!(costs, [(0, 2f32.ln()), (1, 2f32.ln())]);
     /// assert_eq!(graph.edges(1)[0].cost, 0.0);
     /// // In three steps from 0 to 2: stay, go, go.
-    /// let to_go = graph.to_go(2, 3, |_| 0.0);
+    /// let to_go = graph.to_go(2, 3);
     /// assert_eq!(to_go.cost(3, 0), 2.0 * 2f32.ln());
     /// assert_eq!(to_go.cost(1, 0), f32::INFINITY);
     /// // With doubt, 1 may go back: half a step of one and a half.
@@ -103,21 +102,18 @@ impl Graph {
         edges.get(at).map(|edge| edge.cost)
     }
 
-    /// V: the least cost of being at a goal after 0, 1, … `most_steps` steps, from everywhere. `being` is m.
-    pub fn to_go(&self, goal: u16, most_steps: usize, being: impl Fn(u16) -> f32) -> ToGo {
+    /// V: the least cost of being at a goal after 0, 1, … `most_steps` steps, from everywhere.
+    pub fn to_go(&self, goal: u16, most_steps: usize) -> ToGo {
         let orientations = self.edges.len();
         let mut costs = vec![f32::INFINITY; orientations];
         if let Some(cost) = costs.get_mut(usize::from(goal)) {
             *cost = 0.0;
         }
-        let entering: Vec<f32> = (0..orientations).map(|to| being(to as u16)).collect();
         for step in 0..most_steps {
             let before = costs.get(step * orientations..).unwrap_or_default().to_vec();
             for edges in &self.edges {
                 let over = |edge: &Edge| {
-                    let to = usize::from(edge.to);
-                    let rest = before.get(to).zip(entering.get(to)).map_or(f32::INFINITY, |(b, m)| b + m);
-                    edge.cost + rest
+                    edge.cost + before.get(usize::from(edge.to)).copied().unwrap_or(f32::INFINITY)
                 };
                 costs.push(edges.iter().map(over).fold(f32::INFINITY, f32::min));
             }

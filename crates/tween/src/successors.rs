@@ -6,7 +6,7 @@
 //! Viterbi algorithm on a tree. Of each joint only the best few orientations are tried; what was left out, and what it would cost at least,
 //! is remembered.
 
-use crate::{Network, Posture, Style};
+use crate::{Posture, Style};
 
 /// A next orientation of a joint.
 #[derive(Debug, Clone, Copy)]
@@ -62,7 +62,7 @@ pub(crate) fn successors(
         })
         .collect();
     let network = style.network();
-    let Some(mut others) = best_of_each(network, &mut candidates, most) else {
+    let Some(mut others) = best_of_each(&mut candidates, most) else {
         return Successors { postures: Vec::new(), others: f32::INFINITY };
     };
     let mut whats = vec![What::Nothing];
@@ -109,15 +109,14 @@ pub(crate) fn successors(
 
 /// Keeps the best orientations of each joint, by what they cost at least: then nothing that uses another costs less than is given
 /// back. Nothing where a joint has none.
-fn best_of_each(network: &Network, candidates: &mut [Vec<Candidate>], most: usize) -> Option<f32> {
+fn best_of_each(candidates: &mut [Vec<Candidate>], most: usize) -> Option<f32> {
     let (mut all, mut least_more) = (0.0, f32::INFINITY);
-    for (joint, of_joint) in candidates.iter_mut().enumerate() {
-        let at_least = |candidate: &Candidate| candidate.cost + network.least_cost(joint, candidate.to);
-        of_joint.sort_by(|a, b| at_least(a).total_cmp(&at_least(b)).then(a.to.cmp(&b.to)));
-        let best = at_least(of_joint.first()?);
+    for of_joint in candidates {
+        of_joint.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.to.cmp(&b.to)));
+        let best = of_joint.first()?.cost;
         all += best;
         if let Some(other) = of_joint.get(most) {
-            least_more = least_more.min(at_least(other) - best);
+            least_more = least_more.min(other.cost - best);
         }
         of_joint.truncate(most);
     }

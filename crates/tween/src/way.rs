@@ -126,10 +126,7 @@ fn lengths(
 
 /// What each joint has to pay to a goal, in up to so many steps.
 fn tables(style: &Style, goal: &[u16], most_steps: usize) -> Vec<ToGo> {
-    let of_joint = |(joint, (graph, &goal)): (usize, (&crate::Graph, &u16))| {
-        graph.to_go(goal, most_steps, |state| style.network().least_cost(joint, state))
-    };
-    style.graphs().iter().zip(goal).enumerate().map(of_joint).collect()
+    style.graphs().iter().zip(goal).map(|(graph, goal)| graph.to_go(*goal, most_steps)).collect()
 }
 
 /// The fewest steps in which every joint gets to a goal.
