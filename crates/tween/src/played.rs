@@ -66,14 +66,6 @@ pub(crate) fn played(
     let points = SolePoint::all(skeleton);
     let last = steps.rotations.len().saturating_sub(1);
     let pace = last as f64 / stage.frames.saturating_sub(1).max(1) as f64;
-    let touches = without_moments(
-        (0..stage.frames).map(|frame| {
-            let nearest = (frame as f64 * pace).round() as usize;
-            steps.touches.get(nearest.min(last)).copied().unwrap_or(0)
-        }),
-        points.len(),
-        (LEAST_STAND_SECS * stage.rate_hz).ceil() as usize,
-    );
     let mut poses: Vec<LocalPose> =
         (0..stage.frames).map(|frame| pose_at(steps, frame as f64 * pace, rest)).collect();
     let soles = |pose: &LocalPose| -> Vec<Vec3> {
@@ -81,6 +73,16 @@ pub(crate) fn played(
         points.iter().map(|point| point.at(&world.positions, &world.rotations)).collect()
     };
     let mut places: Vec<Vec<Vec3>> = poses.iter().map(soles).collect();
+    let touches = without_moments(
+        places.iter().enumerate().map(|(frame, places)| {
+            let nearest = ((frame as f64 * pace).round() as usize).min(last);
+            let stands = steps.touches.get(nearest).copied().unwrap_or(0);
+            let is_grounded = steps.is_grounded.get(nearest).copied().unwrap_or(false);
+            if stands == 0 && is_grounded { lowest(places, &points) } else { stands }
+        }),
+        points.len(),
+        (LEAST_STAND_SECS * stage.rate_hz).ceil() as usize,
+    );
     let lifts = lifts(&places, &touches, &points, stage);
     for ((pose, places), lift) in poses.iter_mut().zip(&mut places).zip(lifts) {
         pose.positions.iter_mut().take(1).for_each(|root| root.y += lift);
@@ -116,6 +118,12 @@ pub(crate) fn played(
     }
     let clip = Clip::new(skeleton.clone(), stage.rate_hz, parts)?;
     Ok((clip, contacts(&touches, &points)?))
+}
+
+/// The sole point that is lowest over where it would stand: where legs of different frames agree on none, it stands.
+fn lowest(places: &[Vec3], points: &[SolePoint]) -> Touches {
+    let over = places.iter().zip(points).map(|(place, point)| place.y - point.rest_m()).enumerate();
+    over.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| 1 << index)
 }
 
 /// How the floor goes from one frame to the next.

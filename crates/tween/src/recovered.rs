@@ -41,6 +41,8 @@ pub(crate) struct Recovered {
     pub(crate) travel: Vec<Ground>,
     /// What stands.
     pub(crate) touches: Vec<Touches>,
+    /// Whether anything stands in the hips' frames: then the figure is not in the air.
+    pub(crate) is_grounded: Vec<bool>,
 }
 
 /// Recovers motion from postures; ends that are given, in place and facing ahead, are met.
@@ -88,6 +90,7 @@ pub(crate) fn recovered(
         roots,
         travel: hips.iter().map(|frame| style.frames().travel(*frame)).collect(),
         touches: (0..postures.len()).map(touch).collect(),
+        is_grounded: hips.iter().map(|frame| style.frames().touches(*frame) != 0).collect(),
     }
 }
 
