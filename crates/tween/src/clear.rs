@@ -87,7 +87,7 @@ impl Swing {
             let mean = most[around(frame)].iter().sum::<f32>() / around(frame).len() as f32;
             // Less beside where it stands, and beside what was given.
             let standing = around(frame).filter(|other| stands(*other)).map(|other| frame.abs_diff(other));
-            let away = standing.chain([stage.from_given(frame), reach]).min().unwrap_or(0);
+            let away = standing.chain([stage.away_from_given(frame), reach]).min().unwrap_or(0);
             let share = away as f32 / reach as f32;
             let lift_m = mean * share * share * (3.0 - 2.0 * share);
             if lift_m > 0.0 {

@@ -41,7 +41,7 @@ pub(crate) struct Stage {
 
 impl Stage {
     /// How many frames away the nearest pose is that was given.
-    pub(crate) fn from_given(&self, frame: usize) -> usize {
+    pub(crate) fn away_from_given(&self, frame: usize) -> usize {
         if self.has_last { frame.min(self.frames.saturating_sub(frame + 1)) } else { frame }
     }
 }
@@ -225,7 +225,7 @@ fn lifts(places: &[Vec<Vec3>], touches: &[Touches], points: &[SolePoint], stage:
     let reach = (HEIGHT_SECS * stage.rate_hz).ceil().max(1.0) as usize;
     let smoothed = (0..filled.len()).map(|frame| {
         let around = &filled[frame.saturating_sub(reach / 2)..(frame + reach / 2 + 1).min(filled.len())];
-        let share = (stage.from_given(frame) as f32 / reach as f32).min(1.0);
+        let share = (stage.away_from_given(frame) as f32 / reach as f32).min(1.0);
         share * share * (3.0 - 2.0 * share) * around.iter().sum::<f32>() / around.len() as f32
     });
     smoothed.collect()

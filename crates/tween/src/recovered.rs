@@ -94,6 +94,16 @@ pub(crate) fn recovered(
     }
 }
 
+/// A frame that may be chosen for a step.
+#[derive(Clone, Copy)]
+struct Candidate {
+    frame: usize,
+    /// What the best way to it costs, in rad².
+    cost: f32,
+    /// Which candidate of the step before that comes from.
+    before: usize,
+}
+
 /// The frame for each step of a joint: each goes on as the one before does, as far as there are such frames.
 fn choose(
     style: &Style,
@@ -103,7 +113,7 @@ fn choose(
     other: &[usize],
 ) -> Vec<usize> {
     let turn = |frame: usize| style.frames().pose(frame).rotations[joint];
-    let mut layers: Vec<Vec<(usize, f32, usize)>> = Vec::with_capacity(states.len());
+    let mut layers: Vec<Vec<Candidate>> = Vec::with_capacity(states.len());
     for (step, &state) in states.iter().enumerate() {
         let pin = match step {
             0 => pinned[0],
@@ -118,35 +128,32 @@ fn choose(
         // Where each frame before goes on to.
         let onward: Vec<(Option<usize>, Quat)> = before
             .iter()
-            .map(|(frame, ..)| {
-                let next = style.frames().next(*frame);
-                (next, turn(next.unwrap_or(*frame)))
+            .map(|candidate| {
+                let next = style.frames().next(candidate.frame);
+                (next, turn(next.unwrap_or(candidate.frame)))
             })
             .collect();
         let layer = candidates(style, joint, state, before, other.get(step)).into_iter().map(|frame| {
             let here = turn(frame);
-            let over = |(index, ((next, onward), (_, cost, _))): (
-                usize,
-                (&(Option<usize>, Quat), &(usize, f32, usize)),
-            )| {
-                let cut = if *next == Some(frame) { 0.0 } else { CUT + squared_angle(*onward, here) };
-                (cost + cut, index)
+            let cut = |(next, onward): &(Option<usize>, Quat)| {
+                if *next == Some(frame) { 0.0 } else { CUT + squared_angle(*onward, here) }
             };
-            let best = onward.iter().zip(before).enumerate().map(over).min_by(|a, b| a.0.total_cmp(&b.0));
-            let (cost, index) = best.unwrap_or((0.0, 0));
-            (frame, cost + own(frame), index)
+            let costs = onward.iter().zip(before).map(|(onward, candidate)| candidate.cost + cut(onward));
+            let best = costs.enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
+            let (before, cost) = best.unwrap_or((0, 0.0));
+            Candidate { frame, cost: cost + own(frame), before }
         });
         let layer = layer.collect();
         layers.push(layer);
     }
     let mut at = layers.last().and_then(|layer| {
-        layer.iter().enumerate().min_by(|a, b| a.1.1.total_cmp(&b.1.1)).map(|(index, _)| index)
+        layer.iter().enumerate().min_by(|a, b| a.1.cost.total_cmp(&b.1.cost)).map(|(index, _)| index)
     });
     let mut frames = Vec::with_capacity(states.len());
     for layer in layers.iter().rev() {
         let node = at.and_then(|at| layer.get(at));
-        frames.push(node.map_or(0, |node| node.0));
-        at = node.map(|node| node.2);
+        frames.push(node.map_or(0, |node| node.frame));
+        at = node.map(|node| node.before);
     }
     frames.reverse();
     frames
@@ -157,15 +164,17 @@ fn candidates(
     style: &Style,
     joint: usize,
     state: u16,
-    before: &[(usize, f32, usize)],
+    before: &[Candidate],
     other: Option<&usize>,
 ) -> Vec<usize> {
     let all = style.frames().instances(joint, state);
     let has = |frame: &usize| u32::try_from(*frame).is_ok_and(|frame| all.binary_search(&frame).is_ok());
-    let mut cheapest: Vec<&(usize, f32, usize)> = before.iter().collect();
-    cheapest.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
-    let onward =
-        cheapest.into_iter().take(MOST_CANDIDATES).filter_map(|(frame, ..)| style.frames().next(*frame));
+    let mut cheapest: Vec<Candidate> = before.to_vec();
+    cheapest.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.frame.cmp(&b.frame)));
+    let onward = cheapest
+        .into_iter()
+        .take(MOST_CANDIDATES)
+        .filter_map(|candidate| style.frames().next(candidate.frame));
     let mut some: Vec<usize> = onward.filter(has).collect();
     some.extend(other.copied().filter(|other| has(other)));
     let step = all.len().div_ceil(MOST_CANDIDATES).max(1);
