@@ -34,6 +34,8 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "marey-realise",
             "marey-follow",
             "marey-traverse",
+            "marey-tween",
+            "marey-vary",
             "marey-render",
             "marey-formats",
             "marey-examples",

@@ -1,7 +1,7 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{corpus, examples, follow, formats, measure, motion, ops, plan, realise, render, traverse};
+use crate::{corpus, examples, follow, formats, measure, motion, ops, plan, realise, render, traverse, tween, vary};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -79,6 +79,9 @@ motion::codes! {
     NO_LEADER = "command/no-leader":
         "Nobody leads by that name."
         => "Give a name that actors of the takes have, as `marey corpus show` lists them: --control actor:NAME.";
+    BRIDGE = "command/bridge":
+        "Chunks cannot be bridged by ways of a style: somebody jumps, or several dance."
+        => "Leave --travel absolute out, or give takes of one actor; --bridge join is for all.";
     NO_PAGES = "command/no-pages":
         "The folder does not hold an exported corpus."
         => "Name a folder that `marey corpus export` wrote; motion files are put in by `marey corpus add`.";
@@ -101,6 +104,8 @@ pub fn every() -> Vec<&'static Code> {
         follow::codes::ALL,
         render::codes::ALL,
         traverse::codes::ALL,
+        tween::codes::ALL,
+        vary::codes::ALL,
         examples::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();

@@ -66,7 +66,9 @@
 pub mod by_example;
 pub mod codes;
 pub mod over_terrain;
+pub mod phrases;
 pub mod sources;
+pub mod styles;
 
 pub use marey_corpus as corpus;
 pub use marey_examples as examples;
@@ -79,6 +81,8 @@ pub use marey_plan as plan;
 pub use marey_realise as realise;
 pub use marey_render as render;
 pub use marey_traverse as traverse;
+pub use marey_tween as tween;
+pub use marey_vary as vary;
 
 /// The README's examples, compiled.
 #[cfg(doctest)]

@@ -96,11 +96,9 @@ impl Sources for CorpusSources {
     }
 }
 
-/// Every actor of a take, with what is known of it.
-fn examples(corpus: &Corpus, name: &str) -> corpus::Result<Vec<Example>> {
-    let id = corpus.find(name)?;
-    let take = corpus.take(id)?;
-    let said = touches_of_hands(corpus, id)?;
+/// Every actor of a take, with what is seen in its motion: when feet stand and hands hold. The take is put on the floor that
+/// it was seen to rest on.
+pub fn seen(take: &Take) -> ops::Result<Vec<Example>> {
     let found = take
         .actors()
         .iter()
@@ -109,13 +107,27 @@ fn examples(corpus: &Corpus, name: &str) -> corpus::Result<Vec<Example>> {
     let floors = found.iter().filter(|found| found.floor.support > 0.0).map(|found| found.floor.height_m);
     let floor_m = floors.reduce(f32::min).unwrap_or(0.0);
     let mut examples = Vec::new();
-    for (actor, found) in found.into_iter().enumerate() {
+    for (number, (actor, found)) in take.actors().iter().zip(found).enumerate() {
+        let clip = actor.clip.lifted(-floor_m)?;
+        examples.push(Example { clip, contacts: found.contacts, holds: constrain::held(take, number) });
+    }
+    Ok(examples)
+}
+
+/// Every actor of a take, with what is known of it: as annotated, or else as seen.
+fn examples(corpus: &Corpus, name: &str) -> corpus::Result<Vec<Example>> {
+    let id = corpus.find(name)?;
+    let take = corpus.take(id)?;
+    let said = touches_of_hands(corpus, id)?;
+    let mut examples = seen(&take)?;
+    for (actor, example) in examples.iter_mut().enumerate() {
         let told = corpus.floor_contacts(id, actor)?;
-        let contacts = if told.all().is_empty() { found.contacts } else { told };
-        let holds =
-            if said.is_empty() { constrain::held(&take, actor) } else { holds_of(&take, actor, &said) };
-        let clip = take.actors().get(actor).map_or(take.first(), |actor| &actor.clip).lifted(-floor_m)?;
-        examples.push(Example { clip, contacts, holds });
+        if !told.all().is_empty() {
+            example.contacts = told;
+        }
+        if !said.is_empty() {
+            example.holds = holds_of(&take, actor, &said);
+        }
     }
     Ok(examples)
 }

@@ -66,6 +66,57 @@ impl Alphabet {
     }
 }
 
+impl Alphabet {
+    /// For each orientation, itself, its nearest few others no farther than `near_rad`, and those by which all hang together, no farther
+    /// than `leap_rad`: a tree of the shortest links. Each is a neighbour of its neighbours.
+    pub(crate) fn neighbours(&self, few: usize, near_rad: f32, leap_rad: f32) -> Vec<Vec<u16>> {
+        let all = || self.orientations.iter().enumerate();
+        let mut links: Vec<(usize, usize)> = Vec::new();
+        for (number, own) in all() {
+            let others = all().filter(|(other, _)| *other != number);
+            let mut near: Vec<(f32, usize)> =
+                others.map(|(other, q)| (own.angle_between(*q), other)).collect();
+            near.retain(|(angle, _)| *angle <= near_rad);
+            near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+            links.extend(near.iter().take(few).map(|(_, other)| (number, *other)));
+        }
+        links.extend(self.shortest_links().into_iter().filter(|link| link.0 <= leap_rad).map(|link| link.1));
+        let mut neighbours: Vec<Vec<u16>> = all().map(|(number, _)| vec![number as u16]).collect();
+        for (from, to) in links.into_iter().flat_map(|(a, b)| [(a, b), (b, a)]) {
+            neighbours.iter_mut().skip(from).take(1).for_each(|of_one| of_one.push(to as u16));
+        }
+        for of_one in &mut neighbours {
+            of_one.sort_unstable();
+            of_one.dedup();
+        }
+        neighbours
+    }
+
+    /// The shortest links that make one tree of all orientations, each with its angle: Prim's algorithm.
+    fn shortest_links(&self) -> Vec<(f32, (usize, usize))> {
+        let mut links = Vec::new();
+        // What is not in the tree yet, and its shortest link to it.
+        let mut out: Vec<(f32, usize, usize)> =
+            (1..self.orientations.len()).map(|number| (f32::INFINITY, number, 0)).collect();
+        let mut last = 0;
+        while !out.is_empty() {
+            let newest = self.orientation(last as u16);
+            for (angle, number, to) in &mut out {
+                let over = newest.angle_between(self.orientation(*number as u16));
+                if over < *angle {
+                    (*angle, *to) = (over, last);
+                }
+            }
+            let shortest =
+                out.iter().enumerate().min_by(|a, b| a.1.0.total_cmp(&b.1.0)).map(|(index, _)| index);
+            let (angle, number, to) = out.swap_remove(shortest.unwrap_or(0));
+            links.push((angle, (number, to)));
+            last = number;
+        }
+        links
+    }
+}
+
 fn coordinates(q: Quat) -> [f64; 4] {
     q.to_array().map(f64::from)
 }

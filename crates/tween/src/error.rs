@@ -13,9 +13,9 @@ pub enum Error {
     /// Something about the motion itself.
     #[error(transparent)]
     Motion(#[from] marey_motion::Error),
-    /// Something about the search.
+    /// Something that was worked out from the motion.
     #[error(transparent)]
-    Search(#[from] marey_plan::Error),
+    Ops(#[from] marey_ops::Error),
     /// Too little to learn from.
     #[error("{frames} frames at {rate_hz} Hz, and {least} are needed")]
     Short {
@@ -34,22 +34,31 @@ pub enum Error {
         /// Where it differs.
         problem: String,
     },
+    /// A posture is not one of the style.
+    #[error("{joint} is {off_deg:.0}° from all that was seen of it")]
+    Outside {
+        /// The joint that is farthest off.
+        joint: String,
+        /// How far, in degrees.
+        off_deg: f32,
+    },
     /// No way from one posture to the other.
-    #[error("{joint} does not get from one posture to the other{steps}")]
+    #[error("{joint} does not get from one posture to the other{}", in_steps(*steps, *enough))]
     NotConnected {
         /// The joint that blocks.
         joint: String,
         /// In how many steps, where that was asked.
-        steps: String,
+        steps: Option<usize>,
+        /// How many would do, where that was asked and any do.
+        enough: Option<usize>,
         /// The frame of the corpus nearest to the second posture that can be reached, as clip and frame at the working rate.
         nearest: Option<(usize, usize)>,
     },
-    /// The search ended without a way, though every joint alone has one.
-    #[error("no way was found within {most_states} postures kept in memory")]
-    TooFar {
-        /// How many were kept.
-        most_states: usize,
-    },
+}
+
+fn in_steps(steps: Option<usize>, enough: Option<usize>) -> String {
+    let wanted = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
+    wanted + &enough.map_or_else(String::new, |enough| format!("; {enough} would do"))
 }
 
 /// The codes that errors of this crate carry.
@@ -63,12 +72,12 @@ pub mod codes {
         SKELETON = "tween/skeleton":
             "Clips or postures that should be of one skeleton are not."
             => "Bring all to one body first: marey convert --skeleton.";
+        OUTSIDE = "tween/outside":
+            "A posture that is asked for is not one of the style: a joint is turned as it was never seen."
+            => "Choose a posture nearer to those of the corpus, or add motion that has it.";
         NOT_CONNECTED = "tween/not-connected":
             "No way was seen from one posture to the other: some joint never goes there from here."
             => "Choose the nearest posture that the message names, more steps, or a larger corpus.";
-        TOO_FAR = "tween/too-far":
-            "The search gave up before it found a way."
-            => "Allow more postures in memory, or more greed.";
     }
 }
 
@@ -77,19 +86,21 @@ impl Coded for Error {
         match self {
             Error::Setting(_) => &codes::SETTING,
             Error::Motion(error) => error.code(),
-            Error::Search(error) => error.code(),
+            Error::Ops(error) => error.code(),
             Error::Short { .. } => &codes::SHORT,
             Error::Skeleton { .. } => &codes::SKELETON,
+            Error::Outside { .. } => &codes::OUTSIDE,
             Error::NotConnected { .. } => &codes::NOT_CONNECTED,
-            Error::TooFar { .. } => &codes::TOO_FAR,
         }
     }
 
     fn place(&self) -> Place {
         match self {
             Error::Motion(error) => error.place(),
-            Error::Search(error) => error.place(),
-            Error::NotConnected { joint, .. } => Place::default().joint(joint.as_str()),
+            Error::Ops(error) => error.place(),
+            Error::Outside { joint, .. } | Error::NotConnected { joint, .. } => {
+                Place::default().joint(joint.as_str())
+            }
             _ => Place::default(),
         }
     }

@@ -3,12 +3,11 @@
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | −log P(t \| s) | `cost` of the edge from s to t: how unlikely that step is | nats |
-//! | m(t) | the least that being in t can cost beside the step | nats |
 //! | V(k, s) | the least that k steps from s to a goal cost | nats |
 
 use std::collections::BTreeMap;
 
-/// A step that a joint was seen to take.
+/// A step that a joint can take.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
     /// The orientation at its other end.
@@ -33,29 +32,42 @@ pub struct ToGo {
 }
 
 impl Graph {
-    /// Learns from sequences of orientations.
+    /// Learns from sequences of orientations. `neighbours` of each orientation may be stepped to though that was never seen, with
+    /// as much likelihood as so many steps of `doubt` have; with none, only what was seen can be.
     ///
     /// ```
     /// use marey_tween::Graph;
     /// // From 0, once to 1 and once on 0; from 1 always to 2.
-    /// let graph = Graph::learn(3, [[0, 0, 1, 2].as_slice()].into_iter());
+    /// let graph = Graph::learn(3, [[0, 0, 1, 2].as_slice()].into_iter(), &[], 0.0);
     /// let costs: Vec<_> = graph.edges(0).iter().map(|edge| (edge.to, edge.cost)).collect();
     /// assert_eq!(costs, [(0, 2f32.ln()), (1, 2f32.ln())]);
     /// assert_eq!(graph.edges(1)[0].cost, 0.0);
     /// // In three steps from 0 to 2: stay, go, go.
-    /// let to_go = graph.to_go(2, 3, |_| 0.0);
+    /// let to_go = graph.to_go(2, 3);
     /// assert_eq!(to_go.cost(3, 0), 2.0 * 2f32.ln());
     /// assert_eq!(to_go.cost(1, 0), f32::INFINITY);
+    /// // With doubt, 1 may go back: half a step of one and a half.
+    /// let doubting = Graph::learn(3, [[0, 0, 1, 2].as_slice()].into_iter(), &[vec![], vec![0], vec![]], 0.5);
+    /// assert_eq!(doubting.cost(1, 0), Some(3f32.ln()));
     /// ```
-    pub fn learn<'a>(orientations: usize, sequences: impl Iterator<Item = &'a [u16]>) -> Self {
+    pub fn learn<'a>(
+        orientations: usize,
+        sequences: impl Iterator<Item = &'a [u16]>,
+        neighbours: &[Vec<u16>],
+        doubt: f32,
+    ) -> Self {
         let mut counts: BTreeMap<(u16, u16), f32> = BTreeMap::new();
         let mut leaving = vec![0.0f32; orientations];
+        let mut count = |from: u16, to: u16, steps: f32| {
+            *counts.entry((from, to)).or_default() += steps;
+            leaving.iter_mut().skip(from.into()).take(1).for_each(|count| *count += steps);
+        };
         for sequence in sequences {
-            for (&from, &to) in sequence.iter().zip(sequence.iter().skip(1)) {
-                *counts.entry((from, to)).or_default() += 1.0;
-                if let Some(count) = leaving.get_mut(usize::from(from)) {
-                    *count += 1.0;
-                }
+            sequence.iter().zip(sequence.iter().skip(1)).for_each(|(&from, &to)| count(from, to, 1.0));
+        }
+        if doubt > 0.0 {
+            for (from, near) in neighbours.iter().enumerate().take(orientations) {
+                near.iter().for_each(|&to| count(from as u16, to, doubt / near.len() as f32));
             }
         }
         let mut edges = vec![Vec::new(); orientations];
@@ -83,21 +95,25 @@ impl Graph {
         self.edges.get(usize::from(from)).map_or(&[], Vec::as_slice)
     }
 
-    /// V: the least cost of being at a goal after 0, 1, … `most_steps` steps, from everywhere. `being` is m.
-    pub fn to_go(&self, goal: u16, most_steps: usize, being: impl Fn(u16) -> f32) -> ToGo {
+    /// What a step costs; none where it cannot be taken.
+    pub fn cost(&self, from: u16, to: u16) -> Option<f32> {
+        let edges = self.edges(from);
+        let at = edges.binary_search_by_key(&to, |edge| edge.to).ok()?;
+        edges.get(at).map(|edge| edge.cost)
+    }
+
+    /// V: the least cost of being at a goal after 0, 1, … `most_steps` steps, from everywhere.
+    pub fn to_go(&self, goal: u16, most_steps: usize) -> ToGo {
         let orientations = self.edges.len();
         let mut costs = vec![f32::INFINITY; orientations];
         if let Some(cost) = costs.get_mut(usize::from(goal)) {
             *cost = 0.0;
         }
-        let entering: Vec<f32> = (0..orientations).map(|to| being(to as u16)).collect();
         for step in 0..most_steps {
             let before = costs.get(step * orientations..).unwrap_or_default().to_vec();
             for edges in &self.edges {
                 let over = |edge: &Edge| {
-                    let to = usize::from(edge.to);
-                    let rest = before.get(to).zip(entering.get(to)).map_or(f32::INFINITY, |(b, m)| b + m);
-                    edge.cost + rest
+                    edge.cost + before.get(usize::from(edge.to)).copied().unwrap_or(f32::INFINITY)
                 };
                 costs.push(edges.iter().map(over).fold(f32::INFINITY, f32::min));
             }

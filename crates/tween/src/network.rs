@@ -3,12 +3,16 @@
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | P(t \| u) | how likely a joint is in t where the one it depends on is in u | – |
+//! | C(t, u) | `cost`: −log P(t \| u) beyond the least that t has beside any u | nats |
 //! | α | how many postures' worth of doubt is added to what was seen | postures |
 //! | I(λ; μ) | mutual information of two joints | nats |
 //!
 //! The paper's network has the topology of the body, and its authors wished for one that is learned. C. Chow and C. Liu,
 //! "Approximating discrete probability distributions with dependence trees" (1968): the tree of the most mutual information
 //! is the likeliest.
+//!
+//! Changed: that an orientation is rare is told by the steps to it already. Counted again in −log P(t | u), it would make every step dear, and ways
+//! short that had better take their time. So what counts is how much worse t goes with u than with what it goes with best.
 
 use std::collections::BTreeMap;
 
@@ -22,6 +26,8 @@ const DOUBT: f32 = 0.5;
 pub struct Network {
     /// The joint that each depends on; none for roots.
     parents: Vec<Option<usize>>,
+    /// Those that depend on each.
+    dependants: Vec<Vec<usize>>,
     /// Every joint once, those depended on before those that depend.
     order: Vec<usize>,
     links: Vec<Link>,
@@ -35,8 +41,6 @@ struct Link {
     /// For each orientation of the other, and each of the joint: what the rest costs.
     doubt: Vec<f32>,
     rare: Vec<f32>,
-    /// The least over all orientations of the other.
-    least: Vec<f32>,
 }
 
 impl Network {
@@ -60,7 +64,8 @@ impl Network {
             }
             None => Link::default(),
         });
-        Self { order: order(&parents), links: links.collect(), parents }
+        let dependants = dependants(&parents);
+        Self { order: order(&parents, &dependants), links: links.collect(), dependants, parents }
     }
 
     /// The joint that a joint depends on.
@@ -68,13 +73,18 @@ impl Network {
         self.parents.get(joint).copied().flatten()
     }
 
+    /// The joints that depend on a joint.
+    pub fn dependants(&self, joint: usize) -> &[usize] {
+        self.dependants.get(joint).map_or(&[], Vec::as_slice)
+    }
+
     /// Every joint once, those depended on first.
     pub fn order(&self) -> &[usize] {
         &self.order
     }
 
-    /// −log P(t | u): how unlikely it is that a joint is in t where the one it depends on is in u; 0 for a joint that depends
-    /// on none.
+    /// C(t, u): how much worse a joint goes in t with u of the one it depends on than with what t goes with best; 0 or more, and 0 for a
+    /// joint that depends on none.
     pub fn cost(&self, joint: usize, other: u16, orientation: u16) -> f32 {
         let Some(link) = self.links.get(joint) else { return 0.0 };
         let Some(seen) = link.seen.get(usize::from(other)) else { return 0.0 };
@@ -82,15 +92,9 @@ impl Network {
             Ok(at) => seen.get(at).map_or(0.0, |(_, cost)| *cost),
             Err(_) => {
                 let doubt = link.doubt.get(usize::from(other)).copied().unwrap_or(0.0);
-                doubt + link.rare.get(usize::from(orientation)).copied().unwrap_or(0.0)
+                (doubt + link.rare.get(usize::from(orientation)).copied().unwrap_or(0.0)).max(0.0)
             }
         }
-    }
-
-    /// The least that an orientation of a joint can cost, wherever the other is.
-    pub fn least_cost(&self, joint: usize, orientation: u16) -> f32 {
-        let least = self.links.get(joint).and_then(|link| link.least.get(usize::from(orientation)));
-        least.copied().unwrap_or(0.0)
     }
 }
 
@@ -110,14 +114,14 @@ impl Link {
             of_joint.get(usize::from(orientation)).copied().unwrap_or(0.0).max(1.0) / all.max(1.0)
         };
         let doubt: Vec<f32> = of_other.iter().map(|count| ((count + DOUBT) / DOUBT).ln()).collect();
-        let rare: Vec<f32> = (0..size).map(|orientation| -share(orientation as u16).ln()).collect();
+        let mut rare: Vec<f32> = (0..size).map(|orientation| -share(orientation as u16).ln()).collect();
         let mut seen = vec![Vec::new(); other_size];
         let least_doubt = doubt.iter().copied().fold(f32::INFINITY, f32::min);
         let mut least: Vec<f32> = rare.iter().map(|rare| least_doubt + rare).collect();
         for ((other, orientation), count) in counts {
             let of_other = of_other.get(usize::from(other)).copied().unwrap_or(count);
             let likely = (count + DOUBT * share(orientation)) / (of_other + DOUBT);
-            let cost = (-likely.ln()).max(0.0);
+            let cost = -likely.ln();
             if let Some(seen) = seen.get_mut(usize::from(other)) {
                 seen.push((orientation, cost));
             }
@@ -125,18 +129,28 @@ impl Link {
                 *least = least.min(cost);
             }
         }
-        Self { seen, doubt, rare, least }
+        let beyond = |orientation: usize, cost: f32| cost - least.get(orientation).copied().unwrap_or(0.0);
+        for (orientation, cost) in seen.iter_mut().flatten() {
+            *cost = beyond(usize::from(*orientation), *cost).max(0.0);
+        }
+        rare.iter_mut().enumerate().for_each(|(orientation, cost)| *cost = beyond(orientation, *cost));
+        Self { seen, doubt, rare }
     }
 }
 
-/// Every joint once, those depended on first.
-fn order(parents: &[Option<usize>]) -> Vec<usize> {
+/// The joints that depend on each.
+fn dependants(parents: &[Option<usize>]) -> Vec<Vec<usize>> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); parents.len()];
     for (joint, parent) in parents.iter().enumerate() {
         if let Some(siblings) = parent.and_then(|parent| children.get_mut(parent)) {
             siblings.push(joint);
         }
     }
+    children
+}
+
+/// Every joint once, those depended on first.
+fn order(parents: &[Option<usize>], children: &[Vec<usize>]) -> Vec<usize> {
     let roots = (0..parents.len()).filter(|joint| parents.get(*joint).is_some_and(Option::is_none));
     let mut order: Vec<usize> = roots.collect();
     let mut next = 0;
@@ -219,18 +233,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn likelihoods_add_up_to_one_and_none_costs_less_than_the_least(
+        fn costs_are_likelihoods_beyond_the_best(
             postures in prop::collection::vec((0u16..4, 0u16..5), 1..60),
         ) {
             let flat: Vec<u16> = postures.iter().flat_map(|(a, b)| [*a, *b]).collect();
             let network = Network::learn(&flat, &[4, 5], &[None, Some(0)], Dependence::Body);
-            let seen = |b: u16| postures.iter().any(|(_, other)| *other == b);
-            for a in 0..4 {
-                // Orientations that were never seen are counted as if they had been, and left out here.
-                let sum: f32 = (0..5).filter(|b| seen(*b)).map(|b| (-network.cost(1, a, b)).exp()).sum();
-                prop_assert!((sum - 1.0).abs() < 1e-4, "{}", sum);
-                for b in 0..5 {
-                    prop_assert!(network.least_cost(1, b) <= network.cost(1, a, b) + 1e-6);
+            let count = |is: &dyn Fn(&(u16, u16)) -> bool| postures.iter().filter(|pair| is(pair)).count() as f32;
+            // P(b | a), from the counts.
+            let likely = |a: u16, b: u16| {
+                let share = count(&|pair| pair.1 == b).max(1.0) / postures.len() as f32;
+                (count(&|pair| *pair == (a, b)) + DOUBT * share) / (count(&|pair| pair.0 == a) + DOUBT)
+            };
+            for b in 0..5 {
+                let best = (0..4).map(|a| likely(a, b)).fold(0.0, f32::max);
+                for a in 0..4 {
+                    let wanted = (best / likely(a, b)).ln();
+                    prop_assert!((network.cost(1, a, b) - wanted).abs() < 1e-4, "{} {}", a, b);
                     prop_assert!(network.cost(1, a, b) >= 0.0);
                 }
             }

@@ -28,13 +28,28 @@ pub struct StyleSettings {
     pub most_orientations: usize,
     /// Orientations this near to another are the same, in radians; default 0.1, about six degrees; 0.001 to 1.
     pub nearness_rad: f32,
+    /// How many steps' worth of likelihood a joint has, in each orientation, for going on to one beside it, or to the nearest of
+    /// another group, though that was never seen;
+    /// default 0.2; 0 to 100. With 0 only steps that were seen are taken, as in the paper, and a joint that was somewhere once has to be
+    /// led through all that came before.
+    pub doubt: f32,
+    /// Postures that are asked for may have joints this far from all that was seen of them, in radians; default 0.6, 34 degrees;
+    /// 0 to 3.2.
+    pub farthest_rad: f32,
     /// Which joints depend on which.
     pub dependence: Dependence,
 }
 
 impl Default for StyleSettings {
     fn default() -> Self {
-        Self { rate_hz: 15.0, most_orientations: 390, nearness_rad: 0.1, dependence: Dependence::default() }
+        Self {
+            rate_hz: 15.0,
+            most_orientations: 390,
+            nearness_rad: 0.1,
+            doubt: 0.2,
+            farthest_rad: 0.6,
+            dependence: Dependence::default(),
+        }
     }
 }
 
@@ -45,6 +60,8 @@ impl StyleSettings {
         let most = u32::try_from(self.most_orientations).unwrap_or(u32::MAX);
         OutOfRange::check("most_orientations", most, 2..=4000)?;
         OutOfRange::check("nearness_rad", self.nearness_rad, 0.001..=1.0)?;
+        OutOfRange::check("doubt", self.doubt, 0.0..=100.0)?;
+        OutOfRange::check("farthest_rad", self.farthest_rad, 0.0..=3.2)?;
         Ok(())
     }
 }
@@ -53,12 +70,14 @@ impl StyleSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SearchSettings {
-    /// How many of the likeliest next postures are looked at from each; default 8; 1 to 1000000.
+    /// How many of the likeliest next postures are looked at from each, and orientations of each joint; default 6; 1 to 1000000.
     pub successors: usize,
-    /// How many postures are kept in memory; default 20000; 2 to 10 million.
-    pub most_states: usize,
-    /// How much more than its likelihood it counts that a posture is near the end; default 3; 1 to 1000. 1 finds the
-    /// likeliest way, and slowly; the paper's search, which counts nothing else, is at the other end.
+    /// How many postures of a step are kept in memory at most; default 128; 1 to 10 million.
+    pub width: usize,
+    /// How many postures are looked at until the best way found has to do; default 1000; 1 to a thousand million.
+    pub most_postures: usize,
+    /// How much more than its likelihood it counts that a posture is near the end; default 1; 1 to 1000. The paper's search, which
+    /// counts nothing else, is at the other end.
     pub greed: f64,
     /// How many times as many steps as the fewest possible a way may have; default 3; 1 to 100.
     pub discursiveness: f64,
@@ -66,7 +85,7 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { successors: 8, most_states: 20_000, greed: 3.0, discursiveness: 3.0 }
+        Self { successors: 6, width: 128, most_postures: 1000, greed: 1.0, discursiveness: 3.0 }
     }
 }
 
@@ -77,7 +96,8 @@ impl SearchSettings {
             OutOfRange::check(name, u32::try_from(value).unwrap_or(u32::MAX), low..=high)
         };
         whole("successors", self.successors, 1, 1_000_000)?;
-        whole("most_states", self.most_states, 2, 10_000_000)?;
+        whole("width", self.width, 1, 10_000_000)?;
+        whole("most_postures", self.most_postures, 1, 1_000_000_000)?;
         OutOfRange::check("greed", self.greed, 1.0..=1000.0)?;
         OutOfRange::check("discursiveness", self.discursiveness, 1.0..=100.0)?;
         Ok(())

@@ -3,10 +3,17 @@
 use std::sync::Arc;
 
 use glam::Quat;
-use marey_motion::{Clip, Skeleton};
+use marey_motion::{Clip, LocalPose, Skeleton};
 use rayon::prelude::*;
 
-use crate::{Alphabet, Error, Graph, Network, Result, StyleSettings};
+use crate::{Alphabet, Error, Frames, Graph, Network, Result, StyleSettings};
+
+/// How many orientations beside its own a joint may be in doubt about; none farther than it was ever seen to go in a step.
+const FEW_NEIGHBOURS: usize = 3;
+
+/// Up to this speed a joint gets from a group of orientations to another though it was never seen to, in radians a second: fingers
+/// that two performers hold differently must not keep the whole body from moving.
+const LEAP_RADPS: f64 = 20.0;
 
 /// How few postures make a style.
 const LEAST_FRAMES: usize = 2;
@@ -22,10 +29,7 @@ pub struct Style {
     alphabets: Vec<Alphabet>,
     graphs: Vec<Graph>,
     network: Network,
-    /// The clips at the working rate, every figure in place and facing ahead.
-    clips: Vec<Clip>,
-    /// For each clip, frames × joints.
-    postures: Vec<Vec<u16>>,
+    frames: Frames,
 }
 
 impl Style {
@@ -35,44 +39,43 @@ impl Style {
         settings.validate()?;
         let short = |frames| Error::Short { frames, rate_hz: settings.rate_hz, least: LEAST_FRAMES };
         let skeleton = clips.first().ok_or(short(0))?.skeleton().clone();
-        let mut in_place = Vec::with_capacity(clips.len());
         for (index, clip) in clips.iter().enumerate() {
             check_same(&skeleton, clip.skeleton(), || format!("clip {index}"))?;
-            let clip = clip.without_ground(&clip.ground_track())?;
-            in_place.push(if clip.rate_hz() == settings.rate_hz {
-                clip
-            } else {
-                clip.resampled(settings.rate_hz)?
-            });
         }
-        let frames = in_place.iter().map(Clip::frames).sum();
-        if frames < LEAST_FRAMES || in_place.iter().all(|clip| clip.frames() < LEAST_FRAMES) {
-            return Err(short(frames));
+        let frames = Frames::gather(clips, &skeleton, settings.rate_hz)?;
+        if frames.clips().all(|clip| clip.len() < LEAST_FRAMES) {
+            return Err(short(frames.len()));
         }
-        let joints = skeleton.len();
         let column = |joint: usize| -> Vec<Quat> {
-            let turns = in_place
-                .iter()
-                .flat_map(|clip| clip.poses().map(move |pose| pose.rotations.get(joint).copied()));
-            turns.flatten().collect()
+            (0..frames.len()).map(|frame| frames.pose(frame).rotations[joint]).collect()
         };
+        let joints = skeleton.len();
         let alphabets: Vec<Alphabet> = (0..joints)
             .into_par_iter()
             .map(|joint| Alphabet::learn(&column(joint), settings.most_orientations, settings.nearness_rad))
             .collect();
-        let postures: Vec<Vec<u16>> = in_place.par_iter().map(|clip| postures(clip, &alphabets)).collect();
-        let of_joint = |joint: usize| -> Vec<Vec<u16>> {
-            postures.iter().map(|all| all.iter().skip(joint).step_by(joints).copied().collect()).collect()
+        let frames = frames.spelled(&alphabets);
+        let of_joint = |joint: usize| -> Vec<u16> {
+            frames.postures().iter().skip(joint).step_by(joints.max(1)).copied().collect()
         };
-        let graphs = alphabets
-            .par_iter()
-            .enumerate()
-            .map(|(joint, alphabet)| Graph::learn(alphabet.len(), of_joint(joint).iter().map(Vec::as_slice)));
-        let graphs = graphs.collect();
+        let graph = |(joint, alphabet): (usize, &Alphabet)| {
+            let states = of_joint(joint);
+            let sequences = || frames.clips().filter_map(|clip| states.get(clip));
+            let fastest = sequences()
+                .flat_map(|states| states.windows(2))
+                .map(|step| alphabet.orientation(step[0]).angle_between(alphabet.orientation(step[1])));
+            let neighbours = alphabet.neighbours(
+                FEW_NEIGHBOURS,
+                fastest.fold(0.0, f32::max),
+                (LEAP_RADPS / settings.rate_hz) as f32,
+            );
+            Graph::learn(alphabet.len(), sequences(), &neighbours, settings.doubt)
+        };
+        let graphs = alphabets.par_iter().enumerate().map(graph).collect();
         let sizes: Vec<usize> = alphabets.iter().map(Alphabet::len).collect();
         let body: Vec<Option<usize>> = skeleton.joints().iter().map(|joint| joint.parent).collect();
-        let network = Network::learn(&postures.concat(), &sizes, &body, settings.dependence);
-        Ok(Self { skeleton, settings: *settings, alphabets, graphs, network, clips: in_place, postures })
+        let network = Network::learn(frames.postures(), &sizes, &body, settings.dependence);
+        Ok(Self { skeleton, settings: *settings, alphabets, graphs, network, frames })
     }
 
     /// The skeleton that the style is of.
@@ -100,23 +103,30 @@ impl Style {
         &self.network
     }
 
-    /// The clips that were learned from, at the working rate, in place and facing ahead.
-    pub fn clips(&self) -> &[Clip] {
-        &self.clips
+    /// What was learned from.
+    pub fn frames(&self) -> &Frames {
+        &self.frames
     }
 
-    /// The posture of a clip's frame, at the working rate.
-    pub fn posture_of(&self, clip: usize, frame: usize) -> Option<&[u16]> {
-        let joints = self.skeleton.len();
-        self.postures.get(clip)?.chunks_exact(joints.max(1)).nth(frame)
-    }
-
-    /// The posture nearest to a pose of a skeleton, joint by joint. Where the figure heads is left out.
-    pub fn posture(&self, clip: &Clip, frame: usize) -> Result<Posture> {
-        check_same(&self.skeleton, clip.skeleton(), || format!("frame {frame}"))?;
-        let one = clip.slice(frame..frame + 1)?;
-        let one = one.without_ground(&one.ground_track())?;
-        Ok(postures(&one, &self.alphabets))
+    /// The posture nearest to a pose that is in place and faces ahead, joint by joint. Refused where a joint is farther than a
+    /// [setting](StyleSettings::farthest_rad) from all that was seen of it.
+    pub fn posture(&self, pose: &LocalPose) -> Result<Posture> {
+        let mut posture = Vec::with_capacity(self.alphabets.len());
+        for (joint, (turn, alphabet)) in pose.rotations.iter().zip(&self.alphabets).enumerate() {
+            let state = alphabet.nearest(*turn);
+            let off_rad = alphabet.orientation(state).angle_between(*turn);
+            // Written so that it is refused where it is no number.
+            let is_near = off_rad <= self.settings.farthest_rad;
+            if !is_near {
+                let joint = self.skeleton.joints().get(joint).map(|joint| joint.name.clone());
+                return Err(Error::Outside {
+                    joint: joint.unwrap_or_default(),
+                    off_deg: off_rad.to_degrees(),
+                });
+            }
+            posture.push(state);
+        }
+        Ok(posture)
     }
 
     /// How unlikely a step of the whole body is, in nats: the steps of all joints, and how they go together where they end.
@@ -124,22 +134,18 @@ impl Style {
     pub fn step_cost(&self, from: &[u16], to: &[u16]) -> f64 {
         let mut cost = 0.0;
         for (joint, ((graph, &from), &orientation)) in self.graphs.iter().zip(from).zip(to).enumerate() {
-            let edge = graph.edges(from).iter().find(|edge| edge.to == orientation);
-            cost += edge.map_or(f64::INFINITY, |edge| f64::from(edge.cost));
+            cost += graph.cost(from, orientation).map_or(f64::INFINITY, f64::from);
             if let Some(other) = self.network.parent(joint).and_then(|other| to.get(other)) {
                 cost += f64::from(self.network.cost(joint, *other, orientation));
             }
         }
         cost
     }
-}
 
-/// The postures of a clip, frames × joints.
-fn postures(clip: &Clip, alphabets: &[Alphabet]) -> Vec<u16> {
-    let of_pose = |rotations: &[Quat]| -> Vec<u16> {
-        rotations.iter().zip(alphabets).map(|(turn, alphabet)| alphabet.nearest(*turn)).collect()
-    };
-    clip.poses().flat_map(|pose| of_pose(pose.rotations)).collect()
+    /// Refuses a skeleton that is not the style's; `what` has it.
+    pub(crate) fn check(&self, skeleton: &Skeleton, what: &str) -> Result<()> {
+        check_same(&self.skeleton, skeleton, || what.to_owned())
+    }
 }
 
 fn check_same(wanted: &Skeleton, found: &Skeleton, what: impl Fn() -> String) -> Result<()> {

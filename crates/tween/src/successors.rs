@@ -3,7 +3,8 @@
 //! A body of 23 joints with b next orientations each has b²³ next postures. But joints depend on each other along a tree, so the best
 //! are found as the paper suggests (section 4.2): joint by joint from the leaves to the root, keeping for each orientation
 //! of a joint the best few ways to fill in what depends on it; then back from the root. It is the k-best form of the
-//! Viterbi algorithm on a tree.
+//! Viterbi algorithm on a tree. Of each joint only the best few orientations are tried; what was left out, and what it would cost at least,
+//! is remembered.
 
 use crate::{Posture, Style};
 
@@ -16,23 +17,40 @@ struct Candidate {
 }
 
 /// One of the best ways to fill in a joint and all that depends on it.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Filled {
     cost: f32,
-    /// For each joint that depends on this one: which of its candidates, and which of that one's ways.
-    picks: Vec<(usize, usize)>,
+    /// What it is, by its number among all that was put together.
+    what: usize,
 }
 
-/// The `most` next postures of least cost, the cheapest first: what the step costs, and `to_go` of each joint's next
-/// orientation, where joints with nothing to go cost infinity and are left out. Given back is the step's own cost.
+/// What is filled in.
+#[derive(Debug, Clone, Copy)]
+enum What {
+    Nothing,
+    /// A joint's orientation.
+    One(usize, u16),
+    /// Two fillings, by their numbers.
+    Both(usize, usize),
+}
+
+/// Next postures, the cheapest first, each with what the step costs.
+pub(crate) struct Successors {
+    pub(crate) postures: Vec<(Posture, f64)>,
+    /// What no other next posture costs less than, with all that is still to come.
+    pub(crate) others: f32,
+}
+
+/// At most `most` next postures of least cost, from at most as many orientations of each joint: what the step costs, and `to_go` of each
+/// joint's next orientation, where joints with nothing to go cost infinity and are left out.
 pub(crate) fn successors(
     style: &Style,
     from: &[u16],
     to_go: impl Fn(usize, u16) -> f32,
     most: usize,
-) -> Vec<(Posture, f64)> {
+) -> Successors {
     let joints = style.graphs().len();
-    let candidates: Vec<Vec<Candidate>> = style
+    let mut candidates: Vec<Vec<Candidate>> = style
         .graphs()
         .iter()
         .zip(from)
@@ -43,82 +61,110 @@ pub(crate) fn successors(
             graph.edges(from).iter().map(of_edge).filter(|candidate| candidate.cost < f32::INFINITY).collect()
         })
         .collect();
-    if candidates.iter().any(Vec::is_empty) {
-        return Vec::new();
-    }
-    let mut dependants: Vec<Vec<usize>> = vec![Vec::new(); joints];
-    let mut roots = Vec::new();
-    for &joint in style.network().order() {
-        match style.network().parent(joint) {
-            Some(other) => dependants[other].push(joint),
-            None => roots.push(joint),
-        }
-    }
-    // For each joint and candidate, the best ways to fill in what depends on it.
+    let network = style.network();
+    let Some(mut others) = best_of_each(&mut candidates, most) else {
+        return Successors { postures: Vec::new(), others: f32::INFINITY };
+    };
+    let mut whats = vec![What::Nothing];
+    // For each joint and candidate, the best ways to fill in what depends on it; sorted.
     let mut filled: Vec<Vec<Vec<Filled>>> = vec![Vec::new(); joints];
-    for &joint in style.network().order().iter().rev() {
-        let fill = |candidate: &Candidate| {
-            let start = vec![Filled { cost: candidate.cost, picks: Vec::new() }];
-            dependants[joint].iter().fold(start, |ways, &child| {
-                let link = |to: u16| style.network().cost(child, candidate.to, to);
-                combined(&ways, &choices(&candidates[child], &filled[child], link, most), most)
-            })
-        };
-        let of_joint = candidates[joint].iter().map(fill).collect();
+    let mut scratch = Vec::new();
+    for &joint in network.order().iter().rev() {
+        let mut of_joint = Vec::with_capacity(candidates[joint].len());
+        for candidate in &candidates[joint] {
+            whats.push(What::One(joint, candidate.to));
+            let mut ways = vec![Filled { cost: candidate.cost, what: whats.len() - 1 }];
+            for &child in network.dependants(joint) {
+                let links = candidates[child].iter().map(|next| network.cost(child, candidate.to, next.to));
+                let choices = merged(&filled[child], links, most);
+                ways = combined(&ways, &choices, most, &mut whats, &mut scratch);
+            }
+            of_joint.push(ways);
+        }
         filled[joint] = of_joint;
     }
-    let whole = roots.iter().fold(vec![Filled::default()], |ways, &root| {
-        combined(&ways, &choices(&candidates[root], &filled[root], |_| 0.0, most), most)
+    let roots = network.order().iter().filter(|joint| network.parent(**joint).is_none());
+    let whole = roots.fold(vec![Filled { cost: 0.0, what: 0 }], |ways, &root| {
+        let choices = merged(&filled[root], candidates[root].iter().map(|_| 0.0), most);
+        combined(&ways, &choices, most, &mut whats, &mut scratch)
     });
     let unfold = |way: &Filled| {
         let mut posture = vec![0; joints];
-        let mut todo: Vec<(usize, (usize, usize))> =
-            roots.iter().copied().zip(way.picks.iter().copied()).collect();
-        while let Some((joint, (candidate, rank))) = todo.pop() {
-            posture[joint] = candidates[joint][candidate].to;
-            let picks = &filled[joint][candidate][rank].picks;
-            todo.extend(dependants[joint].iter().copied().zip(picks.iter().copied()));
+        let mut todo = vec![way.what];
+        while let Some(what) = todo.pop() {
+            match whats[what] {
+                What::Nothing => {}
+                What::One(joint, to) => posture[joint] = to,
+                What::Both(one, other) => todo.extend([one, other]),
+            }
         }
         let cost = style.step_cost(from, &posture);
         (posture, cost)
     };
-    whole.iter().map(unfold).collect()
+    if let Some(last) = whole.last().filter(|_| whole.len() >= most) {
+        others = others.min(last.cost);
+    }
+    Successors { postures: whole.iter().map(unfold).collect(), others }
 }
 
-/// One thing to choose: what it costs, which candidate, and which of its ways.
-type Choice = (f32, (usize, usize));
-
-/// The best ways of all candidates of a joint, with what they cost beside the other's orientation; sorted.
-fn choices(
-    candidates: &[Candidate],
-    filled: &[Vec<Filled>],
-    link: impl Fn(u16) -> f32,
-    most: usize,
-) -> Vec<Choice> {
-    let mut all: Vec<Choice> = Vec::new();
-    for (index, (candidate, ways)) in candidates.iter().zip(filled).enumerate() {
-        let link = link(candidate.to);
-        all.extend(ways.iter().enumerate().map(|(rank, way)| (way.cost + link, (index, rank))));
+/// Keeps the best orientations of each joint, by what they cost at least: then nothing that uses another costs less than is given
+/// back. Nothing where a joint has none.
+fn best_of_each(candidates: &mut [Vec<Candidate>], most: usize) -> Option<f32> {
+    let (mut all, mut least_more) = (0.0, f32::INFINITY);
+    for of_joint in candidates {
+        of_joint.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.to.cmp(&b.to)));
+        let best = of_joint.first()?.cost;
+        all += best;
+        if let Some(other) = of_joint.get(most) {
+            least_more = least_more.min(other.cost - best);
+        }
+        of_joint.truncate(most);
     }
-    all.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    all.truncate(most);
-    all
+    Some(all + least_more)
+}
+
+/// The best of several sorted lists, each of which costs something by itself; sorted.
+fn merged(lists: &[Vec<Filled>], links: impl Iterator<Item = f32>, most: usize) -> Vec<Filled> {
+    // How far each list is used, and what it costs by itself.
+    let mut heads: Vec<(usize, f32)> = links.map(|link| (0, link)).collect();
+    let mut best = Vec::with_capacity(most.min(lists.iter().map(Vec::len).sum()));
+    while best.len() < most {
+        let mut least: Option<(f32, usize, usize)> = None;
+        for (list, &(used, link)) in heads.iter().enumerate() {
+            let Some(way) = lists.get(list).and_then(|ways| ways.get(used)) else { continue };
+            let cost = way.cost + link;
+            if least.is_none_or(|(other, ..)| cost < other) {
+                least = Some((cost, list, way.what));
+            }
+        }
+        let Some((cost, list, what)) = least else { break };
+        best.push(Filled { cost, what });
+        if let Some((used, _)) = heads.get_mut(list) {
+            *used += 1;
+        }
+    }
+    best
 }
 
 /// The best sums of one from each list; both are sorted.
-fn combined(ways: &[Filled], choices: &[Choice], most: usize) -> Vec<Filled> {
-    let mut sums: Vec<(f32, usize, usize)> = Vec::new();
+fn combined(
+    ways: &[Filled],
+    choices: &[Filled],
+    most: usize,
+    whats: &mut Vec<What>,
+    sums: &mut Vec<(f32, usize, usize)>,
+) -> Vec<Filled> {
+    sums.clear();
     for (a, way) in ways.iter().enumerate() {
         // The sum of the a-th and the b-th has at least (a + 1)(b + 1) − 1 that are as good before it.
         let room = most.div_ceil(a + 1);
-        sums.extend(choices.iter().enumerate().take(room).map(|(b, choice)| (way.cost + choice.0, a, b)));
+        sums.extend(choices.iter().enumerate().take(room).map(|(b, choice)| (way.cost + choice.cost, a, b)));
     }
     sums.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
     sums.truncate(most);
-    let made = |(cost, a, b): (f32, usize, usize)| {
-        let mut picks = ways[a].picks.clone();
-        picks.push(choices[b].1);
-        Filled { cost, picks }
+    let made = |&mut (cost, a, b): &mut (f32, usize, usize)| {
+        whats.push(What::Both(ways[a].what, choices[b].what));
+        Filled { cost, what: whats.len() - 1 }
     };
-    sums.into_iter().map(made).collect()
+    sums.iter_mut().map(made).collect()
 }

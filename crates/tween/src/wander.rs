@@ -13,14 +13,14 @@ use crate::{Posture, Result, Style};
 pub struct WanderSettings {
     /// How adventurous it is; default 1, as likely as in the corpus; 0.01 to 100. Less keeps to what is usual, more does not mind.
     pub temperature: f64,
-    /// How much less likely than in the corpus it is that a joint stays as it is; default 1, no less; 0.001 to 1. Capture at
+    /// How much less likely than in the corpus it is that a joint stays as it is; default 0.5; 0.001 to 1. Capture at
     /// high rates mostly stays.
     pub staying: f64,
 }
 
 impl Default for WanderSettings {
     fn default() -> Self {
-        Self { temperature: 1.0, staying: 1.0 }
+        Self { temperature: 1.0, staying: 0.5 }
     }
 }
 

@@ -43,6 +43,17 @@ pub struct Dance {
     pub actors: Vec<String>,
 }
 
+/// A dance varied, and how that came about.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Varied {
+    /// Which frames are danced when, and where.
+    pub plan: Plan,
+    /// The trajectory behind it.
+    pub variation: Variation,
+    /// What is danced without a cut, in cells.
+    pub chunks: Vec<Chunk>,
+}
+
 /// A cell: frames of a phrase.
 #[derive(Debug, Clone, PartialEq)]
 struct Cell {
@@ -56,14 +67,22 @@ impl Dance {
         self.phrases.iter().map(|phrase| phrase.span.len()).sum()
     }
 
-    /// Varies the dance for so many frames, or as long as it is: the plan, and the trajectory behind it.
-    pub fn plan(
+    /// The dance around its attractor. One is enough for any number of variations.
+    pub fn wrapped(&self, settings: &Settings) -> Result<Wrapped> {
+        self.validate()?;
+        settings.validate()?;
+        Wrapped::new(self.cells(settings.elements_per_cell).0.len(), settings)
+    }
+
+    /// Varies the dance, as it was wrapped with the same settings, for so many frames or as long as it is.
+    pub fn vary(
         &self,
+        wrapped: &Wrapped,
         settings: &Settings,
         travel: Travel,
         frames: Option<usize>,
         seed: Seed,
-    ) -> Result<(Plan, Wrapped, Variation)> {
+    ) -> Result<Varied> {
         self.validate()?;
         settings.validate()?;
         let (cells, phrases) = self.cells(settings.elements_per_cell);
@@ -71,7 +90,6 @@ impl Dance {
         if frames == 0 {
             return Err(Error::Short { elements: 0, least: 1 });
         }
-        let wrapped = Wrapped::new(cells.len(), settings)?;
         let variation = wrapped.vary(seed, frames.div_ceil(settings.elements_per_cell))?;
         let chunks = chunks(&variation.cells, &phrases, settings);
         let placements = self.placements(&chunks, &cells, frames, travel);
@@ -90,7 +108,7 @@ impl Dance {
             meetings: vec![],
             targets: vec![],
         };
-        Ok((plan, wrapped, variation))
+        Ok(Varied { plan, variation, chunks })
     }
 
     fn validate(&self) -> Result<()> {

@@ -12,7 +12,7 @@
 //! | the sequence around the attractor | [`Wrapped`] | a cell for each element; which cell a place is in |
 //! | where another trajectory goes | [`Wrapped::itinerary`] | cells, one after another |
 //! | what is played without a cut | [`Chunk`] | neighbouring cells in the order of the original |
-//! | a dance varied | [`Dance`], [`Dance::plan`] | phrases of takes, and the plan of their variation |
+//! | a dance varied | [`Dance`], [`Dance::vary`] | phrases of takes, and the plan of their variation |
 //! | how much of the original is left | [`Statistics`] | beside shuffles, [`shuffle_elements`] and [`shuffle_chunks`] |
 //!
 //! Changed, and why:
@@ -40,7 +40,7 @@ mod trajectory;
 mod wrapped;
 
 pub use chunk::{Chunk, chunks};
-pub use dance::{Dance, Phrase, Travel};
+pub use dance::{Dance, Phrase, Travel, Varied};
 pub use error::{Error, codes};
 pub use expression::Expression;
 pub use picture::picture;

@@ -22,7 +22,7 @@ pub struct Settings {
     /// By how many cells a trajectory may be early or late and still be taken for following the original; default 2;
     /// up to 1000. 0 is the paper's rule, which stutters on frames.
     pub drift_cells: usize,
-    /// How many cells are played at least before a cut, where the original goes on that long; default 8; 1 to 100000.
+    /// How many cells are played at least before a cut, where the original goes on that long; default 30, a second at 30 frames a second; 1 to 100000.
     pub least_chunk_cells: usize,
     /// Whether the variation starts as the original does; default false.
     pub keep_first: bool,
@@ -38,7 +38,7 @@ impl Default for Settings {
             shift: 0.01,
             elements_per_cell: 1,
             drift_cells: 2,
-            least_chunk_cells: 8,
+            least_chunk_cells: 30,
             keep_first: false,
             keep_last: false,
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use marey_motion::{Coded, Ground};
-use marey_plan::{Placement, Seed};
+use marey_plan::{Placement, Plan, Seed};
 use marey_vary::{
     Chunk, Dance, Error, Phrase, Settings, Statistics, System, Travel, Wrapped, chunks, shuffle_chunks,
     shuffle_elements,
@@ -109,6 +109,18 @@ fn walk(take: &str, frames: usize, span: std::ops::Range<usize>) -> Phrase {
     Phrase { take: take.into(), span, track: (0..frames).map(stand).collect::<Arc<[Ground]>>() }
 }
 
+/// Wrapped, and varied once.
+fn plan(
+    dance: &Dance,
+    settings: &Settings,
+    travel: Travel,
+    frames: Option<usize>,
+    seed: u64,
+) -> marey_vary::Result<Plan> {
+    let wrapped = dance.wrapped(settings)?;
+    Ok(dance.vary(&wrapped, settings, travel, frames, Seed(seed))?.plan)
+}
+
 fn dance() -> Dance {
     let phrases = vec![walk("one", 700, 100..500), walk("two", 300, 0..300), walk("one", 700, 550..690)];
     Dance { phrases, rate_hz: 30.0, actors: vec!["Anna".into(), "Ben".into()] }
@@ -119,7 +131,7 @@ fn a_dance_becomes_a_plan_in_which_nobody_jumps() {
     let dance = dance();
     for (elements_per_cell, frames) in [(1, None), (7, Some(1234)), (50, Some(90))] {
         let settings = Settings { elements_per_cell, least_chunk_cells: 2, ..Settings::default() };
-        let (plan, ..) = dance.plan(&settings, Travel::Onward, frames, Seed(3)).unwrap();
+        let plan = plan(&dance, &settings, Travel::Onward, frames, 3).unwrap();
         plan.validate().unwrap();
         assert_eq!(plan.frames(), frames.unwrap_or(840));
         let [anna, ben] = plan.actors.as_slice() else { panic!("two dance") };
@@ -144,14 +156,14 @@ fn a_dance_becomes_a_plan_in_which_nobody_jumps() {
             assert!(left.translation().distance(found.translation()) < 1e-3);
         }
     }
-    let (absolute, ..) = dance.plan(&Settings::default(), Travel::Absolute, None, Seed(3)).unwrap();
+    let absolute = plan(&dance, &Settings::default(), Travel::Absolute, None, 3).unwrap();
     assert!(absolute.actors[0].placements.iter().all(|p| p.world_from_source == Ground::IDENTITY));
 }
 
 #[test]
 fn first_and_last_are_kept_where_asked() {
     let settings = Settings { keep_first: true, keep_last: true, ..Settings::default() };
-    let (plan, ..) = dance().plan(&settings, Travel::Onward, None, Seed(1)).unwrap();
+    let plan = plan(&dance(), &settings, Travel::Onward, None, 1).unwrap();
     let placements = &plan.actors[0].placements;
     assert_eq!((placements[0].source.take.as_str(), placements[0].source_start), ("one", 100));
     let last = placements.last().unwrap();
@@ -160,7 +172,7 @@ fn first_and_last_are_kept_where_asked() {
 
 #[test]
 fn the_same_seed_is_the_same_dance() {
-    let plan = |seed| dance().plan(&Settings::default(), Travel::Onward, None, Seed(seed)).unwrap().0;
+    let plan = |seed| plan(&dance(), &Settings::default(), Travel::Onward, None, seed).unwrap();
     assert_eq!(plan(5), plan(5));
     assert_ne!(plan(5), plan(6));
 }
@@ -168,7 +180,7 @@ fn the_same_seed_is_the_same_dance() {
 #[test]
 fn what_cannot_be_varied_is_refused_with_a_code() {
     let refused = |dance: Dance, settings: &Settings, frames| {
-        dance.plan(settings, Travel::Onward, frames, Seed(0)).err().map(|error| error.code().id)
+        plan(&dance, settings, Travel::Onward, frames, 0).err().map(|error| error.code().id)
     };
     let plain = Settings::default();
     let with = |phrases| Dance { phrases, ..dance() };

@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 13] = [
+const VERBS: [&str; 16] = [
     "marey",
     "inspect",
     "convert",
@@ -13,6 +13,9 @@ const VERBS: [&str; 13] = [
     "follow",
     "transcribe",
     "traverse",
+    "vary",
+    "tween",
+    "wander",
     "demo",
     "examples",
     "completions",

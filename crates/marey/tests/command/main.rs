@@ -18,3 +18,5 @@ mod render;
 mod sandbox;
 mod streams;
 mod traverse;
+mod tween;
+mod vary;

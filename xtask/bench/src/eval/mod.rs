@@ -14,3 +14,4 @@ pub(crate) mod traverse;
 mod traverse_walk;
 pub(crate) mod tween;
 pub(crate) mod vary;
+mod vary_dance;

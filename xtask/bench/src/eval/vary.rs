@@ -5,6 +5,7 @@ use marey_vary::{
     Chunk, Settings, Statistics, System, WINDOWS, Wrapped, chunks, shuffle_chunks, shuffle_elements,
 };
 
+use super::vary_dance;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
@@ -15,13 +16,17 @@ const CELLS: usize = 1720;
 const SEEDS: u64 = 20;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    measure(args).unwrap_or_else(|error| {
-        eprintln!("nothing to measure: {error}");
-        Vec::new()
-    })
+    let mut rows = Vec::new();
+    for part in [measure, vary_dance::rows] {
+        match part(args) {
+            Ok(some) => rows.extend(some),
+            Err(error) => eprintln!("not measured: {error}"),
+        }
+    }
+    rows
 }
 
-fn measure(args: &Args) -> marey_vary::Result<Vec<Row>> {
+fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let seeds: Vec<Seed> = (0..SEEDS).map(|n| Seed(args.seed * 1000 + n)).collect();
     let original: Vec<usize> = (0..CELLS).collect();
     let mut rows = Vec::new();

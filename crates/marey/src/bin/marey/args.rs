@@ -16,6 +16,9 @@ use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
 use crate::transcribe::TranscribeArgs;
 use crate::traverse::TraverseArgs;
+use crate::tween::TweenArgs;
+use crate::vary::VaryArgs;
+use crate::wander::WanderArgs;
 
 /// The heading of flags that every verb takes.
 const EVERYWHERE: &str = "Options of every command";
@@ -58,6 +61,9 @@ pub(crate) enum Verb {
     Follow(FollowArgs),
     Transcribe(TranscribeArgs),
     Traverse(TraverseArgs),
+    Vary(VaryArgs),
+    Tween(TweenArgs),
+    Wander(WanderArgs),
     Demo(DemoArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),

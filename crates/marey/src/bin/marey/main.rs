@@ -23,6 +23,9 @@ mod render;
 mod table;
 mod transcribe;
 mod traverse;
+mod tween;
+mod vary;
+mod wander;
 
 use std::process::ExitCode;
 
@@ -56,6 +59,9 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Follow(args) => follow::run(args, console),
         Verb::Transcribe(args) => transcribe::run(args, console),
         Verb::Traverse(args) => traverse::run(args, console),
+        Verb::Vary(args) => vary::run(args, console),
+        Verb::Tween(args) => tween::run(args, console),
+        Verb::Wander(args) => wander::run(args, console),
         Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),

@@ -2,29 +2,21 @@
 
 use std::time::Instant;
 
-use marey_formats::ReadOptions;
 use marey_motion::Clip;
 use marey_plan::Seed;
 use marey_tween::{Dependence, SearchSettings, Style, StyleSettings, way};
 use rand::RngExt;
 
+use super::salsa;
 use crate::args::Args;
-use crate::data;
 use crate::row::{Aim, Row};
 
 /// How many pairs of postures are joined.
 const PAIRS: usize = 100;
 
-pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    measure(args).unwrap_or_else(|error| {
-        eprintln!("nothing to measure: {error}");
-        Vec::new()
-    })
-}
-
-fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let Some(folder) = marey_capture::folder("cmu") else { return Ok(Vec::new()) };
-    let clips = clips(&folder)?;
+    let clips: Vec<Clip> = salsa::clips(&folder)?.into_iter().map(|(_, clip)| clip).collect();
     let captured: usize = clips.iter().map(Clip::frames).sum();
     let mut rows = Vec::new();
     for dependence in [Dependence::Learned, Dependence::Body, Dependence::None] {
@@ -38,9 +30,8 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
         let pairs = if args.quick { PAIRS / 5 } else { PAIRS };
         for _ in 0..pairs {
             let mut draw = || {
-                let clip = rng.random_range(0..style.clips().len());
-                let frame = rng.random_range(0..style.clips()[clip].frames());
-                style.posture_of(clip, frame).unwrap_or_default().to_vec()
+                let frame = rng.random_range(0..style.frames().len());
+                style.frames().posture(frame).to_vec()
             };
             let (from, to) = (draw(), draw());
             let start = Instant::now();
@@ -56,7 +47,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
         }
         secs.sort_by(f64::total_cmp);
         let at = |share: f64| secs[((secs.len() - 1) as f64 * share).round() as usize];
-        let subject = format!("CMU, {captured} frames, {pairs} pairs, dependence {dependence:?}");
+        let subject = format!("CMU salsa, {captured} frames, {pairs} pairs, dependence {dependence:?}");
         rows.push(
             Row::new("tween: pairs with a way", &subject, solved as f64 / pairs as f64, "share")
                 .aim(Aim::AtLeast(0.95)),
@@ -85,25 +76,12 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
 /// How unlikely a step of the clips is that the style was learned from, in nats.
 fn captured_cost(style: &Style) -> f64 {
     let (mut cost, mut steps) = (0.0, 0usize);
-    for (clip, whole) in style.clips().iter().enumerate() {
-        for frame in 1..whole.frames() {
-            if let (Some(from), Some(to)) = (style.posture_of(clip, frame - 1), style.posture_of(clip, frame))
-            {
-                cost += style.step_cost(from, to);
-                steps += 1;
-            }
+    let frames = style.frames();
+    for clip in frames.clips() {
+        for frame in clip.skip(1) {
+            cost += style.step_cost(frames.posture(frame - 1), frames.posture(frame));
+            steps += 1;
         }
     }
     cost / steps.max(1) as f64
-}
-
-/// Captured motion of CMU's skeleton, without calibration poses.
-fn clips(folder: &std::path::Path) -> Result<Vec<Clip>, Box<dyn std::error::Error>> {
-    let mut clips: Vec<Clip> = Vec::new();
-    for file in data::bvh_files(&folder.join("salsa_60_61")) {
-        let import = marey_formats::read(&file.bytes, Some("bvh"), &ReadOptions::default())?;
-        let clip = import.take()?.first().clone();
-        clips.push(clip.slice(1..clip.frames())?);
-    }
-    Ok(clips)
 }

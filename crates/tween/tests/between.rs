@@ -1,0 +1,120 @@
+//! In-betweens as motion: ends met to the bit, feet that stay, and refusals with codes.
+
+use std::sync::Arc;
+
+use marey_examples::walk::{WalkSettings, walk};
+use marey_motion::{Clip, Coded, Joint, Skeleton, Vec3};
+use marey_ops::sole::SolePoint;
+use marey_plan::Seed;
+use marey_tween::{Style, StyleSettings, Tween, TweenSettings, WanderSettings, improvise, tween};
+
+fn walker(seed: u64) -> Clip {
+    let settings = WalkSettings { seed, duration_secs: 30.0, rate_hz: 60.0, ..WalkSettings::default() };
+    walk(&settings).unwrap().take.first().clone()
+}
+
+fn style(clips: &[Clip]) -> Style {
+    Style::learn(clips, &StyleSettings::default()).unwrap()
+}
+
+/// How far standing points slide over the floor, in metres a second of standing.
+fn slide_mps(made: &Tween) -> f32 {
+    let points = SolePoint::all(made.clip.skeleton());
+    let paths = SolePoint::paths(&points, &made.clip);
+    let (mut way_m, mut frames) = (0.0, 0usize);
+    for (point, path) in points.iter().zip(&paths) {
+        for stand in made.contacts.of(point.part.role(point.side)) {
+            let steps = path[stand.clone()].windows(2);
+            way_m += steps.map(|pair| (pair[1] - pair[0]).with_y(0.0).length()).sum::<f32>();
+            frames += stand.len();
+        }
+    }
+    way_m * made.clip.rate_hz() as f32 / frames.max(1) as f32
+}
+
+#[test]
+fn ends_are_the_poses_given_and_frames_as_many_as_asked() {
+    let clip = walker(1);
+    let style = style(std::slice::from_ref(&clip));
+    for (from, to, frames) in [(200, 1100, None), (333, 700, Some(71)), (901, 150, Some(140))] {
+        let settings = TweenSettings { frames, ..TweenSettings::default() };
+        let made = tween(&style, (&clip, from), (&clip, to), &settings).unwrap();
+        assert_eq!(made.clip.pose(0), clip.pose(from));
+        let last = made.clip.pose(made.clip.frames() - 1);
+        // The last stands where the steps led: all but its place is as given.
+        let turns = last.rotations.iter().zip(clip.pose(to).rotations).skip(1);
+        assert!(turns.into_iter().all(|(a, b)| a == b || *a == -*b));
+        assert!((last.root_position().y - clip.pose(to).root_position().y).abs() < 1e-5);
+        if let Some(frames) = frames {
+            assert_eq!(made.clip.frames(), frames);
+        }
+        let there =
+            tween(&style, (&clip, from), (&clip, to), &TweenSettings { arrives: true, ..settings }).unwrap();
+        let (found, wanted) = (there.clip.pose(there.clip.frames() - 1), clip.pose(to));
+        assert!(found.root_position().distance(wanted.root_position()) < 1e-4);
+        assert!(found.root_rotation().angle_between(wanted.root_rotation()) < 2e-3);
+    }
+}
+
+#[test]
+fn feet_that_stand_hardly_slide_and_motion_does_not_jump() {
+    let clip = walker(2);
+    let style = style(&[clip.clone(), walker(3)]);
+    for (from, to) in [(150, 900), (400, 1300), (777, 222)] {
+        let made = tween(&style, (&clip, from), (&clip, to), &TweenSettings::default()).unwrap();
+        // Planting does the rest.
+        assert!(slide_mps(&made) < 0.2, "{}", slide_mps(&made));
+        let world = made.clip.world();
+        for frame in 1..world.frames() {
+            let moved = world.positions_at(frame).iter().zip(world.positions_at(frame - 1));
+            let farthest = moved.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+            assert!(farthest < 0.15, "frame {frame}: {farthest} m");
+        }
+    }
+}
+
+#[test]
+fn the_same_is_the_same_on_any_number_of_threads() {
+    let clip = walker(4);
+    let made = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let style = style(std::slice::from_ref(&clip));
+            let between = tween(&style, (&clip, 100), (&clip, 1000), &TweenSettings::default()).unwrap();
+            let free =
+                improvise(&style, (&clip, 100), 240, 60.0, &WanderSettings::default(), Seed(5)).unwrap();
+            (between, free)
+        })
+    };
+    let one = made(1);
+    assert_eq!(one.1.clip.frames(), 240);
+    assert_eq!(one, made(2));
+    assert_eq!(one, made(8));
+}
+
+#[test]
+fn what_cannot_be_bridged_is_refused_with_a_code() {
+    let clip = walker(1);
+    let style = style(&[clip.slice(0..600).unwrap()]);
+    let code = |from: (&Clip, usize), to: (&Clip, usize), frames| {
+        let settings = TweenSettings { frames, ..TweenSettings::default() };
+        tween(&style, from, to, &settings).err().map(|error| error.code().id)
+    };
+    let joints = vec![Joint::new("hip", None, Vec3::Y), Joint::new("tail", Some(0), Vec3::Y)];
+    let other = Arc::new(Skeleton::new(joints, vec![]).unwrap());
+    let other = Clip::still(other.clone(), 60.0, marey_motion::LocalPose::rest(&other)).unwrap();
+    assert_eq!(code((&other, 0), (&clip, 0), None), Some("tween/skeleton"));
+    assert!(code((&clip, 10), (&clip, 99_999), None).is_some_and(|code| code.starts_with("motion/")));
+    assert_eq!(code((&clip, 10), (&clip, 50), Some(1)), Some("tween/setting"));
+    let slow = TweenSettings { rate_hz: f64::NAN, ..TweenSettings::default() };
+    assert_eq!(tween(&style, (&clip, 1), (&clip, 9), &slow).unwrap_err().code().id, "tween/setting");
+    // Nobody crosses over in a sixtieth of a second.
+    assert_eq!(code((&clip, 100), (&clip, 130), Some(2)), Some("tween/not-connected"));
+    // Standing on one's head was never seen; the heading is left out, not the tilt.
+    let mut parts = clip.slice(0..1).unwrap().into_parts();
+    parts.rotations[0] = marey_motion::Quat::from_rotation_x(3.0) * parts.rotations[0];
+    let upside_down = Clip::new(clip.skeleton().clone(), 60.0, parts).unwrap();
+    assert_eq!(code((&upside_down, 0), (&clip, 0), None), Some("tween/outside"));
+    let short = Style::learn(&[clip.slice(0..1).unwrap()], &StyleSettings::default());
+    assert_eq!(short.err().map(|error| error.code().id), Some("tween/short"));
+}

@@ -1,0 +1,124 @@
+//! Gaps cut into captured motion that was not learned from, and filled again.
+
+use marey_measure::tween::{Tween as Numbers, tween as numbers};
+use marey_motion::{Clip, Ground};
+use marey_plan::Seed;
+use marey_tween::{Style, StyleSettings, TweenSettings, tween};
+use rand::RngExt;
+
+use super::salsa;
+use super::slerp::slerp;
+use crate::args::Args;
+use crate::row::Row;
+
+/// Frames a second of gaps, as is usual.
+const RATE_HZ: f64 = 30.0;
+/// How long gaps are, in frames.
+const GAPS: [usize; 3] = [5, 15, 30];
+/// How many of each.
+const TRIES: usize = 60;
+/// The trial that is left out, by both dancers.
+const LEFT_OUT: &str = "_13.bvh";
+
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+    let Some(folder) = marey_capture::folder("cmu") else { return Ok(Vec::new()) };
+    let clips = salsa::clips(&folder)?;
+    let (test, train): (Vec<_>, Vec<_>) = clips.into_iter().partition(|(name, _)| name.ends_with(LEFT_OUT));
+    let at_rate = |clips: Vec<(String, Clip)>| -> Result<Vec<Clip>, marey_motion::Error> {
+        clips.into_iter().map(|(_, clip)| clip.resampled(RATE_HZ)).collect()
+    };
+    let (test, train) = (at_rate(test)?, at_rate(train)?);
+    let settings = StyleSettings { farthest_rad: 3.2, ..StyleSettings::default() };
+    let style = Style::learn(&train, &settings)?;
+    let tries = if args.quick { TRIES / 6 } else { TRIES };
+    let mut rows = Vec::new();
+    for gap in GAPS {
+        let mut rng = Seed(args.seed).rng(gap as u64);
+        let (mut filled, mut straight, mut cut_in) = (Sum::default(), Sum::default(), Sum::default());
+        for _ in 0..tries {
+            let clip = &test[rng.random_range(0..test.len())];
+            let clip = clip.clone().with_skeleton(style.skeleton().clone())?;
+            let start = rng.random_range(0..clip.frames() - gap - 2);
+            let end = start + gap + 1;
+            let truth = clip.slice(start..end + 1)?;
+            let asked = TweenSettings {
+                rate_hz: RATE_HZ,
+                frames: Some(gap + 2),
+                arrives: true,
+                ..TweenSettings::default()
+            };
+            let Ok(found) = tween(&style, (&clip, start), (&clip, end), &asked) else { continue };
+            filled.add(&found.clip, &truth)?;
+            straight.add(&slerp(&truth, truth.pose(0), truth.pose(gap + 1), gap + 2)?, &truth)?;
+            if let Some(example) = nearest(&train, &truth)? {
+                cut_in.add(&example.with_skeleton(style.skeleton().clone())?, &truth)?;
+            }
+        }
+        let subject = format!("CMU salsa, trial 13 left out, gaps of {gap} frames at 30 Hz");
+        rows.push(Row::new(
+            "tween: gaps filled in just so many frames",
+            &subject,
+            filled.count as f64 / tries as f64,
+            "share",
+        ));
+        let of = |sum: &Sum| {
+            [("L2P", sum.mean(|n| n.l2p)), ("L2Q", sum.mean(|n| n.l2q)), ("NPSS", sum.mean(|n| n.npss))]
+        };
+        for (index, (name, value)) in of(&filled).into_iter().enumerate() {
+            for (baseline, other) in [("spherical interpolation", &straight), ("nearest example", &cut_in)] {
+                let unit = if name == "L2P" { "m" } else { "" };
+                let row = Row::new(&format!("tween: {name} of a filled gap"), &subject, value, unit);
+                rows.push(row.against(baseline, of(other)[index].1));
+            }
+        }
+    }
+    Ok(rows)
+}
+
+/// Numbers of several gaps.
+#[derive(Default)]
+struct Sum {
+    count: usize,
+    all: Vec<Numbers>,
+}
+
+impl Sum {
+    /// Compares what is between the ends.
+    fn add(&mut self, made: &Clip, truth: &Clip) -> Result<(), Box<dyn std::error::Error>> {
+        let inside = 1..truth.frames() - 1;
+        self.all.push(numbers(&made.slice(inside.clone())?, &truth.slice(inside)?, None)?);
+        self.count += 1;
+        Ok(())
+    }
+
+    fn mean(&self, of: impl Fn(&Numbers) -> f64) -> f64 {
+        self.all.iter().map(of).sum::<f64>() / self.count.max(1) as f64
+    }
+}
+
+/// The stretch of the examples whose ends are nearest to those of a gap, put where the gap starts.
+fn nearest(examples: &[Clip], truth: &Clip) -> Result<Option<Clip>, Box<dyn std::error::Error>> {
+    let frames = truth.frames();
+    let ground = |clip: &Clip, frame: usize| -> Result<Ground, marey_motion::Error> {
+        let one = clip.slice(frame..frame + 1)?;
+        Ok(one.ground_track().frames.first().copied().unwrap_or_default())
+    };
+    let (first, last) = (truth.pose(0), truth.pose(frames - 1));
+    let mut best: Option<(f32, &Clip, usize)> = None;
+    for clip in examples {
+        for start in 0..clip.frames().saturating_sub(frames) {
+            let off = |at: usize, wanted: marey_motion::LocalPoseRef<'_>| -> f32 {
+                // The root heads anywhere; all below it is compared.
+                let turns = clip.pose(at).rotations.iter().zip(wanted.rotations).skip(1);
+                turns.map(|(a, b)| 1.0 - a.dot(*b).abs()).sum()
+            };
+            let off = off(start, first) + off(start + frames - 1, last);
+            if best.is_none_or(|(least, ..)| off < least) {
+                best = Some((off, clip, start));
+            }
+        }
+    }
+    let Some((_, clip, start)) = best else { return Ok(None) };
+    let there = ground(truth, 0)? * ground(clip, start)?.inverse();
+    Ok(Some(clip.slice(start..start + frames)?.moved(there)))
+}

@@ -1,0 +1,23 @@
+//! In-betweening: on generated ballet, whose grammar is known, and on captured motion.
+
+mod ballet;
+mod capture;
+mod gaps;
+mod salsa;
+mod slerp;
+
+use crate::args::Args;
+use crate::row::Row;
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    let parts: [fn(&Args) -> Result<Vec<Row>, Box<dyn std::error::Error>>; 3] =
+        [ballet::rows, capture::rows, gaps::rows];
+    let mut rows = Vec::new();
+    for part in parts {
+        match part(args) {
+            Ok(some) => rows.extend(some),
+            Err(error) => eprintln!("not measured: {error}"),
+        }
+    }
+    rows
+}

@@ -1,0 +1,107 @@
+//! Captured dances, varied: what feet and joins are like beside the same plans without joining.
+
+use std::collections::BTreeMap;
+
+use marey_formats::ReadOptions;
+use marey_measure::card::{Card, Evidence, Habits, Thresholds};
+use marey_motion::Clip;
+use marey_ops::contacts::{self, detect};
+use marey_plan::{Plan, Seed, SourceRef};
+use marey_realise::{Example, Realised, Settings as Passes, join, realise};
+use marey_vary::{Dance, Phrase, Settings, Travel};
+
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+/// Dances of CMU's library, and the rate they were captured at.
+const DANCES: [(&str, f64); 4] = [
+    ("dance_gymnastics/05_02.bvh", 120.0),
+    ("dance_gymnastics/05_10.bvh", 120.0),
+    ("dance_gymnastics/55_01.bvh", 120.0),
+    ("salsa_60_61/60_01.bvh", 60.0),
+];
+
+/// The rate at which they are varied.
+const RATE_HZ: f64 = 60.0;
+
+/// How many variations of each.
+const VARIATIONS: u64 = 5;
+
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+    let Some(folder) = marey_capture::folder("cmu") else { return Ok(Vec::new()) };
+    let variations = if args.quick { 2 } else { VARIATIONS };
+    let mut rows = Vec::new();
+    for (file, rate_hz) in DANCES {
+        let bytes = marey_capture::bytes(&folder.join(file));
+        let import = marey_formats::read(&bytes, Some("bvh"), &ReadOptions::default())?;
+        let clip = import.take()?.first().clone().with_rate(rate_hz)?;
+        let clip = clip.slice(1..clip.frames())?.resampled(RATE_HZ)?;
+        let found = detect(&clip, &contacts::Settings::default())?;
+        let clip = clip.lifted(-found.floor.height_m)?;
+        let habits = Habits::learn(std::slice::from_ref(&clip));
+        let dance = Dance {
+            phrases: vec![Phrase {
+                take: "dance".into(),
+                span: 0..clip.frames(),
+                track: clip.ground_track().frames.into(),
+            }],
+            rate_hz: RATE_HZ,
+            actors: vec!["dancer".into()],
+        };
+        let settings = Settings { elements_per_cell: 2, ..Settings::default() };
+        let wrapped = dance.wrapped(&settings)?;
+        let example = Example { clip: clip.clone(), contacts: found.contacts, holds: Vec::new() };
+        let sources = BTreeMap::from([(SourceRef { take: "dance".into(), actor: 0 }, example)]);
+        let usual = Passes::default();
+        let none = join::Settings { method: join::Method::None, ..usual.join };
+        let raw = Passes { join: none, plant: None, ..usual };
+        let (mut made, mut cut) = (Worst::default(), Worst::default());
+        for number in 0..variations {
+            let seed = Seed(args.seed * 1000 + number);
+            let plan = dance.vary(&wrapped, &settings, Travel::Onward, None, seed)?.plan;
+            made.look(&plan, realise(&plan, &sources, &usual)?, &habits)?;
+            cut.look(&plan, realise(&plan, &sources, &raw)?, &habits)?;
+        }
+        let subject = format!("CMU {file}, {variations} variations");
+        rows.push(
+            Row::new("vary: foot skate of a joined variation, worst", &subject, made.skate, "cm/s")
+                .against("only cut", cut.skate)
+                .aim(Aim::AtMost(3.0)),
+        );
+        rows.push(
+            Row::new("vary: acceleration at joins over the dance's own, worst", &subject, made.jolt, "×")
+                .against("only cut", cut.jolt)
+                .aim(Aim::AtMost(1.0)),
+        );
+    }
+    Ok(rows)
+}
+
+/// The worst of several variations.
+#[derive(Default)]
+struct Worst {
+    skate: f64,
+    jolt: f64,
+}
+
+impl Worst {
+    fn look(
+        &mut self,
+        plan: &Plan,
+        made: Realised,
+        habits: &Habits,
+    ) -> Result<(), Box<dyn std::error::Error>> {
+        let clip: &Clip = made.take.first();
+        let contacts = made.contacts.first().cloned().unwrap_or_default();
+        let joins: Vec<usize> =
+            plan.actors[0].placements.iter().skip(1).map(|placement| placement.start).collect();
+        let evidence =
+            Evidence { examples: Some(habits), joins: &joins, ..Evidence::of_feet(&contacts, 0.0) };
+        let card = Card::of(clip, &evidence, &Thresholds::default())?;
+        let value =
+            |name: &str| card.lines.iter().find(|line| line.name == name).map_or(0.0, |line| line.value);
+        self.skate = self.skate.max(value("foot skate"));
+        self.jolt = self.jolt.max(value("at joins, over examples"));
+        Ok(())
+    }
+}
