@@ -103,6 +103,8 @@ pub fn every() -> Vec<&'static Code> {
         examples::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();
+    #[cfg(feature = "cli")]
+    all.extend(crate::studio::codes::ALL);
     all.extend(formats::every_code());
     all.sort_by_key(|code| code.id);
     all

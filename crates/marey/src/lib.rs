@@ -75,6 +75,8 @@ pub use marey_ops as ops;
 pub use marey_plan as plan;
 pub use marey_realise as realise;
 pub use marey_render as render;
+#[cfg(feature = "cli")]
+pub use marey_studio as studio;
 
 /// The README's examples, compiled.
 #[cfg(doctest)]

@@ -14,6 +14,7 @@ use crate::follow::FollowArgs;
 use crate::inspect::InspectArgs;
 use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
+use crate::studio::StudioArgs;
 use crate::transcribe::TranscribeArgs;
 
 /// The heading of flags that every verb takes.
@@ -56,6 +57,7 @@ pub(crate) enum Verb {
     Corpus(CorpusArgs),
     Follow(FollowArgs),
     Transcribe(TranscribeArgs),
+    Studio(StudioArgs),
     Demo(DemoArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),

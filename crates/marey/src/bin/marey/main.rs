@@ -20,6 +20,7 @@ mod json;
 mod notice;
 mod realise;
 mod render;
+mod studio;
 mod table;
 mod transcribe;
 
@@ -54,6 +55,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Corpus(args) => corpus::run(args, console),
         Verb::Follow(args) => follow::run(args, console),
         Verb::Transcribe(args) => transcribe::run(args, console),
+        Verb::Studio(args) => studio::run(args, console),
         Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),

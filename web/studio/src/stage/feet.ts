@@ -1,0 +1,54 @@
+// Marks on the floor where feet stand.
+import { CircleGeometry, Color, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from "three";
+import { type Actor, jointOf } from "../motion.ts";
+import { Pose } from "../pose.ts";
+import { LEFT, RIGHT } from "./colours.ts";
+
+const UP = new Vector3(0, 1, 0);
+const FLAT = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -Math.PI / 2);
+
+interface Print {
+  start: number;
+  end: number;
+  colour: Color;
+}
+
+/** A mark for each time that a heel or the ball of a foot stands: those that stand now are bright. */
+export class Feet {
+  readonly mesh: InstancedMesh;
+  private readonly prints: Print[] = [];
+
+  constructor(actor: Actor, floorM: number) {
+    const material = new MeshBasicMaterial({ transparent: true, opacity: 0.8, depthWrite: false });
+    const wanted = actor.contacts.filter(({ role }) => /^(Left|Right)(Foot|Toes)$/.test(role) && jointOf(actor, role) >= 0);
+    this.mesh = new InstancedMesh(new CircleGeometry(1, 24), material, wanted.length);
+    this.mesh.frustumCulled = false;
+    this.mesh.renderOrder = 1;
+    const pose = new Pose(actor);
+    wanted.forEach(({ role, start, end }, index) => {
+      pose.set((start + end - 1) / 2);
+      const joint = jointOf(actor, role);
+      const [x, , z] = pose.place(joint);
+      const toes = jointOf(actor, role.replace("Foot", "Toes"));
+      const [tx, , tz] = pose.place(toes >= 0 ? toes : joint);
+      const heel = jointOf(actor, role.replace("Toes", "Foot"));
+      const [hx, , hz] = pose.place(heel);
+      const yaw = Math.atan2(tx - hx, tz - hz);
+      const isToes = role.endsWith("Toes");
+      const turn = new Quaternion().setFromAxisAngle(UP, yaw).multiply(FLAT);
+      const size = isToes ? new Vector3(0.045, 0.055, 1) : new Vector3(0.035, 0.042, 1);
+      this.mesh.setMatrixAt(index, new Matrix4().compose(new Vector3(x, floorM + 0.003, z), turn, size));
+      this.prints.push({ start, end, colour: new Color(role.startsWith("Left") ? LEFT : RIGHT) });
+    });
+  }
+
+  set(frame: number): void {
+    const faint = new Color("#39424e");
+    this.prints.forEach(({ start, end, colour }, index) => {
+      const stands = frame >= start && frame < end;
+      const was = frame >= end;
+      this.mesh.setColorAt(index, stands ? colour : faint.clone().lerp(colour, was ? 0.5 : 0.12));
+    });
+    if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;
+  }
+}
