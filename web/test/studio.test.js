@@ -263,7 +263,7 @@ test("what is wrong is said in a sentence, with a code and a hint", async () => 
   await page.fill("textarea", "{ nonsense");
   await page.click(".realise button.primary");
   await page.waitForSelector(".notice.fault");
-  const text = await page.textContent(".notice.fault");
+  const text = await page.locator(".notice.fault").last().textContent();
   assert.match(text, /plan\/json/);
   await page.screenshot({ path: shot("13-fault") });
   await page.click(".notice.fault .close");

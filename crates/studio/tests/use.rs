@@ -28,9 +28,9 @@ fn takes_are_listed_described_shown_and_exported() {
     let etag = poses.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();
     let request = format!(
         "GET /api/motions/t1/poses HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\nif-none-match: {etag}\r\nconnection: close\r\n\r\n",
-        server.address, server.cookie
+        server.client.address, server.client.cookie
     );
-    let again = server.raw(request.as_bytes());
+    let again = server.raw(request.as_bytes(), false);
     assert_eq!((again.status, again.body.len()), (304, 0));
     for (what, start) in [("bvh", &b"HIERARCHY"[..]), ("glb", b"glTF"), ("png", b"\x89PNG"), ("gif", b"GIF8")]
     {
@@ -110,11 +110,12 @@ fn what_needs_a_file_beside_it_gets_it() {
 fn a_link_lets_another_browser_in_once() {
     let server = Server::start("links");
     let url = server.post("/api/links", "{}").json()["url"].as_str().unwrap().to_owned();
-    let path = url.split_once(&server.address.to_string()).unwrap().1;
-    let request = format!("GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", server.address);
-    let first = server.raw(request.as_bytes());
+    let path = url.split_once(&server.client.address.to_string()).unwrap().1;
+    let request =
+        format!("GET {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n\r\n", server.client.address);
+    let first = server.raw(request.as_bytes(), false);
     assert!(first.status == 303 && first.head.contains("location: /\r\n"), "{}", first.head);
-    let second = server.raw(request.as_bytes());
+    let second = server.raw(request.as_bytes(), false);
     assert_eq!(second.status, 401);
     assert!(second.text().contains("Who is there?"));
     assert_eq!(server.get("/").status, 200);

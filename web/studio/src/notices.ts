@@ -4,6 +4,8 @@ import { button, h } from "./dom.ts";
 
 /** How long good news stays. */
 const GOOD_MS = 4000;
+/** How long a warning stays. */
+const WARNING_MS = 12_000;
 
 export class Notices {
   readonly element = h("div", { class: "notices", role: "status", aria: { live: "polite" } });
@@ -44,6 +46,7 @@ export class Notices {
     // The same again says nothing new.
     for (const old of this.element.querySelectorAll(".notice")) if (old.textContent === note.textContent) old.remove();
     this.element.append(note);
+    if (kind === "warning") setTimeout(() => note.remove(), WARNING_MS);
     while (this.element.children.length > 4) this.element.firstElementChild?.remove();
   }
 

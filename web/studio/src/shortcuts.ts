@@ -14,7 +14,15 @@ export interface Group {
 }
 
 /** How keys are called on the panel. */
-const CALLED: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓" };
+const CALLED: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+
+/** A key in words; a capital letter is typed with Shift. */
+function called(key: string): string {
+  const parts = key === "+" ? ["+"] : key.split("+");
+  const last = parts.pop() ?? "";
+  const shifted = /^[A-Z]$/.test(last) ? ["Shift"] : [];
+  return [...parts, ...shifted, CALLED[last] ?? (last.length === 1 ? last.toUpperCase() : last)].join(" + ");
+}
 
 const spelled = (event: KeyboardEvent): string =>
   [(event.ctrlKey || event.metaKey) && "Ctrl+", event.shiftKey && event.key.length > 1 && "Shift+", event.key]
@@ -38,8 +46,6 @@ export function listen(groups: Group[]): void {
 
 /** The panel that lists them. */
 export function panel(groups: Group[]): HTMLDialogElement {
-  const name = (key: string) =>
-    key.split("+").map((part, index, all) => (index < all.length - 1 ? part : (CALLED[part] ?? part.toUpperCase()))).join(" + ");
   const sections = groups.map(({ name: title, shortcuts }) =>
     h(
       "section",
@@ -49,7 +55,7 @@ export function panel(groups: Group[]): HTMLDialogElement {
         "dl",
         {},
         ...shortcuts.flatMap(({ keys, does }) => [
-          h("dt", {}, ...keys.flatMap((key, index) => [index > 0 && " ", h("kbd", {}, name(key))])),
+          h("dt", {}, ...keys.map((key) => h("kbd", {}, called(key)))),
           h("dd", {}, does),
         ]),
       ),

@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 12] = [
+const VERBS: [&str; 13] = [
     "marey",
     "inspect",
     "convert",
@@ -12,6 +12,7 @@ const VERBS: [&str; 12] = [
     "corpus",
     "follow",
     "transcribe",
+    "studio",
     "demo",
     "examples",
     "completions",

@@ -17,3 +17,4 @@ mod realise;
 mod render;
 mod sandbox;
 mod streams;
+mod studio;

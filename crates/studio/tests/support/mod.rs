@@ -1,7 +1,7 @@
-//! A studio of a test's own, and requests as they go over the wire.
+//! A studio of a test's own.
 
-use std::io::{Read, Write};
-use std::net::{Shutdown, SocketAddr, TcpStream};
+pub(crate) mod wire;
+
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,13 +10,12 @@ use marey_corpus::{Corpus, CutMethod, FoundCuts, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_studio::{Ask, Fault, Listening, Made, Opened, Panel, Studio, Work, codes, serve};
 use tokio::runtime::Runtime;
+use wire::{Answer, Client};
 
 /// A server with a corpus of one walk.
-pub struct Server {
-    pub address: SocketAddr,
-    /// The cookie of somebody who was let in.
-    pub cookie: String,
-    pub path: PathBuf,
+pub(crate) struct Server {
+    pub(crate) client: Client,
+    pub(crate) path: PathBuf,
     runtime: Option<Runtime>,
 }
 
@@ -37,7 +36,7 @@ impl Panel for Failing {
 }
 
 impl Server {
-    pub fn start(name: &str) -> Self {
+    pub(crate) fn start(name: &str) -> Self {
         let path = std::env::temp_dir().join(format!("marey-studio-{name}-{}.marey", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let mut corpus = Corpus::create(&path).unwrap();
@@ -59,48 +58,24 @@ impl Server {
             tokio::spawn(serve(listening, Arc::new(studio), std::future::pending()));
             (address, link)
         });
-        let mut server = Self { address, cookie: String::new(), path, runtime: Some(runtime) };
-        let query = link.split_once("/?").unwrap().1;
-        let answer = server.raw(
-            format!("GET /?{query} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n").as_bytes(),
-        );
-        assert_eq!(answer.status, 303, "{}", answer.text());
-        let cookie = answer.head.lines().find_map(|line| line.strip_prefix("set-cookie: ")).unwrap();
-        server.cookie = cookie.split(';').next().unwrap().to_owned();
-        server
+        let client = Client::enter(address, &link);
+        Self { client, path, runtime: Some(runtime) }
     }
 
-    /// Sends bytes as they are, and reads what comes until the other side hangs up.
-    pub fn raw(&self, bytes: &[u8]) -> Answer {
-        let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        // A server that has heard enough may hang up before all is said.
-        let _ = stream.write_all(bytes);
-        let _ = stream.shutdown(Shutdown::Write);
-        let mut all = Vec::new();
-        let _ = stream.read_to_end(&mut all);
-        Answer::of(&all)
+    pub(crate) fn raw(&self, bytes: &[u8], is_all: bool) -> Answer {
+        self.client.raw(bytes, is_all)
     }
 
-    /// A request as the studio's own page makes it.
-    pub fn ask(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Answer {
-        let Self { address, cookie, .. } = self;
-        let mut bytes = format!(
-            "{method} {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\ncookie: {cookie}\r\n\
-             content-type: {kind}\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
-            body.len()
-        )
-        .into_bytes();
-        bytes.extend_from_slice(body);
-        self.raw(&bytes)
+    pub(crate) fn ask(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Answer {
+        self.client.ask(method, path, kind, body)
     }
 
-    pub fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, "text/plain", b"")
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.client.get(path)
     }
 
-    pub fn post(&self, path: &str, json: &str) -> Answer {
-        self.ask("POST", path, "application/json", json.as_bytes())
+    pub(crate) fn post(&self, path: &str, json: &str) -> Answer {
+        self.client.post(path, json)
     }
 }
 
@@ -112,30 +87,5 @@ impl Drop for Server {
         for ending in ["", "-wal", "-shm"] {
             let _ = std::fs::remove_file(format!("{}{ending}", self.path.display()));
         }
-    }
-}
-
-/// What came back.
-#[derive(Debug)]
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: Vec<u8>,
-}
-
-impl Answer {
-    fn of(bytes: &[u8]) -> Self {
-        let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or(bytes.len());
-        let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
-        let status = head.split(' ').nth(1).and_then(|word| word.parse().ok()).unwrap_or(0);
-        Self { status, head, body: bytes[(end + 4).min(bytes.len())..].to_vec() }
-    }
-
-    pub fn text(&self) -> String {
-        String::from_utf8_lossy(&self.body).into_owned()
-    }
-
-    pub fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.body).unwrap_or_else(|_| panic!("not JSON: {}", self.text()))
     }
 }

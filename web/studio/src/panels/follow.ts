@@ -7,6 +7,8 @@ import { RATE_HZ, type Sample, lengthOf, sampled, slowing } from "./path.ts";
 /** A path is no shorter, in metres and seconds. */
 const SHORTEST_M = 0.4;
 const SHORTEST_SECS = 0.4;
+/** Who goes slower stays on the spot, in metres a second. */
+const SLOWEST_MPS = 0.4;
 
 export class Follow {
   readonly element: HTMLElement;
@@ -15,7 +17,8 @@ export class Follow {
   private readonly said = h("p", { class: "dim", role: "status" });
   private readonly leaders = h("select", { aria: { label: "Leader" } });
   private readonly examples = h("ul", { class: "examples" });
-  private readonly left = new Set<string>();
+  /** What the person ticked or unticked; otherwise, what travels is learned from. */
+  private readonly chosen = new Map<string, boolean>();
   private readonly wish = { smooth_m: 0.15, smooth_secs: 0.3, k: 2, slow: true };
   private samples: Sample[] = [];
 
@@ -76,9 +79,7 @@ export class Follow {
     const alone = this.app.takes.filter(({ actors, segments }) => actors.length === 1 && segments > 0);
     fill(
       this.examples,
-      ...alone.map((take) =>
-        h("li", {}, tick(take.name, `${take.segments} segments`, !this.left.has(take.id), (on) => (on ? this.left.delete(take.id) : this.left.add(take.id)))),
-      ),
+      ...alone.map((take) => h("li", {}, tick(take.name, `${take.segments} segments`, this.isUsed(take), (on) => this.chosen.set(take.id, on)))),
     );
     this.drawing.disabled = alone.length === 0;
     if (alone.length === 0) this.said.textContent = "No take of one actor is cut into segments yet: show one and cut it on the timeline.";
@@ -89,6 +90,11 @@ export class Follow {
     if ([...this.leaders.options].some(({ value }) => value === chosen)) this.leaders.value = chosen;
     this.leaders.disabled = pairs.length < 2;
     this.element.querySelector<HTMLButtonElement>("#make-follower")!.disabled = pairs.length < 2;
+  }
+
+  private isUsed({ id, actors, segments, speed_mps }: TakeRow): boolean {
+    const travels = speed_mps === null || speed_mps > SLOWEST_MPS;
+    return actors.length === 1 && segments > 0 && (this.chosen.get(id) ?? travels);
   }
 
   private listen(): void {
@@ -169,7 +175,7 @@ export class Follow {
     const drawn = this.samples.at(-1)!.secs - this.samples[0]!.secs;
     const began = performance.now();
     const { smooth_m, smooth_secs, k } = this.wish;
-    const used = this.app.takes.filter(({ id, actors, segments }) => actors.length === 1 && segments > 0 && !this.left.has(id));
+    const used = this.app.takes.filter((take) => this.isUsed(take));
     const wish = { lead: { path: { points, rate_hz: RATE_HZ, smooth_m, smooth_secs } }, k, examples: used.map(({ id }) => id) };
     this.app.try(
       this.app.make("Walking the path", "/api/panels/follow", wish).then(async (motion) => {

@@ -59,7 +59,7 @@ export class Stage {
     const fill = new DirectionalLight("#9fc0ff", 0.5);
     fill.position.set(-3, 2, -4);
     const sky = new HemisphereLight("#dfe9f7", "#4a4640", 1.15);
-    this.scene.add(this.floor.group, sky, this.sun, this.sun.target, fill, this.sketch.group);
+    this.scene.add(this.floor.mesh, sky, this.sun, this.sun.target, fill, this.sketch.group);
     this.camera.position.copy(EYE);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.target.set(0, 0.95, 0);

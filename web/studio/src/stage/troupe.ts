@@ -60,7 +60,7 @@ export class Troupe {
       this.group.add(...this.trails.map(({ group }) => group));
     }
     if (shows.feet && this.feet.length === 0) {
-      this.feet = actors.map((actor) => new Feet(actor, floorM));
+      this.feet = actors.map((actor) => new Feet(actor, floorM, rateHz));
       this.group.add(...this.feet.map(({ mesh }) => mesh));
     }
     if (shows.mass && this.masses.length === 0) {

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use marey::by_example::{Choice, CorpusMapping, Lead, mapping, planned};
-use marey::corpus::{TakeId, TakeInfo};
+use marey::corpus::{Corpus, TakeId, TakeInfo};
 use marey::follow::{Control, PathSettings, Settings, follow_explained, path_control, too_fast};
 use marey::formats::bvh::{self, BvhOptions};
-use marey::motion::{Clip, PointClip, Report, Take, Vec3};
+use marey::motion::{Clip, PointClip, Report, Skeleton, Take, Vec3};
 use marey::plan::Trace;
 use marey::realise::{self, Realised, realise};
 use marey::studio::{Ask, Fault, Made, MotionId, Panel, Work, codes, quoted};
@@ -164,9 +164,8 @@ impl Wish {
         let points = drawn.iter().map(|[x, z]| Some(Vec3::new(*x, 0.0, *z))).collect();
         let control = path_control(&PointClip::new(vec!["path".into()], rate_hz, points)?, path)?;
         let settings = self.settings(Settings { k: 2.0, ..Settings::default() })?;
-        let takes = ask.corpus.takes()?;
         let alone = |info: &TakeInfo| info.actors.len() == 1;
-        let without = self.left_out(&takes, alone)?;
+        let without = self.left_out(ask.corpus, alone, |_| 0)?;
         let mut table = String::from("t,x,z\n");
         for (number, [x, z]) in drawn.iter().enumerate() {
             // Writing to a string cannot fail.
@@ -196,19 +195,16 @@ impl Wish {
         };
         let own = ask.corpus.info(TakeId(number))?;
         let motion = ask.corpus.take(own.id)?;
-        let leads = motion.actors().iter().find(|one| one.name == actor);
-        let clip = leads.map(|one| one.clip.clone());
+        let clip = motion.actors().iter().find(|one| one.name == actor).map(|one| one.clip.clone());
         let clip = clip.ok_or_else(|| {
             Fault::new(&marey::codes::NO_LEADER, format!("no actor {actor:?} in {}", own.name))
         })?;
         let settings = self.settings(Settings { k: 0.5, stretch_secs: 0.15, ..Settings::default() })?;
-        let takes = ask.corpus.takes()?;
-        let pair = |info: &TakeInfo| info.actors.len() > 1 && info.actors.iter().any(|one| one.name == actor);
-        let mut without = self.left_out(&takes, pair)?;
+        let leads = |info: &TakeInfo| info.actors.iter().position(|one| one.name == actor);
         // What really was is not to be copied.
-        if !without.contains(&own.name) {
-            without.push(own.name.clone());
-        }
+        let pair = |info: &TakeInfo| info.id != own.id && info.actors.len() > 1 && leads(info).is_some();
+        let answers = |info: &TakeInfo| usize::from(leads(info) == Some(0));
+        let without = self.left_out(ask.corpus, pair, answers)?;
         let words = format!(
             "lead.bvh -o pair.bvh --control {} --k {} --stretch {}{}",
             quoted(&format!("actor:{actor}")),
@@ -241,8 +237,14 @@ impl Wish {
         Ok(settings)
     }
 
-    /// The takes that are not learned from: all but those that are named, or where none is, all but the usual ones.
-    fn left_out(&self, takes: &[TakeInfo], usual: impl Fn(&TakeInfo) -> bool) -> Result<Vec<String>, Fault> {
+    /// The takes that are not learned from: all but those that are named, or where none is, all but the usual ones; and of
+    /// those, all whose answering figure has another body than most, since one figure has one body.
+    fn left_out(
+        &self,
+        corpus: &Corpus,
+        usual: impl Fn(&TakeInfo) -> bool,
+        who: impl Fn(&TakeInfo) -> usize,
+    ) -> Result<Vec<String>, Fault> {
         let mut named = Vec::new();
         for name in &self.examples {
             match name.parse()? {
@@ -251,7 +253,23 @@ impl Wish {
             }
         }
         let used = |info: &TakeInfo| if named.is_empty() { usual(info) } else { named.contains(&info.id) };
-        Ok(takes.iter().filter(|info| !used(info)).map(|info| info.name.clone()).collect())
+        let takes = corpus.takes()?;
+        let mut bodies: Vec<(Arc<Skeleton>, Vec<TakeId>, f64)> = Vec::new();
+        for info in takes.iter().filter(|info| used(info)) {
+            let first = corpus.take_range(info.id, 0..1)?;
+            let Some(actor) = first.actors().get(who(info)) else { continue };
+            let body = actor.clip.skeleton();
+            match bodies.iter_mut().find(|(known, ..)| known == body) {
+                Some((_, ids, secs)) => {
+                    ids.push(info.id);
+                    *secs += info.duration_secs();
+                }
+                None => bodies.push((body.clone(), vec![info.id], info.duration_secs())),
+            }
+        }
+        let most = bodies.into_iter().reduce(|most, other| if other.2 > most.2 { other } else { most });
+        let kept = most.map(|(_, ids, _)| ids).unwrap_or_default();
+        Ok(takes.iter().filter(|info| !kept.contains(&info.id)).map(|info| info.name.clone()).collect())
     }
 }
 
