@@ -162,21 +162,18 @@ const draw = async () => {
     const share = i / 39;
     return [-2.2 + 4.4 * share, 1.1 * Math.sin(share * 4)];
   });
-  const at = ([x, z]) => page.evaluate(([x, z]) => {
+  const places = await page.evaluate((points) => {
     const { x: cx, z: cz } = marey.stage.controls.target;
-    return { page: marey.stage.pageAt(cx + x, cz + z), floor: [cx + x, cz + z] };
-  }, [x, z]);
-  const places = [];
-  for (const [index, point] of points.entries()) {
-    const { page: { x, y }, floor } = await at(point);
-    places.push(floor);
-    await page.mouse.move(x, y);
+    return points.map(([x, z]) => ({ at: marey.stage.pageAt(cx + x, cz + z), floor: [cx + x, cz + z] }));
+  }, points);
+  for (const [index, { at }] of places.entries()) {
+    await page.mouse.move(at.x, at.y);
     if (index === 0) await page.mouse.down();
-    await page.waitForTimeout(40);
-    if (index === 25) await page.screenshot({ path: shot("6-drawing") });
+    await page.waitForTimeout(30);
   }
+  await page.screenshot({ path: shot("6-drawing") });
   await page.mouse.up();
-  return places;
+  return places.map(({ floor }) => floor);
 };
 
 test("a path is drawn, and somebody walks it", async () => {

@@ -208,7 +208,7 @@ fn bad_bodies(server: &Server) -> Vec<Bad> {
     let edits = [
         "",
         "x",
-        "[]",
+        "[1]",
         "null",
         "{\"a\":1}",
         "{\"put_tags\":1}",

@@ -106,7 +106,8 @@ export class Timeline {
 
   private scrub(track: HTMLElement): void {
     track.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
+      // What can be clicked keeps its clicks.
+      if (event.button !== 0 || (event.target as Element).closest("button, .mark, input")) return;
       const seek = (now: PointerEvent) => this.app.clock.seek(secsAt(this.app, this.inner, now));
       if (this.app.clock.isRunning) this.app.clock.toggle();
       seek(event);
