@@ -32,6 +32,8 @@ export const start = async (...args) => {
 export const open = async (browser, url, options = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, acceptDownloads: true, ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  // Drawn without a GPU, perhaps beside other builds.
+  context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const faults = [];
   page.on("pageerror", (error) => faults.push(String(error)));

@@ -23,7 +23,7 @@ after(async () => {
 
 const take = (name) => page.locator(".take").filter({ has: page.locator(".name", { hasText: new RegExp(`^${name}$`) }) });
 /** Waits for the example motion, which is made while the page is open already. */
-const wait = (name) => page.waitForFunction((name) => marey.takes.some((take) => take.name === name), name, { timeout: 120_000 });
+const wait = (name) => page.waitForFunction((name) => marey.takes.some((take) => take.name === name), name);
 const leadName = () => page.evaluate(() => marey.lead?.about.name);
 /** How much of the stage is drawn: pixels that differ from the darkest floor. */
 const share = () =>
@@ -179,7 +179,7 @@ const draw = async () => {
 test("a path is drawn, and somebody walks it", async () => {
   const places = await draw();
   const released = Date.now();
-  await page.waitForFunction(() => marey.lead?.about.name === "walk along a path", null, { timeout: 60_000 });
+  await page.waitForFunction(() => marey.lead?.about.name === "walk along a path");
   console.log(`walker ${Date.now() - released} ms after release (a debug build, drawn without a GPU)`);
   // The hips follow the line that was drawn.
   const worst = await page.evaluate((places) => {
@@ -204,7 +204,7 @@ test("a piece tells why it was chosen, and is swapped for the next best", async 
   await page.screenshot({ path: shot("8-why") });
   const id = await page.evaluate(() => marey.lead.about.id);
   await page.click("text=Swap for the next best");
-  await page.waitForFunction((id) => marey.lead.about.id !== id, id, { timeout: 60_000 });
+  await page.waitForFunction((id) => marey.lead.about.id !== id, id);
   const taken = await page.evaluate(() => marey.lead.about.trace.choices.find((one) => one.placement === 2).taken);
   assert.ok(taken > 0);
   await page.keyboard.press("Escape");
@@ -226,7 +226,7 @@ test("results are exported, the command copied, and a file opened again", async 
   await page.click(".tabs [data-name=realise]");
   await page.fill("textarea", files.plan.toString());
   await page.click(".realise button.primary");
-  await page.waitForFunction(() => marey.lead?.about.name === "plan", null, { timeout: 60_000 });
+  await page.waitForFunction(() => marey.lead?.about.name === "plan");
   await page.screenshot({ path: shot("10-realise") });
   // What was saved is dropped on the page.
   const frames = await page.evaluate(() => marey.shown[0].motion.frames);

@@ -59,9 +59,9 @@ impl Drop for Studio {
 /// A corpus of a walk that is cut into steps.
 fn walks(name: &str) -> Sandbox {
     let sandbox = Sandbox::new(name);
-    sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "30", "--seed", "4"]);
+    sandbox.ok(&["examples", "walk", "recorded.bvh", "--secs", "30", "--seed", "4"]);
     sandbox.ok(&["corpus", "new", "walks.marey"]);
-    sandbox.ok(&["corpus", "add", "walks.marey", "walk.bvh"]);
+    sandbox.ok(&["corpus", "add", "walks.marey", "recorded.bvh"]);
     sandbox.ok(&["corpus", "segment", "walks.marey", "--by", "steps"]);
     sandbox
 }
@@ -76,8 +76,8 @@ fn what_was_acknowledged_survives_a_kill() {
         // SIGKILL, on systems that have it.
         studio.child.kill().unwrap();
         studio.child.wait().unwrap();
-        let mut corpus = Corpus::open(&sandbox.path("walks.marey")).unwrap();
-        let said = corpus.annotations(corpus.find("walk").unwrap()).unwrap();
+        let corpus = Corpus::open(&sandbox.path("walks.marey")).unwrap();
+        let said = corpus.annotations(corpus.find("recorded").unwrap()).unwrap();
         let tags =
             said.iter().filter(|one| matches!(&one.what, Said::Tag(tag) if tag.name.starts_with("round")));
         assert_eq!(tags.count(), round + 1);

@@ -47,8 +47,12 @@ impl Server {
             .id();
         corpus.put_cuts(id, &FoundCuts::of(&take, CutMethod::Steps).unwrap()).unwrap();
         drop(corpus);
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(4)
+            .enable_all()
+            .build()
+            .unwrap();
         let (address, link) = runtime.block_on(async {
             let listening = Listening::at([127, 0, 0, 1].into(), 0).await.unwrap();
             let address = listening.address();

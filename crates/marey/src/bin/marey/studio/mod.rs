@@ -18,6 +18,9 @@ use marey::studio::{Fault, Listening, Opened, Studio, codes, serve};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 
+/// How many threads may work at once, beside those that answer.
+const MOST_THREADS: usize = 16;
+
 /// See motion, draw it, play it: the studio, in a browser on this machine
 ///
 /// Starts a server that nobody but this machine can reach and nobody but you can use, and opens its page. Without a corpus, the
@@ -47,7 +50,9 @@ pub(crate) struct StudioArgs {
 
 pub(crate) fn run(args: &StudioArgs, console: &Console) -> Result<Verdict, Failure> {
     let started = Instant::now();
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    // Work that waits takes no thread of its own: memory stays bounded.
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().max_blocking_threads(MOST_THREADS).enable_all().build();
     let runtime = runtime.map_err(|error| Failure::new(&codes::ADDRESS, error.to_string()))?;
     let folder = Folder::new()?;
     let opened = match &args.corpus {
