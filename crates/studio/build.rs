@@ -1,5 +1,4 @@
 //! Embeds the page that `cargo xtask web` builds, where it has been built.
-#![expect(clippy::print_stdout, reason = "this is how a build script talks to cargo")]
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};

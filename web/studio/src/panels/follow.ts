@@ -57,6 +57,10 @@ export class Follow {
       button("Make a follower", "Make a follower for the leader", () => this.follow(), { class: "primary", id: "make-follower" }),
     );
     app.on("takes", () => this.build());
+    // The line stays while something that was made is on stage.
+    app.on("shown", () => {
+      if (!app.shown.some(({ about }) => about.id.startsWith("m"))) app.stage.sketch.set([]);
+    });
     this.listen();
   }
 
