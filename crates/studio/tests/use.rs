@@ -70,8 +70,10 @@ fn a_dropped_file_is_read_read_again_and_kept() {
         ..Default::default()
     });
     let (file, _) = bvh::write(&walk.unwrap().take, &BvhOptions::default());
-    let found =
-        server.ask("POST", "/api/imports?name=my%20walk.bvh", "application/octet-stream", &file).json();
+    let found = server
+        .client
+        .ask("POST", "/api/imports?name=my%20walk.bvh", "application/octet-stream", &file)
+        .json();
     assert_eq!(
         (&found["name"], &found["motion"], &found["format"]),
         (&json!("my walk.bvh"), &json!("i1"), &json!("bvh"))
@@ -86,7 +88,7 @@ fn a_dropped_file_is_read_read_again_and_kept() {
         (&take["name"], &take["licence"], &take["rate_hz"]),
         (&json!("my walk"), &json!("CC-BY-4.0"), &json!(30.0))
     );
-    assert_eq!(server.ask("DELETE", "/api/imports/1", "text/plain", b"").status, 404);
+    assert_eq!(server.client.ask("DELETE", "/api/imports/1", "text/plain", b"").status, 404);
     assert_eq!(server.get("/api/motions/i1").status, 404);
 }
 
@@ -97,7 +99,7 @@ fn what_needs_a_file_beside_it_gets_it() {
     let (amc, asf) = (&root.join("acclaim/good/leg.amc"), &root.join("acclaim/good/leg.asf"));
     let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     let send = |path: String, file: &std::path::Path| {
-        server.ask("POST", &path, "application/octet-stream", &std::fs::read(file).unwrap())
+        server.client.ask("POST", &path, "application/octet-stream", &std::fs::read(file).unwrap())
     };
     let alone = send(format!("/api/imports?name={}", name(amc)), amc);
     assert_eq!(alone.status, 422);

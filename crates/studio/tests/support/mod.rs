@@ -70,10 +70,6 @@ impl Server {
         self.client.raw(bytes, is_all)
     }
 
-    pub(crate) fn ask(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Answer {
-        self.client.ask(method, path, kind, body)
-    }
-
     pub(crate) fn get(&self, path: &str) -> Answer {
         self.client.get(path)
     }
