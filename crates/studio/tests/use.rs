@@ -14,7 +14,7 @@ fn takes_are_listed_described_shown_and_exported() {
     let take = &list["takes"][0];
     assert_eq!(
         (&take["id"], &take["licence"], &take["actors"][0]),
-        (&json!("t1"), &json!("CC0-1.0"), &json!("actor"))
+        (&json!("t1"), &json!("CC0-1.0"), &json!("walk"))
     );
     assert!(take["segments"].as_u64().unwrap() > 2);
     let about = server.get("/api/motions/t1").json();

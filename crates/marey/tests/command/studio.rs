@@ -158,3 +158,40 @@ fn example_motion_goes_with_the_studio_and_bad_addresses_are_refused() {
     let refused = sandbox.run(&["studio", "--no-open", "nothing.marey"]);
     assert!(refused.code == 1 && refused.err.contains("file/not-found"), "{}", refused.err);
 }
+
+/// How much memory a process has, in MiB, where the system tells.
+fn memory_mib(process: u32) -> Option<u64> {
+    let statm = std::fs::read_to_string(format!("/proc/{process}/statm")).ok()?;
+    Some(statm.split_whitespace().nth(1)?.parse::<u64>().ok()? * 4096 / (1 << 20))
+}
+
+#[test]
+fn bad_requests_leave_memory_as_it_was() {
+    let sandbox = walks("studio-memory");
+    let studio = Studio::start(&sandbox, &["walks.marey"]);
+    let round = || {
+        for _ in 0..20 {
+            let stranger = studio
+                .client
+                .raw(b"GET /api/takes HTTP/1.1\r\nhost: evil\r\nconnection: close\r\n\r\n", false);
+            assert_eq!(stranger.status, 421);
+            assert_eq!(studio.client.post("/api/takes/t1/edits", &"[".repeat(200_000)).status, 400);
+            let file = studio.client.ask(
+                "POST",
+                "/api/imports?name=x.bvh",
+                "application/octet-stream",
+                b"HIERARCHY",
+            );
+            assert_eq!(file.status, 422);
+            assert_eq!(studio.client.get("/api/motions/t1/export/bvh?frames=9-3").status, 422);
+        }
+        assert_eq!(studio.client.post("/api/takes/t1/edits", &"x".repeat(4 << 20)).status, 400);
+    };
+    (0..3).for_each(|_| round());
+    let before = memory_mib(studio.child.id());
+    (0..4).for_each(|_| round());
+    let after = memory_mib(studio.child.id());
+    if let (Some(before), Some(after)) = (before, after) {
+        assert!(after < before + 16, "from {before} to {after} MiB");
+    }
+}

@@ -31,7 +31,8 @@ pub(super) fn fill(studio: &Studio) {
     }
     let _ = studio.look_around();
     for example in lindy::database(&LindySettings::default()).into_iter().flatten() {
-        let _ = put(studio, &example.take.name().to_owned(), Ok(example), Cut::Truth);
+        let name = example.take.name().to_owned();
+        let _ = put(studio, &name, Ok(example), Cut::Truth);
     }
     for (number, example) in (1..).zip(lindy::tests(&LindySettings::default()).into_iter().flatten()) {
         let _ = put(studio, &format!("lindy improvised {number}"), Ok(example), Cut::Truth);
@@ -41,7 +42,8 @@ pub(super) fn fill(studio: &Studio) {
     let bout = taekwondo(&TaekwondoSettings { duration_secs: 24.0, ..TaekwondoSettings::default() });
     let _ = put(studio, "taekwondo", bout, Cut::Truth);
     for example in ballet(&BalletSettings::default()).into_iter().flatten().step_by(10) {
-        let _ = put(studio, &example.take.name().to_owned(), Ok(example), Cut::Truth);
+        let name = example.take.name().to_owned();
+        let _ = put(studio, &name, Ok(example), Cut::Truth);
     }
     let _ = studio.look_around();
 }
