@@ -9,6 +9,7 @@ use crate::run::{cargo, root, run, run_cargo, target};
 /// Formatting, lints and documentation without warnings, then every test.
 pub(crate) fn ci() -> Result<(), String> {
     run_cargo(["fmt", "--all", "--check"])?;
+    pages::build()?;
     run_cargo(["clippy", "--workspace", "--all-targets", "--", "--deny", "warnings"])?;
     run_cargo(["fmt", "--check", "--manifest-path", "fuzz/Cargo.toml"])?;
     let check = ["check", "--quiet", "--locked", "--manifest-path", "fuzz/Cargo.toml", "--target-dir"];
@@ -22,6 +23,7 @@ pub(crate) fn test() -> Result<(), String> {
     if marey_capture::folder("").is_none() {
         println!("tests on real motion capture will be skipped");
     }
+    pages::build()?;
     run_cargo(["test", "--workspace", "--quiet"])?;
     pages::test()
 }
@@ -29,8 +31,16 @@ pub(crate) fn test() -> Result<(), String> {
 /// Builds Marey and lets it show what it can do, on motion it makes itself.
 pub(crate) fn demo(args: &[String]) -> Result<(), String> {
     let folder = args.first().map_or_else(|| root().join("out/demo"), PathBuf::from);
+    pages::build_if_possible()?;
     run_cargo(["build", "--release", "--package", "marey"])?;
     run(Command::new(target().join("release/marey")).arg("demo").arg(folder).arg("--force"))
+}
+
+/// Builds Marey with the studio's page in it, and starts the studio.
+pub(crate) fn studio(args: &[String]) -> Result<(), String> {
+    pages::build()?;
+    run_cargo(["build", "--release", "--package", "marey"])?;
+    run(Command::new(target().join("release/marey")).arg("studio").args(args))
 }
 
 /// Runs the measurements, built for speed.

@@ -1,4 +1,4 @@
-//! The project's chores, as one command: `cargo xtask demo | test | ci | bench | eval | fuzz | bless`.
+//! The project's chores, as one command: `cargo xtask demo | studio | web | test | ci | bench | eval | fuzz | bless`.
 //!
 //! It only starts other programs and checks how they end; it depends on nothing, so that it is built at once.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
@@ -20,6 +20,8 @@ Usage: cargo xtask <CHORE> [ARGS]
 
 Chores:
   demo [DIR]                    build Marey and run `marey demo` into DIR (default: out/demo)
+  studio [CORPUS] [ARGS]        build Marey with the studio's page and start `marey studio`; needs Node 20 or later
+  web                           build the studio's page, to be embedded when Marey is next built
   test                          every test; installs the npm packages of web/, and Debian's chromium where it may
   ci                            formatting, lints and documentation without warnings, then every test
   bench [NAME] [--json] [--quick] [--seed N]
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
     let rest: Vec<String> = args.collect();
     let done = match chore.as_str() {
         "demo" => chores::demo(&rest),
+        "studio" => chores::studio(&rest),
+        "web" => pages::build(),
         "test" => chores::test(),
         "ci" => chores::ci(),
         "bench" | "eval" => chores::measure(&chore, &rest),

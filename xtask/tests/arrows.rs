@@ -25,6 +25,18 @@ const ARROWS: [(&str, &[&str]); 17] = [
     ("marey-follow", &["marey-motion", "marey-ops", "marey-plan"]),
     ("marey-traverse", &["marey-motion", "marey-ops", "marey-plan"]),
     (
+        "marey-studio",
+        &[
+            "marey-motion",
+            "marey-ops",
+            "marey-formats",
+            "marey-corpus",
+            "marey-plan",
+            "marey-realise",
+            "marey-render",
+        ],
+    ),
+    (
         "marey",
         &[
             "marey-motion",
@@ -40,6 +52,7 @@ const ARROWS: [(&str, &[&str]); 17] = [
             "marey-formats",
             "marey-examples",
             "marey-corpus",
+            "marey-studio",
         ],
     ),
     (
@@ -64,8 +77,8 @@ const ARROWS: [(&str, &[&str]); 17] = [
 ];
 
 /// Rooms that may touch files, clocks, sockets and the environment.
-const WORLDLY: [&str; 6] =
-    ["marey-capture", "marey-formats", "marey-corpus", "marey", "marey-bench", "xtask"];
+const WORLDLY: [&str; 7] =
+    ["marey-capture", "marey-formats", "marey-corpus", "marey-studio", "marey", "marey-bench", "xtask"];
 
 /// What touching the world looks like.
 const WORLD: [&str; 6] =

@@ -269,7 +269,8 @@ fn overlapping(
     transaction.prepare_cached(sql)?.query_row(values, range).optional()
 }
 
-fn remove(transaction: &Transaction<'_>, take: TakeId, what: &Said) -> rusqlite::Result<usize> {
+/// Takes one back; how many there were.
+pub(crate) fn remove(transaction: &Transaction<'_>, take: TakeId, what: &Said) -> rusqlite::Result<usize> {
     match what {
         Said::Tag(Tag { start, end, name }) => transaction.execute(
             "DELETE FROM tags WHERE take = ? AND start = ? AND \"end\" = ? AND name = ?",

@@ -8,6 +8,7 @@
 //! | where from | [`Provenance`] | source, licence, credit |
 //! | what was said | [`Annotation`], [`Said`], [`Touch`], [`Maker`] | tags, markers, contacts, labels; by a person or a method |
 //! | how it is cut | [`Segment`], [`Span`], [`CutMethod`] | pieces that may be reused as a unit |
+//! | by hand | [`Edit`], [`PutSegment`] | tags and segments moved, renamed, taken out, and put back |
 //! | what is alike | [`Clustered`], [`Moments`] | clusters of segments; the moments nearest to a moment |
 //!
 //! A change that a method of [`Corpus`] has answered with `Ok` is in the file, whatever happens to the process next; one
@@ -52,6 +53,7 @@ mod corpus;
 mod csv;
 mod cutting;
 mod derived;
+mod edit;
 mod error;
 pub mod folder;
 mod ids;
@@ -75,6 +77,7 @@ pub use check::Checked;
 pub use clusters::{ClusterMethod, ClusterSettings, Clustered};
 pub use corpus::Corpus;
 pub use cutting::{CutMethod, Cutting, FoundCuts};
+pub use edit::{Edit, PutSegment};
 pub use error::{Error, codes};
 pub use ids::{SegmentId, TakeId};
 pub use maker::Maker;

@@ -196,6 +196,8 @@ fn example(corpus: &Corpus, info: &TakeInfo, actor: usize, clip: &Clip) -> Resul
         let frames = touch.frames();
         match touch.on {
             Touched::Floor if touch.actor == actor => stands.push(Contact { role: touch.role, frames }),
+            // What lies on a back or a shoulder is not held by an arm on the other side.
+            Touched::Actor { role, .. } if !HANDS.contains(&role) || !HANDS.contains(&touch.role) => {}
             Touched::Actor { actor: other, role } if touch.actor == actor => {
                 holds.push(Hold {
                     role: touch.role,
@@ -221,12 +223,33 @@ fn example(corpus: &Corpus, info: &TakeInfo, actor: usize, clip: &Clip) -> Resul
     Ok(realise::Example { clip: clip.clone(), contacts, holds })
 }
 
+const HANDS: [Role; 2] = [Role::LeftHand, Role::RightHand];
+
 /// How far hands are apart that hold each other, from wrist to wrist, in metres. A corpus does not keep it.
 const HOLD_GAP_M: f32 = 0.09;
 
+/// The plan of an interpretation, and the motion that it uses. Where a figure leads, it is in the plan, before the one who
+/// answers.
+pub fn planned(
+    found: &CorpusMapping,
+    mut interpretation: Interpretation,
+    leader: Option<(&Clip, &str)>,
+) -> Result<(Plan, BTreeMap<SourceRef, realise::Example>), Error> {
+    if leader.is_none() {
+        // A path has no motion of its own to keep in step with: the answer is as smooth as the examples.
+        let rates = found.sources.values().map(|example| example.clip.rate_hz());
+        interpretation = interpretation.at_rate(rates.fold(0.0, f64::max));
+    }
+    let plan = interpretation.plan(&found.mapping, "follower")?;
+    let Some((leader, name)) = leader else { return Ok((plan, found.sources.clone())) };
+    let stands =
+        crate::ops::contacts::detect(leader, &Default::default()).map_err(follow::Error::from)?.contacts;
+    Ok(with_leader(plan, leader.clone(), stands, found, &interpretation, name))
+}
+
 /// Puts the leader into a plan, before the one who answers, with the holds that the answer's examples had with theirs.
 /// The leader is a take of its own, `control`, which is added to the sources.
-pub fn with_leader(
+fn with_leader(
     plan: Plan,
     leader: Clip,
     contacts: Contacts,

@@ -1,7 +1,9 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
 use crate::motion::Code;
-use crate::{corpus, examples, follow, formats, measure, motion, ops, plan, realise, render, traverse, tween, vary};
+use crate::{
+    corpus, examples, follow, formats, measure, motion, ops, plan, realise, render, traverse, tween, vary,
+};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -109,6 +111,8 @@ pub fn every() -> Vec<&'static Code> {
         examples::codes::ALL,
     ];
     let mut all: Vec<&'static Code> = rooms.concat();
+    #[cfg(feature = "cli")]
+    all.extend(crate::studio::codes::ALL);
     all.extend(formats::every_code());
     all.sort_by_key(|code| code.id);
     all

@@ -80,6 +80,8 @@ pub use marey_ops as ops;
 pub use marey_plan as plan;
 pub use marey_realise as realise;
 pub use marey_render as render;
+#[cfg(feature = "cli")]
+pub use marey_studio as studio;
 pub use marey_traverse as traverse;
 pub use marey_tween as tween;
 pub use marey_vary as vary;

@@ -62,7 +62,7 @@ use document::Document;
 use marey_motion::{Place, Report, Take};
 use nodes::Nodes;
 use takes::Body;
-pub use write::{Form, GltfOptions, RootMotion, Shape, write};
+pub use write::{Form, GltfOptions, Mannequin, RootMotion, Shape, SkinnedMesh, write};
 
 use crate::{Error, Format, Limits, Neighbours};
 

@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 16] = [
+const VERBS: [&str; 17] = [
     "marey",
     "inspect",
     "convert",
@@ -16,6 +16,7 @@ const VERBS: [&str; 16] = [
     "vary",
     "tween",
     "wander",
+    "studio",
     "demo",
     "examples",
     "completions",

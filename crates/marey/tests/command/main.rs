@@ -17,6 +17,7 @@ mod realise;
 mod render;
 mod sandbox;
 mod streams;
+mod studio;
 mod traverse;
 mod tween;
 mod vary;

@@ -1,5 +1,6 @@
 //! Writing glTF and GLB.
 
+mod mannequin;
 mod motion;
 mod pack;
 mod root;
@@ -7,13 +8,14 @@ mod scene;
 mod skeleton;
 
 use glam::Vec3;
+pub use mannequin::{Mannequin, SkinnedMesh};
 use marey_motion::{Actor, Place, Report, Take};
 use pack::Pack;
 pub use root::RootMotion;
 use scene::{Animation, Material, Mesh, Node, Primitive, Scene, Skin};
 use skeleton::RestBody;
 
-use super::{base64, codes, container, mannequin};
+use super::{base64, codes, container};
 use crate::Error;
 
 /// Which of the two forms of glTF is written.
@@ -115,9 +117,7 @@ fn add_mesh(
     report: &mut Report,
 ) -> Option<Node> {
     let joints = body.skeleton.len();
-    let rest = mannequin::Rest { skeleton: body.skeleton, positions: &body.positions, tips: &body.tips };
-    let built = if joints <= usize::from(u16::MAX) { mannequin::body(&rest) } else { None };
-    let Some(meshes) = built else {
+    let Some(meshes) = body.meshes() else {
         let message = format!("{:?} has {joints} joints, and no bone with a length or too many", actor.name);
         report.warn(&codes::NO_MESH, Place::default(), message);
         return None;

@@ -14,6 +14,7 @@ use crate::follow::FollowArgs;
 use crate::inspect::InspectArgs;
 use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
+use crate::studio::StudioArgs;
 use crate::transcribe::TranscribeArgs;
 use crate::traverse::TraverseArgs;
 use crate::tween::TweenArgs;
@@ -64,6 +65,7 @@ pub(crate) enum Verb {
     Vary(VaryArgs),
     Tween(TweenArgs),
     Wander(WanderArgs),
+    Studio(StudioArgs),
     Demo(DemoArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),

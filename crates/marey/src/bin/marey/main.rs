@@ -20,6 +20,7 @@ mod json;
 mod notice;
 mod realise;
 mod render;
+mod studio;
 mod table;
 mod transcribe;
 mod traverse;
@@ -62,6 +63,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Vary(args) => vary::run(args, console),
         Verb::Tween(args) => tween::run(args, console),
         Verb::Wander(args) => wander::run(args, console),
+        Verb::Studio(args) => studio::run(args, console),
         Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),

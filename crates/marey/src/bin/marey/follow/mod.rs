@@ -6,12 +6,11 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use asked::{Asked, FollowFlags};
 use clap::Args;
-use marey::by_example::{CorpusMapping, with_leader};
+use marey::by_example::planned;
 use marey::follow::{Interpretation, Live, follow, follow_explained};
 use marey::formats::write;
 use marey::motion::Report;
-use marey::ops::contacts;
-use marey::plan::Trace;
+use marey::plan::{Plan, Trace};
 use marey::realise::{self, realise};
 use serde::Serialize;
 
@@ -77,20 +76,10 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Failu
         args.force.check(output)?;
     }
     let asked = args.flags.asked()?;
-    let (mut found, trace) = args.interpret(&asked)?;
-    if asked.leader.is_none() {
-        // A path has no motion of its own to keep in step with: the answer is as smooth as the examples.
-        let rates = asked.found.sources.values().map(|example| example.clip.rate_hz());
-        found = found.at_rate(rates.fold(0.0, f64::max));
-    }
-    let mut plan = found.plan(&asked.found.mapping, "follower")?;
+    let (found, trace) = args.interpret(&asked)?;
+    let leader = asked.leader.as_ref().map(|(clip, name)| (clip, name.as_str()));
+    let (plan, sources) = planned(&asked.found, found.clone(), leader)?;
     let mut report = asked.report.clone();
-    let CorpusMapping { sources, .. } = &asked.found;
-    let mut sources = sources.clone();
-    if let Some((leader, name)) = &asked.leader {
-        let stands = contacts::detect(leader, &contacts::Settings::default())?.contacts;
-        (plan, sources) = with_leader(plan, leader.clone(), stands, &asked.found, &found, name);
-    }
     let made = realise(&plan, &sources, &realise::Settings::default())?;
     report.absorb(made.report);
     let (bytes, notes) = write(&made.take, &options)?;
@@ -102,7 +91,7 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Failu
     if let Some((path, trace)) = args.explain.as_ref().zip(trace) {
         args.force.write(path, json::object(&trace).as_bytes())?;
     }
-    tell(args, console, &found, &report)
+    tell(args, console, &found, &plan, &report)
 }
 
 impl FollowArgs {
@@ -132,14 +121,15 @@ fn tell(
     args: &FollowArgs,
     console: &Console,
     found: &Interpretation,
+    plan: &Plan,
     report: &Report,
 ) -> Result<Verdict, Failure> {
     let (interpretation, continuity) = found.parts();
     if args.json.json {
         let row = Followed {
             output: args.output.display().to_string(),
-            frames: found.frames,
-            rate_hz: found.rate_hz,
+            frames: plan.frames(),
+            rate_hz: plan.rate_hz,
             pieces: found.pieces.len(),
             score: found.score,
             interpretation,
@@ -153,8 +143,8 @@ fn tell(
     console.note(&format!(
         "{}: {} frames at {} Hz of {} segments; interpretation {interpretation:.3} m², continuity {continuity:.3} m²\n",
         args.output.display(),
-        found.frames,
-        found.rate_hz,
+        plan.frames(),
+        plan.rate_hz,
         found.pieces.len(),
     ));
     Ok(Verdict::AllDone)

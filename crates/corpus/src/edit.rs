@@ -1,0 +1,240 @@
+//! What a person changes of a take by hand: tags and segments taken out and put in, all of it or nothing.
+
+use marey_motion::Tag;
+use rusqlite::{OptionalExtension, Transaction, params};
+
+use crate::annotations::{check_actor, frames_of, remove, write};
+use crate::corpus::Change;
+use crate::takes::check_word;
+use crate::{Annotation, Corpus, Error, Maker, Result, Said, Segment, SegmentId, Span, TakeId, codes};
+
+/// A change of one take. What is taken out goes first.
+///
+/// An edit has an inverse: what was taken out put in again, with the numbers it had.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Edit {
+    /// Tags to take out, whoever made them.
+    pub remove_tags: Vec<Tag>,
+    /// Tags to put in, and who made them.
+    pub put_tags: Vec<(Tag, Maker)>,
+    /// Segments to take out, with their labels.
+    pub remove_segments: Vec<SegmentId>,
+    /// Segments to put in.
+    pub put_segments: Vec<PutSegment>,
+}
+
+/// A segment to be put in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PutSegment {
+    /// The number of one that is there, which is changed and keeps its labels; or that was there; a new one where it is
+    /// `None`.
+    pub id: Option<SegmentId>,
+    /// What it is to be.
+    pub span: Span,
+    /// Who made it.
+    pub maker: Maker,
+    /// Labels to give it: key, value, and who said so.
+    pub labels: Vec<(String, String, Maker)>,
+}
+
+impl Corpus {
+    /// Carries out an edit of a take; on the disk when this returns. The segments that were put in, in their order.
+    pub fn edit(&mut self, take: TakeId, edit: &Edit) -> Result<Vec<SegmentId>> {
+        self.change(|transaction| carry_out(transaction, take, edit))
+    }
+}
+
+fn carry_out(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    edit: &Edit,
+) -> std::result::Result<Vec<SegmentId>, Change> {
+    let frames = frames_of(transaction, take)?;
+    for tag in &edit.remove_tags {
+        if remove(transaction, take, &Said::Tag(tag.clone()))? == 0 {
+            return Err(Error::refused(&codes::NOTHING, format!("no tag {:?} there", tag.name)).into());
+        }
+    }
+    for id in &edit.remove_segments {
+        let sql = "DELETE FROM segments WHERE id = ? AND take = ?";
+        if transaction.execute(sql, params![id.0, take.0])? == 0 {
+            return Err(no_segment(*id).into());
+        }
+    }
+    for (tag, maker) in &edit.put_tags {
+        write(transaction, &Annotation { take, what: Said::Tag(tag.clone()), maker: maker.clone() })?;
+    }
+    edit.put_segments.iter().map(|segment| put(transaction, take, frames, segment)).collect()
+}
+
+fn put(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    frames: usize,
+    segment: &PutSegment,
+) -> std::result::Result<SegmentId, Change> {
+    let PutSegment { id, span, maker, labels } = segment;
+    Tag::new(&span.name, span.start..span.end, frames).map_err(Error::from)?;
+    check_word("a segment", &span.name)?;
+    if let Some(actor) = span.actor {
+        check_actor(transaction, take, actor)?;
+    }
+    let number = match id {
+        None => None,
+        Some(id) => {
+            // A number is never given to another segment: only what was given once may come back, and only to its take.
+            let sql = "SELECT ?1 BETWEEN 1 AND (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'segments')
+                       AND NOT EXISTS (SELECT 1 FROM segments WHERE id = ?1 AND take <> ?2)";
+            let is_ours: bool = transaction.query_row(sql, params![id.0, take.0], |row| row.get(0))?;
+            if !is_ours {
+                return Err(no_segment(*id).into());
+            }
+            Some(id.0)
+        }
+    };
+    let (start, end, actor) = (span.start as i64, span.end as i64, span.actor.map(|actor| actor as i64));
+    // Another segment may be just so already: that one stays, and is the one.
+    let sql = "SELECT id FROM segments WHERE take = ? AND coalesce(actor, -1) = ? AND start = ? AND \"end\" = ? AND name = ?
+               AND made_by = ? AND id IS NOT ?";
+    let same = params![take.0, actor.unwrap_or(-1), start, end, span.name, maker.to_string(), number];
+    let twin: Option<i64> = transaction.query_row(sql, same, |row| row.get(0)).optional()?;
+    let id = match twin {
+        Some(twin) => {
+            if let Some(number) = number {
+                transaction.execute("DELETE FROM segments WHERE id = ?", [number])?;
+            }
+            SegmentId(twin)
+        }
+        None => {
+            let sql = "INSERT INTO segments (id, take, actor, name, start, \"end\", made_by) VALUES (?, ?, ?, ?, ?, ?, ?)
+                       ON CONFLICT (id) DO UPDATE SET actor = excluded.actor, name = excluded.name, start = excluded.start,
+                       \"end\" = excluded.\"end\", made_by = excluded.made_by";
+            transaction
+                .execute(sql, params![number, take.0, actor, span.name, start, end, maker.to_string()])?;
+            let id = SegmentId(number.unwrap_or_else(|| transaction.last_insert_rowid()));
+            // What was summed up of it is no longer so.
+            transaction.execute("DELETE FROM summaries WHERE segment = ?", [id.0])?;
+            id
+        }
+    };
+    for (key, value, maker) in labels {
+        let what = Said::SegmentLabel { segment: id, key: key.clone(), value: value.clone() };
+        write(transaction, &Annotation { take, what, maker: maker.clone() })?;
+    }
+    Ok(id)
+}
+
+fn no_segment(id: SegmentId) -> Error {
+    Error::refused(&codes::NO_SEGMENT, format!("no segment {id} of the take"))
+}
+
+impl From<Segment> for PutSegment {
+    /// The same segment, to be put back.
+    fn from(segment: Segment) -> Self {
+        let Segment { id, actor, name, frames, maker, .. } = segment;
+        let span = Span { start: frames.start, end: frames.end, actor, name };
+        Self { id: Some(id), span, maker, labels: Vec::new() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Skeleton, Take, Vec3};
+
+    use super::*;
+    use crate::Provenance;
+
+    fn corpus(name: &str) -> (std::path::PathBuf, Corpus, TakeId) {
+        let path = std::env::temp_dir().join(format!("marey-edit-{name}-{}.marey", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let mut corpus = Corpus::create(&path).unwrap();
+        let skeleton = Arc::new(Skeleton::new(vec![Joint::new("a", None, Vec3::ZERO)], vec![]).unwrap());
+        let parts = ClipParts { rotations: vec![Quat::IDENTITY; 100], positions: vec![Vec3::ZERO; 100] };
+        let take = Take::solo("still", Clip::new(skeleton, 30.0, parts).unwrap());
+        let id = corpus.add(&take, &Provenance::default()).unwrap().id();
+        (path, corpus, id)
+    }
+
+    fn step(start: usize, end: usize) -> Span {
+        Span { start, end, actor: Some(0), name: "step".into() }
+    }
+
+    #[test]
+    fn an_edit_and_its_inverse_leave_everything_as_it_was() {
+        let (path, mut corpus, take) = corpus("inverse");
+        let method = Maker::method("steps");
+        corpus.cut(take, &[step(0, 40), step(40, 100)], &method).unwrap();
+        let before = corpus.segments_of(take).unwrap();
+        let label = Said::SegmentLabel { segment: before[1].id, key: "foot".into(), value: "left".into() };
+        corpus.annotate(&[Annotation { take, what: label, maker: Maker::Person }]).unwrap();
+        let said = corpus.annotations(take).unwrap();
+        // One is moved and becomes a person's, the other is taken out.
+        let moved = PutSegment { span: step(0, 50), maker: Maker::Person, ..before[0].clone().into() };
+        let edit = Edit { remove_segments: vec![before[1].id], put_segments: vec![moved], ..Edit::default() };
+        assert_eq!(corpus.edit(take, &edit).unwrap(), [before[0].id]);
+        let changed = corpus.segments_of(take).unwrap();
+        assert_eq!((changed.len(), changed[0].frames.clone()), (1, 0..50));
+        assert!(corpus.annotations(take).unwrap().is_empty());
+        let labels = vec![("foot".into(), "left".into(), Maker::Person)];
+        let back = PutSegment { labels, ..before[1].clone().into() };
+        let inverse = Edit { put_segments: vec![before[0].clone().into(), back], ..Edit::default() };
+        corpus.edit(take, &inverse).unwrap();
+        assert_eq!(corpus.segments_of(take).unwrap(), before);
+        assert_eq!(corpus.annotations(take).unwrap(), said);
+        assert_eq!(corpus.check().unwrap().faults, [""; 0]);
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn what_cannot_be_changes_nothing() {
+        let (path, mut corpus, take) = corpus("refused");
+        let put = |id: Option<i64>, span: Span| PutSegment {
+            id: id.map(SegmentId),
+            span,
+            maker: Maker::Person,
+            labels: vec![],
+        };
+        let tag = |start, end| Tag { start, end, name: "walk".into() };
+        let good = vec![(tag(0, 10), Maker::Person)];
+        let refused = [
+            (Edit { remove_tags: vec![tag(1, 2)], ..Edit::default() }, "corpus/nothing"),
+            (Edit { remove_segments: vec![SegmentId(7)], ..Edit::default() }, "corpus/no-segment"),
+            (
+                Edit { put_segments: vec![put(Some(i64::MAX), step(0, 9))], ..Edit::default() },
+                "corpus/no-segment",
+            ),
+            (Edit { put_segments: vec![put(None, step(9, 9))], ..Edit::default() }, "motion/range"),
+            (Edit { put_segments: vec![put(None, step(0, 101))], ..Edit::default() }, "motion/range"),
+            (
+                Edit {
+                    put_segments: vec![put(None, Span { actor: Some(3), ..step(0, 9) })],
+                    ..Edit::default()
+                },
+                "corpus/no-actor",
+            ),
+            (
+                Edit {
+                    put_segments: vec![put(None, Span { name: " ".into(), ..step(0, 9) })],
+                    ..Edit::default()
+                },
+                "corpus/name",
+            ),
+        ];
+        for (edit, code) in refused {
+            let edit = Edit { put_tags: good.clone(), ..edit };
+            assert_eq!(corpus.edit(take, &edit).unwrap_err().code().id, code);
+        }
+        assert!(corpus.annotations(take).unwrap().is_empty() && corpus.segments_of(take).unwrap().is_empty());
+        assert_eq!(corpus.edit(TakeId(99), &Edit::default()).unwrap_err().code().id, "corpus/no-take");
+        // Two that are alike are one.
+        let ids = corpus.edit(
+            take,
+            &Edit { put_segments: vec![put(None, step(0, 9)), put(None, step(0, 9))], ..Edit::default() },
+        );
+        let ids = ids.unwrap();
+        assert_eq!(ids[0], ids[1]);
+        std::fs::remove_file(path).unwrap();
+    }
+}

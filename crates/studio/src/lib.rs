@@ -1,0 +1,52 @@
+//! The local web server behind the browser studio: motion, corpus and engines for one page, on this machine only.
+//!
+//! | module or type | what it is for |
+//! |---|---|
+//! | [`guard`] | every security check; `SECURITY.md` says what it promises |
+//! | [`Studio`] | a corpus that is open, what was made and read in this session, and the engines |
+//! | [`Panel`], [`Ask`], [`Made`] | how an engine is plugged in: what the page asks, what comes of it |
+//! | [`Work`] | how far long work is, and whether it is still wanted |
+//! | [`message`] | poses as bytes: the layout that `docs/studio.md` describes |
+//! | [`serve`], [`Listening`] | the server |
+//! | [`Fault`] | what goes wrong, with its status, code, place and hint |
+//!
+//! The studio knows no engine: `marey studio` plugs them in, each a [`Panel`] of its own. A result is a plan and the examples that
+//! it uses, so that the page can swap a piece and have it realised again whichever engine made it.
+#![cfg_attr(
+    not(test),
+    deny(
+        clippy::unwrap_used,
+        clippy::expect_used,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::unreachable
+    )
+)]
+
+mod api;
+mod command;
+mod fault;
+pub mod guard;
+mod imports;
+mod jobs;
+pub mod message;
+mod motion;
+mod page;
+mod panel;
+mod server;
+mod shelf;
+mod studio;
+mod survey;
+mod swap;
+
+pub use command::quoted;
+pub use fault::{Fault, codes};
+pub use imports::{Found, Imported, Wishes};
+pub use jobs::Work;
+pub use motion::{Motion, MotionId};
+pub use panel::{Ask, Made, Panel, SharedSources};
+pub use server::{Listening, serve};
+pub use studio::{Opened, Studio};
+
+/// What a fallible function of this crate returns.
+pub type Result<T> = std::result::Result<T, Fault>;

@@ -1,0 +1,91 @@
+//! A studio of a test's own.
+
+pub(crate) mod wire;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use marey_corpus::{Corpus, CutMethod, FoundCuts, Provenance};
+use marey_examples::walk::{WalkSettings, walk};
+use marey_studio::{Ask, Fault, Listening, Made, Opened, Panel, Studio, Work, codes, serve};
+use tokio::runtime::Runtime;
+use wire::{Answer, Client};
+
+/// A server with a corpus of one walk.
+pub(crate) struct Server {
+    pub(crate) client: Client,
+    pub(crate) path: PathBuf,
+    runtime: Option<Runtime>,
+}
+
+/// An engine that fails as it is told to.
+struct Failing;
+
+impl Panel for Failing {
+    fn name(&self) -> &'static str {
+        "failing"
+    }
+
+    fn run(&self, ask: &Ask<'_>, _: &Work) -> Result<Made, Fault> {
+        match ask.wish.as_str() {
+            Some("panic") => panic!("as it was told"),
+            _ => Err(Fault::new(&codes::REQUEST, "as it was told")),
+        }
+    }
+}
+
+impl Server {
+    pub(crate) fn start(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("marey-studio-{name}-{}.marey", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        let mut corpus = Corpus::create(&path).unwrap();
+        let take = walk(&WalkSettings { duration_secs: 6.0, ..WalkSettings::default() }).unwrap().take;
+        let id = corpus
+            .add(&take, &Provenance { licence: "CC0-1.0".into(), ..Provenance::default() })
+            .unwrap()
+            .id();
+        corpus.put_cuts(id, &FoundCuts::of(&take, CutMethod::Steps).unwrap()).unwrap();
+        drop(corpus);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(4)
+            .enable_all()
+            .build()
+            .unwrap();
+        let (address, link) = runtime.block_on(async {
+            let listening = Listening::at([127, 0, 0, 1].into(), 0).await.unwrap();
+            let address = listening.address();
+            let opened = Opened { path: path.clone(), is_example: false };
+            let studio = Studio::new(listening.guard().unwrap(), opened, vec![Box::new(Failing)]).unwrap();
+            let link = studio.link(address).unwrap();
+            tokio::spawn(serve(listening, Arc::new(studio), std::future::pending()));
+            (address, link)
+        });
+        let client = Client::enter(address, &link);
+        Self { client, path, runtime: Some(runtime) }
+    }
+
+    pub(crate) fn raw(&self, bytes: &[u8], is_all: bool) -> Answer {
+        self.client.raw(bytes, is_all)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.client.get(path)
+    }
+
+    pub(crate) fn post(&self, path: &str, json: &str) -> Answer {
+        self.client.post(path, json)
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_timeout(Duration::from_secs(1));
+        }
+        for ending in ["", "-wal", "-shm"] {
+            let _ = std::fs::remove_file(format!("{}{ending}", self.path.display()));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// A path as it was drawn: sampled evenly in time, and slowed down where nobody could walk it.
+
+/** A place on the floor and when the pen was there, in seconds. */
+export interface Sample {
+  x: number;
+  z: number;
+  secs: number;
+}
+
+export type Path = [number, number][];
+
+/** Samples a second: as the method's authors drew. */
+export const RATE_HZ = 30;
+/** Nobody in the examples walks much faster, in metres a second. */
+const FASTEST_MPS = 1.5;
+
+/** The length of a path, in metres. */
+export const lengthOf = (path: Path): number =>
+  path.slice(1).reduce((sum, [x, z], index) => sum + Math.hypot(x - path[index]![0], z - path[index]![1]), 0);
+
+/** Places at even times: on straight lines between the samples. */
+export function sampled(samples: Sample[], stretch = 1): Path {
+  const first = samples[0];
+  const last = samples.at(-1);
+  if (!first || !last) return [];
+  const secs = (last.secs - first.secs) * stretch;
+  const path: Path = [];
+  let at = 0;
+  for (let frame = 0; frame <= Math.floor(secs * RATE_HZ); frame++) {
+    const time = first.secs + frame / RATE_HZ / stretch;
+    while (at + 2 < samples.length && samples[at + 1]!.secs < time) at++;
+    const [a, b] = [samples[at]!, samples[Math.min(at + 1, samples.length - 1)]!];
+    const share = b.secs > a.secs ? Math.min(Math.max((time - a.secs) / (b.secs - a.secs), 0), 1) : 0;
+    path.push([a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)]);
+  }
+  return path;
+}
+
+/** How many times slower a path must go so that its swift parts can be walked; 1 where all can be. */
+export function slowing(samples: Sample[]): number {
+  const path = sampled(samples);
+  // Over half seconds, so that a trembling hand is no haste.
+  const reach = RATE_HZ / 2;
+  const speeds = path.slice(reach).map(([x, z], index) => (Math.hypot(x - path[index]![0], z - path[index]![1]) / reach) * RATE_HZ);
+  const total = samples.length > 1 ? lengthOf(path) / Math.max(samples.at(-1)!.secs - samples[0]!.secs, 1e-3) : 0;
+  return Math.max(1, Math.max(total, ...speeds) / FASTEST_MPS);
+}

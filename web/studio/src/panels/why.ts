@@ -1,0 +1,101 @@
+// Why this? The candidates of a choice and what each costs, channel by channel; another can be put in its place.
+import type { App } from "../app.ts";
+import { button, fill, h } from "../dom.ts";
+import { SUITS, ofName } from "../stage/colours.ts";
+
+export class Why {
+  readonly element = h("aside", { class: "why", hidden: true, aria: { label: "Why this?" } });
+  private readonly app: App;
+  private asked: { actor: number; placement: number } | null = null;
+
+  constructor(app: App) {
+    this.app = app;
+    app.on("shown", () => this.build());
+  }
+
+  /** Shows the choice behind a piece. */
+  ask(actor: number, placement: number): void {
+    this.asked = { actor, placement };
+    const plan = this.app.lead?.about.plan;
+    const piece = plan?.actors[actor]?.placements[placement];
+    if (plan && piece) this.app.clock.seek(piece.start / plan.rate_hz + 1e-3);
+    this.build();
+    this.element.querySelector("button")?.focus();
+  }
+
+  close(): void {
+    this.asked = null;
+    this.element.hidden = true;
+  }
+
+  private build(): void {
+    const about = this.app.lead?.about;
+    const piece = this.asked && about?.plan?.actors[this.asked.actor]?.placements[this.asked.placement];
+    if (!this.asked || !about || !piece) return this.close();
+    const { actor, placement } = this.asked;
+    const choice = about.trace?.choices.find((one) => one.actor === actor && one.placement === placement);
+    const head = h(
+      "header",
+      {},
+      h("h2", {}, "Why this?"),
+      button("×", "Close", () => this.close(), { class: "close" }),
+    );
+    const what = h("p", {}, `Piece ${placement + 1}: `, h("b", {}, piece.source.take), `, frames ${piece.source_start} to ${piece.source_end}`);
+    this.element.hidden = false;
+    if (!choice) return fill(this.element, head, what, h("p", { class: "dim" }, "Nothing was noted about this choice: it leads, or the plan was written by hand."));
+    const channels = [...new Set(choice.candidates.flatMap(({ cost }) => Object.keys(cost)))].sort();
+    const total = (cost: Record<string, number>) => Object.values(cost).reduce((sum, part) => sum + part, 0);
+    const most = Math.max(...choice.candidates.map(({ cost }) => total(cost)), 1e-9);
+    const rows = choice.candidates.map(({ source, from_frame, cost }, candidate) => {
+      const taken = candidate === choice.taken;
+      const bar = h("span", { class: "bar" });
+      channels.forEach((channel, index) => {
+        const part = h("i", { title: `${channel} ${(cost[channel] ?? 0).toFixed(3)}` });
+        part.style.width = `${(100 * (cost[channel] ?? 0)) / most}%`;
+        part.style.background = SUITS[index % SUITS.length]!;
+        bar.append(part);
+      });
+      const name = h("span", { class: "name" }, source.take, h("small", {}, ` from ${from_frame}`));
+      name.style.setProperty("--mark", ofName(source.take));
+      return h(
+        "li",
+        { class: taken ? "taken" : "" },
+        name,
+        h("span", { class: "cost" }, total(cost).toFixed(3)),
+        bar,
+        taken ? h("span", { class: "dim" }, "taken") : button("Use", `Put this in the place of what was taken, and realise again`, () => this.swap(candidate)),
+      );
+    });
+    const next = choice.candidates.findIndex((_, index) => index > choice.taken);
+    fill(
+      this.element,
+      head,
+      what,
+      h("p", { class: "legend" }, ...channels.flatMap((channel, index) => [swatch(SUITS[index % SUITS.length]!), `${channel} `]), h("span", { class: "dim" }, "costs, in m²; less is better")),
+      button("Swap for the next best", "Take the next candidate, and realise again", () => this.swap(next), { class: "primary", disabled: next < 0 }),
+      h("ol", { class: "candidates" }, ...rows),
+    );
+  }
+
+  private swap(candidate: number): void {
+    const id = this.app.lead?.about.id;
+    const asked = this.asked;
+    if (!id || !asked) return;
+    const at = this.app.clock.now;
+    this.app.try(
+      this.app.make("Realising again", `/api/made/${id.slice(1)}/swap`, { ...asked, candidate }).then(async (motion) => {
+        if (!motion) return;
+        await this.app.show([motion]);
+        this.app.clock.seek(at);
+        this.asked = asked;
+        this.build();
+      }),
+    );
+  }
+}
+
+function swatch(colour: string): HTMLElement {
+  const square = h("i", { class: "swatch" });
+  square.style.background = colour;
+  return square;
+}

@@ -1,0 +1,92 @@
+// A mannequin that is posed: the body that the server made for a skeleton, skinned to its joints.
+import {
+  Bone,
+  BufferAttribute,
+  BufferGeometry,
+  Color,
+  DetachedBindMode,
+  Group,
+  Matrix4,
+  MeshStandardMaterial,
+  Skeleton,
+  SkinnedMesh,
+} from "three";
+import type { Actor, Part } from "../motion.ts";
+import { Pose } from "../pose.ts";
+import { BARE } from "./colours.ts";
+
+/** A figure on the stage, in one pose at a time. */
+export class Figure {
+  readonly group = new Group();
+  readonly pose: Pose;
+  private readonly skeleton: Skeleton;
+
+  /** `ghost` is how much of it is seen through; 0 for a solid one. */
+  constructor(actor: Actor, colour: string, ghost = 0) {
+    this.pose = new Pose(actor);
+    const bones = actor.joints.map(() => {
+      const bone = new Bone();
+      bone.matrixAutoUpdate = false;
+      bone.matrixWorldAutoUpdate = false;
+      return bone;
+    });
+    const binds = actor.body?.inverseBinds ?? new Float32Array();
+    const inverses = bones.map((_, joint) => new Matrix4().fromArray(binds, 16 * joint));
+    this.skeleton = new Skeleton(bones, actor.body ? inverses : undefined);
+    actor.body?.parts.forEach((part, index) => {
+      if (part.triangles.length === 0) return;
+      const mesh = new SkinnedMesh(geometryOf(part), materialOf(index === 0 ? colour : BARE, ghost));
+      mesh.bindMode = DetachedBindMode;
+      mesh.bind(this.skeleton, new Matrix4());
+      mesh.frustumCulled = false;
+      mesh.castShadow = ghost === 0;
+      mesh.receiveShadow = ghost === 0;
+      this.group.add(mesh);
+    });
+  }
+
+  /** Takes the pose of a frame, that may have a fraction. */
+  set(frame: number): void {
+    const { matrices } = this.pose.set(frame);
+    this.group.updateWorldMatrix(true, false);
+    this.skeleton.bones.forEach((bone, joint) => {
+      bone.matrixWorld.fromArray(matrices, 16 * joint).premultiply(this.group.matrixWorld);
+    });
+  }
+
+  dispose(): void {
+    this.group.removeFromParent();
+    this.skeleton.dispose();
+    for (const child of this.group.children) {
+      if (child instanceof SkinnedMesh) {
+        (child.material as MeshStandardMaterial).dispose();
+      }
+    }
+  }
+}
+
+/** Geometry is shared by a figure and its ghosts. */
+const geometries = new WeakMap<Part, BufferGeometry>();
+
+function geometryOf(part: Part): BufferGeometry {
+  const known = geometries.get(part);
+  if (known) return known;
+  const geometry = new BufferGeometry();
+  geometry.setAttribute("position", new BufferAttribute(part.places, 3));
+  geometry.setAttribute("normal", new BufferAttribute(part.normals, 3));
+  geometry.setAttribute("skinIndex", new BufferAttribute(part.joints, 4));
+  geometry.setAttribute("skinWeight", new BufferAttribute(part.weights, 4, true));
+  geometry.setIndex(new BufferAttribute(part.triangles, 1));
+  geometries.set(part, geometry);
+  return geometry;
+}
+
+function materialOf(colour: string, ghost: number): MeshStandardMaterial {
+  const material = new MeshStandardMaterial({ color: new Color(colour), roughness: 0.72, metalness: 0 });
+  if (ghost > 0) {
+    material.transparent = true;
+    material.opacity = ghost;
+    material.depthWrite = false;
+  }
+  return material;
+}

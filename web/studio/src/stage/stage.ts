@@ -1,0 +1,210 @@
+// The stage: light, floor, camera, and the motions that are on it, drawn when something has changed.
+import {
+  Color,
+  DirectionalLight,
+  Fog,
+  HemisphereLight,
+  PerspectiveCamera,
+  Plane,
+  Raycaster,
+  Scene,
+  SRGBColorSpace,
+  Vector2,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Motion } from "../motion.ts";
+import { STAGE } from "./colours.ts";
+import { Floor } from "./floor.ts";
+import { Sketch } from "./sketch.ts";
+import { type Shows, Troupe } from "./troupe.ts";
+
+const EYE = new Vector3(2.6, 1.7, 4.2);
+
+export class Stage {
+  readonly canvas: HTMLCanvasElement;
+  readonly sketch = new Sketch();
+  troupes: Troupe[] = [];
+  /** Beside each other, each in a view of its own; otherwise all in one. */
+  isSplit = false;
+  /** Whether the camera goes along. */
+  follows = true;
+  private readonly renderer: WebGLRenderer;
+  private readonly scene = new Scene();
+  private readonly camera = new PerspectiveCamera(32, 1, 0.1, 200);
+  private readonly controls: OrbitControls;
+  private readonly floor = new Floor();
+  private readonly sun = new DirectionalLight("#fff4e2", 2.1);
+  private shows: Shows = { ghosts: false, trails: false, feet: true, mass: false };
+  private isDirty = true;
+  private secs = 0;
+
+  constructor() {
+    this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
+    this.renderer.outputColorSpace = SRGBColorSpace;
+    this.renderer.shadowMap.enabled = true;
+    this.canvas = this.renderer.domElement;
+    this.canvas.tabIndex = 0;
+    this.canvas.setAttribute("role", "img");
+    this.scene.background = new Color(STAGE.sky);
+    this.scene.fog = new Fog(STAGE.sky, 14, 46);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(1024, 1024);
+    this.sun.shadow.radius = 3;
+    this.sun.shadow.bias = -0.0006;
+    this.sun.shadow.normalBias = 0.02;
+    const reach = { left: -4, right: 4, top: 4, bottom: -4, near: 0.5, far: 20 };
+    Object.assign(this.sun.shadow.camera, reach);
+    const fill = new DirectionalLight("#9fc0ff", 0.5);
+    fill.position.set(-3, 2, -4);
+    const sky = new HemisphereLight("#dfe9f7", "#4a4640", 1.15);
+    this.scene.add(this.floor.mesh, sky, this.sun, this.sun.target, fill, this.sketch.group);
+    this.camera.position.copy(EYE);
+    this.controls = new OrbitControls(this.camera, this.canvas);
+    this.controls.target.set(0, 0.95, 0);
+    this.controls.maxPolarAngle = Math.PI * 0.495;
+    this.controls.minDistance = 0.6;
+    this.controls.maxDistance = 40;
+    this.controls.screenSpacePanning = false;
+    this.controls.addEventListener("change", () => this.wake());
+    new ResizeObserver(() => this.resize()).observe(this.canvas);
+  }
+
+  /** Something changed: the next picture is drawn. */
+  wake(): void {
+    this.isDirty = true;
+  }
+
+  /** Puts motions on the stage, instead of those that are. */
+  put(motions: Motion[]): void {
+    for (const troupe of this.troupes) troupe.dispose();
+    let first = 0;
+    this.troupes = motions.map((motion) => {
+      const troupe = new Troupe(motion, first);
+      first += motion.actors.length;
+      troupe.show(this.shows);
+      this.scene.add(troupe.group);
+      return troupe;
+    });
+    this.set(this.secs);
+  }
+
+  /** Shows more or less around figures. */
+  show(shows: Shows): void {
+    this.shows = shows;
+    for (const troupe of this.troupes) troupe.show(shows);
+    this.set(this.secs);
+  }
+
+  /** Poses everything at a time; the camera goes along. */
+  set(secs: number): void {
+    this.secs = secs;
+    for (const troupe of this.troupes) troupe.set(secs);
+    const lead = this.troupes[0];
+    if (this.follows && lead && !this.sketch.isOpen) {
+      const middle = lead.middle(new Vector3()).setY(this.controls.target.y);
+      const shift = middle.sub(this.controls.target);
+      this.camera.position.add(shift);
+      this.controls.target.add(shift);
+    }
+    this.wake();
+  }
+
+  /** Looks at everybody from the front and a little above. */
+  frame(): void {
+    const lead = this.troupes[0];
+    const middle = lead ? lead.middle(new Vector3()) : new Vector3(0, 0.95, 0);
+    const size = Math.max(...this.troupes.map((troupe) => troupe.size()), 1.6);
+    const squeeze = Math.max(1, 1.15 / this.camera.aspect);
+    this.controls.target.copy(middle).setY(Math.min(Math.max(middle.y, 0.5), 1));
+    this.camera.position.copy(this.controls.target).addScaledVector(EYE.clone().normalize(), 2.45 * size * squeeze);
+    this.controls.update();
+    this.wake();
+  }
+
+  /** Looks down on some metres of floor, to draw on. */
+  lookDown(): void {
+    const { x, z } = this.controls.target;
+    this.controls.target.set(x, 0, z);
+    this.camera.position.set(x, 9.5 * Math.max(1, 1.4 / this.camera.aspect), z + 5.5);
+    this.controls.update();
+    this.wake();
+  }
+
+  /** Whether the mouse moves the camera. */
+  set isSteered(steered: boolean) {
+    this.controls.enabled = steered;
+  }
+
+  /** Where a pointer is on the floor, in metres. */
+  floorAt(event: PointerEvent): { x: number; z: number } | null {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    const at = new Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
+    const ray = new Raycaster();
+    ray.setFromCamera(at, this.camera);
+    const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 1, 0), 0), new Vector3());
+    return hit && hit.distanceTo(this.camera.position) < 80 ? { x: hit.x, z: hit.z } : null;
+  }
+
+  /** Where on the page a place on the floor is. */
+  pageAt(x: number, z: number): { x: number; y: number } {
+    const { left, top, width, height } = this.canvas.getBoundingClientRect();
+    this.camera.updateMatrixWorld();
+    const at = new Vector3(x, 0, z).project(this.camera);
+    return { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
+  }
+
+  private resize(): void {
+    const { clientWidth, clientHeight } = this.canvas;
+    if (clientWidth === 0 || clientHeight === 0) return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(clientWidth, clientHeight, false);
+    this.wake();
+    // At once: an empty canvas would be seen otherwise.
+    this.draw();
+  }
+
+  /** Draws, where something changed; whether it did. */
+  draw(): boolean {
+    if (!this.isDirty) return false;
+    this.isDirty = false;
+    this.controls.update();
+    this.isDirty = false;
+    const size = this.renderer.getSize(new Vector2());
+    const cells = this.isSplit && this.troupes.length > 1 ? this.troupes.length : 1;
+    const columns = cells > 2 && size.x < 2.2 * size.y ? 2 : size.x > 0.9 * size.y ? cells : 1;
+    const rows = Math.ceil(cells / columns);
+    const [width, height] = [size.x / columns, size.y / rows];
+    const home = this.camera.position.clone();
+    const lead = this.troupes[0]?.middle(new Vector3());
+    this.renderer.setScissorTest(cells > 1);
+    for (let cell = 0; cell < cells; cell++) {
+      const [left, top] = [(cell % columns) * width, Math.floor(cell / columns) * height];
+      this.renderer.setViewport(left, size.y - top - height, width, height);
+      this.renderer.setScissor(left, size.y - top - height, width - (cells > 1 ? 1 : 0), height - (rows > 1 ? 1 : 0));
+      const looked = this.controls.target.clone();
+      if (cells > 1) {
+        this.troupes.forEach((troupe, index) => (troupe.group.visible = index === cell));
+        const shift = this.troupes[cell]!.middle(new Vector3()).sub(lead!).setY(0);
+        this.camera.position.copy(home).add(shift);
+        looked.add(shift);
+      } else {
+        for (const troupe of this.troupes) troupe.group.visible = true;
+      }
+      this.light(looked);
+      this.camera.aspect = width / height;
+      this.camera.updateProjectionMatrix();
+      this.renderer.render(this.scene, this.camera);
+    }
+    this.camera.position.copy(home);
+    this.camera.aspect = width / height;
+    return true;
+  }
+
+  private light(at: Vector3): void {
+    this.floor.follow(at);
+    this.sun.target.position.set(at.x, 0.5, at.z);
+    this.sun.position.set(at.x + 2.4, 7, at.z + 3.1);
+  }
+}

@@ -1,0 +1,61 @@
+// Where hands, feet, hips and head went and will go, around now.
+import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial } from "three";
+import { type Actor, jointOf } from "../motion.ts";
+import { paths } from "../pose.ts";
+import { LEFT, RIGHT } from "./colours.ts";
+
+const JOINTS: [string, string][] = [
+  ["Hips", "#e6e2da"],
+  ["Head", "#9aa4b2"],
+  ["LeftHand", LEFT],
+  ["RightHand", RIGHT],
+  ["LeftFoot", LEFT],
+  ["RightFoot", RIGHT],
+];
+/** How much is seen before and after now. */
+const PAST_SECS = 1.5;
+const FUTURE_SECS = 0.6;
+
+/** Lines that fade into the past. */
+export class Trails {
+  readonly group = new Group();
+  private readonly way: Float32Array;
+  private readonly lines: Line[];
+  private readonly past: number;
+  private readonly future: number;
+  private readonly frames: number;
+
+  constructor(actor: Actor, rateHz: number) {
+    const known = JOINTS.map(([role, colour]) => ({ joint: jointOf(actor, role), colour })).filter(({ joint }) => joint >= 0);
+    const shown = known.length > 0 ? known : [{ joint: 0, colour: "#e6e2da" }];
+    this.way = paths(actor, shown.map(({ joint }) => joint));
+    this.frames = this.way.length / (3 * shown.length);
+    this.past = Math.round(PAST_SECS * rateHz);
+    this.future = Math.round(FUTURE_SECS * rateHz);
+    const length = this.past + this.future + 1;
+    this.lines = shown.map(({ colour }) => {
+      const geometry = new BufferGeometry();
+      geometry.setAttribute("position", new BufferAttribute(new Float32Array(3 * length), 3));
+      const line = new Line(geometry, new LineBasicMaterial({ color: colour, transparent: true, opacity: 0.75 }));
+      line.frustumCulled = false;
+      return line;
+    });
+    this.group.add(...this.lines);
+  }
+
+  set(frame: number): void {
+    const now = Math.min(Math.max(Math.round(frame), 0), this.frames - 1);
+    const first = Math.max(now - this.past, 0);
+    const last = Math.min(now + this.future, this.frames - 1);
+    const joints = this.lines.length;
+    this.lines.forEach((line, joint) => {
+      const places = line.geometry.getAttribute("position") as BufferAttribute;
+      for (let at = first; at <= last; at++) {
+        const from = 3 * (at * joints + joint);
+        places.setXYZ(at - first, this.way[from]!, this.way[from + 1]!, this.way[from + 2]!);
+      }
+      line.geometry.setDrawRange(0, last - first + 1);
+      places.needsUpdate = true;
+    });
+  }
+}

@@ -1,0 +1,124 @@
+// One motion on the stage: its figures, and what is shown around them.
+import { Box3, Group, Vector3 } from "three";
+import { type Motion, jointOf } from "../motion.ts";
+import { suit } from "./colours.ts";
+import { Feet } from "./feet.ts";
+import { Figure } from "./figure.ts";
+import { Mass } from "./mass.ts";
+import { Trails } from "./trails.ts";
+
+/** What is shown around figures. */
+export interface Shows {
+  ghosts: boolean;
+  trails: boolean;
+  feet: boolean;
+  mass: boolean;
+}
+
+/** How far ghosts are apart, and how many there are on either side of now. */
+const GHOST_SECS = 0.3;
+const GHOSTS = 3;
+
+export class Troupe {
+  readonly group = new Group();
+  readonly motion: Motion;
+  readonly colours: string[];
+  private readonly figures: Figure[];
+  private ghosts: { figure: Figure; offset: number }[] = [];
+  private trails: Trails[] = [];
+  private feet: Feet[] = [];
+  private masses: Mass[] = [];
+  private readonly hips: number[];
+  private shows: Shows = { ghosts: false, trails: false, feet: false, mass: false };
+
+  /** `first` is the number of its first figure on the whole stage, for colours. */
+  constructor(motion: Motion, first: number) {
+    this.motion = motion;
+    this.colours = motion.actors.map((_, index) => suit(first + index));
+    this.figures = motion.actors.map((actor, index) => new Figure(actor, this.colours[index]!));
+    this.hips = motion.actors.map((actor) => Math.max(jointOf(actor, "Hips"), 0));
+    this.group.position.y = -motion.floorM;
+    this.group.add(...this.figures.map(({ group }) => group));
+  }
+
+  /** Shows more or less around the figures. What is not shown is not worked out. */
+  show(shows: Shows): void {
+    this.shows = { ...shows };
+    const { actors, rateHz, floorM } = this.motion;
+    if (shows.ghosts && this.ghosts.length === 0) {
+      actors.forEach((actor, index) => {
+        for (let step = -GHOSTS; step <= GHOSTS; step++) {
+          if (step === 0) continue;
+          const figure = new Figure(actor, this.colours[index]!, 0.3 / (1 + Math.abs(step)));
+          this.ghosts.push({ figure, offset: step * GHOST_SECS * rateHz });
+          this.group.add(figure.group);
+        }
+      });
+    }
+    if (shows.trails && this.trails.length === 0) {
+      this.trails = actors.map((actor) => new Trails(actor, rateHz));
+      this.group.add(...this.trails.map(({ group }) => group));
+    }
+    if (shows.feet && this.feet.length === 0) {
+      this.feet = actors.map((actor) => new Feet(actor, floorM, rateHz));
+      this.group.add(...this.feet.map(({ mesh }) => mesh));
+    }
+    if (shows.mass && this.masses.length === 0) {
+      this.masses = actors.map((actor) => new Mass(actor));
+      this.group.add(...this.masses.map(({ group }) => group));
+    }
+    for (const { figure } of this.ghosts) figure.group.visible = shows.ghosts;
+    for (const { group } of this.trails) group.visible = shows.trails;
+    for (const { mesh } of this.feet) mesh.visible = shows.feet;
+    for (const { group } of this.masses) group.visible = shows.mass;
+  }
+
+  /** Poses everything at a time. */
+  set(secs: number): void {
+    const { rateHz, frames, floorM } = this.motion;
+    const frame = Math.min(secs * rateHz, frames - 1);
+    this.figures.forEach((figure, index) => {
+      figure.set(frame);
+      if (this.shows.mass) this.masses[index]?.set(figure.pose, floorM);
+    });
+    if (this.shows.ghosts) {
+      for (const { figure, offset } of this.ghosts) {
+        const at = frame + offset;
+        figure.group.visible = at >= 0 && at <= frames - 1;
+        if (figure.group.visible) figure.set(at);
+      }
+    }
+    if (this.shows.trails) for (const trails of this.trails) trails.set(frame);
+    if (this.shows.feet) for (const feet of this.feet) feet.set(frame);
+  }
+
+  /** Where the hips of all figures are on average, at the height that a camera looks at. */
+  middle(into: Vector3): Vector3 {
+    into.set(0, 0, 0);
+    this.figures.forEach(({ pose }, index) => {
+      const [x, y, z] = pose.place(this.hips[index]!);
+      into.add(new Vector3(x, y - this.motion.floorM, z));
+    });
+    return into.divideScalar(Math.max(this.figures.length, 1));
+  }
+
+  /** Where the hips of one figure are. */
+  hipsOf(actor: number): [number, number, number] {
+    const [x, y, z] = this.figures[actor]?.pose.place(this.hips[actor]!) ?? [0, 0, 0];
+    return [x, y - this.motion.floorM, z];
+  }
+
+  /** How much room the figures take now. */
+  size(): number {
+    const box = new Box3();
+    this.figures.forEach(({ pose }, index) => {
+      this.motion.actors[index]!.joints.forEach((_, joint) => box.expandByPoint(new Vector3(...pose.place(joint))));
+    });
+    return box.getSize(new Vector3()).length();
+  }
+
+  dispose(): void {
+    this.group.removeFromParent();
+    for (const figure of [...this.figures, ...this.ghosts.map(({ figure }) => figure)]) figure.dispose();
+  }
+}

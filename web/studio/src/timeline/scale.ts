@@ -1,0 +1,32 @@
+// From time to place on the timeline, and back.
+import type { App } from "../app.ts";
+
+/** The frame of the motion that the timeline is about. */
+export const rateOf = (app: App): number => app.lead?.motion.rateHz ?? 30;
+
+/** A share of the whole length, as CSS has it. */
+export const percent = (app: App, secs: number): string => `${(100 * secs) / Math.max(app.clock.secs, 1e-6)}%`;
+
+/** Puts an element from one frame of the active motion to another. */
+export function lay(app: App, element: HTMLElement, start: number, end: number): void {
+  const rate = rateOf(app);
+  element.style.left = percent(app, start / rate);
+  element.style.width = percent(app, (end - start) / rate);
+}
+
+/** The time under a pointer. */
+export function secsAt(app: App, track: HTMLElement, event: PointerEvent | WheelEvent): number {
+  const { left, width } = track.getBoundingClientRect();
+  return Math.min(Math.max((event.clientX - left) / width, 0), 1) * app.clock.secs;
+}
+
+/** The frame under a pointer, in the active motion. */
+export const frameAt = (app: App, track: HTMLElement, event: PointerEvent): number =>
+  Math.round(secsAt(app, track, event) * rateOf(app));
+
+/** A time as people read it. */
+export function spelled(secs: number): string {
+  const minutes = Math.floor(secs / 60);
+  const rest = (secs - 60 * minutes).toFixed(2).padStart(5, "0");
+  return `${minutes}:${rest}`;
+}
