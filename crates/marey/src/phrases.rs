@@ -107,8 +107,8 @@ impl Phrases {
         };
         let mut spans = Vec::new();
         for info in chosen {
-            let of_take =
-                if tags.is_empty() { vec![0..info.frames] } else { tagged(&corpus, info.id, tags)? };
+            let whole = std::iter::once(0..info.frames);
+            let of_take = if tags.is_empty() { whole.collect() } else { tagged(&corpus, info.id, tags)? };
             spans.push((info, of_take));
         }
         if spans.iter().all(|(_, spans)| spans.is_empty()) {

@@ -141,7 +141,7 @@ fn example_motion_goes_with_the_studio_and_bad_addresses_are_refused() {
         }
         std::thread::sleep(std::time::Duration::from_millis(50));
     };
-    assert_eq!(takes[0]["licence"], "CC0-1.0");
+    assert_eq!(takes[0]["licence"], env!("CARGO_PKG_LICENSE"));
     let folder = std::env::temp_dir().join(format!("marey-studio-{}", studio.child.id()));
     assert!(folder.is_dir());
     // As Ctrl-C does, on systems that have it.

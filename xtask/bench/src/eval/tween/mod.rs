@@ -9,9 +9,13 @@ mod slerp;
 use crate::args::Args;
 use crate::row::Row;
 
+type Failure = Box<dyn std::error::Error>;
+
+/// One part of what is measured.
+type Part = fn(&Args) -> Result<Vec<Row>, Failure>;
+
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    let parts: [fn(&Args) -> Result<Vec<Row>, Box<dyn std::error::Error>>; 3] =
-        [ballet::rows, capture::rows, gaps::rows];
+    let parts: [Part; 3] = [ballet::rows, capture::rows, gaps::rows];
     let mut rows = Vec::new();
     for part in parts {
         match part(args) {

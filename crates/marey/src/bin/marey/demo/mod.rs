@@ -129,6 +129,6 @@ fn tell(args: &DemoArgs, console: &Console, rows: &[(&str, &Shown)], index: &Pat
     });
     let heading = ["what", "motion", "actors", "frames", "secs", "card"];
     console.print(&table::columns(console.out, heading, cells.collect()))?;
-    console.note(&format!("look at {}\n", index.display()));
+    console.note(&format!("look at {}\nor see it, draw it, play it: marey studio\n", index.display()));
     Ok(())
 }

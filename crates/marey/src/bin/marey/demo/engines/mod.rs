@@ -1,5 +1,8 @@
 //! Every engine at work on small examples: an entry each, its input beside its output.
 
+mod crossing;
+mod of_dances;
+
 use std::collections::BTreeMap;
 
 use marey::examples;
@@ -18,7 +21,8 @@ use crate::failure::Failure;
 type Show = fn(u64) -> Result<Exhibit, Failure>;
 
 /// The engines that there are: one line each.
-const ENGINES: [Show; 2] = [realising, following];
+const ENGINES: [Show; 5] =
+    [realising, following, crossing::crossing, of_dances::varying, of_dances::in_betweening];
 
 /// How many strides a plan of walking has.
 const STRIDES: usize = 6;
