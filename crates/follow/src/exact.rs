@@ -24,6 +24,11 @@ const BLOCK: usize = 256;
 
 /// Finds the best interpretation.
 pub fn solve(problem: &Problem<'_>) -> Result<Interpretation> {
+    // From within the pool: work is shared at every instant, and who waits outside has to be woken each time.
+    rayon::scope(|_| search(problem))
+}
+
+fn search(problem: &Problem<'_>) -> Result<Interpretation> {
     let mut search = Search::new(problem);
     for start in (0..problem.frames).step_by(BLOCK) {
         let fits = problem.index.factors.fits(problem, start..problem.frames.min(start + BLOCK))?;

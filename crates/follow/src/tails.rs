@@ -19,9 +19,9 @@ use rayon::prelude::*;
 const TAILS: usize = 512;
 const HEADS: usize = 64;
 /// With so many pairs, heads are shared among threads.
-const MANY: usize = 40_000;
+const MANY: usize = 200_000;
 /// How many values are compared at once; and of so many the least is known, before any is looked at.
-const LANES: usize = 16;
+const LANES: usize = 8;
 const STRIP: usize = 64;
 /// How far single precision can be off in a sum of so many products, over the size of the products, and more.
 const OFF: f32 = 4.0 * f32::EPSILON;
@@ -175,7 +175,10 @@ impl<'a> Product<'a> {
             }
             let factors = &self.factors[done * rows..][..part.len() * rows];
             done += part.len();
-            room.resize(part.len() * count, 0.0);
+            if room.len() < part.len() * count {
+                room.resize(part.len() * count, 0.0);
+            }
+            let room = &mut room[..part.len() * count];
             let tails_factor = DMatrixView::from_slice(factors, part.len(), rows);
             let mut values = DMatrixViewMut::from_slice(room, part.len(), count);
             values.gemm(1.0, &tails_factor, &heads_factor, 0.0);
@@ -210,14 +213,23 @@ impl<'a> Product<'a> {
 
 /// The least of some values, several at a time.
 fn least_of(values: &[f32]) -> f32 {
+    let less = |a: f32, b: f32| if b < a { b } else { a };
     let (blocks, rest) = values.as_chunks::<LANES>();
     let mut least = [f32::INFINITY; LANES];
     for block in blocks {
         for (least, &value) in least.iter_mut().zip(block) {
-            *least = if value < *least { value } else { *least };
+            *least = less(*least, value);
         }
     }
-    least.iter().chain(rest).fold(f32::INFINITY, |least, &value| if value < least { value } else { least })
+    // Halves against each other.
+    let mut width = LANES / 2;
+    while width > 0 {
+        for lane in 0..width {
+            least[lane] = less(least[lane], least[lane + width]);
+        }
+        width /= 2;
+    }
+    rest.iter().fold(least[0], |least, &value| less(least, value))
 }
 
 #[cfg(test)]
