@@ -13,6 +13,7 @@ use marey::tween::{Style, StyleSettings, TweenSettings, tween};
 use marey::vary::{self, Travel};
 
 use super::super::Exhibit;
+use super::super::motion::Motion;
 use super::shown;
 use crate::failure::Failure;
 
@@ -33,8 +34,9 @@ pub(super) fn varying(seed: u64) -> Result<Exhibit, Failure> {
     let output = realise(&plan, &phrases.sources, &Settings::default())?;
     let contacts = dance.truth.actors().iter().map(|actor| actor.contacts.clone()).collect();
     let input = Realised { take: dance.take, contacts, report: Default::default() };
-    let motions =
-        vec![shown("vary", "input", input, &examples)?, shown("vary", "output", output, &examples)?];
+    // The input is the example: there is nothing to hold it to.
+    let input = Motion { examples: None, ..shown("vary", "input", input, &examples)? };
+    let motions = vec![input, shown("vary", "output", output, &examples)?];
     let about = "A waltz wrapped around a strange attractor, and danced along another way on it";
     Ok(Exhibit { name: "vary".into(), about: about.into(), motions })
 }
