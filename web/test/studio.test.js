@@ -89,7 +89,7 @@ test("the library is searched, and a dance is put beside", async () => {
   await wait("waltz");
   await page.fill("input[type=search]", "waltz");
   assert.equal(await page.locator(".take").count(), 1);
-  assert.match(await take("waltz").locator(".licence").textContent(), /CC0/);
+  assert.match(await take("waltz").locator(".licence").textContent(), /MIT OR Apache/);
   await take("waltz").locator(".show").click();
   await page.waitForFunction(() => marey.lead?.about.name === "waltz");
   assert.equal(await page.evaluate(() => marey.stage.troupes[0].motion.actors.length), 2);
