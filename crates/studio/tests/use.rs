@@ -25,13 +25,18 @@ fn takes_are_listed_described_shown_and_exported() {
     assert!(about["command"].as_str().unwrap().starts_with("marey corpus export "));
     let poses = server.get("/api/motions/t1/poses");
     assert!(poses.body.starts_with(b"marey 1\n"));
-    let etag = poses.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();
-    let request = format!(
-        "GET /api/motions/t1/poses HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\nif-none-match: {etag}\r\nconnection: close\r\n\r\n",
-        server.client.address, server.client.cookie
-    );
-    let again = server.raw(request.as_bytes(), false);
-    assert_eq!((again.status, again.body.len()), (304, 0));
+    // Until the takes are surveyed, which is news: then poses that are known are not sent again.
+    let is_known = |_| {
+        let poses = server.get("/api/motions/t1/poses");
+        let etag = poses.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();
+        let request = format!(
+            "GET /api/motions/t1/poses HTTP/1.1\r\nhost: {}\r\ncookie: {}\r\nif-none-match: {etag}\r\nconnection: close\r\n\r\n",
+            server.client.address, server.client.cookie
+        );
+        let again = server.raw(request.as_bytes(), false);
+        (again.status, again.body.len()) == (304, 0)
+    };
+    assert!((0..100).any(is_known));
     for (what, start) in [("bvh", &b"HIERARCHY"[..]), ("glb", b"glTF"), ("png", b"\x89PNG"), ("gif", b"GIF8")]
     {
         let file = server.get(&format!("/api/motions/t1/export/{what}?frames=10-40"));
