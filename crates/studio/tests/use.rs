@@ -57,7 +57,7 @@ fn an_edit_that_was_answered_is_in_the_file() {
     let said = corpus.annotations(corpus.find("walk").unwrap()).unwrap();
     assert!(said.iter().any(|one| matches!(&one.what, marey_corpus::Said::Tag(tag) if tag.end == 30)));
     let revision = server.get("/api/about").json()["revision"].as_u64().unwrap();
-    assert_eq!(server.get("/api/news/0").json()["revision"], revision);
+    assert!(server.get("/api/news/0").json()["revision"].as_u64().unwrap() >= revision);
     let cut = server.post("/api/takes/t1/cuts", r#"{"by":"instants"}"#).json();
     let makers = cut["marks"]["segments"].as_array().unwrap().iter();
     assert!(
