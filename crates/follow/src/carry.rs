@@ -27,19 +27,23 @@ impl Carry {
         }
     }
 
-    /// Carries points, each with the factor it is stretched by: three numbers each.
-    pub(crate) fn carry(&self, points: &[(Vec3, f32)], into: &mut [f32]) {
-        let pairs = points.iter().zip(into.as_chunks_mut::<3>().0);
+    /// Carries points, each with the factor it is stretched by: three numbers each, measured from those of `about`.
+    pub(crate) fn carry(&self, points: &[(Vec3, f32)], about: &[f32], into: &mut [f32]) {
+        let triples = about.as_chunks::<3>().0.iter().zip(into.as_chunks_mut::<3>().0);
         match *self {
             Self::Floor { sin, cos, x, z } => {
-                for (&(p, scale), into) in pairs {
-                    *into = [cos * p.x + sin * p.z + scale * x, p.y, cos * p.z - sin * p.x + scale * z];
+                for (&(p, scale), (about, into)) in points.iter().zip(triples) {
+                    *into = [
+                        cos * p.x + sin * p.z + (scale * x - about[0]),
+                        p.y - about[1],
+                        cos * p.z - sin * p.x + (scale * z - about[2]),
+                    ];
                 }
             }
             Self::Rigid { turn, shift } => {
                 let (turn, shift) = (Quat::from_array(turn), Vec3::from_array(shift));
-                for (&(p, scale), into) in pairs {
-                    *into = (turn * p + scale * shift).to_array();
+                for (&(p, scale), (about, into)) in points.iter().zip(triples) {
+                    *into = (turn * p + (scale * shift - Vec3::from_array(*about))).to_array();
                 }
             }
         }

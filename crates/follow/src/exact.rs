@@ -4,15 +4,20 @@
 //! [`recurrence`](crate::recurrence) does without a beam, and with the same choice among equals, but by matrix products:
 //!
 //! 1. D and M of all cells at all frames (`Factors`), blocks of frames in parallel.
-//! 2. The least of Q + k C of all cells that start at an instant over all that end there (`Tails`), in the order of Q as far as
-//!    C ≥ 0 lets anything be left out. It is worked out once for each cell and start, and not for each duration before it. With
-//!    the roots of k and of the weights in the coordinates, k C is a squared distance.
+//! 2. The least of Q + k C of all cells that start at an instant over all that end there (`Tails`). It is worked out once for each
+//!    cell and start, and not for each duration before it. With the roots of k and of the weights in the coordinates, k C is a
+//!    squared distance.
+//! 3. From both ends of the control at once: what is best up to the middle, and what is best after it, with the same recurrence read
+//!    backwards. They meet in the cells that go across.
 //!
 //! The score that is told is that of the chosen cells, measured one by one. Ways whose scores differ by less than single precision
 //! can tell of their joins may be taken for each other.
 //!
-//! Limits: the time goes with the square of the number of cells, as far as the order of Q leaves nothing out. Memory: 4 bytes for each
-//! cell at each frame.
+//! Limits: the time goes with the square of the number of cells. Memory: 4 bytes for each cell at each frame.
+
+use std::collections::BTreeMap;
+
+use marey_motion::Vec3;
 
 use crate::fits::Fits;
 use crate::problem::Problem;
@@ -24,114 +29,208 @@ const BLOCK: usize = 256;
 
 /// Finds the best interpretation.
 pub fn solve(problem: &Problem<'_>) -> Result<Interpretation> {
-    // From within the pool: work is shared at every instant, and who waits outside has to be woken each time.
+    // From within the pool: who waits outside has to be woken each time that work is shared.
     rayon::scope(|_| search(problem))
 }
 
 fn search(problem: &Problem<'_>) -> Result<Interpretation> {
-    let mut search = Search::new(problem);
-    for start in (0..problem.frames).step_by(BLOCK) {
-        let fits = problem.index.factors.fits(problem, start..problem.frames.min(start + BLOCK))?;
-        for frame in fits.starts.clone() {
-            search.go_on(frame, &fits);
-        }
-    }
-    search.conclude()
+    let abouts = abouts(problem);
+    let middle = problem.frames.div_ceil(2);
+    let (on, back) = rayon::join(
+        || Sweep::new(problem, &abouts, Way::On, middle).run(),
+        || Sweep::new(problem, &abouts, Way::Back, middle).run(),
+    );
+    let (on, back) = (on?, back?);
+    // Of every way through, one cell starts before the middle and ends there or after it.
+    let after: BTreeMap<(usize, usize), f64> = back.across.iter().copied().collect();
+    let whole = |&(across, cost): &((usize, usize), f64)| Some((across, cost + after.get(&across)?));
+    let best = on.across.iter().filter_map(whole).min_by(|a, b| a.1.total_cmp(&b.1));
+    let Some(((cell, start), _)) = best else { return Err(problem.infeasible()) };
+    let mut chosen = on.beyond(cell, start);
+    chosen.reverse();
+    chosen.push((cell, start));
+    chosen.extend(back.beyond(cell, start));
+    Interpretation::of(problem, &chosen)
 }
 
-struct Search<'a> {
+/// Which way a search goes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Way {
+    /// From the control's start on: a cell costs what is best before it, and itself.
+    On,
+    /// From the control's end back: a cell costs what is best after it, and itself.
+    Back,
+}
+
+/// The search from one end of the control to the middle.
+struct Sweep<'a> {
     problem: &'a Problem<'a>,
+    way: Way,
+    /// The instant at which both sweeps meet.
+    middle: usize,
     /// How many cells there are.
     count: usize,
     /// Numbers of a head or tail.
     dims: usize,
-    /// What ends at the next frames, turn by turn.
-    ends: Vec<Tails>,
-    /// Which cell goes before each cell at each start; frames × cells.
-    from: Vec<u32>,
-    /// The best at the end.
-    last: Best,
-    /// The cells that start at a frame, and their heads.
-    begun: Vec<usize>,
-    heads: Vec<f32>,
-    tail: Vec<f32>,
+    /// What heads and tails are measured from, instants × numbers.
+    abouts: &'a [f32],
+    /// What comes at the next instants, turn by turn: tails on the way on, heads on the way back.
+    next: Vec<Tails>,
+    /// What lies beyond each cell that starts at an instant, or ends there on the way back; instants from the sweep's first × cells.
+    beyond: Vec<u32>,
+    /// The cells that go across the middle and where they start; what is best up to their ends, or after these.
+    across: Vec<((usize, usize), f64)>,
+    /// The cells at an instant, and their ends there.
+    here: Vec<(usize, usize)>,
+    ends: Vec<f32>,
+    end: Vec<f32>,
 }
 
-impl<'a> Search<'a> {
-    fn new(problem: &'a Problem<'a>) -> Self {
-        let cells = &problem.index.cells.all;
-        let longest = cells.iter().map(|cell| cell.frames).max().unwrap_or(1);
+impl<'a> Sweep<'a> {
+    fn new(problem: &'a Problem<'a>, abouts: &'a [f32], way: Way, middle: usize) -> Self {
+        let count = problem.index.cells.all.len();
         let dims = 3 * problem.index.join_weights.len();
+        let instants = if way == Way::On { middle } else { problem.frames + 1 - middle };
         Self {
             problem,
-            count: cells.len(),
+            way,
+            middle,
+            count,
             dims,
-            ends: vec![Tails::default(); longest + 1],
-            from: vec![u32::MAX; cells.len() * problem.frames],
-            last: Best::NONE,
-            begun: Vec::new(),
-            heads: Vec::new(),
-            tail: vec![0.0; dims],
+            abouts,
+            next: vec![Tails::new(dims); problem.index.longest + 1],
+            beyond: vec![u32::MAX; count * instants],
+            across: Vec::new(),
+            here: Vec::new(),
+            ends: Vec::new(),
+            end: vec![0.0; dims],
         }
     }
 
-    /// All cells that start at a frame: what goes before each, and what each costs at its end (equations 6 and 7).
-    fn go_on(&mut self, start: usize, fits: &Fits) {
-        let (problem, turn) = (self.problem, start % self.ends.len());
-        let mut here = std::mem::take(&mut self.ends[turn]);
-        self.begun.clear();
-        if start == 0 || !here.is_empty() {
-            self.begun.extend((0..self.count).filter(|&cell| problem.is_legal(cell, start)));
+    /// Goes to the middle.
+    fn run(mut self) -> Result<Self> {
+        let (problem, frames) = (self.problem, self.problem.frames);
+        match self.way {
+            Way::On => {
+                for first in (0..self.middle).step_by(BLOCK) {
+                    let starts = first..self.middle.min(first + BLOCK);
+                    let fits = problem.index.factors.fits(problem, starts.clone())?;
+                    starts.for_each(|instant| self.step(instant, &fits));
+                }
+            }
+            Way::Back => {
+                for last in (self.middle..=frames).rev().step_by(BLOCK) {
+                    let first = self.middle.max((last + 1).saturating_sub(BLOCK));
+                    let starts = first.saturating_sub(problem.index.longest)..last;
+                    let fits = problem.index.factors.fits(problem, starts)?;
+                    (first..=last).rev().for_each(|instant| self.step(instant, &fits));
+                }
+            }
         }
-        let before: Vec<Best> = if start == 0 {
-            let first = |&cell: &usize| Best {
-                cost: problem.first_cost_at(cell, fits.of(start, cell).1),
-                ..Best::NONE
+        Ok(self)
+    }
+
+    /// All cells with their near end at an instant: what lies beyond it, and what each costs at its far end (equations 6 and 7).
+    fn step(&mut self, instant: usize, fits: &Fits) {
+        let (problem, dims, turn) = (self.problem, self.dims, instant % self.next.len());
+        let (index, frames) = (&problem.index, problem.frames);
+        let is_first = instant == if self.way == Way::On { 0 } else { frames };
+        let mut there = std::mem::replace(&mut self.next[turn], Tails::new(dims));
+        self.here.clear();
+        if is_first || !there.is_empty() {
+            for (cell, about) in index.cells.all.iter().enumerate() {
+                let start = match self.way {
+                    Way::On => Some(instant),
+                    Way::Back => instant.checked_sub(about.frames),
+                };
+                self.here
+                    .extend(start.filter(|&start| problem.is_legal(cell, start)).map(|start| (cell, start)));
+            }
+        }
+        let best: Vec<Best> = if is_first {
+            let first = |&(cell, start): &(usize, usize)| match self.way {
+                Way::On => problem.first_cost_at(cell, fits.of(start, cell).1),
+                Way::Back => 0.0,
             };
-            self.begun.iter().map(first).collect()
+            self.here.iter().map(|here| Best { cost: first(here), ..Best::NONE }).collect()
         } else {
-            self.heads.clear();
-            self.heads.resize(self.begun.len() * self.dims, 0.0);
-            for (&cell, head) in self.begun.iter().zip(self.heads.chunks_exact_mut(self.dims)) {
-                fits.of(start, cell).1.carry(&problem.index.joints[cell].head, head);
+            self.ends.resize(self.here.len() * dims, 0.0);
+            let about = &self.abouts[instant * dims..][..dims];
+            for (&(cell, start), end) in self.here.iter().zip(self.ends.chunks_exact_mut(dims)) {
+                let joint = &index.joints[cell];
+                let near = if self.way == Way::On { &joint.head } else { &joint.tail };
+                fits.of(start, cell).1.carry(near, about, end);
             }
-            here.best(&self.heads, self.dims)
+            there.best(&self.ends)
         };
-        for (i, before) in before.into_iter().enumerate() {
-            let cell = self.begun[i];
+        let row = self.row(instant);
+        for (&(cell, start), best) in self.here.iter().zip(best) {
+            self.beyond[row + cell] = best.tail;
             let (squared_m2, carry) = fits.of(start, cell);
-            self.from[start * self.count + cell] = before.tail;
-            let cost = before.cost + squared_m2;
-            let end = start + problem.index.cells.all[cell].frames;
-            if end == problem.frames {
-                self.last.offer(cost, cell as u32);
-            } else {
-                carry.carry(&problem.index.joints[cell].tail, &mut self.tail);
-                let turn = end % self.ends.len();
-                self.ends[turn].put(cost, cell as u32, &self.tail);
-            }
+            let (joint, end) = (&index.joints[cell], start + index.cells.all[cell].frames);
+            let (far, instant, cost) = match self.way {
+                Way::On if end >= self.middle => {
+                    self.across.push(((cell, start), best.cost + squared_m2));
+                    continue;
+                }
+                Way::Back if start < self.middle => {
+                    self.across.push(((cell, start), best.cost));
+                    continue;
+                }
+                Way::On => (&joint.tail, end, best.cost + squared_m2),
+                Way::Back => (&joint.head, start, best.cost + squared_m2),
+            };
+            carry.carry(far, &self.abouts[instant * dims..][..dims], &mut self.end);
+            let turn = instant % self.next.len();
+            self.next[turn].put(cost, cell as u32, &self.end);
         }
-        here.clear();
-        self.ends[turn] = here;
+        there.clear();
+        self.next[turn] = there;
     }
 
-    /// Goes back from the best at the end.
-    fn conclude(self) -> Result<Interpretation> {
-        let cells = &self.problem.index.cells.all;
-        if self.last == Best::NONE {
-            return Err(self.problem.infeasible());
-        }
-        let mut cell = self.last.tail as usize;
-        let mut start = self.problem.frames - cells[cell].frames;
-        let mut chosen = vec![(cell, start)];
-        while start > 0 {
-            cell = self.from[start * self.count + cell] as usize;
-            start -= cells[cell].frames;
-            chosen.push((cell, start));
-        }
-        chosen.reverse();
-        Interpretation::of(self.problem, &chosen)
+    /// Where an instant's row begins.
+    fn row(&self, instant: usize) -> usize {
+        self.count * if self.way == Way::On { instant } else { instant - self.middle }
     }
+
+    /// All that lies beyond a cell that goes across the middle, one after the other: cells and where they start.
+    fn beyond(&self, mut cell: usize, mut start: usize) -> Vec<(usize, usize)> {
+        let frames = |cell: usize| self.problem.index.cells.all[cell].frames;
+        let mut found = Vec::new();
+        match self.way {
+            Way::On => {
+                while start > 0 {
+                    cell = self.beyond[self.row(start) + cell] as usize;
+                    start -= frames(cell);
+                    found.push((cell, start));
+                }
+            }
+            Way::Back => {
+                while start + frames(cell) < self.problem.frames {
+                    start += frames(cell);
+                    cell = self.beyond[self.row(start) + cell] as usize;
+                    found.push((cell, start));
+                }
+            }
+        }
+        found
+    }
+}
+
+/// At each frame, a place amid the control, and the usual heights of heads: near to where heads and tails are.
+fn abouts(problem: &Problem<'_>) -> Vec<f32> {
+    let joints = &problem.index.joints;
+    let points = problem.mapping.control_weights().len();
+    let usual = |point: usize| {
+        let heights = joints.iter().map(|joint| joint.head[point].0.y);
+        (joints.first().map_or(0.0, |joint| joint.head[point].1), heights.sum::<f32>() / joints.len() as f32)
+    };
+    let usual: Vec<(f32, f32)> = (0..problem.index.join_weights.len()).map(usual).collect();
+    let at = |control: &[Vec3]| {
+        let amid = control.iter().sum::<Vec3>() / points as f32;
+        usual.iter().flat_map(move |&(scale, height)| [scale * amid.x, height, scale * amid.z])
+    };
+    problem.input.chunks_exact(points).flat_map(at).collect()
 }
 
 #[cfg(test)]

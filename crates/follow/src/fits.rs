@@ -342,7 +342,7 @@ mod tests {
                     measured.motion.carry(tail, &mut there);
                     let doubled: Vec<(Vec3, f32)> = tail.iter().map(|&p| (2.0 * p, 2.0)).collect();
                     let mut here = vec![0.0; 3 * tail.len()];
-                    carry.carry(&doubled, &mut here);
+                    carry.carry(&doubled, &vec![0.0; here.len()], &mut here);
                     for (here, there) in here.chunks_exact(3).zip(&there) {
                         prop_assert!(Vec3::from_slice(here).distance(2.0 * *there) < 1e-4);
                     }

@@ -15,6 +15,8 @@ pub(crate) struct Index {
     pub(crate) joints: Vec<Joint>,
     /// How much each point counts where two cells meet.
     pub(crate) join_weights: Vec<f32>,
+    /// The longest that a cell is, in frames.
+    pub(crate) longest: usize,
 }
 
 /// Where a cell meets others: points with the factors that they are stretched by.
@@ -36,6 +38,7 @@ impl Index {
         let joint = |cell| Joint { head: scaled(cells.head(cell)), tail: scaled(cells.tail(cell)) };
         let joints = (0..cells.all.len()).map(joint).collect();
         Self {
+            longest: cells.all.iter().map(|cell| cell.frames).max().unwrap_or(1),
             factors: Factors::new(&cells, mapping.control_weights(), settings.transform),
             cells,
             joints,

@@ -52,12 +52,7 @@ impl<'a> Live<'a> {
 
     /// How many frames of the control lie at the most between a frame and the decision what answers it.
     pub fn delay_frames(&self) -> usize {
-        self.longest() * self.each
-    }
-
-    /// The longest that a piece can be, in frames of the working rate.
-    fn longest(&self) -> usize {
-        self.index.cells.all.iter().map(|cell| cell.frames).max().unwrap_or(1)
+        self.index.longest * self.each
     }
 
     /// Takes the next frame of the control; the piece that was decided, if one was. Its frames are those of the control.
@@ -76,7 +71,7 @@ impl<'a> Live<'a> {
             return Ok(None);
         }
         self.points.extend_from_slice(points);
-        if self.points.len() / wanted <= self.longest() {
+        if self.points.len() / wanted <= self.index.longest {
             return Ok(None);
         }
         let interpretation = self.interpret()?;

@@ -93,8 +93,7 @@ impl<'a> Problem<'a> {
         settings: &Settings,
     ) -> Self {
         let frames = (input.len() / mapping.control_weights().len()).saturating_sub(1);
-        let longest = index.cells.all.iter().map(|cell| cell.frames).max().unwrap_or(0);
-        let weights = mapping.control_weights().repeat(longest + 1);
+        let weights = mapping.control_weights().repeat(index.longest + 1);
         Self { mapping, settings: *settings, index, input, frames, weights, wishes: vec![], before: None }
     }
 
@@ -153,7 +152,7 @@ impl<'a> Problem<'a> {
         }
         let head: Vec<(Vec3, f32)> = self.index.cells.head(cell).iter().map(|&p| (p, 1.0)).collect();
         let mut carried = vec![0.0; 3 * head.len()];
-        carry.carry(&head, &mut carried);
+        carry.carry(&head, &vec![0.0; 3 * head.len()], &mut carried);
         let carried: Vec<Vec3> = carried.chunks_exact(3).map(Vec3::from_slice).collect();
         self.first_cost(&carried)
     }

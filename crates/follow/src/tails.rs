@@ -4,25 +4,28 @@
 //! there. With h a head, a a tail and q what it costs, all about one place,
 //!
 //! ```text
-//! q + |h − a|² = (a, q + |a|², 1) · (−2 h, 1, |h|²)
+//! q + |h − a|² = (q + |a|²) − 2 h·a + |h|²
 //! ```
 //!
-//! so that all heads with all tails are a matrix product, done in single precision in parts that stay in the cache. Tails are in
-//! the order of what they cost: distances are not below 0, so that parts of which each tail costs more by itself than the best
-//! of all heads is known to are left out. What could be the least by more than single precision can tell is compared again in
-//! double precision. Of equals, the lowest number is taken.
+//! The last term is the same for all tails of a head. The others are summed up for several heads and for as many tails at a time as the
+//! machine has lanes, in single precision, and never leave the registers: all that is kept of a lane is its least, which tail that
+//! was, and the second least. What could be the least of all by more than single precision can tell is compared again in double
+//! precision. Of equals, the lowest number is taken.
+//!
+//! Where the search goes back from the control's end, the same is asked with heads for tails and tails for heads.
 
-use nalgebra::{DMatrixView, DMatrixViewMut};
+use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-/// How many tails and heads are a part.
-const TAILS: usize = 512;
-const HEADS: usize = 64;
-/// With so many pairs, heads are shared among threads.
-const MANY: usize = 200_000;
-/// How many values are compared at once; and of so many the least is known, before any is looked at.
-const LANES: usize = 8;
-const STRIP: usize = 64;
+/// Tails lie in blocks of so many: two registers of the machines with the most lanes.
+const BLOCK: usize = 32;
+/// What the tails of the first block are counted by; in single precision, which is exact far beyond any number of tails.
+const NUMBERS: [f32; BLOCK / 2] = [0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 11., 12., 13., 14., 15.];
+/// So many heads are looked at together: what is loaded of tails serves all of them.
+const HEADS: usize = 4;
+/// So many heads are a task, with so many pairs that threads are worth waking.
+const SHARE: usize = 8 * HEADS;
+const MANY: usize = 1_000_000;
 /// How far single precision can be off in a sum of so many products, over the size of the products, and more.
 const OFF: f32 = 4.0 * f32::EPSILON;
 
@@ -45,191 +48,169 @@ impl Best {
     }
 }
 
-/// The tails at an instant.
-#[derive(Debug, Clone, Default)]
+/// The tails at an instant, laid out for many lanes.
+#[derive(Debug, Clone)]
 pub(crate) struct Tails {
+    /// Numbers of a tail.
+    dims: usize,
     /// What each costs, and its number.
     all: Vec<(f64, u32)>,
-    /// Their numbers, one tail after the other.
-    numbers: Vec<f32>,
+    /// By block: |a|², then each number of a; of all tails of the block.
+    blocks: Vec<f32>,
+    /// The largest |a|².
+    farthest: f32,
 }
 
 impl Tails {
+    /// None yet. The place that numbers are measured from is better near: the larger they are, the less precise are their products.
+    pub(crate) fn new(dims: usize) -> Self {
+        Self { dims, all: Vec::new(), blocks: Vec::new(), farthest: 0.0 }
+    }
+
     pub(crate) fn is_empty(&self) -> bool {
         self.all.is_empty()
     }
 
     pub(crate) fn clear(&mut self) {
         self.all.clear();
-        self.numbers.clear();
+        self.blocks.clear();
+        self.farthest = 0.0;
     }
 
     /// Puts a tail.
     pub(crate) fn put(&mut self, cost: f64, tail: u32, numbers: &[f32]) {
+        let (at, lane) = (self.all.len() / BLOCK * BLOCK * (self.dims + 1), self.all.len() % BLOCK);
+        if lane == 0 {
+            self.blocks.resize(at + BLOCK, f32::INFINITY);
+            self.blocks.resize(at + BLOCK * (self.dims + 1), 0.0);
+        }
+        let (norms, rows) = self.blocks[at..].split_at_mut(BLOCK);
+        for (row, number) in rows.chunks_exact_mut(BLOCK).zip(numbers) {
+            row[lane] = *number;
+        }
+        norms[lane] = numbers.iter().map(|number| number * number).sum();
+        self.farthest = self.farthest.max(norms[lane]);
         self.all.push((cost, tail));
-        self.numbers.extend_from_slice(numbers);
     }
 
-    /// What is best for each head, `dims` numbers a head.
-    pub(crate) fn best(&self, heads: &[f32], dims: usize) -> Vec<Best> {
-        let product = Product::of(self, heads, dims);
-        let mut best = vec![Best::NONE; heads.len() / dims.max(1)];
-        let is_much = self.all.len() * best.len() >= MANY;
-        let parts = heads.chunks(HEADS * dims).zip(best.chunks_mut(HEADS));
-        if !is_much {
-            let mut room = Vec::new();
-            parts.for_each(|(heads, best)| product.best(heads, best, &mut room));
+    /// What is best for each head. Tails are to be put anew then.
+    pub(crate) fn best(&mut self, heads: &[f32]) -> Vec<Best> {
+        let dims = self.dims;
+        let least = self.all.iter().map(|&(cost, _)| cost).fold(f64::INFINITY, f64::min);
+        let blocks = self.blocks.chunks_exact_mut(BLOCK * (dims + 1));
+        for (costs, block) in self.all.chunks(BLOCK).zip(blocks) {
+            for ((cost, _), base) in costs.iter().zip(block) {
+                *base += (cost - least) as f32;
+            }
+        }
+        let mut best = vec![Best::NONE; heads.len() / dims];
+        let tails = &*self;
+        let look = |(heads, best): (&[f32], &mut [Best])| Arch::new().dispatch(Look { tails, heads, best });
+        if tails.all.len() * best.len() < MANY {
+            look((heads, &mut best));
         } else {
-            let parts: Vec<_> = parts.collect();
-            parts
-                .into_par_iter()
-                .for_each_init(Vec::new, |room, (heads, best)| product.best(heads, best, room));
+            heads.par_chunks(SHARE * dims).zip(best.par_chunks_mut(SHARE)).for_each(look);
         }
         best
     }
+
+    /// Offers a tail to a head, in double precision.
+    fn offer(&self, tail: usize, head: &[f32], best: &mut Best) {
+        let Some(&(cost, number)) = self.all.get(tail) else { return };
+        let (at, lane) = (tail / BLOCK * BLOCK * (self.dims + 1), tail % BLOCK);
+        let rows = &self.blocks[at + BLOCK..][..BLOCK * self.dims];
+        let mut squared = [0.0; 3];
+        for (rows, head) in rows.as_chunks::<{ 3 * BLOCK }>().0.iter().zip(head.as_chunks::<3>().0) {
+            for i in 0..3 {
+                let off = f64::from(rows[i * BLOCK + lane]) - f64::from(head[i]);
+                squared[i] += off * off;
+            }
+        }
+        best.offer(cost + squared.iter().sum::<f64>(), number);
+    }
 }
 
-/// Tails as a factor of matrix products.
-struct Product<'a> {
+/// Some heads to be looked at.
+struct Look<'a> {
     tails: &'a Tails,
-    dims: usize,
-    /// The tails by what they cost.
-    order: Vec<u32>,
-    /// What places are measured from.
-    about: Vec<f32>,
-    /// By part: tails × (dims + 2), column by column.
-    factors: Vec<f32>,
-    /// What costs are measured from: the least.
-    least: f64,
-    /// How far a value can be off.
-    off: f32,
+    heads: &'a [f32],
+    best: &'a mut [Best],
 }
 
-impl<'a> Product<'a> {
-    fn of(tails: &'a Tails, heads: &[f32], dims: usize) -> Self {
-        let count = tails.all.len();
-        let mut order: Vec<u32> = (0..count as u32).collect();
-        order.sort_unstable_by(|&a, &b| {
-            let (a, b) = (tails.all[a as usize], tails.all[b as usize]);
-            a.0.total_cmp(&b.0).then(a.1.cmp(&b.1))
-        });
-        let mut about = vec![0f32; dims];
-        for numbers in tails.numbers.chunks_exact(dims.max(1)) {
-            about.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += number);
-        }
-        about.iter_mut().for_each(|sum| *sum /= count.max(1) as f32);
-        let least = order.first().map_or(f64::INFINITY, |&first| tails.all[first as usize].0);
-        let mut product = Self { tails, dims, order, about, factors: Vec::new(), least, off: 0.0 };
-        product.factors.resize(count * (dims + 2), 0.0);
-        let (mut farthest, mut at) = (0f32, 0);
-        for part in product.order.chunks(TAILS) {
-            let factors = &mut product.factors[at..][..part.len() * (dims + 2)];
-            at += factors.len();
-            for (row, &tail) in part.iter().enumerate() {
-                let numbers = &tails.numbers[tail as usize * dims..][..dims];
-                let mut norm = 0.0;
-                for (column, (number, about)) in numbers.iter().zip(&product.about).enumerate() {
-                    let number = number - about;
-                    factors[column * part.len() + row] = number;
-                    norm += number * number;
-                }
-                farthest = farthest.max(norm);
-                let above = (tails.all[tail as usize].0 - least) as f32;
-                factors[dims * part.len() + row] = above + norm;
-                factors[(dims + 1) * part.len() + row] = 1.0;
-            }
-        }
-        let norm =
-            |head: &[f32]| head.iter().zip(&product.about).map(|(h, a)| (h - a) * (h - a)).sum::<f32>();
-        let heads = heads.chunks_exact(dims.max(1)).map(norm).fold(0.0, f32::max);
-        product.off = OFF * (dims + 2) as f32 * (farthest + heads);
-        product
-    }
+impl WithSimd for Look<'_> {
+    type Output = ();
 
-    /// How far a value can be off that is so large.
-    fn off(&self, value: f32) -> f32 {
-        self.off + OFF * (self.dims + 2) as f32 * value.abs()
-    }
-
-    /// What is best for each of some heads.
-    fn best(&self, heads: &[f32], best: &mut [Best], room: &mut Vec<f32>) {
-        let (dims, rows, count) = (self.dims, self.dims + 2, best.len());
-        let mut factor = vec![0f32; rows * count];
-        for (head, column) in heads.chunks_exact(dims).zip(factor.chunks_exact_mut(rows)) {
-            let mut norm = 0.0;
-            for ((into, head), about) in column.iter_mut().zip(head).zip(&self.about) {
-                let number = head - about;
-                *into = -2.0 * number;
-                norm += number * number;
-            }
-            (column[dims], column[dims + 1]) = (1.0, norm);
-        }
-        let heads_factor = DMatrixView::from_slice(&factor, rows, count);
-        let mut least = vec![f32::INFINITY; count];
-        let mut done = 0;
-        for part in self.order.chunks(TAILS) {
-            let cheapest = (self.tails.all[part[0] as usize].0 - self.least) as f32;
-            let dearest = least.iter().copied().fold(0.0, f32::max);
-            if cheapest > dearest + 2.0 * self.off(dearest) {
-                break;
-            }
-            let factors = &self.factors[done * rows..][..part.len() * rows];
-            done += part.len();
-            if room.len() < part.len() * count {
-                room.resize(part.len() * count, 0.0);
-            }
-            let room = &mut room[..part.len() * count];
-            let tails_factor = DMatrixView::from_slice(factors, part.len(), rows);
-            let mut values = DMatrixViewMut::from_slice(room, part.len(), count);
-            values.gemm(1.0, &tails_factor, &heads_factor, 0.0);
-            let each = room.chunks_exact(part.len()).zip(heads.chunks_exact(dims));
-            for ((values, head), (best, least)) in each.zip(best.iter_mut().zip(&mut least)) {
-                let mut leasts = [f32::INFINITY; TAILS / STRIP];
-                for (least, strip) in leasts.iter_mut().zip(values.chunks(STRIP)) {
-                    *least = least_of(strip);
-                }
-                let here = least_of(&leasts);
-                let enough = here.min(*least);
-                let enough = enough + 2.0 * self.off(enough);
-                if here > enough {
-                    continue;
-                }
-                *least = least.min(here);
-                let mut look = |at: usize| {
-                    let tail = part[at] as usize;
-                    let numbers = self.tails.numbers[tail * dims..][..dims].iter().zip(head);
-                    let squared = numbers.map(|(&a, &b)| f64::from(a - b) * f64::from(a - b)).sum::<f64>();
-                    let (cost, number) = self.tails.all[tail];
-                    best.offer(cost + squared, number);
-                };
-                for (strip, _) in leasts.iter().enumerate().filter(|(_, least)| **least <= enough) {
-                    let strip = strip * STRIP..part.len().min((strip + 1) * STRIP);
-                    strip.filter(|&at| values[at] <= enough).for_each(&mut look);
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        let (tails, dims) = (self.tails, self.tails.dims);
+        let (all, _) = S::as_simd_f32s(&tails.blocks);
+        // How many registers a row of a block is.
+        let width = BLOCK / S::F32_LANES;
+        let (never, none, one) = (simd.splat_f32s(f32::INFINITY), simd.splat_f32s(0.0), simd.splat_f32s(1.0));
+        let lanes = simd.splat_f32s(S::F32_LANES as f32);
+        let mut factors = vec![[0f32; HEADS]; dims];
+        for (heads, best) in self.heads.chunks(HEADS * dims).zip(self.best.chunks_mut(HEADS)) {
+            let mut norms = [0f32; HEADS];
+            for ((i, head), norm) in heads.chunks_exact(dims).enumerate().zip(&mut norms) {
+                for (factors, h) in factors.iter_mut().zip(head) {
+                    factors[i] = -2.0 * h;
+                    *norm += h * h;
                 }
             }
+            let (mut least, mut second, mut which) = ([never; HEADS], [never; HEADS], [none; HEADS]);
+            let mut here = S::as_simd_f32s(&NUMBERS).0[0];
+            for rows in all.chunks_exact(width * (dims + 1)) {
+                let (base, rows) = rows.split_at(width);
+                // Two registers at a time, so that sums need not wait for each other.
+                for (pair, base) in base.as_chunks::<2>().0.iter().enumerate() {
+                    let mut sums = base.map(|base| [base; HEADS]);
+                    for (rows, factors) in rows.chunks_exact(3 * width).zip(factors.as_chunks::<3>().0) {
+                        for (row, factors) in factors.iter().enumerate() {
+                            let row = [rows[row * width + 2 * pair], rows[row * width + 2 * pair + 1]];
+                            for (i, &factor) in factors.iter().enumerate() {
+                                let factor = simd.splat_f32s(factor);
+                                sums[0][i] = simd.mul_add_e_f32s(row[0], factor, sums[0][i]);
+                                sums[1][i] = simd.mul_add_e_f32s(row[1], factor, sums[1][i]);
+                            }
+                        }
+                    }
+                    for sums in sums {
+                        for i in 0..HEADS {
+                            let is_less = simd.less_than_f32s(sums[i], least[i]);
+                            second[i] = simd.min_f32s(second[i], simd.max_f32s(least[i], sums[i]));
+                            least[i] = simd.min_f32s(least[i], sums[i]);
+                            which[i] = simd.select_f32s(is_less, here, which[i]);
+                        }
+                        here = simd.add_f32s(here, lanes);
+                    }
+                }
+            }
+            for (i, (head, best)) in heads.chunks_exact(dims).zip(best).enumerate() {
+                let found = simd.reduce_min_f32s(least[i]);
+                let off = OFF * (dims + 2) as f32 * (tails.farthest + norms[i] + found.abs());
+                let enough = simd.splat_f32s(found + 2.0 * off);
+                let is_near = simd.less_than_or_equal_f32s(least[i], enough);
+                let near = simd.reduce_sum_f32s(simd.select_f32s(is_near, one, none));
+                let nears = simd.less_than_or_equal_f32s(second[i], enough);
+                let hidden = simd.reduce_sum_f32s(simd.select_f32s(nears, one, none));
+                if near == 1.0 && hidden == 0.0 {
+                    let tail = simd.reduce_sum_f32s(simd.select_f32s(is_near, which[i], none));
+                    tails.offer(tail as usize, head, best);
+                } else {
+                    let lanes = |values: S::f32s| {
+                        let mut lanes = [f32::INFINITY; BLOCK];
+                        S::as_mut_simd_f32s(&mut lanes).0[0] = values;
+                        lanes
+                    };
+                    let is_near = lanes(simd.select_f32s(is_near, none, never));
+                    for lane in (0..S::F32_LANES).filter(|&lane| is_near[lane] == 0.0) {
+                        let all_of_lane = (lane..tails.all.len()).step_by(S::F32_LANES);
+                        all_of_lane.for_each(|tail| tails.offer(tail, head, best));
+                    }
+                }
+            }
         }
     }
-}
-
-/// The least of some values, several at a time.
-fn least_of(values: &[f32]) -> f32 {
-    let less = |a: f32, b: f32| if b < a { b } else { a };
-    let (blocks, rest) = values.as_chunks::<LANES>();
-    let mut least = [f32::INFINITY; LANES];
-    for block in blocks {
-        for (least, &value) in least.iter_mut().zip(block) {
-            *least = less(*least, value);
-        }
-    }
-    // Halves against each other.
-    let mut width = LANES / 2;
-    while width > 0 {
-        for lane in 0..width {
-            least[lane] = less(least[lane], least[lane + width]);
-        }
-        width /= 2;
-    }
-    rest.iter().fold(least[0], |least, &value| less(least, value))
 }
 
 #[cfg(test)]
@@ -247,13 +228,13 @@ mod tests {
         ) {
             // Whole numbers, so that many cost the same.
             let numbers = |p: &[i32; 6]| p.map(|n| (n + far) as f32);
-            let mut all = Tails::default();
+            let mut all = Tails::new(6);
             for (i, (p, cost)) in tails.iter().enumerate() {
                 // Numbers in another order than they are put.
                 all.put(f64::from(*cost), (tails.len() - i) as u32, &numbers(p));
             }
             let flat: Vec<f32> = heads.iter().flat_map(numbers).collect();
-            for (head, best) in heads.iter().zip(all.best(&flat, 6)) {
+            for (head, best) in heads.iter().zip(all.best(&flat)) {
                 let mut wanted = Best::NONE;
                 for (i, (p, cost)) in tails.iter().enumerate() {
                     let squared: i32 = p.iter().zip(head).map(|(a, b)| (a - b) * (a - b)).sum();
