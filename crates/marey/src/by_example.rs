@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use crate::corpus::{Corpus, Maker, Said, Segment, TakeInfo, Touched};
+use crate::corpus::{Corpus, Maker, Said, Segment, Span, TakeInfo, Touched};
 use crate::follow::{Control, Example, Instance, Interpretation, Mapping};
 use crate::motion::{Clip, Code, Coded, Contact, Contacts, Place, Role};
 use crate::plan::{ActorPlan, End, Meeting, Placement, Plan, SourceRef};
@@ -125,42 +125,65 @@ impl Coded for Error {
 
 /// Makes a mapping of a corpus: every take with the actors that are asked for is an example, cut as its segments are.
 pub fn mapping(corpus: &Corpus, choice: &Choice) -> Result<CorpusMapping, Error> {
-    let (mut examples, mut instances, mut sources) = (Vec::new(), Vec::new(), BTreeMap::new());
-    let mut has_actors = false;
-    for info in corpus.takes()? {
-        let Some((lead, target)) = choice.actors(&info) else { continue };
-        has_actors = true;
-        if choice.without.contains(&info.name) {
+    let used = choice.used(corpus, |segment| choice.takes(segment), |_| false)?;
+    let mut sources = BTreeMap::new();
+    for (info, target, follower) in &used.targets {
+        let source = SourceRef { take: info.name.clone(), actor: *target };
+        sources.insert(source, example(corpus, info, *target, follower)?);
+    }
+    Ok(CorpusMapping { mapping: used.mapping(choice)?, sources })
+}
+
+/// How pieces that were found by the example of others are called among the makers of segments.
+pub const BY_EXAMPLES: &str = "examples";
+
+/// Cuts takes by the example of those that are cut (Hsu, Gentry and Popović 2004, section 7): pieces of the takes among `anew`
+/// which nobody has cut yet, each with its take. What was cut so before is no example, and is cut anew.
+pub fn grown(
+    corpus: &Corpus,
+    choice: &Choice,
+    anew: &[TakeInfo],
+    settings: &follow::Settings,
+    grow: &follow::GrowSettings,
+) -> Result<Vec<(TakeInfo, Vec<Span>)>, Error> {
+    let own = Maker::method(BY_EXAMPLES);
+    let takes = |segment: &Segment| choice.takes(segment) && segment.maker != own;
+    let used = choice.used(corpus, takes, |info| anew.iter().any(|other| other.id == info.id))?;
+    let given = used.mapping(choice)?;
+    let grown = follow::grow(&given, settings, grow)?;
+    let mut found: Vec<(TakeInfo, Vec<Span>)> = Vec::new();
+    for (number, (info, target, _)) in used.targets.iter().enumerate() {
+        if given.instances().iter().any(|instance| instance.example == number) {
             continue;
         }
-        let segments = corpus.segments_of(info.id)?;
-        let cut: Vec<&Segment> =
-            segments.iter().filter(|segment| choice.takes(segment, lead, target)).collect();
-        if cut.is_empty() {
-            continue;
-        }
-        let take = corpus.take(info.id)?;
-        let actors = take.actors();
-        let (leader, follower) = (&actors[lead].clip, &actors[target].clip);
-        let source = SourceRef { take: info.name.clone(), actor: target };
-        for segment in cut {
-            let (frames, label) = (segment.frames.clone(), segment.name.clone());
-            instances.push(Instance { example: examples.len(), frames, label });
-        }
-        examples.push(Example {
-            source: source.clone(),
-            control: choice.control.points(leader)?,
-            target: Control::body().points(follower)?,
-        });
-        let example = example(corpus, &info, target, follower)?;
-        sources.insert(source, example);
+        // A piece of a couple is a piece of both.
+        let is_one_of_many = info.actors.len() > 1 && !matches!(choice.lead, Lead::Actor(_));
+        let span = |instance: &Instance| Span {
+            start: instance.frames.start,
+            end: instance.frames.end,
+            actor: is_one_of_many.then_some(*target),
+            name: instance.label.clone(),
+        };
+        let own = grown.instances().iter().filter(|instance| instance.example == number);
+        found.push((info.clone(), own.map(span).collect()));
     }
-    match &choice.lead {
-        Lead::Actor(name) if !has_actors => return Err(Error::NoActor(name.clone())),
-        _ => {}
+    Ok(found)
+}
+
+/// What of a corpus is used: examples and how they are cut, and whose motion each is.
+#[derive(Default)]
+struct Used {
+    examples: Vec<Example>,
+    instances: Vec<Instance>,
+    /// The take of each example, who answers in it, and that motion.
+    targets: Vec<(TakeInfo, usize, Clip)>,
+}
+
+impl Used {
+    fn mapping(&self, choice: &Choice) -> Result<Mapping, Error> {
+        let (control, target) = (choice.control.weights(), Control::body().weights());
+        Ok(Mapping::new(self.examples.clone(), self.instances.clone(), control, target)?)
     }
-    let weights = (choice.control.weights(), Control::body().weights());
-    Ok(CorpusMapping { mapping: Mapping::new(examples, instances, weights.0, weights.1)?, sources })
 }
 
 impl Choice {
@@ -181,10 +204,49 @@ impl Choice {
         }
     }
 
-    /// Whether a segment is used.
-    fn takes(&self, segment: &Segment, lead: usize, target: usize) -> bool {
-        let is_theirs = segment.actor.is_none_or(|actor| actor == lead || actor == target);
-        is_theirs && self.maker.as_ref().is_none_or(|maker| *maker == segment.maker)
+    /// Whether a segment is used, whoever's it is.
+    fn takes(&self, segment: &Segment) -> bool {
+        self.maker.as_ref().is_none_or(|maker| *maker == segment.maker)
+    }
+
+    /// Every take with the actors that are asked for, cut as those of its segments are that are taken; takes without any only where
+    /// they are wanted uncut.
+    fn used(
+        &self,
+        corpus: &Corpus,
+        takes: impl Fn(&Segment) -> bool,
+        wanted_uncut: impl Fn(&TakeInfo) -> bool,
+    ) -> Result<Used, Error> {
+        let mut used = Used::default();
+        let mut has_actors = false;
+        for info in corpus.takes()? {
+            let Some((lead, target)) = self.actors(&info) else { continue };
+            has_actors = true;
+            if self.without.contains(&info.name) {
+                continue;
+            }
+            let is_theirs = |segment: &Segment| segment.actor.is_none_or(|one| one == lead || one == target);
+            let mut cut = corpus.segments_of(info.id)?;
+            cut.retain(|segment| is_theirs(segment) && takes(segment));
+            if cut.is_empty() && !wanted_uncut(&info) {
+                continue;
+            }
+            let take = corpus.take(info.id)?;
+            let (leader, follower) = (&take.actors()[lead].clip, &take.actors()[target].clip);
+            let example = used.examples.len();
+            let instance = |cut: Segment| Instance { example, frames: cut.frames, label: cut.name };
+            used.instances.extend(cut.into_iter().map(instance));
+            used.examples.push(Example {
+                source: SourceRef { take: info.name.clone(), actor: target },
+                control: self.control.points(leader)?,
+                target: Control::body().points(follower)?,
+            });
+            used.targets.push((info, target, follower.clone()));
+        }
+        match &self.lead {
+            Lead::Actor(name) if !has_actors => Err(Error::NoActor(name.clone())),
+            _ => Ok(used),
+        }
     }
 }
 

@@ -73,3 +73,49 @@ fn what_cannot_be_followed_is_refused() {
     assert!(warned.err.contains("warning[follow/too-fast]"), "{}", warned.err);
     assert!(!sandbox.files().contains(&"x.bvh".to_owned()));
 }
+
+#[test]
+fn wishes_are_kept() {
+    let sandbox = walks("follow-wish").with("path.csv", path());
+    let transcribe = ["transcribe", "walks.marey", "path.csv", "--json"];
+    let at = |rows: &[serde_json::Value], secs: f64| {
+        let is_then = |row: &&serde_json::Value| row["end_secs"].as_f64() > Some(secs);
+        rows.iter().find(is_then).unwrap()["instance"].as_u64().unwrap()
+    };
+    let free = sandbox.rows(&transcribe);
+    let usual = at(&free, 3.0);
+    let avoid = format!("{usual}@0-6");
+    let avoided = sandbox.rows(&[&transcribe[..], &["--avoid", &avoid]].concat());
+    assert!(avoided.iter().all(|row| row["instance"] != usual), "{avoided:?}");
+    let other = at(&avoided, 3.0);
+    let used = sandbox.rows(&[&transcribe[..], &["--use", &format!("{other}@3")]].concat());
+    assert_eq!(at(&used, 3.0), other);
+    let follow = ["follow", "walks.marey", "path.csv", "-o", "x.bvh"];
+    let refused = sandbox.run(&[&follow[..], &["--use", "100000@3"]].concat());
+    assert!(refused.err.contains("error[follow/bad-wish]"), "{}", refused.err);
+    assert_eq!(sandbox.run(&[&follow[..], &["--use", "3"]].concat()).code, 2);
+    assert_eq!(sandbox.run(&[&follow[..], &["--use", "1@1", "--live"]].concat()).code, 2);
+}
+
+#[test]
+fn takes_are_cut_by_the_example_of_others() {
+    let sandbox = walks("follow-grow");
+    sandbox.ok(&["examples", "walk", "b.bvh", "--secs", "30", "--rate", "30", "--seed", "2"]);
+    sandbox.ok(&["corpus", "add", "walks.marey", "b.bvh"]);
+    let segments = |take: &str| {
+        let rows = sandbox.rows(&["corpus", "show", "walks.marey", take, "--json"]);
+        rows[0]["segments"].as_array().unwrap().len()
+    };
+    let before = segments("a");
+    let grow = ["corpus", "segment", "walks.marey", "--by", "examples"];
+    let rows = sandbox.rows(&[&grow[..], &["--within", "0.1", "--json"]].concat());
+    assert_eq!(rows.len(), 1, "what was cut stays: {rows:?}");
+    let found = segments("b");
+    assert_eq!((rows[0]["new"].as_u64(), segments("a")), (Some(found as u64), before));
+    // The same again changes nothing; the truth is near.
+    let again = sandbox.rows(&[&grow[..], &["--within", "0.1", "--json"]].concat());
+    assert_eq!((&again[0]["new"], &again[0]["removed"]), (&0.into(), &0.into()));
+    sandbox.ok(&["corpus", "segment", "walks.marey", "b", "--by", "steps"]);
+    let steps = segments("b") - found;
+    assert!(found * 10 >= steps * 7 && found * 10 <= steps * 12, "{found} pieces of {steps} steps");
+}

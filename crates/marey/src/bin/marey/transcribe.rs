@@ -46,7 +46,7 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, F
     }
     let asked = args.flags.asked()?;
     warn(console, &asked.report, args.flags.control_file());
-    let found = follow(&asked.found.mapping, &asked.control, &[], &asked.settings)?;
+    let found = follow(&asked.found.mapping, &asked.control, &asked.wishes, &asked.settings)?;
     let heard = found.transcript(&asked.found.mapping);
     match (&args.output, ending.as_deref()) {
         (Some(output), Some("csv")) => args.force.write(output, csv(&heard).as_bytes())?,

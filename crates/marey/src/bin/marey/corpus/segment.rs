@@ -6,9 +6,11 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
+use marey::by_example::{BY_EXAMPLES, Choice, Lead, grown};
 use marey::corpus::{
     Corpus, CutMethod, Cutting, FoundCuts, Maker, Redundancy, Said, Span, TakeId, TakeInfo, sheets,
 };
+use marey::follow::{Control, GrowSettings, Settings};
 use marey::motion::Take;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -27,7 +29,8 @@ use crate::json::{self, Row};
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey corpus segment walks.marey --by steps               one segment for each step
-  marey corpus segment walks.marey --by csv --csv cuts.csv  as told by a table")]
+  marey corpus segment walks.marey --by csv --csv cuts.csv  as told by a table
+  marey corpus segment walks.marey --by examples            the rest, as those are that are cut")]
 pub(super) struct SegmentArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
@@ -52,6 +55,14 @@ pub(super) struct SegmentArgs {
     #[arg(long, value_name = "FILE.csv", required_if_eq("by", "csv"))]
     csv: Option<PathBuf>,
 
+    /// With --by examples: what is compared; path, the way of hips over the floor; actor:NAME, who leads; points, the whole figure
+    #[arg(long, value_name = "WHAT", default_value = "points")]
+    control: Lead,
+
+    /// With --by examples: how far a piece may be from its example, in metres, root mean square
+    #[arg(long, value_name = "M", default_value_t = GrowSettings::default().most_rms_m)]
+    within: f64,
+
     /// Leave out segments within this distance of one that the same method put in before, in metres: hands and feet after the
     /// best shift and turn over the floor and a uniform stretch in time, root mean square
     #[arg(long, value_name = "M", value_parser = finite)]
@@ -73,6 +84,8 @@ enum Method {
     Tags,
     /// What a table says
     Csv,
+    /// As other takes are cut: a few that were cut by hand show how; takes that somebody has cut stay as they are
+    Examples,
 }
 
 /// What became of a take, as JSON has it.
@@ -97,6 +110,7 @@ pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Fail
         Method::Beats => args.by_method(&mut corpus, CutMethod::Beats { every: args.every.get() }, console),
         Method::Tags => args.by_tags(&mut corpus),
         Method::Csv => args.by_table(&mut corpus),
+        Method::Examples => args.by_examples(&mut corpus),
     };
     let results = results.map_err(|failure| args.corpus.about(failure))?;
     let (takes, results): (Vec<TakeInfo>, Vec<Result<Cuts, Failure>>) = results.into_iter().unzip();
@@ -210,6 +224,23 @@ impl SegmentArgs {
                 all.redundant += some.redundant;
             }
             results.push((corpus.info(take)?, Ok(all)));
+        }
+        Ok(results)
+    }
+
+    /// Cuts what nobody has cut as the rest is.
+    fn by_examples(&self, corpus: &mut Corpus) -> Result<Results, Failure> {
+        let takes = chosen(corpus, &self.takes)?;
+        let control = if self.control == Lead::Path { Control::hips() } else { Control::body() };
+        let choice =
+            Choice { lead: self.control.clone(), control, target: None, maker: None, without: vec![] };
+        let grow = GrowSettings { most_rms_m: self.within, ..GrowSettings::default() };
+        let found = grown(corpus, &choice, &takes, &Settings::default(), &grow)?;
+        let mut sieve = Sieve::new(self.drop_redundant, takes.iter().map(|info| info.id));
+        let mut results = Vec::new();
+        for (info, spans) in found {
+            let cuts = cut(corpus, info.id, spans, &Maker::method(BY_EXAMPLES), &mut sieve)?;
+            results.push((info, Ok(cuts)));
         }
         Ok(results)
     }

@@ -6,7 +6,7 @@ use clap::Args;
 use marey::by_example::{Choice, CorpusMapping, Lead, mapping, roles_of};
 use marey::codes;
 use marey::corpus::{Corpus, Maker};
-use marey::follow::{AlikeBy, Control, PathSettings, Settings, path_control, too_fast};
+use marey::follow::{AlikeBy, Control, PathSettings, Settings, Wish, path_control, too_fast};
 use marey::formats::file::read_file;
 use marey::formats::{Import, ReadOptions};
 use marey::motion::{Clip, PointClip, Report};
@@ -70,6 +70,14 @@ pub(crate) struct FollowFlags {
     #[arg(long)]
     whole: bool,
 
+    /// Use this segment at this time, in seconds: its number, as `marey transcribe --json` tells it with the same flags
+    #[arg(long = "use", value_name = "N@SECS", value_parser = wanted)]
+    uses: Vec<Wish>,
+
+    /// Do not use this segment from one time to another
+    #[arg(long, value_name = "N@SECS-SECS", value_parser = unwanted)]
+    avoid: Vec<Wish>,
+
     /// A path: smooth the line, by so many metres along it
     #[arg(long, value_name = "M", default_value_t = 0.0)]
     smooth_space: f64,
@@ -88,6 +96,7 @@ pub(crate) struct Asked {
     pub(crate) found: CorpusMapping,
     pub(crate) control: PointClip,
     pub(crate) settings: Settings,
+    pub(crate) wishes: Vec<Wish>,
     /// The figure that leads, and its name, where it is one.
     pub(crate) leader: Option<Leader>,
     pub(crate) report: Report,
@@ -131,7 +140,8 @@ impl FollowFlags {
         if self.lead == Lead::Path {
             report.absorb(too_fast(&points, &found.mapping, self.stretch));
         }
-        Ok(Asked { found, control: points, settings, leader, report })
+        let wishes = [&self.uses[..], &self.avoid].concat();
+        Ok(Asked { found, control: points, settings, wishes, leader, report })
     }
 
     /// The points of the control, what they are compared with, and who leads.
@@ -196,4 +206,24 @@ impl FollowFlags {
     fn about_corpus(&self, error: impl Into<Failure>) -> Failure {
         error.into().in_file(&self.corpus)
     }
+}
+
+/// `12@3.5`: segment 12 at 3.5 s.
+fn wanted(text: &str) -> Result<Wish, String> {
+    let wish = || {
+        let (instance, secs) = text.split_once('@')?;
+        Some(Wish::Use { instance: instance.parse().ok()?, at_secs: secs.parse().ok()? })
+    };
+    wish().ok_or_else(|| "not a segment's number, @ and a time, as in 12@3.5".into())
+}
+
+/// `12@3-4.5`: not segment 12 from 3 to 4.5 s.
+fn unwanted(text: &str) -> Result<Wish, String> {
+    let wish = || {
+        let (instance, secs) = text.split_once('@')?;
+        let (from, until) = secs.split_once('-')?;
+        let (from_secs, until_secs) = (from.parse().ok()?, until.parse().ok()?);
+        Some(Wish::Avoid { instance: instance.parse().ok()?, from_secs, until_secs })
+    };
+    wish().ok_or_else(|| "not a segment's number, @, a time, - and a time, as in 12@3-4.5".into())
 }

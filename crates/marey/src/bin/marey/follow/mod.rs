@@ -38,7 +38,7 @@ pub(crate) struct FollowArgs {
     output: PathBuf,
 
     /// Decide while the control goes on, as a live partner must: never later than the longest segment
-    #[arg(long, conflicts_with = "explain")]
+    #[arg(long, conflicts_with_all = ["explain", "uses", "avoid"])]
     live: bool,
 
     /// Write the plan too: which segment is used when, where and how stretched
@@ -97,7 +97,7 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Failu
 impl FollowArgs {
     /// The interpretation, and why, where that is asked for.
     fn interpret(&self, asked: &Asked) -> Result<(Interpretation, Option<Trace>), Failure> {
-        let Asked { found, control, settings, .. } = asked;
+        let Asked { found, control, settings, wishes, .. } = asked;
         if self.live {
             let mut live = Live::new(&found.mapping, control.rate_hz(), settings)?;
             let mut pieces = Vec::new();
@@ -110,10 +110,10 @@ impl FollowArgs {
             return Ok((Interpretation { rate_hz, frames, pieces, score }, None));
         }
         if self.explain.is_some() {
-            let (found, trace) = follow_explained(&found.mapping, control, &[], settings)?;
+            let (found, trace) = follow_explained(&found.mapping, control, wishes, settings)?;
             return Ok((found, Some(trace)));
         }
-        Ok((follow(&found.mapping, control, &[], settings)?, None))
+        Ok((follow(&found.mapping, control, wishes, settings)?, None))
     }
 }
 
