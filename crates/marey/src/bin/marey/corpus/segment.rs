@@ -28,9 +28,8 @@ use crate::json::{self, Row};
 /// out the same keep their numbers and labels.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey corpus segment walks.marey --by steps               one segment for each step
-  marey corpus segment walks.marey --by csv --csv cuts.csv  as told by a table
-  marey corpus segment walks.marey --by examples            the rest, as those are that are cut")]
+  marey corpus segment walks.marey --by steps     one segment for each step
+  marey corpus segment walks.marey --by examples  the rest, as those are that are cut")]
 pub(super) struct SegmentArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
