@@ -63,14 +63,16 @@ impl Movement {
 /// When someone is taken to imitate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IntentionSettings {
-    /// The most that e₁ may be, in heights of the body squared; default 0.02; 0 to 1.
+    /// The most that e₁ may be, over the spread of the example's own movements; default 0.7; 0 to 100.
     pub pose_error: f32,
-    /// The most that e₂ may be, for a change in 1/60 s; default 0.001; 0 to 1.
+    /// The most that e₂ may be, likewise, for a change in 1/60 s; default 0.5; 0 to 100.
     pub change_error: f32,
-    /// The most that the nearest frame of the example may be away, in heights of the body squared; default 0.06; 0 to 1.
+    /// The most that the nearest frame of the example may be away, squared, likewise; default 0.7; 0 to 100.
     pub farthest: f32,
-    /// The least speed of hands, over the example's mean; default 0.35; 0 to 2.
+    /// The least speed of hands, over that of the example where it is nearest; default 0.5; 0 to 2.
     pub liveliness: f32,
+    /// How many times as far someone may deviate who imitates already; default 2.5; 1 to 10.
+    pub slack: f32,
     /// How long it must be so before it counts, in seconds; default 0.08; 0 to 1.
     pub begin_secs: f32,
     /// How long it must be otherwise before it counts no more, in seconds; default 0.12; 0 to 2.
@@ -80,10 +82,11 @@ pub struct IntentionSettings {
 impl Default for IntentionSettings {
     fn default() -> Self {
         Self {
-            pose_error: 0.02,
-            change_error: 0.001,
-            farthest: 0.06,
-            liveliness: 0.35,
+            pose_error: 0.7,
+            change_error: 0.5,
+            farthest: 0.7,
+            liveliness: 0.5,
+            slack: 2.5,
             begin_secs: 0.08,
             end_secs: 0.12,
         }
@@ -98,10 +101,11 @@ impl IntentionSettings {
             ("pose_error", self.pose_error),
             ("change_error", self.change_error),
             ("farthest", self.farthest),
-            ("begin_secs", self.begin_secs),
         ] {
-            OutOfRange::check(name, value, 0.0..=1.0)?;
+            OutOfRange::check(name, value, 0.0..=100.0)?;
         }
+        OutOfRange::check("slack", self.slack, 1.0..=10.0)?;
+        OutOfRange::check("begin_secs", self.begin_secs, 0.0..=1.0)?;
         OutOfRange::check("liveliness", self.liveliness, 0.0..=2.0)?;
         OutOfRange::check("end_secs", self.end_secs, 0.0..=2.0)
     }
@@ -115,12 +119,18 @@ pub(crate) struct Likeness {
     /// A, one direction after another.
     directions: Vec<[f32; DIMS]>,
     speed: f32,
+    /// How much its movements vary: the sum of their variances.
+    spread: f32,
 }
 
 /// Directions are used until they explain this share of what varies.
 const EXPLAINED: f32 = 0.97;
 /// How long hands' speed is averaged over, in seconds.
-const SPEED_SECS: f32 = 0.25;
+const SPEED_SECS: f32 = 0.16;
+/// Hands that are faster count as this fast, over the example's mean: who raised them quickly stands still soon after.
+const MOST_SPEED: f32 = 1.2;
+/// No frame of an example counts as slower, over its mean: at its turns it is still.
+const LEAST_SPEED: f32 = 0.45;
 
 impl Likeness {
     pub(crate) fn learn(movements: Vec<Movement>) -> Self {
@@ -146,7 +156,7 @@ impl Likeness {
             directions.push(std::array::from_fn(|i| eigen.eigenvectors[(i, number)]));
         }
         let speed = movements.iter().map(Movement::speed).sum::<f32>() / frames;
-        Self { movements, mean, directions, speed }
+        Self { movements, mean, directions, speed, spread: whole.max(1e-4) }
     }
 
     /// ‖v − A Aᵀ v‖².
@@ -193,10 +203,14 @@ pub struct Intention {
     pub pose_error: f32,
     /// e₂ of the last frame.
     pub change_error: f32,
-    /// How far the nearest frame of the example was, squared.
+    /// How far the nearest frame of the example was, squared, over the spread of the example.
     pub farthest: f32,
-    /// Hands' speed over that of the example.
+    /// The same, in heights of the body squared.
+    distance: f32,
+    /// Hands' speed over that of the example's nearest frames, lately.
     pub speed: f32,
+    own_speed: f32,
+    usual_speed: f32,
     /// How long it has been otherwise than `imitates` says, in seconds.
     doubt_secs: f32,
 }
@@ -204,29 +218,39 @@ pub struct Intention {
 impl Intention {
     /// Nothing can be told: who jumps does not imitate.
     pub(crate) fn forget(&mut self) {
-        *self = Self { speed: self.speed, ..Self::default() };
+        let (own_speed, usual_speed) = (self.own_speed, self.usual_speed);
+        *self = Self { own_speed, usual_speed, distance: f32::MAX, farthest: f32::MAX, ..Self::default() };
     }
 
     /// Looks at another frame.
-    pub(crate) fn update(
-        &mut self,
-        like: &Likeness,
-        before: &Movement,
-        now: &Movement,
-        secs: f32,
-        settings: &IntentionSettings,
-    ) {
+    pub(crate) fn look(&mut self, like: &Likeness, before: &Movement, now: &Movement, secs: f32) {
         let mut nearest = [(0, f32::MAX)];
         like.nearest_into(now, &mut nearest);
-        self.pose_error = like.pose_error(now);
-        self.change_error = like.change_error(before, now, secs);
-        self.farthest = nearest[0].1;
+        self.pose_error = like.pose_error(now) / like.spread;
+        self.change_error = like.change_error(before, now, secs) / like.spread;
+        self.farthest = nearest[0].1 / like.spread;
+        self.distance = nearest[0].1;
         let share = 1.0 - (-secs / SPEED_SECS).exp();
-        self.speed += share * (now.speed() / like.speed.max(1e-6) - self.speed);
-        let seems = self.pose_error <= settings.pose_error
-            && self.change_error <= settings.change_error
-            && self.farthest <= settings.farthest
-            && self.speed >= settings.liveliness;
+        let usual = like.movements.get(nearest[0].0).map_or(0.0, Movement::speed).max(LEAST_SPEED * like.speed);
+        self.usual_speed += share * (usual - self.usual_speed);
+        self.own_speed += share * (now.speed().min(MOST_SPEED * usual) - self.own_speed);
+        self.speed = self.own_speed / self.usual_speed.max(1e-6);
+    }
+
+    /// How far the nearest frame of the example was, squared, in heights of the body.
+    pub(crate) fn distance(&self) -> f32 {
+        self.distance
+    }
+
+    /// Judges what was seen; `rival` is how far the best of the other examples is.
+    pub(crate) fn judge(&mut self, rival: f32, secs: f32, settings: &IntentionSettings) {
+        // Who began may deviate more: styles differ, and a deviation that stays is no other intention.
+        let slack = if self.imitates { settings.slack } else { 1.0 };
+        let seems = self.pose_error <= slack * settings.pose_error
+            && self.change_error <= slack * settings.change_error
+            && self.farthest <= slack * settings.farthest
+            && self.speed >= settings.liveliness
+            && self.distance <= rival;
         self.doubt_secs = if seems == self.imitates { 0.0 } else { self.doubt_secs + secs };
         let patience = if self.imitates { settings.end_secs } else { settings.begin_secs };
         if self.doubt_secs > patience {
@@ -253,7 +277,8 @@ mod tests {
         let like = Likeness::learn(movements.to_vec());
         let mut intention = Intention::default();
         for two in seen.windows(2) {
-            intention.update(&like, &two[0], &two[1], 1.0 / 60.0, &IntentionSettings::default());
+            intention.look(&like, &two[0], &two[1], 1.0 / 60.0);
+            intention.judge(f32::MAX, 1.0 / 60.0, &IntentionSettings::default());
         }
         intention.imitates
     }

@@ -342,10 +342,15 @@ impl Session {
         for (intention, example) in self.intentions.iter_mut().zip(&self.shown.examples) {
             let (before, now) = (&self.performed.movement_before, &self.performed.movement);
             if standing {
-                intention.update(&example.likeness, before, now, secs, &self.settings.intention);
+                intention.look(&example.likeness, before, now, secs);
             } else {
                 intention.forget();
             }
+        }
+        for number in 0..self.intentions.len() {
+            let others = self.intentions.iter().enumerate().filter(|(other, _)| standing && *other != number);
+            let rival = others.map(|(_, other)| other.distance()).fold(f32::MAX, f32::min);
+            self.intentions[number].judge(rival, secs, &self.settings.intention);
         }
         // Hands come before water, water before feet.
         let held = self.now.holds;
