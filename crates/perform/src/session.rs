@@ -118,6 +118,22 @@ struct Grip {
     short_m: f32,
 }
 
+impl Grip {
+    /// How long the end takes to come to its hold, in seconds: as long as its way is.
+    fn closing_secs(&self) -> f32 {
+        (self.gap.length() / CLOSING_MPS).clamp(CLOSING_SECS, STEP_SECS)
+    }
+
+    /// Where the end is against its hold while it comes there: a foot that has some way to go is lifted.
+    fn closing(&self, effector: Effector) -> Vec3 {
+        let left = (1.0 - self.secs / self.closing_secs()).clamp(0.0, 1.0);
+        let left = left * left * (3.0 - 2.0 * left);
+        let way = self.gap.with_y(0.0).length();
+        let lift = if effector.is_hand() { 0.0 } else { (0.4 * way).min(0.06) * 4.0 * left * (1.0 - left) };
+        self.gap * left + Vec3::Y * lift
+    }
+}
+
 /// What goes on at an instant.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Now {
@@ -145,8 +161,12 @@ pub struct Now {
     pub finished: bool,
 }
 
-/// How long an end takes to come to its hold, in seconds.
-const CLOSING_SECS: f32 = 0.1;
+/// How fast an end comes to its hold, in metres a second; and how long it takes at least and at most, in seconds.
+const CLOSING_MPS: f32 = 1.2;
+const CLOSING_SECS: f32 = 0.08;
+const STEP_SECS: f32 = 0.3;
+/// A foot this far from where it is meant steps there, in metres.
+const ASTRAY_M: f32 = 0.1;
 /// A foot this much higher than the other is being lifted, in metres.
 const STEP_M: f32 = 0.02;
 /// How fast a leg that came down bent is stretched, in metres a second.
@@ -449,11 +469,13 @@ impl Session {
             };
             let held = self.simulation.holds[slot].map(|hold| hold.feature);
             // A leg does not pull: where it is stretched, the foot leaves.
-            let stretched = !effector.is_hand()
-                && self.simulation.held(slot).is_some_and(|held| held.distance(centre) > self.body.reach_m[slot]);
+            let at = self.simulation.held(slot);
+            let stretched =
+                !effector.is_hand() && at.is_some_and(|held| held.distance(centre) > self.reach_m(slot));
+            let astray = firm && at.is_some_and(|held| self.is_astray(slot, held, place));
             let kept = held.filter(|feature| match self.grips[slot].web_m {
                 Some(_) => closed,
-                None => !stretched && self.conditions[*feature].engages(&situation(*feature, true)),
+                None => !stretched && !astray && self.conditions[*feature].engages(&situation(*feature, true)),
             });
             let new = kept.or_else(|| {
                 let possible = (0..self.world.features.len()).filter_map(|feature| {
@@ -486,6 +508,19 @@ impl Session {
         changed
     }
 
+    /// How far the centre of mass may be from an end: as far as a limb reaches, or as the pose that is meant has it.
+    fn reach_m(&self, slot: usize) -> f32 {
+        self.body.reach_m[slot].max(self.meant.r[slot].length())
+    }
+
+    /// Whether a foot stands so far from where it is meant to stand that it should step there, the other foot standing.
+    fn is_astray(&self, slot: usize, held: Vec3, place: Vec3) -> bool {
+        let other = 5 - slot;
+        let steady = self.simulation.holds[other].is_some() && self.grips[other].secs > STEP_SECS;
+        let off = (held - place).with_y(0.0).length();
+        self.now.imitates.is_none() && steady && self.grips[slot].secs > STEP_SECS && off > ASTRAY_M
+    }
+
     fn grip(&mut self, effector: Effector, feature: usize, place: Vec3) {
         let slot = effector as usize;
         let gains = self.world.features[feature].dynamics;
@@ -497,9 +532,9 @@ impl Session {
         // A rock bears feet as a floor does.
         let gains = if effector.is_hand() || !gains.pulls { gains } else { crate::Dynamics::FLOOR };
         let line = if pulls { Line::Both } else { Line::Push };
-        self.simulation.hold(slot, feature, contact, self.body.reach_m[slot], line, gains);
+        self.simulation.hold(slot, feature, contact, self.reach_m(slot), line, gains);
         self.grips[slot].secs = 0.0;
-        self.grips[slot].gap = place - contact;
+        self.grips[slot].gap = self.body.end(self.integrator.world(), effector) - contact;
         // Who comes down low gets up in time, not at once.
         let short_m = self.meant.r[slot].length() - contact.distance(self.simulation.centre());
         self.grips[slot].short_m = if pulls { 0.0 } else { short_m.max(0.0) };
@@ -551,8 +586,9 @@ impl Session {
                 let sag_m = self.world.gravity_mps2 / (gains.stiffness.max(1.0) * feet);
                 wish.r += wish.r.normalize_or_zero() * (sag_m - self.grips[slot].short_m);
             }
-            let fresh = self.grips[slot].secs <= 0.0 || hold.wishes[1] == Wish::default();
+            let fresh = hold.wishes[1] == Wish::default();
             hold.wishes = if fresh { [wish; 2] } else { [hold.wishes[1], wish] };
+            hold.reach_m = self.body.reach_m[slot].max(self.meant.r[slot].length());
         }
     }
 
@@ -636,6 +672,10 @@ impl Session {
             let slot = effector as usize;
             self.now.contacts[slot] = self.simulation.held(slot);
             let Some(held) = self.now.contacts[slot] else { continue };
+            // A foot that is left behind has left, though that is only seen when the next frame comes.
+            if !effector.is_hand() && held.distance(self.now.centre) > self.reach_m(slot) {
+                continue;
+            }
             let grip = &self.grips[slot];
             let place = match grip.web_m {
                 // A hand holds its web where the web comes by.
@@ -643,9 +683,9 @@ impl Session {
                     let length_m = self.performed.r[slot].length().min(self.body.reach_m[slot]);
                     self.now.centre + (held - self.now.centre).normalize_or(Vec3::Y) * length_m
                 }
-                None => held + grip.gap * (1.0 - grip.secs / CLOSING_SECS).clamp(0.0, 1.0),
+                None => held + grip.closing(effector),
             };
-            self.now.settled &= grip.secs >= CLOSING_SECS;
+            self.now.settled &= grip.secs >= grip.closing_secs();
             self.targets.push(Target { point: self.body.ends[slot], place });
         }
         self.solids.clear();

@@ -52,6 +52,8 @@ pub(crate) struct Hold {
     local: Vec3,
     line: Line,
     gains: Dynamics,
+    /// How far the centre of mass may be from it, where it pulls.
+    pub(crate) reach_m: f32,
     /// What the performer wishes, at the end of the last frame and of this one.
     pub(crate) wishes: [Wish; 2],
 }
@@ -245,21 +247,18 @@ impl Simulation {
             }
         };
         let local = self.bodies[anchor].position().inverse_transform_point(place);
-        let mut spring = GenericJointBuilder::new(JointAxesMask::empty())
+        let spring = GenericJointBuilder::new(JointAxesMask::empty())
             .coupled_axes(JointAxesMask::LIN_AXES)
             .motor_model(JointAxis::LinX, MotorModel::ForceBased)
             .local_anchor1(local)
             .contacts_enabled(line != Line::Push);
-        if line == Line::Both {
-            spring = spring.limits(JointAxis::LinX, [0.0, reach_m]);
-        }
         let joint = self.joints.insert(anchor, self.character, spring.build(), true);
         let guard = guard.map(|(top, length_m)| {
             let rope = RopeJointBuilder::new(length_m.max(0.01)).local_anchor1(top).local_anchor2(local);
             self.joints.insert(self.ground, anchor, rope, true)
         });
         let wishes = [Wish::default(); 2];
-        self.holds[slot] = Some(Hold { feature, joint, guard, anchor, local, line, gains, wishes });
+        self.holds[slot] = Some(Hold { feature, joint, guard, anchor, local, line, gains, reach_m, wishes });
     }
 
     /// Lets go.
@@ -301,6 +300,9 @@ impl Simulation {
             }
             if let Some(joint) = self.joints.get_mut(hold.joint, false) {
                 let (stiffness, damping) = (self.mass_kg * hold.gains.stiffness, self.mass_kg * hold.gains.damping);
+                if hold.line == Line::Both {
+                    joint.data.set_limits(JointAxis::LinX, [0.0, hold.reach_m]);
+                }
                 joint.data.set_motor(JointAxis::LinX, length_m, growth_mps, stiffness, damping);
                 // A motor without gains would be rigid: what is idle has no strength instead.
                 let strength = if idle || stiffness + damping <= 0.0 { 0.0 } else { MOST_STRENGTH * self.mass_kg };
