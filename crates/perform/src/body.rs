@@ -65,7 +65,8 @@ impl Body {
             let role = if effector.is_hand() { Role::LeftUpperArm } else { Role::LeftUpperLeg };
             *root = skeleton.require(role.on(effector.side()))?;
         }
-        let branches = roots.map(|root| (0..skeleton.len()).filter(|&j| skeleton.is_under(j, root)).collect());
+        let branches =
+            roots.map(|root| (0..skeleton.len()).filter(|&j| skeleton.is_under(j, root)).collect());
         let height_m = rest.height_m();
         let weights = masses.weights(skeleton.len());
         let centre: Vec3 = weights.iter().zip(&rest.at).map(|(weight, at)| *weight * *at).sum();
@@ -181,7 +182,10 @@ impl<'a> Rest<'a> {
     }
 
     fn tips(&self) -> impl Iterator<Item = (usize, Vec3)> + '_ {
-        self.skeleton.tips().iter().map(|tip| (tip.parent, self.at[tip.parent] + self.turns[tip.parent] * tip.offset))
+        self.skeleton
+            .tips()
+            .iter()
+            .map(|tip| (tip.parent, self.at[tip.parent] + self.turns[tip.parent] * tip.offset))
     }
 
     /// From the lowest to the highest point; never nothing.
@@ -255,7 +259,11 @@ mod tests {
         }
         assert!(body.end(&world, Effector::LeftHand).x > 0.6);
         assert_eq!(body.yaw_rad(&world), Some(0.0));
-        assert!((0.95..1.1).contains(&body.reach_m[0]) && (0.95..1.1).contains(&body.reach_m[2]), "{:?}", body.reach_m);
+        assert!(
+            (0.95..1.1).contains(&body.reach_m[0]) && (0.95..1.1).contains(&body.reach_m[2]),
+            "{:?}",
+            body.reach_m
+        );
     }
 
     #[test]

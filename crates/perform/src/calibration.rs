@@ -37,7 +37,8 @@ impl Calibration {
         let mut world = WorldPose::scratch(&skeleton);
         let (mut floors, mut ways) = (Vec::new(), Vec3::ZERO);
         for pose in frames {
-            let fits = pose.rotations.len() == skeleton.len() && pose.positions.len() == skeleton.movers().len();
+            let fits =
+                pose.rotations.len() == skeleton.len() && pose.positions.len() == skeleton.movers().len();
             if !fits {
                 continue;
             }

@@ -140,7 +140,9 @@ impl Composer {
     fn pose_at(&mut self, example: &Example) {
         example.basis.deviation_into(&self.z[..example.used], &mut self.deviation);
         let deviations = self.deviation.as_chunks::<3>().0;
-        for ((rotation, mean), away) in self.pose.rotations.iter_mut().zip(&example.mean.rotations).zip(deviations) {
+        for ((rotation, mean), away) in
+            self.pose.rotations.iter_mut().zip(&example.mean.rotations).zip(deviations)
+        {
             *rotation = *mean * Quat::from_scaled_axis(Vec3::from_array(*away));
         }
         self.world.set(self.pose.view());
@@ -177,7 +179,13 @@ impl Composer {
     }
 
     /// One step of Gauss and Newton's method for eq. 8.
-    fn improve(&mut self, body: &Body, example: &Example, movement: &Movement, settings: &CompositionSettings) {
+    fn improve(
+        &mut self,
+        body: &Body,
+        example: &Example,
+        movement: &Movement,
+        settings: &CompositionSettings,
+    ) {
         let used = example.used;
         let mut errors = [0.0; 6];
         for (hand, effector) in HANDS.into_iter().enumerate() {

@@ -74,7 +74,8 @@ mod tests {
 
     use super::*;
 
-    const PITCH: Dynamics = Dynamics { pitch_stiffness: 10.0, pitch_damping: 2.0, roll_damping: 0.0, ..Dynamics::BAR };
+    const PITCH: Dynamics =
+        Dynamics { pitch_stiffness: 10.0, pitch_damping: 2.0, roll_damping: 0.0, ..Dynamics::BAR };
 
     #[test]
     fn who_moves_the_hands_back_comes_ahead() {

@@ -111,8 +111,13 @@ impl Dynamics {
     /// Of a rope, which bears no torque: what the hands do about the pitch axis still counts, a little.
     pub const ROPE: Self = Self { pitch_damping: 0.8, roll_damping: 0.1, ..Self::BAR };
     /// Of hands on a rock: as on a bar, but the body is held to where the performer is (8.4).
-    pub const ROCK: Self =
-        Self { pitch_stiffness: 60.0, pitch_damping: 12.0, roll_stiffness: 60.0, roll_damping: 12.0, ..Self::BAR };
+    pub const ROCK: Self = Self {
+        pitch_stiffness: 60.0,
+        pitch_damping: 12.0,
+        roll_stiffness: 60.0,
+        roll_damping: 12.0,
+        ..Self::BAR
+    };
 
     /// Checks the ranges.
     pub fn validate(&self) -> Result<(), OutOfRange> {

@@ -171,15 +171,23 @@ mod tests {
     fn situation(effector: Effector, distance_m: f32, closed: bool, holds: bool) -> Situation {
         let place = Vec3::Y * distance_m;
         let nearest = Nearest { point: Vec3::ZERO, normal: Vec3::Y, distance_m };
-        Situation { effector, place, velocity: Vec3::ZERO, closed, nearest, centre: Vec3::Y, holds, firm: false }
+        Situation {
+            effector,
+            place,
+            velocity: Vec3::ZERO,
+            closed,
+            nearest,
+            centre: Vec3::Y,
+            holds,
+            firm: false,
+        }
     }
 
     #[test]
     fn hands_hold_by_being_closed_and_near_and_let_go_by_opening() {
         let bar = Engage::default();
-        let hand = |distance, closed, holds| {
-            bar.engages(&situation(Effector::LeftHand, distance, closed, holds))
-        };
+        let hand =
+            |distance, closed, holds| bar.engages(&situation(Effector::LeftHand, distance, closed, holds));
         assert!(hand(0.1, true, false) && !hand(0.1, false, false) && !hand(0.2, true, false));
         assert!(hand(0.5, true, true) && !hand(0.0, false, true));
         assert!(!bar.engages(&situation(Effector::LeftFoot, 0.0, true, false)));

@@ -57,7 +57,8 @@ impl Example {
             hands.push([Effector::LeftHand, Effector::RightHand].map(hand));
             let feet = [Effector::LeftFoot, Effector::RightFoot].map(|foot| body.end(&world, foot).y);
             lowest.push(feet[0].min(feet[1]));
-            upright += (body.root(&world, Effector::LeftHand) - body.root(&world, Effector::LeftFoot)).normalize().y;
+            upright +=
+                (body.root(&world, Effector::LeftHand) - body.root(&world, Effector::LeftFoot)).normalize().y;
             poses.push(pose);
         }
         let floor = lowest.iter().copied().fold(f32::MAX, f32::min);

@@ -96,10 +96,11 @@ impl Geometry {
             return Some(format!("its numbers must be finite and within {MOST_M} m"));
         }
         let problem = match self {
-            Geometry::Plane { normal, .. } => (normal.length() < LEAST_M).then_some("the plane has no direction"),
-            Geometry::Box { min, max } => {
-                ((*max - *min).min_element() < LEAST_M).then_some("the box has no room: min must be below max")
+            Geometry::Plane { normal, .. } => {
+                (normal.length() < LEAST_M).then_some("the plane has no direction")
             }
+            Geometry::Box { min, max } => ((*max - *min).min_element() < LEAST_M)
+                .then_some("the box has no room: min must be below max"),
             Geometry::Cylinder { from, to, radius_m } => match () {
                 () if from.distance(*to) < LEAST_M => Some("the cylinder has no length"),
                 () if *radius_m < LEAST_M => Some("the cylinder has no radius"),
@@ -137,7 +138,11 @@ impl Geometry {
             Geometry::Cylinder { from, to, radius_m } => nearest_of_capsule(from, to, radius_m, place),
             Geometry::Point { at, radius_m } => {
                 let away = place - at;
-                Nearest { point: at, normal: away.normalize_or(Vec3::Y), distance_m: away.length() - radius_m }
+                Nearest {
+                    point: at,
+                    normal: away.normalize_or(Vec3::Y),
+                    distance_m: away.length() - radius_m,
+                }
             }
             Geometry::Rope { top, length_m, radius_m, .. } => {
                 nearest_of_capsule(top, top - Vec3::Y * length_m, radius_m, place)

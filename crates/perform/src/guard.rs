@@ -99,12 +99,18 @@ impl Guard {
     /// A pose does not meet its constraints.
     pub(crate) fn tell_unsolved(&mut self, error_m: f32) {
         let place = Place::default().frame(self.frame.saturating_sub(1));
-        self.report.warn(&codes::UNSOLVED, place, format!("an end is {:.1} cm from its hold", 100.0 * error_m));
+        self.report.warn(
+            &codes::UNSOLVED,
+            place,
+            format!("an end is {:.1} cm from its hold", 100.0 * error_m),
+        );
     }
 
     /// Whether every number can be one.
     fn is_whole(&mut self, pose: &LocalPoseRef<'_>) -> bool {
-        if pose.rotations.len() != self.raw.rotations.len() || pose.positions.len() != self.raw.positions.len() {
+        if pose.rotations.len() != self.raw.rotations.len()
+            || pose.positions.len() != self.raw.positions.len()
+        {
             self.refuse_skeleton(pose.rotations.len());
             return false;
         }
@@ -140,7 +146,9 @@ impl Guard {
     /// The pose to use: the last frame, and what is left of jumps.
     fn ease(&mut self, secs: f32) {
         let left = (-EASE_PER_SEC * secs).exp();
-        for ((pose, raw), turn) in self.pose.rotations.iter_mut().zip(&self.raw.rotations).zip(&mut self.turns) {
+        for ((pose, raw), turn) in
+            self.pose.rotations.iter_mut().zip(&self.raw.rotations).zip(&mut self.turns)
+        {
             if *turn != Quat::IDENTITY {
                 *turn = Quat::IDENTITY.slerp(*turn, left);
                 if turn.w > 0.999_999 {
@@ -149,7 +157,9 @@ impl Guard {
             }
             *pose = (*turn * *raw).normalize();
         }
-        for ((pose, raw), shift) in self.pose.positions.iter_mut().zip(&self.raw.positions).zip(&mut self.shifts) {
+        for ((pose, raw), shift) in
+            self.pose.positions.iter_mut().zip(&self.raw.positions).zip(&mut self.shifts)
+        {
             *shift *= left;
             *pose = *raw + *shift;
         }

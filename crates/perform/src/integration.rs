@@ -163,7 +163,8 @@ impl Integrator {
     fn pose_at(&mut self, body: &Body, basis: &Basis, meant: &LocalPose, centre: Vec3) {
         basis.deviation_into(&self.z, &mut self.deviation);
         let deviations = self.deviation.as_chunks::<3>().0;
-        for ((rotation, meant), away) in self.pose.rotations.iter_mut().zip(&meant.rotations).zip(deviations) {
+        for ((rotation, meant), away) in self.pose.rotations.iter_mut().zip(&meant.rotations).zip(deviations)
+        {
             *rotation = (*meant * Quat::from_scaled_axis(Vec3::from_array(*away))).normalize();
         }
         self.world.set(self.pose.view());
@@ -211,7 +212,9 @@ impl Integrator {
     /// J: how far each row's point moves along, against the centre of mass, with each joint's own axes.
     fn differentiate(&mut self, body: &Body, centre: Vec3) {
         let parents = self.world.skeleton().parents();
-        for (carried, (weight, at)) in self.carried.iter_mut().zip(body.weights.iter().zip(&self.world.positions)) {
+        for (carried, (weight, at)) in
+            self.carried.iter_mut().zip(body.weights.iter().zip(&self.world.positions))
+        {
             *carried = (*weight, *weight * *at);
         }
         for joint in (1..parents.len()).rev() {
@@ -253,7 +256,8 @@ impl Integrator {
             let own = &self.reduced[row(a)];
             self.rhs[a] = self.rows[a].error + dot(own, &self.z[..used]);
             for b in 0..=a {
-                self.square[a * rows + b] = dot(own, &self.reduced[row(b)]) + if a == b { DAMPING } else { 0.0 };
+                self.square[a * rows + b] =
+                    dot(own, &self.reduced[row(b)]) + if a == b { DAMPING } else { 0.0 };
             }
         }
         if !solve_in_place(&mut self.square, &mut self.rhs, rows) {
@@ -268,7 +272,8 @@ impl Integrator {
         }
         // Not farther than the constraints can be believed.
         step.iter_mut().zip(&self.z).for_each(|(step, z)| *step -= z);
-        let turn = (0..used).map(|number| step[number] * step[number] * basis.variances[number]).sum::<f32>().sqrt();
+        let turn =
+            (0..used).map(|number| step[number] * step[number] * basis.variances[number]).sum::<f32>().sqrt();
         let share = if turn > MOST_TURN_RAD { MOST_TURN_RAD / turn } else { 1.0 };
         self.z.iter_mut().zip(step).for_each(|(z, step)| *z += share * *step);
     }

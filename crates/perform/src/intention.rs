@@ -135,7 +135,8 @@ const LEAST_SPEED: f32 = 0.45;
 impl Likeness {
     pub(crate) fn learn(movements: Vec<Movement>) -> Self {
         let frames = movements.len().max(1) as f32;
-        let mean: [f32; DIMS] = std::array::from_fn(|i| movements.iter().map(|w| w.0[i]).sum::<f32>() / frames);
+        let mean: [f32; DIMS] =
+            std::array::from_fn(|i| movements.iter().map(|w| w.0[i]).sum::<f32>() / frames);
         let mean = Movement(mean);
         let mut covariance = DMatrix::<f32>::zeros(DIMS, DIMS);
         for movement in &movements {
@@ -231,7 +232,8 @@ impl Intention {
         self.farthest = nearest[0].1 / like.spread;
         self.distance = nearest[0].1;
         let share = 1.0 - (-secs / SPEED_SECS).exp();
-        let usual = like.movements.get(nearest[0].0).map_or(0.0, Movement::speed).max(LEAST_SPEED * like.speed);
+        let usual =
+            like.movements.get(nearest[0].0).map_or(0.0, Movement::speed).max(LEAST_SPEED * like.speed);
         self.usual_speed += share * (usual - self.usual_speed);
         self.own_speed += share * (now.speed().min(MOST_SPEED * usual) - self.own_speed);
         self.speed = self.own_speed / self.usual_speed.max(1e-6);
@@ -267,7 +269,10 @@ mod tests {
     fn circle(frames: usize, radius: f32) -> Vec<Movement> {
         let hand = |frame: usize| {
             let turn = std::f32::consts::TAU * frame as f32 / frames as f32;
-            [Vec3::new(0.2, radius * turn.cos(), radius * turn.sin()), Vec3::new(-0.2, radius * turn.cos(), 0.0)]
+            [
+                Vec3::new(0.2, radius * turn.cos(), radius * turn.sin()),
+                Vec3::new(-0.2, radius * turn.cos(), 0.0),
+            ]
         };
         let hands: Vec<[Vec3; 2]> = (0..frames).map(hand).collect();
         Movement::of_cycle(&hands, 2.0 / frames as f32, 1.7)
@@ -293,8 +298,10 @@ mod tests {
         let still = vec![still; 60];
         assert!(!imitates(&circles, &still));
         // Elsewhere is not.
-        let below: Vec<Movement> =
-            circles.iter().map(|w| Movement(std::array::from_fn(|i| w.0[i] - if i == 1 { 0.5 } else { 0.0 }))).collect();
+        let below: Vec<Movement> = circles
+            .iter()
+            .map(|w| Movement(std::array::from_fn(|i| w.0[i] - if i == 1 { 0.5 } else { 0.0 })))
+            .collect();
         assert!(!imitates(&circles, &below));
     }
 

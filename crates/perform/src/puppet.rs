@@ -74,7 +74,9 @@ impl Puppet {
             .collect();
         seen.sort_by(f32::total_cmp);
         let Some(middle_m) = seen.get(seen.len() / 2).copied().filter(|m| (0.2..3.0).contains(m)) else {
-            return Err(Error::Calibration { problem: "no frame shows waist and both feet of one who stands".into() });
+            return Err(Error::Calibration {
+                problem: "no frame shows waist and both feet of one who stands".into(),
+            });
         };
         let skeleton = Arc::new(skeleton.scaled(middle_m / usual_m.max(1e-3))?);
         let mut puppet = Self::new(skeleton)?;
@@ -120,7 +122,8 @@ impl Puppet {
     /// The pose of a frame.
     pub fn pose(&mut self, markers: &Markers) -> &LocalPose {
         let markers = markers.cleaned();
-        self.waist = markers.waist.or_else(|| Some(0.5 * (markers.belt[0]? + markers.belt[1]?))).unwrap_or(self.waist);
+        self.waist =
+            markers.waist.or_else(|| Some(0.5 * (markers.belt[0]? + markers.belt[1]?))).unwrap_or(self.waist);
         let across = pair(markers.belt).or_else(|| pair(markers.feet));
         if let Some(left) = across {
             self.yaw_rad = (-left.z).atan2(left.x);
@@ -177,7 +180,11 @@ impl Puppet {
         let (new_upper, new_lower) =
             (bent.upper_turn * self.world.rotations[upper], bent.lower_turn * self.world.rotations[lower]);
         // A foot stays level; a hand goes on with its arm.
-        let new_end = if effector.is_hand() { bent.lower_turn * self.world.rotations[end] } else { self.world.rotations[end] };
+        let new_end = if effector.is_hand() {
+            bent.lower_turn * self.world.rotations[end]
+        } else {
+            self.world.rotations[end]
+        };
         self.pose.rotations[upper] = (above.inverse() * new_upper).normalize();
         self.pose.rotations[lower] = (new_upper.inverse() * new_lower).normalize();
         self.pose.rotations[end] = (new_lower.inverse() * new_end).normalize();
@@ -212,7 +219,9 @@ mod tests {
         pose.rotations[0] = Quat::from_rotation_y(0.7);
         pose.positions[0] += Vec3::new(0.3, -0.05, 1.0);
         let world = WorldPose::of(&small, pose.view());
-        let mut puppet = Puppet::calibrate(&usual, &[seen(&WorldPose::of(&small, LocalPose::rest(&small).view()))]).unwrap();
+        let mut puppet =
+            Puppet::calibrate(&usual, &[seen(&WorldPose::of(&small, LocalPose::rest(&small).view()))])
+                .unwrap();
         let rest = Body::new(puppet.skeleton().clone()).unwrap();
         assert!((rest.height_m() - 1.4).abs() < 0.01);
         let markers = seen(&world);
@@ -226,7 +235,8 @@ mod tests {
         assert!(puppet.report().is_empty());
         // A lost hand goes on with the waist; what is no number is lost.
         let up = Vec3::Y * 0.02;
-        let lost = Markers { hands: [None, Some(Vec3::NAN)], waist: markers.waist.map(|at| at + up), ..markers };
+        let lost =
+            Markers { hands: [None, Some(Vec3::NAN)], waist: markers.waist.map(|at| at + up), ..markers };
         let pose = puppet.pose(&lost).clone();
         let moved = seen(&WorldPose::of(puppet.skeleton(), pose.view()));
         assert!(moved.hands[0].unwrap().distance(markers.hands[0].unwrap() + up) < 0.02);

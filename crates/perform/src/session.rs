@@ -167,6 +167,8 @@ const CLOSING_SECS: f32 = 0.08;
 const STEP_SECS: f32 = 0.3;
 /// A foot this far from where it is meant steps there, in metres.
 const ASTRAY_M: f32 = 0.1;
+/// How much farther than the performer's a foot may be before it leaves, in metres: knees are soft.
+const PLAY_M: f32 = 0.015;
 /// A foot this much higher than the other is being lifted, in metres.
 const STEP_M: f32 = 0.02;
 /// How fast a leg that came down bent is stretched, in metres a second.
@@ -193,7 +195,8 @@ impl Session {
         let shown = Shown::of(&world, motions, &body)?;
         let rest = LocalPose::rest(&skeleton);
         let at_rest = WorldPose::of(&skeleton, rest.view());
-        let start = world.start + Vec3::Y * body.centre(&at_rest.positions).y;
+        let soles = [Effector::LeftFoot, Effector::RightFoot].map(|foot| body.end(&at_rest, foot).y);
+        let start = world.start + Vec3::Y * (body.centre(&at_rest.positions).y - soles[0].min(soles[1]));
         let joints = skeleton.len();
         Ok(Self {
             conditions: conditions(&world),
@@ -204,7 +207,13 @@ impl Session {
             floor_m: scale * calibration.floor_m(),
             scaled: rest.clone(),
             performed: Performed::new(&body),
-            meant: Meant { pose: rest, world: at_rest, r: [Vec3::ZERO; 4], rate: [Vec3::ZERO; 4], fresh: true },
+            meant: Meant {
+                pose: rest,
+                world: at_rest,
+                r: [Vec3::ZERO; 4],
+                rate: [Vec3::ZERO; 4],
+                fresh: true,
+            },
             composer: Composer::new(&body),
             blend: Blend::new(joints),
             simulation: Simulation::new(&world, body.mass_kg(), body.height_m(), start),
@@ -321,6 +330,35 @@ impl Session {
         Some(example.log_likelihood(&pose))
     }
 
+    /// Solves the last frame's problem of eq. 12 again, in the space of all joints at once and without the example: what integration is
+    /// measured against. The pose is then that one.
+    pub fn solve_in_joint_space(&mut self) -> Solved {
+        let every = [usize::MAX];
+        self.integrator.solve_expanding(
+            &self.body,
+            &self.plain,
+            &self.meant.pose,
+            self.now.centre,
+            &self.targets,
+            &self.solids,
+            &every,
+        )
+    }
+
+    /// Solves it again as [`Session::step`] does.
+    pub fn solve_again(&mut self) -> Solved {
+        let example = self.now.imitates.and_then(|feature| self.shown.of_feature[feature]);
+        let basis = example.map_or(&self.plain, |example| &self.shown.examples[example].basis);
+        self.integrator.solve(
+            &self.body,
+            basis,
+            &self.meant.pose,
+            self.now.centre,
+            &self.targets,
+            &self.solids,
+        )
+    }
+
     fn advance(&mut self, closed: [bool; 2], secs: f32) -> &LocalPose {
         self.perform(secs);
         self.find_water();
@@ -416,8 +454,7 @@ impl Session {
     fn mix(&mut self, number: usize) {
         let example = &self.shown.examples[number];
         let (composer, movement) = (&mut self.composer, &self.performed.movement);
-        let composed =
-            composer.compose(&self.body, example, number, movement, &self.settings.composition);
+        let composed = composer.compose(&self.body, example, number, movement, &self.settings.composition);
         let mut from_example = 0;
         for effector in [Effector::LeftFoot, Effector::RightFoot] {
             let slot = effector as usize;
@@ -475,19 +512,23 @@ impl Session {
             let astray = firm && at.is_some_and(|held| self.is_astray(slot, held, place));
             let kept = held.filter(|feature| match self.grips[slot].web_m {
                 Some(_) => closed,
-                None => !stretched && !astray && self.conditions[*feature].engages(&situation(*feature, true)),
+                None => {
+                    !stretched && !astray && self.conditions[*feature].engages(&situation(*feature, true))
+                }
             });
             let new = kept.or_else(|| {
                 let possible = (0..self.world.features.len()).filter_map(|feature| {
                     let engage = &self.world.features[feature].engage;
                     let situation = situation(feature, false);
-                    let takes = engage.takes(effector) && self.world.features[feature].dynamics.web_reach_m == 0.0;
+                    let takes =
+                        engage.takes(effector) && self.world.features[feature].dynamics.web_reach_m == 0.0;
                     (takes && !stretched && self.conditions[feature].engages(&situation))
                         .then_some((feature, situation.nearest.distance_m.abs()))
                 });
                 possible.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(feature, _)| feature)
             });
-            let shot = (new.is_none() && closed && !self.grips[slot].closed).then(|| self.aim(effector)).flatten();
+            let shot =
+                (new.is_none() && closed && !self.grips[slot].closed).then(|| self.aim(effector)).flatten();
             if kept.is_none() && (held.is_some() || new.is_some() || shot.is_some()) {
                 changed = true;
                 self.simulation.release(slot);
@@ -510,7 +551,7 @@ impl Session {
 
     /// How far the centre of mass may be from an end: as far as a limb reaches, or as the pose that is meant has it.
     fn reach_m(&self, slot: usize) -> f32 {
-        self.body.reach_m[slot].max(self.meant.r[slot].length())
+        self.body.reach_m[slot].max(self.meant.r[slot].length() + PLAY_M)
     }
 
     /// Whether a foot stands so far from where it is meant to stand that it should step there, the other foot standing.
@@ -574,10 +615,8 @@ impl Session {
         for slot in 0..4 {
             let held = self.simulation.held(slot);
             let Some(hold) = &mut self.simulation.holds[slot] else { continue };
-            let mut wish = Wish {
-                r: self.spin.turn * self.meant.r[slot],
-                rate: self.spin.turn * self.meant.rate[slot],
-            };
+            let mut wish =
+                Wish { r: self.spin.turn * self.meant.r[slot], rate: self.spin.turn * self.meant.rate[slot] };
             let gains = &self.world.features[hold.feature].dynamics;
             if let (Some(length_m), Some(held)) = (self.grips[slot].web_m, held) {
                 wish = Wish { r: (held - centre).normalize_or(Vec3::Y) * length_m, rate: Vec3::ZERO };
@@ -588,7 +627,7 @@ impl Session {
             }
             let fresh = hold.wishes[1] == Wish::default();
             hold.wishes = if fresh { [wish; 2] } else { [hold.wishes[1], wish] };
-            hold.reach_m = self.body.reach_m[slot].max(self.meant.r[slot].length());
+            hold.reach_m = self.body.reach_m[slot].max(self.meant.r[slot].length() + PLAY_M);
         }
     }
 
@@ -601,11 +640,12 @@ impl Session {
         for step in 0..steps {
             self.centre_before = self.simulation.centre();
             let share = (step + 1) as f32 / steps as f32;
-            let push = self.now.water.and_then(|number| self.world.features[number].dynamics.water).map(|water| {
-                let hands = [0, 1].map(|slot| self.spin.turn * self.performed.rate[slot]);
-                let velocity = self.simulation.velocity();
-                water::acceleration(&water, self.world.gravity_mps2, velocity, hands, yaw_rad)
-            });
+            let push =
+                self.now.water.and_then(|number| self.world.features[number].dynamics.water).map(|water| {
+                    let hands = [0, 1].map(|slot| self.spin.turn * self.performed.rate[slot]);
+                    let velocity = self.simulation.velocity();
+                    water::acceleration(&water, self.world.gravity_mps2, velocity, hands, yaw_rad)
+                });
             self.simulation.step(share, yaw_rad, push.unwrap_or(Vec3::ZERO));
         }
         self.ahead_secs -= steps as f32 * step_secs;
@@ -615,7 +655,8 @@ impl Session {
         }
         self.now.velocity = self.simulation.velocity();
         let finish = self.world.finish;
-        self.now.finished |= finish.is_some_and(|finish| finish.at.distance(self.now.centre) <= finish.radius_m);
+        self.now.finished |=
+            finish.is_some_and(|finish| finish.at.distance(self.now.centre) <= finish.radius_m);
     }
 
     /// Orientation: upright where something holds, thrown where nothing does.
@@ -642,7 +683,8 @@ impl Session {
     /// How much spin the feature gives that was left last: the nearest below the feet.
     fn left_spin(&self) -> f32 {
         let feet = self.now.centre + self.spin.turn * self.meant.r[2].midpoint(self.meant.r[3]);
-        let features = self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == By::Feet);
+        let features =
+            self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == By::Feet);
         let nearest = features.map(|(number, feature)| {
             (self.simulation.nearest(number, feet).distance_m.abs(), feature.dynamics.spin)
         });
@@ -657,7 +699,8 @@ impl Session {
         }
         let upright = Quat::from_scaled_axis(self.spin.tilt()) * self.spin.turn;
         let feet = self.now.centre + upright * self.meant.r[2].midpoint(self.meant.r[3]);
-        let below = self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == By::Feet);
+        let below =
+            self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == By::Feet);
         let distances = below.map(|(number, _)| self.simulation.nearest(number, feet).distance_m);
         distances.min_by(f32::total_cmp).map(|distance_m| distance_m.max(0.0) / falls)
     }
@@ -694,16 +737,7 @@ impl Session {
                 self.solids.push(self.simulation.geometry(number));
             }
         }
-        let example = self.now.imitates.and_then(|feature| self.shown.of_feature[feature]);
-        let basis = example.map_or(&self.plain, |example| &self.shown.examples[example].basis);
-        self.now.solved = self.integrator.solve(
-            &self.body,
-            basis,
-            &self.meant.pose,
-            self.now.centre,
-            &self.targets,
-            &self.solids,
-        );
+        self.now.solved = self.solve_again();
         let found = self.integrator.pose();
         self.last.copy_from_slice(&found.rotations);
         self.last[0] = turn.inverse() * found.rotations[0];

@@ -123,7 +123,8 @@ impl Simulation {
                 _ if feature.dynamics.water.is_some() => Thing::Still,
                 (&Geometry::Box { min, max }, Some(surface)) => {
                     let top = (0.5 * (min + max)).with_y(max.y);
-                    let mat = RigidBodyBuilder::dynamic().translation(top).lock_rotations().gravity_scale(0.0);
+                    let mat =
+                        RigidBodyBuilder::dynamic().translation(top).lock_rotations().gravity_scale(0.0);
                     let mat = bodies.insert(mat.additional_mass(surface.mass_kg));
                     let half = 0.5 * (max - min);
                     let sheet = ColliderBuilder::cuboid(half.x, 0.005, half.z).density(0.0);
@@ -137,12 +138,14 @@ impl Simulation {
                 }
                 (&Geometry::Box { min, max }, None) => {
                     let half = 0.5 * (max - min);
-                    let block = ColliderBuilder::cuboid(half.x, half.y, half.z).translation(0.5 * (min + max));
+                    let block =
+                        ColliderBuilder::cuboid(half.x, half.y, half.z).translation(0.5 * (min + max));
                     colliders.insert_with_parent(solid(block), ground, &mut bodies);
                     Thing::Still
                 }
                 (&Geometry::Plane { at, normal }, _) => {
-                    let plane = ColliderBuilder::halfspace(Unit::new_unchecked(normal.normalize_or(Vec3::Y))).translation(at);
+                    let plane = ColliderBuilder::halfspace(Unit::new_unchecked(normal.normalize_or(Vec3::Y)))
+                        .translation(at);
                     colliders.insert_with_parent(solid(plane), ground, &mut bodies);
                     Thing::Still
                 }
@@ -196,7 +199,9 @@ impl Simulation {
     /// Where a place is against a feature as it is now: ropes swing, surfaces give way.
     pub(crate) fn nearest(&self, feature: usize, place: Vec3) -> Nearest {
         match (&self.things[feature], self.geometry(feature)) {
-            (Thing::Rope(rope), Geometry::Rope { radius_m, .. }) => rope.nearest(&self.bodies, radius_m, place).1,
+            (Thing::Rope(rope), Geometry::Rope { radius_m, .. }) => {
+                rope.nearest(&self.bodies, radius_m, place).1
+            }
             (_, geometry) => geometry.nearest(place),
         }
     }
@@ -214,7 +219,10 @@ impl Simulation {
         match (&self.things[feature], self.geometries[feature]) {
             (Thing::Mat(mat), Geometry::Box { min, max }) => {
                 let sunk = self.bodies[mat.body].translation().y - mat.rest_m;
-                Geometry::Box { min: min.with_y(min.y.min(max.y + sunk - 0.01)), max: max.with_y(max.y + sunk) }
+                Geometry::Box {
+                    min: min.with_y(min.y.min(max.y + sunk - 0.01)),
+                    max: max.with_y(max.y + sunk),
+                }
             }
             (_, geometry) => geometry,
         }
@@ -299,13 +307,15 @@ impl Simulation {
                 push += joint_acceleration(r, rate, &wish, yaw_rad, &hold.gains, 1.0 / holding);
             }
             if let Some(joint) = self.joints.get_mut(hold.joint, false) {
-                let (stiffness, damping) = (self.mass_kg * hold.gains.stiffness, self.mass_kg * hold.gains.damping);
+                let (stiffness, damping) =
+                    (self.mass_kg * hold.gains.stiffness, self.mass_kg * hold.gains.damping);
                 if hold.line == Line::Both {
                     joint.data.set_limits(JointAxis::LinX, [0.0, hold.reach_m]);
                 }
                 joint.data.set_motor(JointAxis::LinX, length_m, growth_mps, stiffness, damping);
                 // A motor without gains would be rigid: what is idle has no strength instead.
-                let strength = if idle || stiffness + damping <= 0.0 { 0.0 } else { MOST_STRENGTH * self.mass_kg };
+                let strength =
+                    if idle || stiffness + damping <= 0.0 { 0.0 } else { MOST_STRENGTH * self.mass_kg };
                 joint.data.set_motor_max_force(JointAxis::LinX, strength);
             }
         }

@@ -12,7 +12,13 @@ use crate::dynamics::Water;
 const RECOVERY: f32 = 0.33;
 
 /// What the water does to each kilogram of a body, in m/s²: its velocity, and that of its hands against it, in the world.
-pub(crate) fn acceleration(water: &Water, gravity_mps2: f32, velocity: Vec3, hands: [Vec3; 2], yaw_rad: f32) -> Vec3 {
+pub(crate) fn acceleration(
+    water: &Water,
+    gravity_mps2: f32,
+    velocity: Vec3,
+    hands: [Vec3; 2],
+    yaw_rad: f32,
+) -> Vec3 {
     let ahead = Quat::from_rotation_y(yaw_rad) * Vec3::Z;
     let mut sum = Vec3::Y * (water.buoyancy * gravity_mps2) - velocity * water.drag;
     for hand in hands {

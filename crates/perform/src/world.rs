@@ -31,6 +31,18 @@ use crate::geometry::Geometry;
 use crate::template::Template;
 use crate::{Error, Result};
 
+/// A world with every kind of feature, in a course from start to finish.
+///
+/// ```
+/// use marey_perform::{ADVENTURE, Template, World};
+/// let world = World::from_toml(ADVENTURE)?;
+/// for template in [Template::Bar, Template::Rope, Template::Trampoline, Template::Rock, Template::Water, Template::Web] {
+///     assert!(world.features.iter().any(|feature| feature.template == template));
+/// }
+/// # Ok::<(), marey_perform::Error>(())
+/// ```
+pub const ADVENTURE: &str = include_str!("../worlds/adventure.toml");
+
 /// A world that a character lives in.
 #[derive(Debug, Clone, PartialEq)]
 pub struct World {
@@ -128,7 +140,9 @@ impl World {
     fn validate(&self) -> Result<()> {
         OutOfRange::check("gravity_mps2", self.gravity_mps2, 0.0..=30.0)?;
         OutOfRange::check("character_height_m", self.character_height_m, 0.5..=3.0)?;
-        for number in self.start.to_array().into_iter().chain(self.finish.iter().flat_map(|f| f.at.to_array())) {
+        for number in
+            self.start.to_array().into_iter().chain(self.finish.iter().flat_map(|f| f.at.to_array()))
+        {
             OutOfRange::check("a place", number, -10_000.0..=10_000.0)?;
         }
         OutOfRange::check("yaw_deg", self.start_yaw_rad, -7.0..=7.0)?;
@@ -239,7 +253,8 @@ mod tests {
 
     use super::*;
 
-    const GROUND: &str = "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
+    const GROUND: &str =
+        "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
 
     fn refused(text: &str) -> (&'static str, Option<usize>) {
         let error = World::from_toml(text).unwrap_err();
@@ -262,7 +277,8 @@ mod tests {
             (format!("{GROUND}\n{GROUND}"), "perform/duplicate", 6),
             (GROUND.replace("[0, 0, 0]", "[0, nan, 0]"), "perform/geometry", 4),
             (
-                GROUND.replace("plane = { at = [0, 0, 0] }", "cylinder = { from = [1, 2, 3], to = [1, 2, 3] }"),
+                GROUND
+                    .replace("plane = { at = [0, 0, 0] }", "cylinder = { from = [1, 2, 3], to = [1, 2, 3] }"),
                 "perform/geometry",
                 4,
             ),

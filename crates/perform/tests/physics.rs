@@ -42,13 +42,13 @@ impl Stage {
 fn motions() -> BTreeMap<String, Clip> {
     use marey_examples::playground::{Cycle, cycle};
     let body = marey_examples::Body::default();
-    let motion = |which: Cycle| {
-        (which.name().to_owned(), cycle(which, &body, 60.0).unwrap().take.first().clone())
-    };
+    let motion =
+        |which: Cycle| (which.name().to_owned(), cycle(which, &body, 60.0).unwrap().take.first().clone());
     Cycle::ALL.map(motion).into_iter().collect()
 }
 
-const GROUND: &str = "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
+const GROUND: &str =
+    "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
 
 /// A bar that hands overhead can reach, and no ground for long.
 fn bar() -> Stage {
@@ -220,7 +220,8 @@ fn a_swimmer_who_strokes_moves_and_one_who_floats_does_not() {
 
 /// Hands to the front, slowly; out and back to the chest, quickly.
 fn stroke(share: f32) -> Act {
-    let (chest, front, out) = (Vec3::new(-0.2, -0.1, 0.3), Vec3::new(-0.25, 0.0, 0.9), Vec3::new(0.6, -0.1, 0.5));
+    let (chest, front, out) =
+        (Vec3::new(-0.2, -0.1, 0.3), Vec3::new(-0.25, 0.0, 0.9), Vec3::new(0.6, -0.1, 0.5));
     let hand = match share {
         s if s < 0.55 => chest.lerp(front, s / 0.55),
         s if s < 0.75 => front.lerp(out, (s - 0.55) / 0.2),
@@ -240,11 +241,8 @@ fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
     }
     let crouched = Act { shift: Vec3::NEG_Y * 0.3, ..Act::default() };
     let stretched = Act { shift: Vec3::Y * 0.03, arms: [Act::arm(3.0); 2], ..Act::default() };
-    let tucked = Act {
-        arms: [Vec3::new(0.0, -0.5, 0.4); 2],
-        feet: [Vec3::new(0.0, 0.4, 0.3); 2],
-        ..Act::default()
-    };
+    let tucked =
+        Act { arms: [Vec3::new(0.0, -0.5, 0.4); 2], feet: [Vec3::new(0.0, 0.4, 0.3); 2], ..Act::default() };
     let mut flight = Vec::new();
     let mut since = 0;
     for frame in 0..400 {
@@ -285,5 +283,9 @@ fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
     let (slow, fast) = (rate(17), rate(41));
     let ratio = expected(41) / expected(17);
     assert!(ratio > 1.5, "{ratio}");
-    assert!((fast / slow / ratio - 1.0).abs() < 0.02, "{slow} to {fast}: {} where inertias say {ratio}", fast / slow);
+    assert!(
+        (fast / slow / ratio - 1.0).abs() < 0.02,
+        "{slow} to {fast}: {} where inertias say {ratio}",
+        fast / slow
+    );
 }

@@ -173,7 +173,8 @@ fn broken_streams_are_lived_with_and_told() {
         last = centre;
     }
     let codes = session.report().codes();
-    for code in ["perform/stalled", "perform/not-finite", "perform/skeleton", "perform/jump", "perform/clock"] {
+    for code in ["perform/stalled", "perform/not-finite", "perform/skeleton", "perform/jump", "perform/clock"]
+    {
         assert!(codes.contains(&code), "{code} is not among {codes:?}");
     }
 }
