@@ -2,7 +2,8 @@
 
 use crate::motion::Code;
 use crate::{
-    corpus, examples, follow, formats, measure, motion, ops, plan, perform, realise, render, traverse, tween, vary,
+    corpus, examples, follow, formats, measure, motion, ops, perform, plan, realise, render, traverse, tween,
+    vary,
 };
 
 motion::codes! {

@@ -140,7 +140,8 @@ impl Recorded {
     /// Hands, feet and waist among markers; a palm that is hidden is a closed hand.
     pub fn of_points(points: &PointClip) -> Result<Self, Error> {
         let set = MarkerSet::of(points)?;
-        let standing: Vec<_> = (0..points.frames().min(STANDING)).map(|frame| set.at(points, frame)).collect();
+        let standing: Vec<_> =
+            (0..points.frames().min(STANDING)).map(|frame| set.at(points, frame)).collect();
         let mut puppet = Puppet::calibrate(&*Body::default().skeleton()?, &standing)?;
         let mut last = [false; 2];
         let (mut poses, mut closed) = (Vec::new(), Vec::new());

@@ -24,7 +24,7 @@ pub(crate) struct Basis {
 /// Directions in which poses vary less than this are left out, in radians.
 const LEAST_RAD: f32 = 0.004;
 /// How much of the prior is added to an example's own covariance.
-const PRIOR_SHARE: f32 = 0.01;
+const PRIOR_SHARE: f32 = 0.05;
 
 impl Basis {
     /// The directions of poses around their mean, or of a human body in general where there are none.

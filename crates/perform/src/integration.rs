@@ -46,7 +46,7 @@ pub(crate) struct Target {
 /// How many directions each iteration has; after these, all.
 const EXPANSION: [usize; 6] = [4, 7, 10, 14, 20, 28];
 /// As many iterations at most.
-const MOST_ITERATIONS: usize = 16;
+const MOST_ITERATIONS: usize = 24;
 /// An end this near is there, in metres.
 const ENOUGH_M: f32 = 4e-4;
 /// Inside a solid by less than this is not inside, in metres.

@@ -486,7 +486,7 @@ impl Session {
             let slot = effector as usize;
             let closed = effector.is_hand() && closed[slot.min(1)];
             let centre = self.simulation.centre();
-            let place = centre + self.spin.turn * self.meant.r[slot];
+            let place = self.place_of(effector);
             let velocity = self.simulation.velocity() + self.spin.turn * self.meant.rate[slot];
             let lifted = self.meant.r[slot].y - self.meant.r[2].y.min(self.meant.r[3].y) > STEP_M;
             let firm = !effector.is_hand() && self.performed.stands[slot.saturating_sub(2)] && !lifted;
@@ -547,6 +547,19 @@ impl Session {
             self.now.holds[slot] = self.simulation.holds[slot].map(|hold| hold.feature);
         }
         changed
+    }
+
+    /// Where an end of a limb is meant to be. A hand that reaches while the other holds is told from that one: a body that hangs is not
+    /// where one that stands is, but hands are as far from each other.
+    fn place_of(&self, effector: Effector) -> Vec3 {
+        let slot = effector as usize;
+        let other = 1 - slot.min(1);
+        let held =
+            self.simulation.held(other).filter(|_| effector.is_hand() && self.grips[other].web_m.is_none());
+        match held {
+            Some(held) => held + self.spin.turn * (self.meant.r[slot] - self.meant.r[other]),
+            None => self.simulation.centre() + self.spin.turn * self.meant.r[slot],
+        }
     }
 
     /// How far the centre of mass may be from an end: as far as a limb reaches, or as the pose that is meant has it.

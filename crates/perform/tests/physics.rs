@@ -289,3 +289,64 @@ fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
         fast / slow
     );
 }
+
+#[test]
+fn a_rope_is_held_and_climbed_hand_over_hand() {
+    let mut stage = Stage::new(
+        "[[feature]]\nname = \"rope\"\nlike = \"rope\"\ngeometry = { rope = { top = [0, 6, 0.35], length_m = 5.5 } }\nmotion = \"climb\"\n",
+    );
+    let high = Vec3::new(-0.3, 0.75, 0.5);
+    let low = Vec3::new(-0.3, 0.0, 0.5);
+    let act =
+        |left: Vec3, right: Vec3, closed: [bool; 2]| Act { arms: [left, right], closed, ..Act::default() };
+    stage.step(&act(high, low, [true; 2]));
+    assert!(stage.session.now().holds[..2].contains(&Some(0)), "{:?}", stage.session.now());
+    for _ in 0..120 {
+        stage.step(&act(high, low, [true; 2]));
+    }
+    let hanging = stage.centre();
+    assert!(hanging.y > 0.5 && hanging.is_finite(), "{hanging}");
+    // Each half second one hand pulls down while the other reaches up, open, and takes the rope.
+    for frame in 0..240 {
+        let share = (frame % 60) as f32 / 60.0;
+        let pull = |from: f32| high.lerp(low, ((share - from).rem_euclid(1.0) / 0.55).min(1.0));
+        let hand = |from: f32| {
+            let since = (share - from).rem_euclid(1.0);
+            match since {
+                s if s < 0.55 => (pull(from), true),
+                s => (low.lerp(high, (s - 0.55) / 0.45), false),
+            }
+        };
+        let ((left, left_closed), (right, right_closed)) = (hand(0.0), hand(0.5));
+        stage.step(&act(left, right, [left_closed, right_closed]));
+    }
+    let climbed = stage.centre().y - hanging.y;
+    assert!(climbed > 2.0, "{hanging} {}", stage.centre());
+}
+
+#[test]
+fn a_web_is_shot_at_an_anchor_that_the_arm_points_at() {
+    let mut stage = Stage::new(&format!(
+        "{GROUND}[[feature]]\nname = \"anchor\"\nlike = \"web\"\ngeometry = {{ point = {{ at = [0, 6, 5], radius_m = 0.1 }} }}\n"
+    ));
+    for _ in 0..30 {
+        stage.step(&Act::default());
+    }
+    // The right arm points up and ahead.
+    let aim = Vec3::new(0.0, 0.67, 0.67);
+    for closed in [false, true] {
+        let act = Act { arms: [Act::arm(0.1), aim], closed: [false, closed], ..Act::default() };
+        for _ in 0..20 {
+            stage.step(&act);
+        }
+    }
+    assert_eq!(stage.session.now().holds[1], Some(1), "{:?}", stage.session.now());
+    let mut farthest = 0f32;
+    for _ in 0..240 {
+        stage.step(&Act { arms: [Act::arm(0.1), aim], closed: [false, true], ..Act::default() });
+        farthest = farthest.max(stage.centre().z);
+    }
+    assert!(farthest > 1.2, "{farthest}");
+    stage.step(&Act::default());
+    assert_eq!(stage.session.now().holds[1], None);
+}

@@ -61,7 +61,10 @@ fn wrong_worlds_and_streams_are_refused_with_their_place() {
     let sandbox = performer("perform-bad")
         .with("typo.toml", &WORLD.replace("motion", "moton"))
         .with("motion.toml", &WORLD.replace("walk", "fly"))
-        .with("bar.toml", &WORLD.replace("plane = { at = [0, 0, 0] }", "cylinder = { from = [0, 2, 0], to = [0, 2, 0] }"));
+        .with(
+            "bar.toml",
+            &WORLD.replace("plane = { at = [0, 0, 0] }", "cylinder = { from = [0, 2, 0], to = [0, 2, 0] }"),
+        );
     for (world, code, place) in [
         ("typo.toml", "perform/toml", "typo.toml:5"),
         ("motion.toml", "perform/missing-motion", "motion.toml:1"),

@@ -24,13 +24,15 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
     let motion = |which: Cycle| {
         Ok((which.name().to_owned(), cycle(which, &Body::default(), 60.0)?.take.first().clone()))
     };
-    let motions: BTreeMap<String, Clip> = Cycle::ALL.into_iter().map(motion).collect::<Result<_, Box<dyn Error>>>()?;
+    let motions: BTreeMap<String, Clip> =
+        Cycle::ALL.into_iter().map(motion).collect::<Result<_, Box<dyn Error>>>()?;
     let performer = stream(&PlaygroundSettings { seed: args.seed, ..PlaygroundSettings::default() })?;
     let clip = performer.example.take.first();
     let fingers = Fingers::of(clip.skeleton());
     let poses: Vec<LocalPose> = clip.poses().map(|pose| pose.to_owned()).collect();
     let calibration = Calibration::of(clip.skeleton().clone(), poses.iter().take(30))?;
-    let mut session = Session::new(World::from_toml(ADVENTURE)?, &motions, &calibration, Settings::default())?;
+    let mut session =
+        Session::new(World::from_toml(ADVENTURE)?, &motions, &calibration, Settings::default())?;
     let secs = (1.0 / clip.rate_hz()) as f32;
     let (mut whole, mut solves, mut joints) = (Vec::new(), Vec::new(), Vec::new());
     let (mut steps, mut joint_steps, mut unsolved, mut joint_unsolved) = (0, 0, 0, 0);
@@ -60,14 +62,34 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
             .against("in joint space", quantile(&joints, 0.5)),
         Row::new("perform: of that, integration, p99", &subject, quantile(&solves, 0.99), "µs")
             .against("in joint space", quantile(&joints, 0.99)),
-        Row::new("perform: of that, physics, intention, composition, p50", &subject, quantile(&rest, 0.5), "µs"),
-        Row::new("perform: of that, physics, intention, composition, p99", &subject, quantile(&rest, 0.99), "µs"),
+        Row::new(
+            "perform: of that, physics, intention, composition, p50",
+            &subject,
+            quantile(&rest, 0.5),
+            "µs",
+        ),
+        Row::new(
+            "perform: of that, physics, intention, composition, p99",
+            &subject,
+            quantile(&rest, 0.99),
+            "µs",
+        ),
         Row::new("perform: iterations of integration", &subject, steps as f64 / frames, "a frame")
             .against("in joint space", joint_steps as f64 / frames),
-        Row::new("perform: time of integration in joint space over that of expansion", &subject, sum(&joints) / sum(&solves), "×")
-            .aim(Aim::AtLeast(3.0)),
-        Row::new("perform: frames with an end more than 1 mm off", subject, unsolved as f64 / frames, "share")
-            .against("in joint space", joint_unsolved as f64 / frames),
+        Row::new(
+            "perform: time of integration in joint space over that of expansion",
+            &subject,
+            sum(&joints) / sum(&solves),
+            "×",
+        )
+        .aim(Aim::AtLeast(3.0)),
+        Row::new(
+            "perform: frames with an end more than 1 mm off",
+            subject,
+            unsolved as f64 / frames,
+            "share",
+        )
+        .against("in joint space", joint_unsolved as f64 / frames),
     ])
 }
 

@@ -100,11 +100,14 @@ fn intentions(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
     let motions = motions()?;
     let streams = streams(args)?;
     let mut rows = Vec::new();
-    for (set, input) in [("whole skeleton", Input::whole as fn(&Stream) -> _), ("reduced set", Input::reduced)] {
+    for (set, input) in
+        [("whole skeleton", Input::whole as fn(&Stream) -> _), ("reduced set", Input::reduced)]
+    {
         let usual = tally(&world, &motions, &streams, input, Settings::default())?;
         // Eq. 5 and 6 alone.
         let plain = IntentionSettings { farthest: 1.0, liveliness: 0.0, ..IntentionSettings::default() };
-        let plain = tally(&world, &motions, &streams, input, Settings { intention: plain, ..Settings::default() })?;
+        let plain =
+            tally(&world, &motions, &streams, input, Settings { intention: plain, ..Settings::default() })?;
         for ((which, tally), plain) in Cycle::ALL.into_iter().zip(usual).zip(plain) {
             let subject = format!("{}, {set}, six performers", which.name());
             let share = |part: usize, other: usize| part as f64 / (part + other).max(1) as f64;
@@ -121,10 +124,17 @@ fn intentions(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
                     .aim(Aim::AtLeast(0.95)),
             );
             let delay = tally.delays_secs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            rows.push(Row::new("perform: intention, longest delay", &subject, delay, "s").aim(Aim::AtMost(0.25)));
             rows.push(
-                Row::new("perform: false intentions in other motion", subject, tally.false_spans as f64, "spans")
-                    .aim(Aim::AtMost(0.0)),
+                Row::new("perform: intention, longest delay", &subject, delay, "s").aim(Aim::AtMost(0.25)),
+            );
+            rows.push(
+                Row::new(
+                    "perform: false intentions in other motion",
+                    subject,
+                    tally.false_spans as f64,
+                    "spans",
+                )
+                .aim(Aim::AtMost(0.0)),
             );
         }
     }

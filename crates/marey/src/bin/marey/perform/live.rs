@@ -129,7 +129,8 @@ impl Live {
             }
         }
         let wrong = |error: serde_json::Error| {
-            Failure::new(&codes::NOT_A_FRAME, format!("line {}: {error}", self.number)).in_file(Path::new(&self.name))
+            Failure::new(&codes::NOT_A_FRAME, format!("line {}: {error}", self.number))
+                .in_file(Path::new(&self.name))
         };
         serde_json::from_str(&text).map(Some).map_err(wrong)
     }
