@@ -2,7 +2,8 @@
 
 use crate::motion::Code;
 use crate::{
-    corpus, examples, follow, formats, measure, motion, ops, plan, realise, render, traverse, tween, vary,
+    corpus, examples, follow, formats, measure, motion, ops, perform, plan, realise, render, traverse, tween,
+    vary,
 };
 
 motion::codes! {
@@ -45,6 +46,9 @@ motion::codes! {
     NOT_A_TERRAIN = "command/not-a-terrain":
         "The file is no ground in profile."
         => "Give a .terrain.json: {\"pieces\": [[[along, height], …], …]} in metres, from left to right; where it is crossed, also polylines (.svg) or a height map (.png).";
+    NOT_A_FRAME = "command/not-a-frame":
+        "A line of a live stream is no frame."
+        => "Send a line of JSON for each frame: {\"secs\": 0.0167, \"points\": {\"Hips\": [x, y, z], …}, \"closed\": [false, true]}.";
     NOT_A_PATH = "command/not-a-path":
         "The file holds figures, where points are wanted."
         => "Give a path: .csv or .json with t, x, z; or markers.";
@@ -101,6 +105,7 @@ pub fn every() -> Vec<&'static Code> {
         corpus::codes::ALL,
         measure::codes::ALL,
         ops::codes::ALL,
+        perform::codes::ALL,
         plan::codes::ALL,
         realise::codes::ALL,
         follow::codes::ALL,

@@ -9,6 +9,8 @@
 //! | [`by_example`] | a corpus as a mapping for [`follow`] |
 //! | [`examples`] | example motion, generated, with its truth known |
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
+//! | [`perform`] | a live performance drives a character in a physical world |
+//! | [`performances`] | worlds, example motions and recordings for [`perform`] |
 //! | [`plan`] | what an engine decides: which example is used when and where; searching for the best |
 //! | [`realise`] | from a plan to motion: place, stretch, join, offline and live |
 //! | [`traverse`] | motion over terrain, by example |
@@ -66,6 +68,7 @@
 pub mod by_example;
 pub mod codes;
 pub mod over_terrain;
+pub mod performances;
 pub mod phrases;
 pub mod sources;
 pub mod styles;
@@ -77,6 +80,7 @@ pub use marey_formats as formats;
 pub use marey_measure as measure;
 pub use marey_motion as motion;
 pub use marey_ops as ops;
+pub use marey_perform as perform;
 pub use marey_plan as plan;
 pub use marey_realise as realise;
 pub use marey_render as render;

@@ -85,9 +85,39 @@ impl Masses {
 
     /// Where each mass is in a pose: p.
     pub fn places(&self, pose: &WorldPose) -> Vec<Vec3> {
-        let place =
-            |point: &PointMass| pose.positions[point.from].lerp(pose.positions[point.to], point.along);
-        self.points.iter().map(place).collect()
+        self.each(&pose.positions).map(|(_, place)| place).collect()
+    }
+
+    /// Each mass's share and place, from where the joints are; allocates nothing.
+    ///
+    /// # Panics
+    /// Where there are fewer places than joints, as slices do.
+    pub fn each<'a>(&'a self, joints: &'a [Vec3]) -> impl Iterator<Item = (f32, Vec3)> + 'a {
+        self.points.iter().map(|point| (point.share, joints[point.from].lerp(joints[point.to], point.along)))
+    }
+
+    /// How much the place of each of so many joints counts in that of the centre of mass: they add up to 1.
+    ///
+    /// ```
+    /// # use marey_motion::{Joint, Role, Skeleton, Vec3};
+    /// # let joint = |(i, &role): (usize, &Role)| {
+    /// #     Joint::new(role.name(), (i > 0).then_some(0), Vec3::Y * i as f32).with_role(role)
+    /// # };
+    /// # let skeleton = Skeleton::new(Role::CORE.iter().enumerate().map(joint).collect(), vec![])?;
+    /// let masses = marey_ops::state::Masses::of(&skeleton)?;
+    /// let places = skeleton.rest_positions();
+    /// let centre: Vec3 = masses.each(&places).map(|(share, place)| share * place).sum();
+    /// let weighed: Vec3 = masses.weights(skeleton.len()).iter().zip(&places).map(|(w, p)| *w * *p).sum();
+    /// assert!(centre.distance(weighed) < 1e-5);
+    /// # Ok::<(), marey_ops::Error>(())
+    /// ```
+    pub fn weights(&self, joints: usize) -> Vec<f32> {
+        let mut weights = vec![0.0; joints];
+        for point in &self.points {
+            weights[point.from] += point.share * (1.0 - point.along);
+            weights[point.to] += point.share * point.along;
+        }
+        weights
     }
 }
 

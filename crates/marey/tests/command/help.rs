@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 17] = [
+const VERBS: [&str; 18] = [
     "marey",
     "inspect",
     "convert",
@@ -13,6 +13,7 @@ const VERBS: [&str; 17] = [
     "follow",
     "transcribe",
     "traverse",
+    "perform",
     "vary",
     "tween",
     "wander",

@@ -12,6 +12,7 @@ mod follow;
 mod help;
 mod inspect;
 mod motion_files;
+mod perform;
 mod real_data;
 mod realise;
 mod render;

@@ -8,6 +8,8 @@ mod ops_beats;
 mod ops_bodies;
 mod ops_cuts;
 mod ops_dance;
+pub(crate) mod perform;
+mod perform_world;
 pub(crate) mod realise;
 mod score;
 pub(crate) mod traverse;

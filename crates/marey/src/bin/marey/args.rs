@@ -12,6 +12,7 @@ use crate::demo::DemoArgs;
 use crate::examples::ExamplesArgs;
 use crate::follow::FollowArgs;
 use crate::inspect::InspectArgs;
+use crate::perform::PerformArgs;
 use crate::realise::RealiseArgs;
 use crate::render::RenderArgs;
 use crate::studio::StudioArgs;
@@ -62,6 +63,7 @@ pub(crate) enum Verb {
     Follow(FollowArgs),
     Transcribe(TranscribeArgs),
     Traverse(TraverseArgs),
+    Perform(PerformArgs),
     Vary(VaryArgs),
     Tween(TweenArgs),
     Wander(WanderArgs),

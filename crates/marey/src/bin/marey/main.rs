@@ -18,6 +18,7 @@ mod inputs;
 mod inspect;
 mod json;
 mod notice;
+mod perform;
 mod realise;
 mod render;
 mod studio;
@@ -60,6 +61,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Follow(args) => follow::run(args, console),
         Verb::Transcribe(args) => transcribe::run(args, console),
         Verb::Traverse(args) => traverse::run(args, console),
+        Verb::Perform(args) => perform::run(args, console),
         Verb::Vary(args) => vary::run(args, console),
         Verb::Tween(args) => tween::run(args, console),
         Verb::Wander(args) => wander::run(args, console),

@@ -1,0 +1,134 @@
+//! `marey perform`.
+
+mod live;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use live::Live;
+use marey::formats::file::read_file;
+use marey::formats::{ReadOptions, write};
+use marey::motion::{Report, Take};
+use marey::perform::{ADVENTURE, Session, World};
+use marey::performances::{Film, Recorded, motions, play};
+use serde::Serialize;
+
+use crate::console::Console;
+use crate::convert::usual_options;
+use crate::failure::{Failure, Verdict};
+use crate::flags::{ForceFlag, JsonFlag};
+use crate::follow::warn;
+use crate::{inputs, json};
+
+/// Let a performance drive a character in a physical world: swing, climb, walk, bounce, swim
+///
+/// The performer stands in an empty room and acts. What is meant is told from the hands; the character's centre of mass obeys the
+/// physics of the world, and its pose the performer, the example motions of the world's features, and what it holds.
+/// A figure's fingers say whether hands are closed; of markers, a palm that is hidden does.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:
+  marey perform adventure --input performer.bvh -o hero.bvh --explain why.json  a recording, in the world that comes along
+  marey perform world.toml --input tcp:127.0.0.1:7777 -o hero.bvh               live, until the sender ends")]
+pub(crate) struct PerformArgs {
+    /// The world: a file ending in .toml as docs/perform.md describes it, or `adventure`
+    #[arg(value_name = "WORLD")]
+    world: PathBuf,
+
+    /// The performance: a motion file, markers (.trc, .c3d), - for lines of JSON on the standard input, or tcp:HOST:PORT for the same
+    /// from a socket
+    #[arg(long, value_name = "STREAM")]
+    input: String,
+
+    /// Where the character's motion goes: a file ending in .bvh, .glb or .gltf
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Write what happened: who held what, imitated what and was in which water, from which frame on
+    #[arg(long, value_name = "WHY.json")]
+    explain: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceFlag,
+
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+/// What was done, as JSON has it.
+#[derive(Debug, Serialize)]
+struct Performed {
+    output: String,
+    frames: usize,
+    rate_hz: f64,
+    /// How far the character went over the floor, in metres.
+    went_m: f32,
+    changes: usize,
+    /// The frame in which the end of the course was reached.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finished: Option<usize>,
+    warnings: Vec<&'static str>,
+}
+
+pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Failure> {
+    let options = usual_options(&args.output)?;
+    for output in [Some(&args.output), args.explain.as_ref()].into_iter().flatten() {
+        args.force.check(output)?;
+    }
+    let (film, session, rate_hz, mut report) = match Live::opened(&args.input)? {
+        Some(live) => live.perform(&args.world)?,
+        None => args.play()?,
+    };
+    report.absorb(session.report().clone());
+    let (frames, finished, moments) = (film.frames(), film.finished, film.moments.clone());
+    let clip = film.into_clip(&session, rate_hz)?;
+    let ends = [0, frames - 1].map(|frame| clip.pose(frame).root_position().with_y(0.0));
+    let (bytes, notes) = write(&Take::solo("perform", clip), &options)?;
+    report.absorb(notes);
+    args.force.write(&args.output, &bytes)?;
+    if let Some(path) = &args.explain {
+        args.force.write(path, json::object(&moments).as_bytes())?;
+    }
+    let row = Performed {
+        output: args.output.display().to_string(),
+        frames,
+        rate_hz,
+        went_m: ends[0].distance(ends[1]),
+        changes: moments.len(),
+        finished,
+        warnings: report.codes(),
+    };
+    if args.json.json {
+        console.print(&json::array([row].into_iter()))?;
+        return Ok(Verdict::AllDone);
+    }
+    warn(console, &report, Path::new(&args.input));
+    let end = finished.map_or(String::new(), |frame| format!("; at the finish in frame {frame}"));
+    console.note(&format!(
+        "{}: {frames} frames at {rate_hz} Hz, {:.1} m over the floor, {} changes of holds and intentions{end}\n",
+        row.output, row.went_m, row.changes,
+    ));
+    Ok(Verdict::AllDone)
+}
+
+impl PerformArgs {
+    /// Performs a recording.
+    fn play(&self) -> Result<(Film, Session, f64, Report), Failure> {
+        let (world, folder) = read_world(&self.world)?;
+        let motions = motions(&world, &folder).map_err(|error| Failure::from(error).in_file(&self.world))?;
+        let input = Path::new(&self.input);
+        let about_input = |failure: Failure| failure.in_file(input);
+        let import = read_file(input, &ReadOptions::default()).map_err(|error| about_input(error.into()))?;
+        let recorded = Recorded::of(&import).map_err(|error| about_input(error.into()))?;
+        let (film, session) =
+            play(world, &motions, &recorded).map_err(|error| Failure::from(error).in_file(&self.world))?;
+        Ok((film, session, recorded.rate_hz, recorded.report))
+    }
+}
+
+/// A world, and the folder that its motions are in.
+fn read_world(path: &Path) -> Result<(World, PathBuf), Failure> {
+    let comes_along = path == Path::new("adventure") && !path.exists();
+    let text = if comes_along { ADVENTURE.to_owned() } else { inputs::text(path)? };
+    let world = World::from_toml(&text).map_err(|error| Failure::from(error).in_file(path))?;
+    Ok((world, path.parent().map(Path::to_owned).unwrap_or_default()))
+}

@@ -1,0 +1,253 @@
+//! Worlds, example motions and recorded streams for [`perform`](crate::perform).
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::examples::Body;
+use crate::examples::playground::{Cycle, cycle};
+use crate::formats::file::read_file;
+use crate::formats::{Import, ReadOptions};
+use crate::motion::{Clip, ClipParts, Code, Coded, LocalPose, Place, PointClip, Report};
+use crate::perform::{self, Calibration, Effector, Fingers, MarkerSet, Puppet, Session, Settings, World};
+use crate::{examples, formats, motion};
+
+/// Frames at the beginning that a performer is calibrated by: half a second at 60 Hz.
+pub const STANDING: usize = 30;
+
+/// Why something cannot be performed.
+#[derive(Debug)]
+pub enum Error {
+    /// The engine refused.
+    Perform(perform::Error),
+    /// A file could not be read.
+    Formats(formats::Error),
+    /// An example could not be made.
+    Examples(examples::Error),
+    /// Motion was refused.
+    Motion(motion::Error),
+}
+
+impl std::fmt::Display for Error {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Error::Perform(error) => error.fmt(f),
+            Error::Formats(error) => error.fmt(f),
+            Error::Examples(error) => error.fmt(f),
+            Error::Motion(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<perform::Error> for Error {
+    fn from(error: perform::Error) -> Self {
+        Error::Perform(error)
+    }
+}
+
+impl From<formats::Error> for Error {
+    fn from(error: formats::Error) -> Self {
+        Error::Formats(error)
+    }
+}
+
+impl From<examples::Error> for Error {
+    fn from(error: examples::Error) -> Self {
+        Error::Examples(error)
+    }
+}
+
+impl From<motion::Error> for Error {
+    fn from(error: motion::Error) -> Self {
+        Error::Motion(error)
+    }
+}
+
+impl Coded for Error {
+    fn code(&self) -> &'static Code {
+        match self {
+            Error::Perform(error) => error.code(),
+            Error::Formats(error) => error.code(),
+            Error::Examples(error) => error.code(),
+            Error::Motion(error) => error.code(),
+        }
+    }
+
+    fn place(&self) -> Place {
+        match self {
+            Error::Perform(error) => error.place(),
+            Error::Formats(error) => error.place(),
+            Error::Examples(error) => error.place(),
+            Error::Motion(error) => error.place(),
+        }
+    }
+}
+
+/// The example motions that a world's features name: those that Marey makes itself (`swing`, `climb`, `walk`, `breast-stroke`), and
+/// motion files in a folder. One that is neither is left out, for the engine to refuse with its line.
+pub fn motions(world: &World, folder: &Path) -> Result<BTreeMap<String, Clip>, Error> {
+    let mut found = BTreeMap::new();
+    for name in world.motions() {
+        let made = Cycle::ALL.into_iter().find(|which| which.name() == name);
+        let path = folder.join(name);
+        if let Some(which) = made {
+            let clip = cycle(which, &Body::default(), 60.0)?.take.first().clone();
+            found.insert(name.to_owned(), clip);
+        } else if path.is_file() {
+            let clip = read_file(&path, &ReadOptions::default())?.take()?.first().clone();
+            found.insert(name.to_owned(), clip);
+        }
+    }
+    Ok(found)
+}
+
+/// A performance that was recorded: poses, whether hands are closed, and how large the performer is.
+#[derive(Debug, Clone)]
+pub struct Recorded {
+    /// Poses of the performer.
+    pub poses: Vec<LocalPose>,
+    /// Whether the left and the right hand are closed, frame by frame.
+    pub closed: Vec<[bool; 2]>,
+    /// Frames a second.
+    pub rate_hz: f64,
+    /// Size, floor and direction.
+    pub calibration: Calibration,
+    /// What was lost.
+    pub report: Report,
+}
+
+impl Recorded {
+    /// What a file holds: the first actor of a figure's motion, or the reduced set of markers among points.
+    pub fn of(import: &Import) -> Result<Self, Error> {
+        match import.points() {
+            Some(points) => Self::of_points(&points.clip),
+            None => Self::of_clip(import.take()?.first()),
+        }
+    }
+
+    /// A figure's motion; fingers say whether hands are closed.
+    pub fn of_clip(clip: &Clip) -> Result<Self, Error> {
+        let fingers = Fingers::of(clip.skeleton());
+        let poses: Vec<LocalPose> = clip.poses().map(|pose| pose.to_owned()).collect();
+        let closed = poses.iter().map(|pose| fingers.closed(pose.view())).collect();
+        let calibration = Calibration::of(clip.skeleton().clone(), poses.iter().take(STANDING))?;
+        Ok(Self { poses, closed, rate_hz: clip.rate_hz(), calibration, report: Report::default() })
+    }
+
+    /// Hands, feet and waist among markers; a palm that is hidden is a closed hand.
+    pub fn of_points(points: &PointClip) -> Result<Self, Error> {
+        let set = MarkerSet::of(points)?;
+        let standing: Vec<_> =
+            (0..points.frames().min(STANDING)).map(|frame| set.at(points, frame)).collect();
+        let mut puppet = Puppet::calibrate(&*Body::default().skeleton()?, &standing)?;
+        let mut last = [false; 2];
+        let (mut poses, mut closed) = (Vec::new(), Vec::new());
+        for frame in 0..points.frames() {
+            poses.push(puppet.pose(&set.at(points, frame)).clone());
+            let seen = set.closed(points, frame);
+            last = [0, 1].map(|side| seen[side].unwrap_or(last[side]));
+            closed.push(last);
+        }
+        let calibration = Calibration::of(puppet.skeleton().clone(), poses.iter().take(STANDING))?;
+        let report = puppet.report().clone();
+        Ok(Self { poses, closed, rate_hz: points.rate_hz(), calibration, report })
+    }
+}
+
+/// What changed at a frame: who holds what, and what is imitated.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Moment {
+    /// The frame.
+    pub frame: usize,
+    /// Which feature each end of a limb holds, by name.
+    pub holds: BTreeMap<&'static str, String>,
+    /// The feature whose example is imitated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imitates: Option<String>,
+    /// The water that the character is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub water: Option<String>,
+    /// Where the centre of mass is, in metres.
+    pub centre: [f32; 3],
+}
+
+/// A character's motion as it comes about, with what happened.
+#[derive(Debug, Clone, Default)]
+pub struct Film {
+    parts: ClipParts,
+    /// What changed when.
+    pub moments: Vec<Moment>,
+    /// The frame in which the end of the course was reached.
+    pub finished: Option<usize>,
+    frames: usize,
+}
+
+impl Film {
+    /// Adds the present frame of a session.
+    pub fn add(&mut self, session: &Session) {
+        self.parts.push(session.pose().view());
+        let (now, world) = (session.now(), session.world());
+        let name = |feature: usize| world.features[feature].name.clone();
+        let holds = Effector::ALL.into_iter().zip(now.holds);
+        let holds = holds.filter_map(|(end, feature)| Some((end.role().name(), name(feature?))));
+        let moment = Moment {
+            frame: self.frames,
+            holds: holds.collect(),
+            imitates: now.imitates.map(name),
+            water: now.water.map(name),
+            centre: now.centre.to_array(),
+        };
+        let same = self.moments.last().is_some_and(|last| {
+            last.holds == moment.holds && last.imitates == moment.imitates && last.water == moment.water
+        });
+        if !same {
+            self.moments.push(moment);
+        }
+        if now.finished && self.finished.is_none() {
+            self.finished = Some(self.frames);
+        }
+        self.frames += 1;
+    }
+
+    /// How many frames there are.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// The motion.
+    pub fn into_clip(self, session: &Session, rate_hz: f64) -> Result<Clip, Error> {
+        Ok(Clip::new(session.body().skeleton().clone(), rate_hz, self.parts)?)
+    }
+}
+
+/// Performs a recording in a world, as fast as it goes.
+///
+/// ```
+/// use marey::examples::playground::{PlaygroundSettings, stream};
+/// use marey::perform::{ADVENTURE, World};
+/// use marey::performances::{Recorded, motions, play};
+/// let world = World::from_toml(ADVENTURE)?;
+/// let motions = motions(&world, std::path::Path::new("."))?;
+/// let performer = stream(&PlaygroundSettings::default())?.example.take.first().slice(0..90)?;
+/// let (film, session) = play(world, &motions, &Recorded::of_clip(&performer)?)?;
+/// assert_eq!(film.frames(), 90);
+/// assert!(session.now().centre.y > 0.5);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn play(
+    world: World,
+    motions: &BTreeMap<String, Clip>,
+    recorded: &Recorded,
+) -> Result<(Film, Session), Error> {
+    let mut session = Session::new(world, motions, &recorded.calibration, Settings::default())?;
+    let secs = (1.0 / recorded.rate_hz) as f32;
+    let mut film = Film::default();
+    for (pose, closed) in recorded.poses.iter().zip(&recorded.closed) {
+        session.step(pose.view(), *closed, secs);
+        film.add(&session);
+    }
+    Ok((film, session))
+}

@@ -1,0 +1,166 @@
+//! The directions a body's pose varies in, most first: the eigenvectors of an example's covariance (sections 6.2 and 7).
+//!
+//! A pose is told by a rotation vector of each joint, in the joint's own frame, away from some pose. B's columns are multiplied by
+//! the deviation √λ along each, so that the smallest solution is the likeliest one.
+//!
+//! Changed: to the covariance of Q a little of how human joints bend in general is added (`prior`), so that what Q never shows comes
+//! last instead of in any order, and where there is no Q, joints bend as they can.
+
+use glam::{Quat, Vec3};
+use marey_motion::{Role, Skeleton};
+use nalgebra::DMatrix;
+
+/// Directions of pose space.
+#[derive(Debug, Clone)]
+pub(crate) struct Basis {
+    /// Numbers of a pose: three for each joint.
+    pub(crate) dims: usize,
+    /// Directions, one after another, each times its deviation, in radians.
+    pub(crate) columns: Vec<f32>,
+    /// λ of each.
+    pub(crate) variances: Vec<f32>,
+}
+
+/// Directions in which poses vary less than this are left out, in radians.
+const LEAST_RAD: f32 = 0.004;
+/// How much of the prior is added to an example's own covariance.
+const PRIOR_SHARE: f32 = 0.05;
+
+impl Basis {
+    /// The directions of poses around their mean, or of a human body in general where there are none.
+    pub(crate) fn new(skeleton: &Skeleton, deviations: &[Vec<f32>]) -> Self {
+        let dims = 3 * skeleton.len();
+        let share = if deviations.is_empty() { 1.0 } else { PRIOR_SHARE };
+        let mut covariance = prior(skeleton) * share;
+        for row in deviations {
+            let row = DMatrix::from_row_slice(1, dims, row);
+            covariance += row.transpose() * row / deviations.len() as f32;
+        }
+        let eigen = covariance.symmetric_eigen();
+        let mut order: Vec<usize> = (0..dims).collect();
+        order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]).then(a.cmp(&b)));
+        let mut basis = Self { dims, columns: Vec::new(), variances: Vec::new() };
+        for number in order {
+            let variance = eigen.eigenvalues[number];
+            if variance.is_nan() || variance < LEAST_RAD * LEAST_RAD {
+                continue;
+            }
+            let vector = eigen.eigenvectors.column(number);
+            // Signs are free: the largest number is positive, so that the same example gives the same basis.
+            let largest = vector.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
+            let scale = variance.sqrt() * largest.signum();
+            basis.columns.extend(vector.iter().map(|v| v * scale));
+            basis.variances.push(variance);
+        }
+        basis
+    }
+
+    /// How many directions there are.
+    pub(crate) fn len(&self) -> usize {
+        self.variances.len()
+    }
+
+    /// One direction times its deviation.
+    pub(crate) fn column(&self, number: usize) -> &[f32] {
+        &self.columns[number * self.dims..][..self.dims]
+    }
+
+    /// Σ z_i √λ_i b_i: a deviation of the pose.
+    pub(crate) fn deviation_into(&self, z: &[f32], out: &mut [f32]) {
+        out.fill(0.0);
+        for (number, z) in z.iter().enumerate().filter(|(_, z)| **z != 0.0) {
+            for (out, value) in out.iter_mut().zip(self.column(number)) {
+                *out += z * value;
+            }
+        }
+    }
+
+    /// The coordinates of a deviation, in deviations: Bᵀ v / √λ.
+    pub(crate) fn coordinates_into(&self, deviation: &[f32], z: &mut [f32]) {
+        for (number, z) in z.iter_mut().enumerate().take(self.len()) {
+            let dot: f32 = self.column(number).iter().zip(deviation).map(|(a, b)| a * b).sum();
+            *z = dot / self.variances[number];
+        }
+    }
+}
+
+/// A rotation away from another, as a rotation vector in the joint's own frame.
+pub(crate) fn log(from: Quat, to: Quat) -> Vec3 {
+    let turn = from.inverse() * to;
+    (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
+}
+
+/// How far human joints turn, in radians: their deviations about the axes of the body (to the left, up, ahead).
+fn freedom(role: Option<Role>) -> Vec3 {
+    let Some(role) = role else { return Vec3::splat(0.01) };
+    match role.on(marey_motion::Side::Left) {
+        Role::Hips => Vec3::splat(0.45),
+        Role::Spine | Role::Chest | Role::UpperChest => Vec3::new(0.14, 0.08, 0.08),
+        Role::Neck | Role::Head => Vec3::splat(0.06),
+        Role::LeftShoulder => Vec3::splat(0.10),
+        Role::LeftUpperArm => Vec3::splat(0.7),
+        Role::LeftLowerArm => Vec3::new(0.05, 0.5, 0.4),
+        Role::LeftHand => Vec3::splat(0.2),
+        Role::LeftUpperLeg => Vec3::new(0.6, 0.25, 0.25),
+        // Knees are hinges.
+        Role::LeftLowerLeg => Vec3::new(0.6, 0.01, 0.01),
+        Role::LeftFoot => Vec3::new(0.3, 0.06, 0.08),
+        Role::LeftToes => Vec3::new(0.12, 0.01, 0.01),
+        _ => Vec3::splat(0.01),
+    }
+}
+
+/// The covariance of a human body in general.
+fn prior(skeleton: &Skeleton) -> DMatrix<f32> {
+    let turns = skeleton.rest_world_rotations();
+    let dims = 3 * skeleton.len();
+    let mut covariance = DMatrix::zeros(dims, dims);
+    for (joint, turn) in turns.iter().enumerate() {
+        let freedom = freedom(skeleton.joints()[joint].role);
+        // From the axes of the body at rest to those of the joint.
+        for (axis, deviation) in Vec3::AXES.into_iter().zip(freedom.to_array()) {
+            let own = (turn.inverse() * axis).to_array();
+            for row in 0..3 {
+                for column in 0..3 {
+                    covariance[(3 * joint + row, 3 * joint + column)] +=
+                        own[row] * own[column] * deviation * deviation;
+                }
+            }
+        }
+    }
+    covariance
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directions_are_square_to_each_other_and_the_example_comes_first() {
+        let skeleton = marey_examples::Body::default().skeleton().unwrap();
+        let knee = 3 * skeleton.joint_of(Role::LeftLowerLeg).unwrap();
+        let rows: Vec<Vec<f32>> = (0..40)
+            .map(|frame| {
+                let mut row = vec![0.0; 3 * skeleton.len()];
+                row[knee] = (frame as f32 * 0.3).sin();
+                row[knee + 9] = 0.5 * row[knee];
+                row
+            })
+            .collect();
+        let basis = Basis::new(&skeleton, &rows);
+        let first = basis.column(0);
+        assert!(first[knee].abs() > 0.6 && (first[knee + 9] / first[knee] - 0.5).abs() < 0.02);
+        for a in 0..basis.len() {
+            for b in 0..a {
+                let dot: f32 = basis.column(a).iter().zip(basis.column(b)).map(|(a, b)| a * b).sum();
+                let size = (basis.variances[a] * basis.variances[b]).sqrt();
+                assert!(dot.abs() < 1e-2 * size.max(1e-4), "{a} {b}: {dot}");
+            }
+        }
+        let mut z = vec![0.0; basis.len()];
+        let mut back = vec![0.0; basis.dims];
+        basis.coordinates_into(&rows[3], &mut z);
+        basis.deviation_into(&z, &mut back);
+        assert!(rows[3].iter().zip(&back).all(|(a, b)| (a - b).abs() < 1e-2));
+    }
+}

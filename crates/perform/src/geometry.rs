@@ -1,0 +1,251 @@
+//! What a feature is shaped like, and where on it a hand or a foot would be.
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// G: the shape of a feature, in metres.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Geometry {
+    /// Everything below a plane: a floor, a slope.
+    Plane {
+        /// A point of it.
+        at: Vec3,
+        /// Which way is out of it.
+        #[serde(default = "up")]
+        normal: Vec3,
+    },
+    /// A box along the axes of the world: a platform, a wall, a pool, a trampoline.
+    Box {
+        /// Its lowest corner.
+        min: Vec3,
+        /// Its highest corner.
+        max: Vec3,
+    },
+    /// A bar or a pole.
+    Cylinder {
+        /// One end of its axis.
+        from: Vec3,
+        /// The other end.
+        to: Vec3,
+        /// Its radius.
+        #[serde(default = "bar_radius_m")]
+        radius_m: f32,
+    },
+    /// A rock on a wall, an anchor overhead: one place, and how far around it a hold is possible.
+    Point {
+        /// Where.
+        at: Vec3,
+        /// How far around.
+        radius_m: f32,
+    },
+    /// A rope that hangs: rigid links with passive joints between.
+    Rope {
+        /// Where it hangs from.
+        top: Vec3,
+        /// How long it is.
+        length_m: f32,
+        /// How many links it has.
+        #[serde(default = "links")]
+        links: u16,
+        /// Its radius.
+        #[serde(default = "bar_radius_m")]
+        radius_m: f32,
+    },
+}
+
+fn up() -> Vec3 {
+    Vec3::Y
+}
+
+fn bar_radius_m() -> f32 {
+    0.02
+}
+
+fn links() -> u16 {
+    8
+}
+
+/// Where something is against a surface.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Nearest {
+    /// The nearest point of the surface; of cylinders and ropes, of the axis, where hands close around it.
+    pub point: Vec3,
+    /// Out of the surface there, of unit length.
+    pub normal: Vec3,
+    /// How far out of the surface, in metres; negative inside.
+    pub distance_m: f32,
+}
+
+/// No shape is larger, or farther away, in metres.
+const MOST_M: f32 = 10_000.0;
+/// What is shorter has no length, in metres.
+const LEAST_M: f32 = 1e-3;
+
+impl Geometry {
+    /// What is wrong with the shape.
+    pub fn problem(&self) -> Option<String> {
+        let numbers: &[Vec3] = match self {
+            Geometry::Plane { at, normal } => &[*at, *normal],
+            Geometry::Box { min, max } => &[*min, *max],
+            Geometry::Cylinder { from, to, radius_m } => &[*from, *to, Vec3::splat(*radius_m)],
+            Geometry::Point { at, radius_m } => &[*at, Vec3::splat(*radius_m)],
+            Geometry::Rope { top, length_m, radius_m, .. } => &[*top, Vec3::new(*length_m, *radius_m, 0.0)],
+        };
+        if !numbers.iter().all(|v| v.is_finite() && v.abs().max_element() <= MOST_M) {
+            return Some(format!("its numbers must be finite and within {MOST_M} m"));
+        }
+        let problem = match self {
+            Geometry::Plane { normal, .. } => {
+                (normal.length() < LEAST_M).then_some("the plane has no direction")
+            }
+            Geometry::Box { min, max } => ((*max - *min).min_element() < LEAST_M)
+                .then_some("the box has no room: min must be below max"),
+            Geometry::Cylinder { from, to, radius_m } => match () {
+                () if from.distance(*to) < LEAST_M => Some("the cylinder has no length"),
+                () if *radius_m < LEAST_M => Some("the cylinder has no radius"),
+                () => None,
+            },
+            Geometry::Point { radius_m, .. } => (*radius_m < LEAST_M).then_some("the point has no radius"),
+            Geometry::Rope { length_m, links, radius_m, .. } => match () {
+                () if !(2..=64).contains(links) => Some("a rope has 2 to 64 links"),
+                () if *length_m < 0.02 * f32::from(*links) => Some("the rope is too short for its links"),
+                () if *radius_m < LEAST_M => Some("the rope has no radius"),
+                () => None,
+            },
+        };
+        problem.map(str::to_owned)
+    }
+
+    /// Where a place is against the shape; a rope is taken to hang straight.
+    ///
+    /// ```
+    /// use marey_motion::Vec3;
+    /// use marey_perform::Geometry;
+    /// let bar = Geometry::Cylinder { from: Vec3::Y, to: Vec3::new(2.0, 1.0, 0.0), radius_m: 0.1 };
+    /// let hand = bar.nearest(Vec3::new(0.5, 1.0, 0.4));
+    /// assert_eq!(hand.point, Vec3::new(0.5, 1.0, 0.0));
+    /// assert!((hand.distance_m - 0.3).abs() < 1e-6);
+    /// ```
+    pub fn nearest(&self, place: Vec3) -> Nearest {
+        match *self {
+            Geometry::Plane { at, normal } => {
+                let normal = normal.normalize_or(Vec3::Y);
+                let distance_m = normal.dot(place - at);
+                Nearest { point: place - normal * distance_m, normal, distance_m }
+            }
+            Geometry::Box { min, max } => nearest_of_box(min, max, place),
+            Geometry::Cylinder { from, to, radius_m } => nearest_of_capsule(from, to, radius_m, place),
+            Geometry::Point { at, radius_m } => {
+                let away = place - at;
+                Nearest {
+                    point: at,
+                    normal: away.normalize_or(Vec3::Y),
+                    distance_m: away.length() - radius_m,
+                }
+            }
+            Geometry::Rope { top, length_m, radius_m, .. } => {
+                nearest_of_capsule(top, top - Vec3::Y * length_m, radius_m, place)
+            }
+        }
+    }
+
+    /// Where a foot is against the shape, its body's centre of mass being above: what is below the upper side of a box stands on that
+    /// side, however thin the box is.
+    pub(crate) fn nearest_to_foot(&self, place: Vec3, centre: Vec3) -> Nearest {
+        if let Geometry::Box { min, max } = *self {
+            let over = place.x >= min.x && place.x <= max.x && place.z >= min.z && place.z <= max.z;
+            if over && place.y < max.y && centre.y > max.y {
+                return Nearest { point: place.with_y(max.y), normal: Vec3::Y, distance_m: place.y - max.y };
+            }
+        }
+        self.nearest(place)
+    }
+
+    /// Whether limbs and centres of mass stop at it: planes and boxes do, thin and soft things do not.
+    pub fn is_solid(&self) -> bool {
+        matches!(self, Geometry::Plane { .. } | Geometry::Box { .. })
+    }
+}
+
+fn nearest_of_capsule(from: Vec3, to: Vec3, radius_m: f32, place: Vec3) -> Nearest {
+    let axis = to - from;
+    let share = ((place - from).dot(axis) / axis.length_squared().max(1e-12)).clamp(0.0, 1.0);
+    let point = from + axis * share;
+    let away = place - point;
+    Nearest { point, normal: away.normalize_or(Vec3::Y), distance_m: away.length() - radius_m }
+}
+
+fn nearest_of_box(min: Vec3, max: Vec3, place: Vec3) -> Nearest {
+    let inside = place.clamp(min, max);
+    let away = place - inside;
+    if away != Vec3::ZERO {
+        return Nearest { point: inside, normal: away.normalize_or(Vec3::Y), distance_m: away.length() };
+    }
+    // Inside: out by the nearest face.
+    let faces = [
+        (place.x - min.x, Vec3::NEG_X),
+        (max.x - place.x, Vec3::X),
+        (place.y - min.y, Vec3::NEG_Y),
+        (max.y - place.y, Vec3::Y),
+        (place.z - min.z, Vec3::NEG_Z),
+        (max.z - place.z, Vec3::Z),
+    ];
+    let nearest = faces.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Vec3::Y));
+    Nearest { point: place + nearest.1 * nearest.0, normal: nearest.1, distance_m: -nearest.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn vector(size: f32) -> impl Strategy<Value = Vec3> {
+        (-size..size, -size..size, -size..size).prop_map(|(x, y, z)| Vec3::new(x, y, z))
+    }
+
+    fn shapes(a: Vec3, b: Vec3, r: f32) -> [Geometry; 5] {
+        [
+            Geometry::Plane { at: a, normal: b },
+            Geometry::Box { min: a.min(b) - 0.1, max: a.max(b) + 0.1 },
+            Geometry::Cylinder { from: a, to: b, radius_m: r },
+            Geometry::Point { at: a, radius_m: r },
+            Geometry::Rope { top: a, length_m: 1.0 + r, links: 5, radius_m: r },
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn going_out_by_the_distance_comes_to_the_surface(
+            a in vector(2.0), b in vector(2.0), r in 0.01f32..0.3, place in vector(4.0),
+        ) {
+            prop_assume!(a.distance(b) > 0.1 && b.length() > 0.1);
+            for shape in shapes(a, b, r) {
+                prop_assert_eq!(shape.problem(), None);
+                let near = shape.nearest(place);
+                prop_assert!((near.normal.length() - 1.0).abs() < 1e-4);
+                let there = shape.nearest(place - near.normal * near.distance_m);
+                prop_assert!(there.distance_m.abs() < 1e-3, "{shape:?} {near:?} {there:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn shapes_that_nothing_can_have_are_refused() {
+        let zero = Vec3::ZERO;
+        for shape in [
+            Geometry::Plane { at: zero, normal: zero },
+            Geometry::Plane { at: Vec3::NAN, normal: Vec3::Y },
+            Geometry::Box { min: Vec3::ONE, max: Vec3::new(2.0, 1.0, 2.0) },
+            Geometry::Cylinder { from: Vec3::X, to: Vec3::X, radius_m: 0.1 },
+            Geometry::Cylinder { from: zero, to: Vec3::X, radius_m: 0.0 },
+            Geometry::Point { at: zero, radius_m: f32::INFINITY },
+            Geometry::Point { at: zero, radius_m: 0.0 },
+            Geometry::Rope { top: zero, length_m: 0.0, links: 4, radius_m: 0.02 },
+            Geometry::Rope { top: zero, length_m: 3.0, links: 1, radius_m: 0.02 },
+        ] {
+            assert!(shape.problem().is_some(), "{shape:?}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! A live performance drives a character in a physical world.
+//!
+//! Ishigaki, White, Zordan and Liu, *Performance-based Control Interface for Character Animation* (2009): someone in an empty room
+//! acts as if on monkey bars, a rope, a trampoline or in the water. What is meant is recognised; the centre of mass obeys physics,
+//! driven by how hands and feet move against it; and the pose comes from the performer, from an example of what is imitated, and
+//! from what is held.
+//!
+//! | section of the paper | here |
+//! |---|---|
+//! | 4 features | [`World`], [`Feature`]: [`Geometry`] G, [`Engage`] and [`Condition`] C, example motion Q, [`Dynamics`] D |
+//! | 5 dynamics, eq. 1–4 | `simulation`, `contact`, `rope`, `spin`, `water` |
+//! | 6.1 intention, eq. 5–6 | `intention` |
+//! | 6.2 composition, eq. 7–11 | `composition`, `example`, `basis`, `blend` |
+//! | 7 integration, eq. 12 | `integration` |
+//! | 8 templates | [`Template`] |
+//! | 9.1 users of any size | [`Calibration`] |
+//! | 9.2 reduced set of markers | [`Markers`], [`Puppet`] |
+//!
+//! [`Session::step`] takes a pose and gives one. What each module changed from the paper, and why, stands at its head.
+//!
+//! Limits: the character meets solids with its middle, so that a thin wall stops a body but not a hand that is stretched out beyond
+//! it until the pose is solved; collisions in flight do not turn the body; ropes meet nothing.
+//!
+//! ```
+//! use std::collections::BTreeMap;
+//! use marey_motion::LocalPose;
+//! use marey_perform::{Calibration, Session, Settings, World};
+//! let world = World::from_toml(r#"
+//!     [[feature]]
+//!     name = "ground"
+//!     like = "floor"
+//!     geometry = { plane = { at = [0.0, 0.0, 0.0] } }
+//! "#)?;
+//! // Someone of 1.4 m stands; the character is as tall as its world says.
+//! let skeleton = marey_examples::Body { height_m: 1.4, ..Default::default() }.skeleton()?;
+//! let standing = LocalPose::rest(&skeleton);
+//! let calibration = Calibration::of(skeleton, [&standing])?;
+//! let mut session = Session::new(world, &BTreeMap::new(), &calibration, Settings::default())?;
+//! for _ in 0..60 {
+//!     session.step(standing.view(), [false, false], 1.0 / 60.0);
+//! }
+//! // Both feet stand on the ground, and the centre of mass is where that of a standing body of 1.72 m is.
+//! assert_eq!(session.now().holds[2..], [Some(0), Some(0)]);
+//! assert!((session.now().centre.y - 1.0).abs() < 0.1);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod basis;
+mod blend;
+mod body;
+mod calibration;
+mod channels;
+mod composition;
+mod contact;
+mod dynamics;
+mod engage;
+mod error;
+mod example;
+mod geometry;
+mod guard;
+mod integration;
+mod intention;
+mod mime;
+mod performed;
+mod puppet;
+mod rope;
+mod session;
+mod settings;
+mod simulation;
+mod spin;
+mod template;
+mod water;
+mod world;
+
+pub use body::Body;
+pub use calibration::Calibration;
+pub use channels::{Fingers, MarkerSet};
+pub use composition::CompositionSettings;
+pub use dynamics::{Dynamics, Surface, Water};
+pub use engage::{By, Condition, Effector, Engage, Situation};
+pub use error::{Error, codes};
+pub use geometry::{Geometry, Nearest};
+pub use integration::Solved;
+pub use intention::{Intention, IntentionSettings};
+pub use mime::{Act, Mime};
+pub use puppet::{Markers, Puppet};
+pub use session::{Now, Session};
+pub use settings::Settings;
+pub use template::Template;
+pub use world::{ADVENTURE, Feature, Finish, World};
+
+/// What a fallible function of this crate returns.
+pub type Result<T> = std::result::Result<T, Error>;

@@ -1,0 +1,253 @@
+//! A pose from hands, feet and waist alone: the reduced set of markers (section 9.2).
+//!
+//! The waist carries an upright trunk, turned as the belt is or, without one, as the feet stand; arms and legs are two bones each,
+//! bent so that hands and feet are where they were seen. What is lost goes on with the waist as it was.
+//!
+//! Limits: how the trunk leans and where elbows and knees point is not seen, and taken to be usual.
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+use marey_motion::{LocalPose, Place, Report, Role, Side, Skeleton, WorldPose};
+use marey_ops::ik::{Limb, Settings, two_bone};
+
+use crate::body::Body;
+use crate::engage::Effector;
+use crate::error::codes;
+use crate::{Error, Result};
+
+/// What is seen of a performer: places in metres, `None` where a marker is lost.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Markers {
+    /// Between the hips.
+    pub waist: Option<Vec3>,
+    /// The belt at the left and the right hip, where it is worn.
+    pub belt: [Option<Vec3>; 2],
+    /// Left and right wrist.
+    pub hands: [Option<Vec3>; 2],
+    /// Left and right ankle.
+    pub feet: [Option<Vec3>; 2],
+}
+
+impl Markers {
+    /// Whether what is seen are numbers.
+    fn cleaned(self) -> Self {
+        let clean = |place: Option<Vec3>| place.filter(|place| place.is_finite());
+        Self {
+            waist: clean(self.waist),
+            belt: self.belt.map(clean),
+            hands: self.hands.map(clean),
+            feet: self.feet.map(clean),
+        }
+    }
+}
+
+/// Makes poses of markers.
+#[derive(Debug, Clone)]
+pub struct Puppet {
+    body: Body,
+    pose: LocalPose,
+    world: WorldPose,
+    hips: usize,
+    waist: Vec3,
+    yaw_rad: f32,
+    /// Where hands and feet were last seen, from the waist, facing ahead.
+    ends: [Vec3; 4],
+    /// Upper, lower and end joint of each limb.
+    limbs: [[usize; 3]; 4],
+    frame: usize,
+    report: Report,
+}
+
+impl Puppet {
+    /// A puppet for a performer: a human skeleton of any size, scaled to what standing frames show.
+    ///
+    /// The waist over the ankles tells the size: the rest follows the proportions of the skeleton.
+    pub fn calibrate(skeleton: &Skeleton, frames: &[Markers]) -> Result<Self> {
+        let rest = skeleton.rest_positions();
+        let at = |role| skeleton.require(role).map(|joint| rest[joint].y);
+        let usual_m = at(Role::Hips)? - 0.5 * (at(Role::LeftFoot)? + at(Role::RightFoot)?);
+        let mut seen: Vec<f32> = frames
+            .iter()
+            .map(|frame| frame.cleaned())
+            .filter_map(|frame| Some(frame.waist?.y - 0.5 * (frame.feet[0]?.y + frame.feet[1]?.y)))
+            .collect();
+        seen.sort_by(f32::total_cmp);
+        let Some(middle_m) = seen.get(seen.len() / 2).copied().filter(|m| (0.2..3.0).contains(m)) else {
+            return Err(Error::Calibration {
+                problem: "no frame shows waist and both feet of one who stands".into(),
+            });
+        };
+        let skeleton = Arc::new(skeleton.scaled(middle_m / usual_m.max(1e-3))?);
+        let mut puppet = Self::new(skeleton)?;
+        for frame in frames {
+            puppet.pose(frame);
+        }
+        puppet.frame = 0;
+        puppet.report = Report::default();
+        Ok(puppet)
+    }
+
+    fn new(skeleton: Arc<Skeleton>) -> Result<Self> {
+        let body = Body::new(skeleton.clone())?;
+        let pose = LocalPose::rest(&skeleton);
+        let world = WorldPose::of(&skeleton, pose.view());
+        let hips = skeleton.require(Role::Hips)?;
+        let mut limbs = [[0; 3]; 4];
+        for (limb, effector) in limbs.iter_mut().zip(Effector::ALL) {
+            let roles = match effector.is_hand() {
+                true => [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand],
+                false => [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot],
+            };
+            for (joint, role) in limb.iter_mut().zip(roles) {
+                *joint = skeleton.require(role.on(effector.side()))?;
+            }
+        }
+        let ends = limbs.map(|[_, _, end]| world.positions[end] - world.positions[hips]);
+        let waist = world.positions[hips];
+        let report = Report::default();
+        Ok(Self { body, pose, world, hips, waist, yaw_rad: 0.0, ends, limbs, frame: 0, report })
+    }
+
+    /// The skeleton of the poses.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        self.body.skeleton()
+    }
+
+    /// What was lost so far.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// The pose of a frame.
+    pub fn pose(&mut self, markers: &Markers) -> &LocalPose {
+        let markers = markers.cleaned();
+        self.waist =
+            markers.waist.or_else(|| Some(0.5 * (markers.belt[0]? + markers.belt[1]?))).unwrap_or(self.waist);
+        let across = pair(markers.belt).or_else(|| pair(markers.feet));
+        if let Some(left) = across {
+            self.yaw_rad = (-left.z).atan2(left.x);
+        }
+        let turn = Quat::from_rotation_y(self.yaw_rad);
+        let seen = [markers.hands[0], markers.hands[1], markers.feet[0], markers.feet[1]];
+        let lost = seen.iter().filter(|place| place.is_none()).count() + usize::from(markers.waist.is_none());
+        self.report.warn_many(
+            &codes::LOST,
+            Place::default().frame(self.frame),
+            lost,
+            "a marker of hands, feet or waist was not seen",
+        );
+        for (end, place) in self.ends.iter_mut().zip(seen) {
+            *end = place.map_or(*end, |place| turn.inverse() * (place - self.waist));
+        }
+        self.frame += 1;
+        self.stand(turn);
+        for slot in 0..self.limbs.len() {
+            self.bend(slot, turn);
+        }
+        &self.pose
+    }
+
+    /// An upright body at rest, over the waist.
+    fn stand(&mut self, turn: Quat) {
+        let skeleton = self.body.skeleton();
+        for (rotation, joint) in self.pose.rotations.iter_mut().zip(skeleton.joints()) {
+            *rotation = joint.rest_rotation;
+        }
+        self.pose.rotations[0] = turn * self.pose.rotations[0];
+        self.world.set(self.pose.view());
+        self.pose.positions[0] += self.waist - self.world.positions[self.hips];
+        self.world.set(self.pose.view());
+    }
+
+    /// Bends a limb to where its end was seen.
+    fn bend(&mut self, slot: usize, turn: Quat) {
+        let [upper, lower, end] = self.limbs[slot];
+        let at = |joint: usize| self.world.positions[joint];
+        let effector = Effector::ALL[slot];
+        let out = if effector.side() == Side::Left { turn * Vec3::X } else { turn * Vec3::NEG_X };
+        let ahead = turn * Vec3::Z;
+        // Knees point ahead; elbows out, back and down.
+        let (front, pole) = match effector.is_hand() {
+            true => (-ahead, out - 0.6 * ahead - 0.4 * Vec3::Y),
+            false => (ahead, ahead),
+        };
+        let limb = Limb { root: at(upper), middle: at(lower), end: at(end), front };
+        let target = self.waist + turn * self.ends[slot];
+        let bent = two_bone(&limb, target, pole, &Settings::default());
+        let parents = self.body.skeleton().parents();
+        let above = self.world.rotations[parents[upper]];
+        let (new_upper, new_lower) =
+            (bent.upper_turn * self.world.rotations[upper], bent.lower_turn * self.world.rotations[lower]);
+        // A foot stays level; a hand goes on with its arm.
+        let new_end = if effector.is_hand() {
+            bent.lower_turn * self.world.rotations[end]
+        } else {
+            self.world.rotations[end]
+        };
+        self.pose.rotations[upper] = (above.inverse() * new_upper).normalize();
+        self.pose.rotations[lower] = (new_upper.inverse() * new_lower).normalize();
+        self.pose.rotations[end] = (new_lower.inverse() * new_end).normalize();
+    }
+}
+
+/// From the right to the left of two places that are apart, level.
+fn pair(places: [Option<Vec3>; 2]) -> Option<Vec3> {
+    let across = (places[0]? - places[1]?).with_y(0.0);
+    (across.length() > 0.03).then_some(across)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn seen(world: &WorldPose) -> Markers {
+        let at = |role| world.skeleton().joint_of(role).map(|joint| world.positions[joint]);
+        Markers {
+            waist: at(Role::Hips),
+            belt: [at(Role::LeftUpperLeg), at(Role::RightUpperLeg)],
+            hands: [at(Role::LeftHand), at(Role::RightHand)],
+            feet: [at(Role::LeftFoot), at(Role::RightFoot)],
+        }
+    }
+
+    #[test]
+    fn a_puppet_has_the_size_hands_and_feet_of_the_performer() {
+        let usual = marey_examples::Body::default().skeleton().unwrap();
+        let small = marey_examples::Body { height_m: 1.4, ..Default::default() }.skeleton().unwrap();
+        let mut pose = LocalPose::rest(&small);
+        pose.rotations[0] = Quat::from_rotation_y(0.7);
+        pose.positions[0] += Vec3::new(0.3, -0.05, 1.0);
+        let world = WorldPose::of(&small, pose.view());
+        let mut puppet =
+            Puppet::calibrate(&usual, &[seen(&WorldPose::of(&small, LocalPose::rest(&small).view()))])
+                .unwrap();
+        let rest = Body::new(puppet.skeleton().clone()).unwrap();
+        assert!((rest.height_m() - 1.4).abs() < 0.01);
+        let markers = seen(&world);
+        let made = puppet.pose(&markers).clone();
+        let made = seen(&WorldPose::of(puppet.skeleton(), made.view()));
+        for (a, b) in [(made.hands, markers.hands), (made.feet, markers.feet)] {
+            for (a, b) in a.into_iter().zip(b) {
+                assert!(a.unwrap().distance(b.unwrap()) < 0.02, "{a:?} {b:?}");
+            }
+        }
+        assert!(puppet.report().is_empty());
+        // A lost hand goes on with the waist; what is no number is lost.
+        let up = Vec3::Y * 0.02;
+        let lost =
+            Markers { hands: [None, Some(Vec3::NAN)], waist: markers.waist.map(|at| at + up), ..markers };
+        let pose = puppet.pose(&lost).clone();
+        let moved = seen(&WorldPose::of(puppet.skeleton(), pose.view()));
+        assert!(moved.hands[0].unwrap().distance(markers.hands[0].unwrap() + up) < 0.02);
+        assert_eq!(puppet.report().codes(), ["perform/lost"]);
+        assert_eq!(puppet.report().warnings()[0].count, 2);
+    }
+
+    #[test]
+    fn who_was_never_seen_standing_is_refused() {
+        let usual = marey_examples::Body::default().skeleton().unwrap();
+        let error = Puppet::calibrate(&usual, &[Markers::default()]).unwrap_err();
+        assert_eq!(marey_motion::Coded::code(&error).id, "perform/calibration");
+    }
+}

@@ -1,0 +1,352 @@
+//! What the paper promises of physics, on performers who are made up.
+
+use std::collections::BTreeMap;
+use std::f32::consts::TAU;
+
+use marey_motion::{Clip, Vec3};
+use marey_perform::{Act, Calibration, Mime, Puppet, Session, Settings, World};
+
+const HZ: f32 = 60.0;
+
+/// A performer, and the session that is performed in.
+struct Stage {
+    mime: Mime,
+    puppet: Puppet,
+    session: Session,
+}
+
+impl Stage {
+    fn new(world: &str) -> Self {
+        let skeleton = marey_examples::Body::default().skeleton().unwrap();
+        let mime = Mime::of(&skeleton).unwrap();
+        let mut puppet = Puppet::calibrate(&skeleton, &[mime.markers(&Act::default())]).unwrap();
+        let standing = puppet.pose(&mime.markers(&Act::default())).clone();
+        let calibration = Calibration::of(puppet.skeleton().clone(), [&standing]).unwrap();
+        let world = World::from_toml(world).unwrap();
+        let session = Session::new(world, &motions(), &calibration, Settings::default()).unwrap();
+        Self { mime, puppet, session }
+    }
+
+    fn step(&mut self, act: &Act) {
+        let pose = self.puppet.pose(&self.mime.markers(act));
+        self.session.step(pose.view(), act.closed, 1.0 / HZ);
+        let world = self.session.world_pose();
+        assert!(world.positions.iter().all(|at| at.is_finite()));
+    }
+
+    fn centre(&self) -> Vec3 {
+        self.session.now().centre
+    }
+}
+
+fn motions() -> BTreeMap<String, Clip> {
+    use marey_examples::playground::{Cycle, cycle};
+    let body = marey_examples::Body::default();
+    let motion =
+        |which: Cycle| (which.name().to_owned(), cycle(which, &body, 60.0).unwrap().take.first().clone());
+    Cycle::ALL.map(motion).into_iter().collect()
+}
+
+const GROUND: &str =
+    "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
+
+/// A bar that hands overhead can reach, and no ground for long.
+fn bar() -> Stage {
+    let mut stage = Stage::new(
+        "[[feature]]\nname = \"bar\"\nlike = \"bar\"\ngeometry = { cylinder = { from = [-1, 2.05, 0], to = [1, 2.05, 0] } }\n",
+    );
+    // Arms are up before the fall begins.
+    stage.step(&Act::hang(0.0));
+    assert_eq!(stage.session.now().holds[..2], [Some(0), Some(0)], "{:?}", stage.session.now());
+    for _ in 0..300 {
+        stage.step(&Act::hang(0.0));
+    }
+    stage
+}
+
+/// How far the body swings in the next seconds, to either side, in radians; hands go by a function of time.
+fn amplitude(stage: &mut Stage, from_secs: f32, secs: f32, hands: impl Fn(f32, f32) -> f32) -> f32 {
+    let mut most = 0f32;
+    let mut before = angle(stage);
+    for frame in 0..(secs * HZ) as usize {
+        let now = angle(stage);
+        let rate = (now - before) * HZ;
+        before = now;
+        stage.step(&Act::hang(hands(from_secs + frame as f32 / HZ, rate)));
+        most = most.max(angle(stage).abs());
+    }
+    most
+}
+
+/// The body's angle about the bar: positive ahead.
+fn angle(stage: &Stage) -> f32 {
+    let centre = stage.centre();
+    centre.z.atan2(2.05 - centre.y)
+}
+
+/// The time of a whole swing of the body below the bar, in seconds.
+fn period(stage: &Stage) -> f32 {
+    TAU * ((2.05 - stage.centre().y) / 9.81).sqrt()
+}
+
+#[test]
+fn pumping_in_phase_raises_the_swing_and_out_of_phase_lowers_it() {
+    let mut stage = bar();
+    let wave = TAU / period(&stage);
+    let small = amplitude(&mut stage, 0.0, 2.0, |secs, _| 0.3 * (wave * secs).sin());
+    let large = amplitude(&mut stage, 2.0, 8.0, |secs, _| 0.3 * (wave * secs).sin());
+    assert!(large > 1.3 * small && large > 0.15, "{small} {large}");
+    // Hands that go with the body as it comes, not against it, brake: the rate wished is opposite to the body's.
+    let out = amplitude(&mut stage, 0.0, 1.0, |_, _| 0.0);
+    let braked: f32 = {
+        let mut wished = 0.0f32;
+        let mut before = angle(&stage);
+        for _ in 0..180 {
+            let now = angle(&stage);
+            wished = (wished - 0.5 * (now - before)).clamp(-0.5, 0.5);
+            before = now;
+            stage.step(&Act::hang(wished));
+        }
+        amplitude(&mut stage, 0.0, 1.5, |_, _| wished)
+    };
+    assert!(braked < 0.5 * out, "{out} {braked}");
+}
+
+#[test]
+fn an_unpumped_swing_decays() {
+    let mut stage = bar();
+    let wave = TAU / period(&stage);
+    let pumped = amplitude(&mut stage, 0.0, 8.0, |secs, _| 0.3 * (wave * secs).sin());
+    let early = amplitude(&mut stage, 0.0, 2.0, |_, _| 0.0);
+    let late = amplitude(&mut stage, 0.0, 2.0, |_, _| 0.0);
+    assert!(late < 0.7 * early && early < 1.2 * pumped, "{pumped} {early} {late}");
+}
+
+#[test]
+fn chin_ups_raise_the_body_and_an_opened_hand_lets_go() {
+    let mut stage = bar();
+    let hanging = stage.centre().y;
+    let up = Act { arms: [Vec3::new(0.15, 0.35, 0.25); 2], ..Act::hang(0.0) };
+    for frame in 0..90 {
+        stage.step(&Act::hang(0.0).lerp(&up, (frame as f32 / 60.0).min(1.0)));
+    }
+    assert!(stage.centre().y > hanging + 0.25, "{hanging} {}", stage.centre().y);
+    let one = Act { closed: [true, false], ..Act::hang(0.0) };
+    for _ in 0..60 {
+        stage.step(&one);
+    }
+    assert_eq!(stage.session.now().holds[..2], [Some(0), None]);
+    stage.step(&Act::default());
+    assert!(stage.session.now().flies);
+}
+
+/// A jump of a performer, by the time since the feet came down: the knees are bent, stretch while the surface comes up, and bend in
+/// the air.
+fn jumping(secs: f32) -> Act {
+    let crouched = Act { shift: Vec3::NEG_Y * 0.22, ..Act::default() };
+    let stretched = Act { shift: Vec3::Y * 0.03, ..Act::default() };
+    match secs {
+        s if s < 0.12 => crouched,
+        s if s < 0.30 => crouched.lerp(&stretched, (s - 0.12) / 0.18),
+        s if s < 0.45 => stretched,
+        s => stretched.lerp(&crouched, ((s - 0.45) / 0.3).min(1.0)),
+    }
+}
+
+fn trampoline() -> Stage {
+    Stage::new(&format!(
+        "start = {{ at = [0, 0.6, 0] }}\n{GROUND}[[feature]]\nname = \"mat\"\nlike = \"trampoline\"\ngeometry = {{ box = {{ min = [-2, 0.5, -2], max = [2, 0.6, 2] }} }}\n"
+    )
+    .replace("at = [0, 0, 0]", "at = [0, -0.6, 0]"))
+}
+
+#[test]
+fn well_timed_jumps_go_higher_and_idle_ones_die_out() {
+    let mut stage = trampoline();
+    for _ in 0..120 {
+        stage.step(&Act::default());
+    }
+    let rest = stage.centre().y;
+    let mut tops = Vec::new();
+    let (mut since, mut top, mut flew) = (0.0f32, 0f32, false);
+    for _ in 0..(12.0 * HZ) as usize {
+        let now = *stage.session.now();
+        if flew && !now.flies {
+            tops.push(top - rest);
+            (since, top) = (0.0, 0.0);
+        }
+        flew = now.flies;
+        top = top.max(now.centre.y);
+        stage.step(&jumping(since));
+        since += 1.0 / HZ;
+        if since > 1.6 {
+            since = 0.0;
+        }
+    }
+    assert!(tops.len() >= 4, "{tops:?}");
+    let best = tops.iter().copied().fold(0.0, f32::max);
+    assert!(best > 1.3 * tops[0].max(0.1), "{tops:?}");
+    // Now nothing more is done.
+    let mut idle = Vec::new();
+    top = 0.0;
+    for _ in 0..(8.0 * HZ) as usize {
+        let now = *stage.session.now();
+        if flew && !now.flies {
+            idle.push(top - rest);
+            top = 0.0;
+        }
+        flew = now.flies;
+        top = top.max(now.centre.y);
+        stage.step(&Act::default());
+    }
+    assert!(idle.last().is_none_or(|last| *last < 0.5 * best), "{tops:?} then {idle:?}");
+}
+
+#[test]
+fn a_swimmer_who_strokes_moves_and_one_who_floats_does_not() {
+    let pool = "[[feature]]\nname = \"pool\"\nlike = \"water\"\ngeometry = { box = { min = [-50, -50, -50], max = [50, 50, 50] } }\nmotion = \"breast-stroke\"\n";
+    let mut stage = Stage::new(pool);
+    for _ in 0..300 {
+        stage.step(&Act::default());
+    }
+    assert!(stage.centre().with_y(0.0).length() < 0.05, "{}", stage.centre());
+    for frame in 0..600 {
+        let share = (frame as f32 / 60.0 / 1.8).fract();
+        stage.step(&stroke(share));
+    }
+    assert!(stage.centre().z > 1.0, "{}", stage.centre());
+    assert!(stage.centre().x.abs() < 0.3);
+}
+
+/// Hands to the front, slowly; out and back to the chest, quickly.
+fn stroke(share: f32) -> Act {
+    let (chest, front, out) =
+        (Vec3::new(-0.2, -0.1, 0.3), Vec3::new(-0.25, 0.0, 0.9), Vec3::new(0.6, -0.1, 0.5));
+    let hand = match share {
+        s if s < 0.55 => chest.lerp(front, s / 0.55),
+        s if s < 0.75 => front.lerp(out, (s - 0.55) / 0.2),
+        s => out.lerp(chest, (s - 0.75) / 0.25),
+    };
+    Act { arms: [hand; 2], ..Act::default() }
+}
+
+#[test]
+fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
+    // Little weight, so that there is time.
+    let mut stage = Stage::new(
+        "gravity_mps2 = 1.5\n[[feature]]\nname = \"mat\"\nlike = \"trampoline\"\ngeometry = { box = { min = [-2, -1, -2], max = [2, 0, 2] } }\ndynamics = { spin = 4.0 }\n",
+    );
+    for _ in 0..60 {
+        stage.step(&Act::default());
+    }
+    let crouched = Act { shift: Vec3::NEG_Y * 0.3, ..Act::default() };
+    let stretched = Act { shift: Vec3::Y * 0.03, arms: [Act::arm(3.0); 2], ..Act::default() };
+    let tucked =
+        Act { arms: [Vec3::new(0.0, -0.5, 0.4); 2], feet: [Vec3::new(0.0, 0.4, 0.3); 2], ..Act::default() };
+    let mut flight = Vec::new();
+    let mut since = 0;
+    for frame in 0..400 {
+        let secs = frame as f32 / HZ;
+        since += usize::from(stage.session.now().flies);
+        let swung = [Act::arm(0.1 + 2.9 * ((secs - 1.0) / 0.5).clamp(0.0, 1.0)); 2];
+        let (crouched, stretched) = (Act { arms: swung, ..crouched }, Act { arms: swung, ..stretched });
+        let act = match secs {
+            s if s < 1.0 => Act::default().lerp(&crouched, s),
+            _ if since < 20 => crouched.lerp(&stretched, ((secs - 1.0) / 0.2).min(1.0)),
+            _ => stretched.lerp(&tucked, ((since - 20) as f32 / 15.0).min(1.0)),
+        };
+        stage.step(&act);
+        let now = *stage.session.now();
+        if !now.flies && since > 0 {
+            if flight.len() > 10 {
+                break;
+            }
+            // Feet that left and came down at once.
+            flight.clear();
+            since = 0;
+        }
+        if now.flies {
+            let world = stage.session.world_pose();
+            let inertia = stage.session.body().inertia(&world.positions, now.centre);
+            flight.push((now.momentum, world.rotations[0], inertia));
+        }
+    }
+    let first = flight[0].0;
+    assert!(flight.len() > 50 && first.length() > 0.02, "{} frames, {first}", flight.len());
+    // Until landing is prepared.
+    let free = &flight[..45];
+    for (momentum, ..) in free {
+        assert!(momentum.distance(first) <= 1e-3 * first.length(), "{momentum} {first}");
+    }
+    let rate = |frame: usize| (free[frame + 1].1 * free[frame].1.inverse()).to_scaled_axis().length() * HZ;
+    let expected = |frame: usize| (free[frame].2.inverse() * first).length();
+    let (slow, fast) = (rate(17), rate(41));
+    let ratio = expected(41) / expected(17);
+    assert!(ratio > 1.5, "{ratio}");
+    assert!(
+        (fast / slow / ratio - 1.0).abs() < 0.02,
+        "{slow} to {fast}: {} where inertias say {ratio}",
+        fast / slow
+    );
+}
+
+#[test]
+fn a_rope_is_held_and_climbed_hand_over_hand() {
+    let mut stage = Stage::new(
+        "[[feature]]\nname = \"rope\"\nlike = \"rope\"\ngeometry = { rope = { top = [0, 6, 0.35], length_m = 5.5 } }\nmotion = \"climb\"\n",
+    );
+    let high = Vec3::new(-0.3, 0.75, 0.5);
+    let low = Vec3::new(-0.3, 0.0, 0.5);
+    let act =
+        |left: Vec3, right: Vec3, closed: [bool; 2]| Act { arms: [left, right], closed, ..Act::default() };
+    stage.step(&act(high, low, [true; 2]));
+    assert!(stage.session.now().holds[..2].contains(&Some(0)), "{:?}", stage.session.now());
+    for _ in 0..120 {
+        stage.step(&act(high, low, [true; 2]));
+    }
+    let hanging = stage.centre();
+    assert!(hanging.y > 0.5 && hanging.is_finite(), "{hanging}");
+    // Each half second one hand pulls down while the other reaches up, open, and takes the rope.
+    for frame in 0..240 {
+        let share = (frame % 60) as f32 / 60.0;
+        let pull = |from: f32| high.lerp(low, ((share - from).rem_euclid(1.0) / 0.55).min(1.0));
+        let hand = |from: f32| {
+            let since = (share - from).rem_euclid(1.0);
+            match since {
+                s if s < 0.55 => (pull(from), true),
+                s => (low.lerp(high, (s - 0.55) / 0.45), false),
+            }
+        };
+        let ((left, left_closed), (right, right_closed)) = (hand(0.0), hand(0.5));
+        stage.step(&act(left, right, [left_closed, right_closed]));
+    }
+    let climbed = stage.centre().y - hanging.y;
+    assert!(climbed > 2.0, "{hanging} {}", stage.centre());
+}
+
+#[test]
+fn a_web_is_shot_at_an_anchor_that_the_arm_points_at() {
+    let mut stage = Stage::new(&format!(
+        "{GROUND}[[feature]]\nname = \"anchor\"\nlike = \"web\"\ngeometry = {{ point = {{ at = [0, 6, 5], radius_m = 0.1 }} }}\n"
+    ));
+    for _ in 0..30 {
+        stage.step(&Act::default());
+    }
+    // The right arm points up and ahead.
+    let aim = Vec3::new(0.0, 0.67, 0.67);
+    for closed in [false, true] {
+        let act = Act { arms: [Act::arm(0.1), aim], closed: [false, closed], ..Act::default() };
+        for _ in 0..20 {
+            stage.step(&act);
+        }
+    }
+    assert_eq!(stage.session.now().holds[1], Some(1), "{:?}", stage.session.now());
+    let mut farthest = 0f32;
+    for _ in 0..240 {
+        stage.step(&Act { arms: [Act::arm(0.1), aim], closed: [false, true], ..Act::default() });
+        farthest = farthest.max(stage.centre().z);
+    }
+    assert!(farthest > 1.2, "{farthest}");
+    stage.step(&Act::default());
+    assert_eq!(stage.session.now().holds[1], None);
+}

@@ -1,0 +1,108 @@
+//! A performer in a world: microseconds a frame, and the solve in the example's directions against all joints at once.
+
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::hint::black_box;
+use std::time::Instant;
+
+use marey_examples::Body;
+use marey_examples::playground::{Cycle, PlaygroundSettings, cycle, stream};
+use marey_motion::{Clip, LocalPose};
+use marey_perform::{ADVENTURE, Calibration, Fingers, Session, Settings, World};
+
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    measure(args).unwrap_or_else(|error| {
+        eprintln!("nothing to measure: {error}");
+        Vec::new()
+    })
+}
+
+fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
+    let motion = |which: Cycle| {
+        Ok((which.name().to_owned(), cycle(which, &Body::default(), 60.0)?.take.first().clone()))
+    };
+    let motions: BTreeMap<String, Clip> =
+        Cycle::ALL.into_iter().map(motion).collect::<Result<_, Box<dyn Error>>>()?;
+    let performer = stream(&PlaygroundSettings { seed: args.seed, ..PlaygroundSettings::default() })?;
+    let clip = performer.example.take.first();
+    let fingers = Fingers::of(clip.skeleton());
+    let poses: Vec<LocalPose> = clip.poses().map(|pose| pose.to_owned()).collect();
+    let calibration = Calibration::of(clip.skeleton().clone(), poses.iter().take(30))?;
+    let mut session =
+        Session::new(World::from_toml(ADVENTURE)?, &motions, &calibration, Settings::default())?;
+    let secs = (1.0 / clip.rate_hz()) as f32;
+    let (mut whole, mut solves, mut joints) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut steps, mut joint_steps, mut unsolved, mut joint_unsolved) = (0, 0, 0, 0);
+    for pose in &poses {
+        let closed = fingers.closed(pose.view());
+        let start = Instant::now();
+        black_box(session.step(pose.view(), closed, secs));
+        whole.push(micros(start));
+        let start = Instant::now();
+        let solved = black_box(session.solve_again());
+        solves.push(micros(start));
+        let start = Instant::now();
+        let in_joints = black_box(session.solve_in_joint_space());
+        joints.push(micros(start));
+        steps += solved.iterations;
+        joint_steps += in_joints.iterations;
+        unsolved += usize::from(solved.error_m > 1e-3);
+        joint_unsolved += usize::from(in_joints.error_m > 1e-3);
+    }
+    let subject = format!("{} frames at {} Hz in the adventure, one core", poses.len(), clip.rate_hz());
+    let frames = poses.len() as f64;
+    let rest: Vec<f64> = whole.iter().zip(&solves).map(|(whole, solve)| (whole - solve).max(0.0)).collect();
+    Ok(vec![
+        Row::new("perform: a frame, p50", &subject, quantile(&whole, 0.5), "µs"),
+        Row::new("perform: a frame, p99", &subject, quantile(&whole, 0.99), "µs").aim(Aim::AtMost(300.0)),
+        Row::new("perform: of that, integration (eq. 12), p50", &subject, quantile(&solves, 0.5), "µs")
+            .against("in joint space", quantile(&joints, 0.5)),
+        Row::new("perform: of that, integration, p99", &subject, quantile(&solves, 0.99), "µs")
+            .against("in joint space", quantile(&joints, 0.99)),
+        Row::new(
+            "perform: of that, physics, intention, composition, p50",
+            &subject,
+            quantile(&rest, 0.5),
+            "µs",
+        ),
+        Row::new(
+            "perform: of that, physics, intention, composition, p99",
+            &subject,
+            quantile(&rest, 0.99),
+            "µs",
+        ),
+        Row::new("perform: iterations of integration", &subject, steps as f64 / frames, "a frame")
+            .against("in joint space", joint_steps as f64 / frames),
+        Row::new(
+            "perform: time of integration in joint space over that of expansion",
+            &subject,
+            sum(&joints) / sum(&solves),
+            "×",
+        )
+        .aim(Aim::AtLeast(3.0)),
+        Row::new(
+            "perform: frames with an end more than 1 mm off",
+            subject,
+            unsolved as f64 / frames,
+            "share",
+        )
+        .against("in joint space", joint_unsolved as f64 / frames),
+    ])
+}
+
+fn micros(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e6
+}
+
+fn sum(values: &[f64]) -> f64 {
+    values.iter().sum()
+}
+
+fn quantile(values: &[f64], share: f64) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    sorted.get((share * (sorted.len().saturating_sub(1)) as f64) as usize).copied().unwrap_or(0.0)
+}

@@ -1,0 +1,83 @@
+//! Poses in a world: whether they meet its constraints, and stay like the examples.
+
+use std::error::Error;
+
+use marey_perform::{Session, Settings, World};
+
+use super::perform::{Input, motions, streams};
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+/// A floor without a walk, so that performers stay below the bar; a bar within reach, and a rope.
+const WORLD: &str = r#"
+[[feature]]
+name = "ground"
+like = "floor"
+geometry = { plane = { at = [0, 0, 0] } }
+
+[[feature]]
+name = "bar"
+like = "bar"
+geometry = { cylinder = { from = [-30, 2.07, 0], to = [30, 2.07, 0] } }
+motion = "swing"
+
+[[feature]]
+name = "rope"
+like = "rope"
+geometry = { rope = { top = [0, 5, 0.55], length_m = 4.5 } }
+motion = "climb"
+"#;
+
+const BAR: usize = 1;
+
+pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
+    let motions = motions()?;
+    let (mut errors, mut depths, mut centres) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut likely, mut plain) = (Vec::new(), Vec::new());
+    for stream in streams(args)? {
+        let input = Input::whole(&stream)?;
+        let world = World::from_toml(WORLD)?;
+        let mut session = Session::new(world, &motions, &input.calibration, Settings::default())?;
+        let secs = (1.0 / stream.example.truth.rate_hz()) as f32;
+        for (pose, closed) in input.poses.iter().zip(&input.closed) {
+            session.step(pose.view(), *closed, secs);
+            let now = *session.now();
+            let centre = session.body().centre(&session.world_pose().positions);
+            centres.push(centre.distance(now.centre) * 1000.0);
+            depths.push(now.solved.depth_m * 1000.0);
+            if now.settled && now.holds.iter().any(Option::is_some) {
+                errors.push(now.solved.error_m * 1000.0);
+            }
+            if now.imitates == Some(BAR) {
+                likely.extend(session.log_likelihood(BAR));
+                session.solve_in_joint_space();
+                plain.extend(session.log_likelihood(BAR));
+            }
+        }
+    }
+    let subject = "six streams, floor, bar and rope";
+    let within = |values: &[f32], most: f32| {
+        values.iter().filter(|value| **value <= most).count() as f64 / values.len().max(1) as f64
+    };
+    let worst = |values: &[f32]| f64::from(values.iter().copied().fold(0.0, f32::max));
+    let mean =
+        |values: &[f32]| values.iter().map(|v| f64::from(*v)).sum::<f64>() / values.len().max(1) as f64;
+    Ok(vec![
+        Row::new("perform: holds within 1 mm", subject, within(&errors, 1.0), "share of frames")
+            .aim(Aim::AtLeast(1.0)),
+        Row::new("perform: farthest end from its hold", subject, worst(&errors), "mm").aim(Aim::AtMost(1.0)),
+        Row::new("perform: centre of mass off its simulated path", subject, worst(&centres), "mm")
+            .aim(Aim::AtMost(1.0)),
+        Row::new(
+            "perform: limbs within 5 mm of solids' insides",
+            subject,
+            within(&depths, 5.0),
+            "share of frames",
+        )
+        .aim(Aim::AtLeast(1.0)),
+        Row::new("perform: deepest inside a solid", subject, worst(&depths), "mm").aim(Aim::AtMost(5.0)),
+        Row::new("perform: log-likelihood of swinging poses", subject, mean(&likely), "nats")
+            .against("damped IK in joint space", mean(&plain))
+            .aim(Aim::AtLeast(mean(&plain))),
+    ])
+}
