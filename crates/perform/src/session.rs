@@ -25,8 +25,6 @@ use crate::world::World;
 use crate::{Error, Result, water};
 
 /// A performer drives a character: [`Session::step`] takes a pose and gives one.
-///
-/// After the first frames, steps allocate nothing.
 pub struct Session {
     world: World,
     body: Body,
