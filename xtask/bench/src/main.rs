@@ -53,6 +53,7 @@ fn main() -> ExitCode {
             ("vary", bench::vary::rows),
         ],
         Kind::Eval => &[
+            ("duet", eval::duet::rows),
             ("examples", eval::examples::rows),
             ("follow", eval::follow::rows),
             ("formats", eval::formats::rows),
