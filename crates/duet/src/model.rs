@@ -371,3 +371,29 @@ fn cross(
     }
     counts
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn transitions_are_shares_of_what_followed_and_of_what_postures_allow() {
+        let counts = vec![vec![3, 1], vec![0, 0]];
+        let kinematic = vec![vec![false, true], vec![true, true]];
+        let rows = transitions(&counts, &kinematic, 0.2);
+        // 0.8 of 3/4; 0.8 of 1/4 and all of the 0.2. What nothing followed goes by posture.
+        assert!((rows[0][0] - 0.6).abs() < 1e-12 && (rows[0][1] - 0.4).abs() < 1e-12);
+        assert_eq!(rows[1], [0.5, 0.5]);
+        assert_eq!(transitions(&counts, &[vec![false; 2], vec![true; 2]], 0.2)[0], [0.75, 0.25]);
+    }
+
+    #[test]
+    fn cross_edges_count_what_the_other_did_next() {
+        // The first is in 0 three times, and the other in 1, 1 and 0 after it.
+        let sequence = vec![[0, 0], [0, 1], [1, 1], [0, 0], [1, 0]];
+        let of_first = cross(std::slice::from_ref(&sequence), 0, 2, 2, 0.0);
+        assert!((of_first[0][1] - 2.0 / 3.0).abs() < 1e-12 && (of_first[0][0] - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(of_first[1], [1.0, 0.0]);
+        assert_eq!(cross(&[sequence], 0, 2, 2, 0.5)[0], [0.0, 2.0 / 3.0]);
+    }
+}

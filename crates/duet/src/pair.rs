@@ -86,8 +86,7 @@ impl Pair {
             return Err(Error::People { found: take.actors().len() });
         };
         let seen = |actor: &marey_motion::Actor| -> Result<_> {
-            let found = detect(&actor.clip, &footwork())?;
-            Ok((actor.name.clone(), actor.clip.clone(), found.contacts))
+            Ok((actor.name.clone(), actor.clip.clone(), contacts_of(&actor.clip)?))
         };
         Self::new(take.name(), [seen(one)?, seen(two)?])
     }
@@ -103,8 +102,17 @@ impl Pair {
     }
 }
 
-/// How contacts are found here: fighters bounce and shuffle with feet that hardly leave the floor, which the usual bounds, meant for
-/// walks and for noisy markers, take for standing.
+/// When feet stand: by the usual bounds or by finer ones, whichever see more steps. Fighters bounce and shuffle with feet that hardly
+/// leave the floor, which the usual bounds take for standing; in captured motion, whose feet never quite rest, the finer bounds see
+/// nothing.
+fn contacts_of(clip: &Clip) -> Result<Contacts> {
+    let usual = detect(clip, &contacts::Settings::default())?.contacts;
+    let fine = detect(clip, &footwork())?.contacts;
+    let steps =
+        |contacts: &Contacts| gait::steps(contacts, clip.rate_hz(), &small_steps()).map(|steps| steps.len());
+    Ok(if steps(&fine)? >= steps(&usual)? { fine } else { usual })
+}
+
 fn footwork() -> contacts::Settings {
     contacts::Settings {
         smoothing_secs: 0.02,

@@ -9,6 +9,7 @@ use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::corpus::CorpusArgs;
 use crate::demo::DemoArgs;
+use crate::duet::DuetArgs;
 use crate::examples::ExamplesArgs;
 use crate::follow::FollowArgs;
 use crate::inspect::InspectArgs;
@@ -61,6 +62,7 @@ pub(crate) enum Verb {
     Corpus(CorpusArgs),
     Follow(FollowArgs),
     Transcribe(TranscribeArgs),
+    Duet(DuetArgs),
     Traverse(TraverseArgs),
     Vary(VaryArgs),
     Tween(TweenArgs),

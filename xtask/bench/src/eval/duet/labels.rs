@@ -4,12 +4,13 @@ use std::ops::ControlFlow;
 
 use marey_duet::{LabelSettings, Labelling, Pair, label};
 use marey_examples::Example;
-use marey_examples::taekwondo::{BoutTruth, Movement, TaekwondoSettings, taekwondo};
+use marey_examples::taekwondo::{BoutTruth, Chain, Movement, TaekwondoSettings, taekwondo};
 use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_plan::Seed;
 
 use super::Measured;
 use super::agreement::adjusted_rand;
+use super::chain::Transitions;
 use crate::args::Args;
 use crate::eval::score::Score;
 use crate::row::{Aim, Row};
@@ -27,6 +28,7 @@ pub(super) fn rows(args: &Args) -> Measured {
     let (mut cuts, mut everywhere) = (Score::default(), Score::default());
     let (mut pairs, mut by_structure) = (Vec::new(), Vec::new());
     let (mut movements, mut groups, mut fitness) = (0, 0, 0.0);
+    let mut bouts_found = Vec::new();
     for number in 0..bouts {
         let seed = args.seed * 100 + number;
         let (example, labels) = labelled_bout(seed, &settings)?;
@@ -51,8 +53,10 @@ pub(super) fn rows(args: &Args) -> Measured {
             groups += found.groups;
             fitness += found.fitness / (2.0 * bouts as f64);
         }
+        bouts_found.push((example, labels));
     }
-    let subject = format!("generated taekwondo, {bouts} bouts of {FRAMES} frames at {RATE_HZ} Hz, {iterations} × 40");
+    let subject =
+        format!("generated taekwondo, {bouts} bouts of {FRAMES} frames at {RATE_HZ} Hz, {iterations} × 40");
     let f_score = |score: &Score| {
         let (p, r) = (score.precision(), score.recall());
         if p + r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 }
@@ -67,8 +71,17 @@ pub(super) fn rows(args: &Args) -> Measured {
             .aim(Aim::AtLeast(0.8)),
         Row::new("duet: movements of a person", &subject, per(movements), "movements"),
         Row::new("duet: groups of a person", &subject, per(groups), "groups"),
-        Row::new("duet: fitness", &subject, fitness, "movements/group").against("the paper's taekwondo", 4.13),
+        Row::new("duet: fitness", &subject, fitness, "movements/group")
+            .against("the paper's taekwondo", 4.13),
     ];
+    let truths = || bouts_found.iter().filter_map(|(example, labels)| Some((example.truth.bout()?, labels)));
+    let chain = Transitions::of_chain(&Chain::default());
+    let learnt = Transitions::counted(truths().map(|(truth, labels)| (truth, Some(labels))));
+    let counted = Transitions::counted(truths().map(|(truth, _)| (truth, None)));
+    rows.push(
+        Row::new("duet: learnt transitions, apart from the true chain", &subject, learnt.apart(&chain), "1")
+            .against("counted in the true movements", counted.apart(&chain)),
+    );
     rows.extend(waltzed(args, &settings)?);
     Ok(rows)
 }
@@ -98,15 +111,15 @@ fn boundaries(truth: &BoutTruth, person: usize, frames: usize) -> Vec<usize> {
 
 /// The true movement that fills most of some frames.
 pub(super) fn class_of(truth: &BoutTruth, person: usize, frames: &std::ops::Range<usize>) -> Movement {
-    let overlap =
-        |start: usize, end: usize| end.min(frames.end).saturating_sub(start.max(frames.start));
+    let overlap = |start: usize, end: usize| end.min(frames.end).saturating_sub(start.max(frames.start));
     let own = truth.movements.iter().filter(|moved| moved.actor == person);
     own.max_by_key(|moved| overlap(moved.start, moved.end)).map_or(Movement::Guard, |moved| moved.movement)
 }
 
 /// The paper's waltz: 1,800 frames at 30 Hz, truly 30 movements in 5 groups.
 fn waltzed(args: &Args, settings: &LabelSettings) -> Measured {
-    let dance = WaltzSettings { seed: args.seed, duration_secs: 60.0, rate_hz: 30.0, ..WaltzSettings::default() };
+    let dance =
+        WaltzSettings { seed: args.seed, duration_secs: 60.0, rate_hz: 30.0, ..WaltzSettings::default() };
     let example = waltz(&dance)?;
     let bars = example.truth.cuts().iter().filter(|cut| cut.name == "bar").count();
     let pair = Pair::of_take(&example.take)?;
