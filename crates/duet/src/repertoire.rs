@@ -181,7 +181,7 @@ impl Group {
     }
 
     /// Where movements of the second begin, as the first sees it: the mean of some, by their weights.
-    pub(crate) fn from_first(&self, weights: &[(usize, f32)]) -> Ground {
+    pub(crate) fn beside_first(&self, weights: &[(usize, f32)]) -> Ground {
         let (mut place, mut heading) = (Vec3::ZERO, Vec3::ZERO);
         for &(example, weight) in weights {
             let begins = self.examples[example].from_first;

@@ -26,12 +26,15 @@ pub(crate) trait Grouper: Sync {
     fn distance_m(&self, candidate: usize, members: &[u32]) -> f32;
 }
 
+/// The groups of some candidates, by these.
+type Seen = HashMap<Box<[u32]>, Arc<[usize]>>;
+
 /// Groups by the table of distances, and remembers: genes of a generation differ in few movements, so most of their classes have
 /// been seen before.
 pub(crate) struct Cached<'a> {
     candidates: &'a Candidates,
     settings: &'a LabelSettings,
-    seen: RwLock<HashMap<Box<[u32]>, Arc<[usize]>>>,
+    seen: RwLock<Seen>,
 }
 
 /// So many groupings are remembered before they are all forgotten.

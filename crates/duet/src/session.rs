@@ -357,7 +357,7 @@ impl<'a> Session<'a> {
     fn partner_of(&self, leader: &Played, number: usize) -> Result<Played> {
         let group = &self.duet.repertoire.followers[leader.group];
         let blended = group.blend(&leader.weights, self.duet.rate_hz())?;
-        let ground = leader.placement.world_from_source * group.from_first(&leader.weights);
+        let ground = leader.placement.world_from_source * group.beside_first(&leader.weights);
         let frame = leader.placement.start;
         let start = Start { person: 1, group: leader.group, kind: Kind::Normal, frame, ground, number };
         Played::beside(start, blended, leader)

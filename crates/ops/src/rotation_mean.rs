@@ -67,7 +67,8 @@ fn iterated(rotations: &[Quat], weights: &[f32]) -> Option<Quat> {
         }
         let size = dot(&next, &next).sqrt();
         // Above half of all that there is, no other can be larger.
-        if !(size > 0.6 * all) {
+        let is_largest = size > 0.6 * all;
+        if !is_largest {
             return None;
         }
         next.iter_mut().for_each(|x| *x /= size);
