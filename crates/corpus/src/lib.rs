@@ -58,6 +58,7 @@ mod error;
 pub mod folder;
 mod ids;
 mod maker;
+mod models;
 mod moments;
 mod pack;
 mod pieces;

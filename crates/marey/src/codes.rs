@@ -2,8 +2,8 @@
 
 use crate::motion::Code;
 use crate::{
-    corpus, examples, follow, formats, measure, motion, ops, perform, plan, realise, render, traverse, tween,
-    vary,
+    corpus, duet, examples, follow, formats, measure, motion, ops, perform, plan, realise, render, traverse,
+    tween, vary,
 };
 
 motion::codes! {
@@ -88,6 +88,21 @@ motion::codes! {
     BRIDGE = "command/bridge":
         "Chunks cannot be bridged by ways of a style: somebody jumps, or several dance."
         => "Leave --travel absolute out, or give takes of one actor; --bridge join is for all.";
+    NO_MODEL = "command/no-model":
+        "The corpus holds no model of that name."
+        => "Train one with `marey duet train`; it goes when takes are added or removed.";
+    NO_LABELS = "command/no-labels":
+        "Nobody's movements are labelled in the takes."
+        => "Label them first with `marey duet label`.";
+    LABELS_CHANGED = "command/labels-changed":
+        "Labels were changed since the model was trained."
+        => "Train it again with `marey duet train`, so that it knows of them.";
+    NO_PERSON = "command/no-person":
+        "Nobody of the pair is called that."
+        => "Give a name that the message lists.";
+    COMMANDS = "command/commands":
+        "A line of a list of commands cannot be understood."
+        => "Write a group's number, or normal, offensive or defensive; and where to go, as x and z in metres.";
     NO_PAGES = "command/no-pages":
         "The folder does not hold an exported corpus."
         => "Name a folder that `marey corpus export` wrote; motion files are put in by `marey corpus add`.";
@@ -108,6 +123,7 @@ pub fn every() -> Vec<&'static Code> {
         perform::codes::ALL,
         plan::codes::ALL,
         realise::codes::ALL,
+        duet::codes::ALL,
         follow::codes::ALL,
         render::codes::ALL,
         traverse::codes::ALL,

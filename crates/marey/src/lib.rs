@@ -5,6 +5,8 @@
 //! | [`motion`] | the vocabulary: skeletons, roles, poses, clips, takes, reports |
 //! | [`corpus`] | the motion database: takes, annotations and segments in one file |
 //! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
+//! | [`duet`] | two characters that interact: movements found, a model of them, and motion that goes on |
+//! | [`pairs`] | a corpus as recordings for [`duet`], and a live stage for what it makes |
 //! | [`follow`] | control by example: a path is walked along, a leader followed |
 //! | [`by_example`] | a corpus as a mapping for [`follow`] |
 //! | [`examples`] | example motion, generated, with its truth known |
@@ -68,12 +70,14 @@
 pub mod by_example;
 pub mod codes;
 pub mod over_terrain;
+pub mod pairs;
 pub mod performances;
 pub mod phrases;
 pub mod sources;
 pub mod styles;
 
 pub use marey_corpus as corpus;
+pub use marey_duet as duet;
 pub use marey_examples as examples;
 pub use marey_follow as follow;
 pub use marey_formats as formats;

@@ -27,6 +27,9 @@ use nalgebra::{Matrix4, Vector4};
 /// assert!(mean.angle_between(turn(90.0)) < 1e-3);
 /// ```
 pub fn rotation_mean(rotations: &[Quat], weights: &[f32]) -> Quat {
+    if let Some(mean) = iterated(rotations, weights) {
+        return mean;
+    }
     let mut m = Matrix4::<f64>::zeros();
     for (q, &w) in rotations.iter().zip(weights) {
         let q = Vector4::from(q.to_array().map(f64::from));
@@ -42,6 +45,41 @@ pub fn rotation_mean(rotations: &[Quat], weights: &[f32]) -> Quat {
     let mean = Quat::from_xyzw(v[0] as f32, v[1] as f32, v[2] as f32, v[3] as f32).normalize();
     // On the side of the first, so that a steady motion has a steady mean.
     if mean.dot(instead) < 0.0 { -mean } else { mean }
+}
+
+/// The same by power iteration from the normalised sum: two or three steps, where rotations are near each other and none weighs less
+/// than nothing. `None` where that does not settle, or might not be the largest.
+fn iterated(rotations: &[Quat], weights: &[f32]) -> Option<Quat> {
+    let first = *rotations.first()?;
+    let pairs = || rotations.iter().zip(weights).map(|(q, &w)| (q.to_array().map(f64::from), f64::from(w)));
+    let all: f64 = pairs().map(|(_, w)| w).sum();
+    if weights.iter().any(|w| *w < 0.0) || !(all > 0.0 && all.is_finite()) {
+        return None;
+    }
+    let dot = |a: &[f64; 4], b: &[f64; 4]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let mut mean = first.to_array().map(f64::from);
+    for _ in 0..12 {
+        // M mean = Σ w q (q · mean)
+        let mut next = [0.0; 4];
+        for (q, w) in pairs() {
+            let share = w * dot(&q, &mean);
+            next.iter_mut().zip(q).for_each(|(next, q)| *next += share * q);
+        }
+        let size = dot(&next, &next).sqrt();
+        // Above half of all that there is, no other can be larger.
+        let is_largest = size > 0.6 * all;
+        if !is_largest {
+            return None;
+        }
+        next.iter_mut().for_each(|x| *x /= size);
+        let moved = next.iter().zip(&mean).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        mean = next;
+        if moved < 1e-9 {
+            let mean = Quat::from_array(mean.map(|x| x as f32)).normalize();
+            return Some(if mean.dot(first) < 0.0 { -mean } else { mean });
+        }
+    }
+    None
 }
 
 #[cfg(test)]

@@ -45,6 +45,7 @@ fn main() -> ExitCode {
         Kind::Bench => &[
             ("corpus", bench::corpus::rows),
             ("corpus", bench::segments::rows),
+            ("duet", bench::duet::rows),
             ("follow", bench::follow::rows),
             ("formats", bench::formats::rows),
             ("motion", bench::motion::rows),
@@ -54,6 +55,7 @@ fn main() -> ExitCode {
             ("vary", bench::vary::rows),
         ],
         Kind::Eval => &[
+            ("duet", eval::duet::rows),
             ("examples", eval::examples::rows),
             ("follow", eval::follow::rows),
             ("formats", eval::formats::rows),

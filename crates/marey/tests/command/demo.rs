@@ -7,7 +7,7 @@ fn everything_is_made_shown_and_passes() {
     let sandbox = Sandbox::new("demo");
     let rows = sandbox.rows(&["demo", "show", "--json"]);
     let exhibits: Vec<&str> = rows.iter().filter_map(|row| row["exhibit"].as_str()).collect();
-    let engines = ["realise", "follow", "traverse", "vary", "tween"];
+    let engines = ["realise", "follow", "duet", "traverse", "vary", "tween"];
     let examples = ["ballet", "lindy", "luxo", "playground", "taekwondo", "walk", "waltz"];
     for name in examples.into_iter().chain(engines) {
         assert!(exhibits.contains(&name), "{name} is not in {exhibits:?}");

@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 18] = [
+const VERBS: [&str; 19] = [
     "marey",
     "inspect",
     "convert",
@@ -12,6 +12,7 @@ const VERBS: [&str; 18] = [
     "corpus",
     "follow",
     "transcribe",
+    "duet",
     "traverse",
     "perform",
     "vary",
@@ -29,10 +30,14 @@ const CORPUS_VERBS: [&str; 14] = [
     "check", "vacuum",
 ];
 
-/// Every verb, those of the corpus as two words.
+/// The verbs of `marey duet`.
+const DUET_VERBS: [&str; 4] = ["label", "train", "graph", "run"];
+
+/// Every verb, those of the corpus and of duets as two words.
 fn all_verbs() -> Vec<String> {
     let corpus = CORPUS_VERBS.iter().map(|verb| format!("corpus {verb}"));
-    VERBS.iter().map(|verb| (*verb).to_owned()).chain(corpus).collect()
+    let duet = DUET_VERBS.iter().map(|verb| format!("duet {verb}"));
+    VERBS.iter().map(|verb| (*verb).to_owned()).chain(corpus).chain(duet).collect()
 }
 
 /// The arguments that show a verb's help.

@@ -7,6 +7,7 @@ mod corpus;
 mod corpus_kill;
 mod corpus_reduction;
 mod demo;
+mod duet;
 mod examples;
 mod follow;
 mod help;

@@ -59,11 +59,11 @@ fn a_socket_is_listened_to_until_it_ends() {
 #[test]
 fn wrong_worlds_and_streams_are_refused_with_their_place() {
     let sandbox = performer("perform-bad")
-        .with("typo.toml", &WORLD.replace("motion", "moton"))
-        .with("motion.toml", &WORLD.replace("walk", "fly"))
+        .with("typo.toml", WORLD.replace("motion", "moton"))
+        .with("motion.toml", WORLD.replace("walk", "fly"))
         .with(
             "bar.toml",
-            &WORLD.replace("plane = { at = [0, 0, 0] }", "cylinder = { from = [0, 2, 0], to = [0, 2, 0] }"),
+            WORLD.replace("plane = { at = [0, 0, 0] }", "cylinder = { from = [0, 2, 0], to = [0, 2, 0] }"),
         );
     for (world, code, place) in [
         ("typo.toml", "perform/toml", "typo.toml:5"),

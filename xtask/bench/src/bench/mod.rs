@@ -1,6 +1,7 @@
 //! Speed and memory.
 
 pub(crate) mod corpus;
+pub(crate) mod duet;
 pub(crate) mod first_query;
 pub(crate) mod follow;
 pub(crate) mod formats;

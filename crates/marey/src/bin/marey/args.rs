@@ -9,6 +9,7 @@ use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::corpus::CorpusArgs;
 use crate::demo::DemoArgs;
+use crate::duet::DuetArgs;
 use crate::examples::ExamplesArgs;
 use crate::follow::FollowArgs;
 use crate::inspect::InspectArgs;
@@ -62,6 +63,7 @@ pub(crate) enum Verb {
     Corpus(CorpusArgs),
     Follow(FollowArgs),
     Transcribe(TranscribeArgs),
+    Duet(DuetArgs),
     Traverse(TraverseArgs),
     Perform(PerformArgs),
     Vary(VaryArgs),

@@ -69,4 +69,14 @@ impl Console {
         let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} files, {eta} left");
         ProgressBar::new(files as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     }
+
+    /// A progress bar over so many steps of a kind, with a message beside it; hidden where nobody sees it.
+    pub(crate) fn steps(&self, steps: u64, kind: &str) -> ProgressBar {
+        if self.quiet || !io::stderr().is_terminal() {
+            return ProgressBar::hidden();
+        }
+        let template = format!("{{wide_bar}} {{pos}}/{{len}} {kind}, {{msg}}, {{eta}} left");
+        let style = ProgressStyle::with_template(&template);
+        ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    }
 }

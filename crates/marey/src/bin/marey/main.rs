@@ -9,6 +9,7 @@ mod console;
 mod convert;
 mod corpus;
 mod demo;
+mod duet;
 mod examples;
 mod failure;
 mod flags;
@@ -60,6 +61,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Corpus(args) => corpus::run(args, console),
         Verb::Follow(args) => follow::run(args, console),
         Verb::Transcribe(args) => transcribe::run(args, console),
+        Verb::Duet(args) => duet::run(args, console),
         Verb::Traverse(args) => traverse::run(args, console),
         Verb::Perform(args) => perform::run(args, console),
         Verb::Vary(args) => vary::run(args, console),

@@ -90,7 +90,7 @@ pub(crate) struct CorpusFlag {
 
 impl CorpusFlag {
     /// Opens it to change it.
-    fn open(&self) -> Result<Corpus, Failure> {
+    pub(crate) fn open(&self) -> Result<Corpus, Failure> {
         Corpus::open(&self.corpus).map_err(|error| self.about(error))
     }
 
@@ -114,7 +114,7 @@ fn chosen(corpus: &Corpus, names: &[String]) -> Result<Vec<TakeInfo>, Failure> {
 }
 
 /// A text file, as a table.
-fn read_text(path: &Path) -> Result<String, Failure> {
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
     std::fs::read_to_string(path).map_err(|error| Failure::from(Error::file(path, error)).in_file(path))
 }
 

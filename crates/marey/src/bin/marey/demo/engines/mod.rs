@@ -1,6 +1,7 @@
 //! Every engine at work on small examples: an entry each, its input beside its output.
 
 mod crossing;
+mod fighting;
 mod of_dances;
 
 use std::collections::BTreeMap;
@@ -21,8 +22,14 @@ use crate::failure::Failure;
 type Show = fn(u64) -> Result<Exhibit, Failure>;
 
 /// The engines that there are: one line each.
-const ENGINES: [Show; 5] =
-    [realising, following, crossing::crossing, of_dances::varying, of_dances::in_betweening];
+const ENGINES: [Show; 6] = [
+    realising,
+    following,
+    fighting::fighting,
+    crossing::crossing,
+    of_dances::varying,
+    of_dances::in_betweening,
+];
 
 /// How many strides a plan of walking has.
 const STRIDES: usize = 6;

@@ -1,0 +1,229 @@
+//! Every movement that a gene can choose: pairs of instants, their structures, and how far they are apart.
+//!
+//! A gene cuts at some of the instants at which a foot has come down (section 3.2 of the paper), so a movement is a pair of instants,
+//! and since no more than L instants in a row are passed over, there are only a few per instant. Structures (table 1) and
+//! features (table 2, [`marey_ops::reduction::movement`]) are those of the pair, whatever gene it is in.
+//!
+//! Changed, so that distances can be computed once: the paper warps the movements of a class to the longest *of the gene*. Here it is
+//! the longest of all candidates of the class. Then E(M) is one vector for each candidate, and every distance and every mean of
+//! the search follows from a table of squared distances.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use marey_ops::reduction::movement::{Movement, to_common_length};
+use rayon::prelude::*;
+
+use crate::{Error, LabelSettings, Pair, Result, Structure};
+
+/// Frames of a movement that are compared at the most.
+const MOST_FRAMES: usize = 40;
+/// Fewer instants than this cannot be cut into movements.
+const LEAST_INSTANTS: usize = 3;
+/// No such candidate.
+const NONE: u32 = u32::MAX;
+
+/// An instant at which somebody may be cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Instant {
+    /// Of which recording.
+    pub(crate) pair: usize,
+    pub(crate) frame: usize,
+    /// Whether it is the first or the last of its recording, which every gene cuts at.
+    pub(crate) is_fixed: bool,
+}
+
+/// A movement that a gene may choose: from one instant to another.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub(crate) from: usize,
+    pub(crate) to: usize,
+    pub(crate) class: usize,
+    /// Which of its class.
+    pub(crate) row: usize,
+}
+
+/// Candidates of one structure.
+#[derive(Debug, Clone)]
+pub(crate) struct Class {
+    pub(crate) structure: Structure,
+    pub(crate) members: Vec<usize>,
+    /// Squared distances of every two members, row by row, in square metres.
+    pub(crate) squared: Vec<f32>,
+}
+
+/// Everything that genes of one person choose from.
+#[derive(Debug, Clone)]
+pub(crate) struct Candidates {
+    pub(crate) instants: Vec<Instant>,
+    pub(crate) all: Vec<Candidate>,
+    pub(crate) classes: Vec<Class>,
+    /// The candidates from each instant, by how many instants further they go.
+    numbers: Vec<u32>,
+    reach: usize,
+}
+
+impl Candidates {
+    /// The candidates of a person.
+    pub(crate) fn of(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<Self> {
+        let instants = instants(pairs, person, settings)?;
+        let reach = settings.most_skipped + 1;
+        let mut numbers = vec![NONE; instants.len() * reach];
+        let (mut all, mut by_structure) = (Vec::new(), BTreeMap::<Structure, Vec<usize>>::new());
+        for from in 0..instants.len() {
+            let ends = (from + 1..instants.len())
+                .take(reach)
+                .take_while(|&to| instants[to].pair == instants[from].pair);
+            for to in ends {
+                let pair = &pairs[instants[from].pair];
+                let frames = instants[from].frame..instants[to].frame;
+                let is_long = frames.len() as f64 > settings.most_secs * pair.rate_hz();
+                if to > from + 1 && is_long {
+                    break;
+                }
+                numbers[from * reach + to - from - 1] = all.len() as u32;
+                by_structure.entry(Structure::of(pair, person, &frames)).or_default().push(all.len());
+                all.push(Candidate { from, to, class: 0, row: 0 });
+            }
+        }
+        let mut candidates = Self { instants, all, classes: Vec::new(), numbers, reach };
+        for (class, (structure, members)) in by_structure.into_iter().enumerate() {
+            for (row, &member) in members.iter().enumerate() {
+                candidates.all[member].class = class;
+                candidates.all[member].row = row;
+            }
+            let movements: Vec<Movement> = members
+                .par_iter()
+                .map(|&member| candidates.movement(pairs, person, member))
+                .collect::<Result<_>>()?;
+            let squared = squared_distances(&to_common_length(&movements, settings.warp)?);
+            candidates.classes.push(Class { structure, members, squared });
+        }
+        Ok(candidates)
+    }
+
+    /// The candidate from one instant to another, where there is one.
+    pub(crate) fn between(&self, from: usize, to: usize) -> Option<usize> {
+        let further = to.checked_sub(from + 1).filter(|further| *further < self.reach)?;
+        let number = *self.numbers.get(from * self.reach + further)?;
+        (number != NONE).then_some(number as usize)
+    }
+
+    /// The frames of a candidate.
+    pub(crate) fn frames(&self, candidate: usize) -> Range<usize> {
+        let Candidate { from, to, .. } = self.all[candidate];
+        self.instants[from].frame..self.instants[to].frame
+    }
+
+    /// What a candidate looks like (table 2).
+    pub(crate) fn movement(&self, pairs: &[Pair], person: usize, candidate: usize) -> Result<Movement> {
+        let pair = self.instants[self.all[candidate].from].pair;
+        let movement = Movement::of(&pairs[pair].people[person].clip, self.frames(candidate))?;
+        Ok(movement.at_most(MOST_FRAMES))
+    }
+}
+
+/// The instants of a person in all recordings.
+fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<Vec<Instant>> {
+    let mut all = Vec::new();
+    for (number, pair) in pairs.iter().enumerate() {
+        let of = &pair.people[person];
+        let steps =
+            of.steps.iter().filter(|step| !settings.both_feet || of.stands(step.foot.other(), step.frame));
+        let mut frames: Vec<usize> = steps.map(|step| step.frame).collect();
+        frames.dedup();
+        if frames.len() < LEAST_INSTANTS {
+            continue;
+        }
+        let last = frames.len() - 1;
+        let instant = |(i, frame)| Instant { pair: number, frame, is_fixed: i == 0 || i == last };
+        all.extend(frames.into_iter().enumerate().map(instant));
+    }
+    if all.is_empty() {
+        let name = pairs.first().map_or_else(String::new, |pair| pair.people[person].name.clone());
+        let found = pairs.iter().map(|pair| pair.people[person].steps.len()).max().unwrap_or(0);
+        return Err(Error::Still { person: name, found, least: LEAST_INSTANTS });
+    }
+    Ok(all)
+}
+
+/// Squared distances of every two vectors, row by row.
+fn squared_distances(vectors: &[Vec<f32>]) -> Vec<f32> {
+    let rows = vectors.par_iter().map(|a| {
+        let to = |b: &Vec<f32>| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
+        vectors.iter().map(to).collect::<Vec<f32>>()
+    });
+    rows.collect::<Vec<_>>().concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
+
+    use super::*;
+
+    fn bout() -> Vec<Pair> {
+        let settings =
+            TaekwondoSettings { seed: 3, duration_secs: 25.0, rate_hz: 30.0, ..TaekwondoSettings::default() };
+        vec![Pair::of_take(&taekwondo(&settings).unwrap().take).unwrap()]
+    }
+
+    #[test]
+    fn candidates_are_the_pairs_of_near_instants() {
+        let pairs = bout();
+        let settings = LabelSettings::default();
+        let candidates = Candidates::of(&pairs, 0, &settings).unwrap();
+        for from in 0..candidates.instants.len() {
+            for to in 0..candidates.instants.len() {
+                let frames = |at: usize| candidates.instants[at].frame;
+                let near = to > from && to - from <= settings.most_skipped + 1;
+                let is_one = near
+                    && (to == from + 1 || (frames(to) - frames(from)) as f64 <= settings.most_secs * 30.0);
+                let found = candidates.between(from, to);
+                assert_eq!(found.is_some(), is_one, "{from} to {to}");
+                if let Some(number) = found {
+                    assert_eq!(candidates.frames(number), frames(from)..frames(to));
+                    let Candidate { class, row, .. } = candidates.all[number];
+                    assert_eq!(candidates.classes[class].members[row], number);
+                    let structure = Structure::of(&pairs[0], 0, &candidates.frames(number));
+                    assert_eq!(candidates.classes[class].structure, structure);
+                }
+            }
+        }
+    }
+
+    /// Distances as they are defined, one pair at a time.
+    #[test]
+    fn the_table_holds_the_distances_of_warped_movements() {
+        let pairs = bout();
+        let settings = LabelSettings::default();
+        let candidates = Candidates::of(&pairs, 1, &settings).unwrap();
+        for class in &candidates.classes {
+            let n = class.members.len();
+            let movement = |member: usize| candidates.movement(&pairs, 1, class.members[member]).unwrap();
+            let longest =
+                (0..n).reduce(|a, b| if movement(b).frames() > movement(a).frames() { b } else { a });
+            for (a, b) in [(0, n - 1), (n / 2, n / 3)] {
+                let three = [movement(longest.unwrap()), movement(a), movement(b)];
+                let vectors = to_common_length(&three, settings.warp).unwrap();
+                let squares: f32 = vectors[1].iter().zip(&vectors[2]).map(|(x, y)| (x - y) * (x - y)).sum();
+                assert!((squares - class.squared[a * n + b]).abs() < 1e-6);
+            }
+        }
+    }
+
+    #[test]
+    fn who_stands_still_is_refused() {
+        use marey_motion::{Clip, Coded};
+        let pair = bout().remove(0);
+        let still = |person: usize| {
+            let clip = &pair.people[person].clip;
+            let one = Clip::still(clip.skeleton().clone(), 30.0, clip.pose(0).to_owned()).unwrap();
+            let clip = Clip::concat(&vec![one; 60]).unwrap();
+            (pair.people[person].name.clone(), clip, marey_motion::Contacts::default())
+        };
+        let pairs = [Pair::new("still", [still(0), still(1)]).unwrap()];
+        let refused = Candidates::of(&pairs, 0, &LabelSettings::default()).unwrap_err();
+        assert_eq!(refused.code().id, "duet/still");
+    }
+}

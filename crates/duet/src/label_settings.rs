@@ -1,0 +1,67 @@
+//! How movements are found in a recorded pair.
+
+use marey_ops::OutOfRange;
+use serde::{Deserialize, Serialize};
+
+use crate::Result;
+
+/// How movements are found in a recorded pair.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct LabelSettings {
+    /// Whether somebody is cut only where both feet stand once one has come down; default true. In the middle of a hop nothing
+    /// begins that could be put elsewhere, and there are half as many instants to choose from. False is the paper's rule.
+    pub both_feet: bool,
+    /// L: how many instants in a row may be passed over, default 3; 0 to 20. So no movement gets too long.
+    pub most_skipped: usize,
+    /// No movement that passes over an instant is longer, in seconds; default 3; 0.1 to 60.
+    pub most_secs: f64,
+    /// γ: no movement is further from the middle of its group, root mean square over feet, hands, head and the height of the
+    /// hips, in metres; default 0.03; 0.001 to 10. The
+    /// paper has 40 for the whole vector: centimetres over 25 frames, that is 3.3 cm here.
+    pub most_radius_m: f32,
+    /// δ: the middles of two groups are no nearer, in metres; default half of γ, as in the paper: 0.015; 0 to 10.
+    pub least_spacing_m: f32,
+    /// How far a moment may come early or late when movements are compared, as a share of the longer; default 0.25; 0 to 1.
+    pub warp: f64,
+    /// How many genes a generation has; default 40, as in the paper; 2 to 10000.
+    pub population: usize,
+    /// How many generations; default 10000, as in the paper; 1 to 1000000.
+    pub iterations: u32,
+    /// Stop when the best has not become better for so many generations; default `None`: go on to the end.
+    pub plateau: Option<u32>,
+}
+
+impl Default for LabelSettings {
+    fn default() -> Self {
+        Self {
+            both_feet: true,
+            most_skipped: 3,
+            most_secs: 3.0,
+            most_radius_m: 0.03,
+            least_spacing_m: 0.015,
+            warp: 0.25,
+            population: 40,
+            iterations: 10_000,
+            plateau: None,
+        }
+    }
+}
+
+impl LabelSettings {
+    /// Checks the ranges.
+    pub fn validate(&self) -> Result<()> {
+        let whole = |name, value: usize, low: u32, high: u32| {
+            OutOfRange::check(name, u32::try_from(value).unwrap_or(u32::MAX), low..=high)
+        };
+        whole("most_skipped", self.most_skipped, 0, 20)?;
+        OutOfRange::check("most_secs", self.most_secs, 0.1..=60.0)?;
+        OutOfRange::check("most_radius_m", self.most_radius_m, 0.001..=10.0)?;
+        OutOfRange::check("least_spacing_m", self.least_spacing_m, 0.0..=10.0)?;
+        OutOfRange::check("warp", self.warp, 0.0..=1.0)?;
+        whole("population", self.population, 2, 10_000)?;
+        OutOfRange::check("iterations", self.iterations, 1..=1_000_000)?;
+        OutOfRange::check("plateau", self.plateau.unwrap_or(1), 1..=1_000_000)?;
+        Ok(())
+    }
+}

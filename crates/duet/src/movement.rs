@@ -1,0 +1,244 @@
+//! A movement on its way into the world: blended, steered, timed, and placed.
+
+use marey_motion::{Clip, Contacts, Ground, GroundTrack, Vec3, WorldPose};
+use marey_ops::chain_ik::{self, Chain, Goal};
+use marey_plan::{KeyTime, Placement, SourceRef};
+
+use crate::observation::wrapped;
+use crate::repertoire::{Blended, Strike};
+use crate::{Kind, Result};
+
+/// Over how long before and after it a limb is brought to what it strikes, in seconds.
+const REACH_SECS: f64 = 0.22;
+
+/// A movement that somebody makes.
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// Who, 0 or 1.
+    pub person: usize,
+    /// Of which group.
+    pub group: usize,
+    /// What it is for.
+    pub kind: Kind,
+    /// The frame in which the two touch, counted from the start of the run.
+    pub touch: Option<usize>,
+    /// Which movements of the group it is blended from, and how much of each.
+    pub weights: Vec<(usize, f32)>,
+    /// The motion, over the middle of the floor, with a tail beyond its end.
+    pub clip: Clip,
+    /// When its feet stand.
+    pub contacts: Contacts,
+    /// When it is shown, and where on the floor.
+    pub placement: Placement,
+    /// The ground under it, frame by frame of the clip; and how it was steered from where the blend had it.
+    track: Vec<Ground>,
+    steered: Vec<Ground>,
+    strike: Option<Strike>,
+}
+
+/// Where somebody should be when a movement comes to its point.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Aim {
+    /// Where the other is then, in the world.
+    pub(crate) other: Vec3,
+    /// Where somebody should be at the end whatever the other does.
+    pub(crate) place: Option<Vec3>,
+    /// How much of the distance to the other is put right.
+    pub(crate) closeness: f32,
+    pub(crate) most_turn_rad: f32,
+    pub(crate) most_shift_m: f32,
+}
+
+/// Frames of the run at which something has to be.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Timing {
+    pub(crate) touch_at: Option<usize>,
+    pub(crate) end_at: Option<usize>,
+}
+
+/// Who makes which movement from when and where.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Start {
+    pub(crate) person: usize,
+    pub(crate) group: usize,
+    pub(crate) kind: Kind,
+    pub(crate) frame: usize,
+    pub(crate) ground: Ground,
+    /// How many movements this one has made before.
+    pub(crate) number: usize,
+}
+
+impl Played {
+    /// Turns and shifts a blend on the way to its point, and puts it where it starts. Time is stretched where the touch or the end
+    /// has to be at a frame.
+    pub(crate) fn new(start: Start, blended: Blended, aim: &Aim, timing: Timing) -> Result<Self> {
+        let track = blended.clip.ground_track();
+        let steered = steered(&track, &blended, start.ground, aim);
+        let clip = blended.clip.without_ground(&track)?.with_ground(&steered)?;
+        let mut placement = Placement {
+            source: SourceRef {
+                take: format!("duet-{}-{}", start.person, start.number),
+                actor: start.person,
+            },
+            source_start: 0,
+            source_end: blended.frames,
+            start: start.frame,
+            frames: blended.frames,
+            key_times: Vec::new(),
+            world_from_source: start.ground,
+            mirrored: false,
+        };
+        if let Some(end) = timing.end_at {
+            placement.frames = end.saturating_sub(start.frame).max(1);
+        } else if let (Some(at), Some(touch)) = (timing.touch_at, blended.touch.filter(|touch| *touch > 0)) {
+            let before = at.saturating_sub(start.frame).max(1);
+            // What comes after the touch keeps its pace.
+            placement.frames = before + blended.frames - touch;
+            placement.key_times =
+                vec![KeyTime { source_frame: touch as f64, frame: (start.frame + before) as f64 }];
+        }
+        let touch = blended.touch.map(|touch| match placement.key_times.first() {
+            Some(key) => key.frame as usize,
+            None => start.frame + touch,
+        });
+        Ok(Self {
+            person: start.person,
+            group: start.group,
+            kind: start.kind,
+            touch,
+            weights: blended.weights,
+            clip,
+            contacts: blended.contacts,
+            placement,
+            steered: steered
+                .frames
+                .iter()
+                .zip(&track.frames)
+                .map(|(to, from)| *to * from.inverse())
+                .collect(),
+            track: steered.frames,
+            strike: blended.strike,
+        })
+    }
+
+    /// What a partner does beside a leader, steered as the leader is.
+    pub(crate) fn beside(start: Start, blended: Blended, leader: &Played) -> Result<Self> {
+        let aim =
+            Aim { other: Vec3::ZERO, place: None, closeness: 0.0, most_turn_rad: 0.0, most_shift_m: 0.0 };
+        let mut played = Self::new(start, blended, &aim, Timing::default())?;
+        let leader_from_own = leader.placement.world_from_source.inverse() * start.ground;
+        let own_from_leader = leader_from_own.inverse();
+        let carried = played.track.iter().enumerate().map(|(frame, ground)| {
+            let steer = leader.steered.get(frame).or(leader.steered.last()).copied().unwrap_or_default();
+            own_from_leader * steer * leader_from_own * *ground
+        });
+        let carried = GroundTrack { frames: carried.collect() };
+        let track = GroundTrack { frames: std::mem::take(&mut played.track) };
+        played.clip = played.clip.without_ground(&track)?.with_ground(&carried)?;
+        played.track = carried.frames;
+        played.placement.frames = leader.placement.frames;
+        Ok(played)
+    }
+
+    /// The frame of the run after its last.
+    pub fn end(&self) -> usize {
+        self.placement.end()
+    }
+
+    /// Where the hips are over the floor in a frame of the run; before and after it, where it starts and ends.
+    pub fn ground_at(&self, frame: usize) -> Ground {
+        let at = self.source_frame(frame);
+        let last = self.track.len() - 1;
+        let before = (at as usize).min(last);
+        let (a, b) = (self.track[before], self.track[(before + 1).min(last)]);
+        let share = (at - before as f64) as f32;
+        let step = a.inverse() * b;
+        self.placement.world_from_source
+            * a
+            * Ground::new(step.x * share, step.z * share, step.yaw_rad * share)
+    }
+
+    fn source_frame(&self, frame: usize) -> f64 {
+        let at = frame.clamp(self.placement.start, self.end()) - self.placement.start;
+        self.placement.source_frame_at(at as f64).clamp(0.0, (self.clip.frames() - 1) as f64)
+    }
+
+    /// How fast it goes at its end, in metres a second.
+    pub(crate) fn end_speed_mps(&self) -> f64 {
+        let back = self.end().saturating_sub(3).max(self.placement.start);
+        let (a, b) = (self.ground_at(back), self.ground_at(self.end()));
+        let secs = (self.end() - back).max(1) as f64 / self.clip.rate_hz();
+        f64::from(a.translation().distance(b.translation())) / secs
+    }
+
+    /// The whole body in the world, in a frame of the run.
+    fn body_at(&self, frame: usize) -> WorldPose {
+        let pose = self.clip.sample(self.source_frame(frame) / self.clip.rate_hz());
+        WorldPose::of(self.clip.skeleton(), pose.view()).moved(self.placement.world_from_source)
+    }
+
+    /// Brings the limb that strikes to what it strikes on the other: as far off as it was in the example (section 5.1.3).
+    pub(crate) fn reach_for(&mut self, other: &Played, most_m: f32) -> Result<()> {
+        let (Some(strike), Some(frame)) = (self.strike, self.touch) else { return Ok(()) };
+        let skeleton = self.clip.skeleton().clone();
+        let theirs = other.body_at(frame);
+        let Some(struck) = theirs.skeleton().joint_of(strike.struck) else { return Ok(()) };
+        let end = skeleton.require(strike.striker)?;
+        let Some(middle) = skeleton.joints()[end].parent else { return Ok(()) };
+        let Some(root) = skeleton.joints()[middle].parent else { return Ok(()) };
+        let own = self.body_at(frame);
+        let goal = theirs.positions[struck] + self.ground_at(frame).direction(strike.reach);
+        let way = (goal - own.positions[end]).clamp_length_max(most_m);
+        // In the frame of the clip, which is carried as a whole.
+        let way = self.placement.world_from_source.inverse().direction(way);
+        let at = self.source_frame(frame);
+        let window = (REACH_SECS * self.clip.rate_hz()).max(1.0);
+        let mut parts = self.clip.clone().into_parts();
+        let (joints, movers) = (skeleton.len(), skeleton.movers().len());
+        let first = (at - window).ceil().max(0.0) as usize;
+        let last = ((at + window).floor() as usize).min(self.clip.frames() - 1);
+        for frame in first..=last {
+            let away = 1.0 - (frame as f64 - at).abs() / window;
+            let share = (away * away * (3.0 - 2.0 * away)) as f32;
+            let mut pose = self.clip.pose(frame).to_owned();
+            let here = WorldPose::of(&skeleton, pose.view()).positions[end];
+            let chain = Chain { end, joints: vec![root, middle], goal: Goal::Reach(here + way * share) };
+            chain_ik::solve(&skeleton, &mut pose, &[chain], &[], &chain_ik::Settings::default())?;
+            parts.rotations[frame * joints..][..joints].copy_from_slice(&pose.rotations);
+            parts.positions[frame * movers..][..movers].copy_from_slice(&pose.positions);
+        }
+        self.clip = Clip::new(skeleton, self.clip.rate_hz(), parts)?;
+        Ok(())
+    }
+}
+
+/// The way over the floor, turned and shifted little by little until the point of the movement.
+fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim: &Aim) -> GroundTrack {
+    let last = track.frames.len() - 1;
+    let point = blended
+        .touch
+        .filter(|_| aim.place.is_none())
+        .unwrap_or(blended.frames)
+        .clamp(1, last.max(1))
+        .min(last);
+    let here = start * track.frames[point];
+    let to_other = aim.other - here.translation();
+    let wished = blended.other_at;
+    let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
+    let yaw = wrapped(heading(to_other) - heading(wished) - f64::from(here.yaw_rad)) as f32;
+    let yaw = if to_other.length() > 0.1 { yaw.clamp(-aim.most_turn_rad, aim.most_turn_rad) } else { 0.0 };
+    let shift = match aim.place {
+        Some(place) => place - here.translation(),
+        None => {
+            let off = to_other.length() - wished.with_y(0.0).length();
+            to_other.normalize_or_zero() * off * aim.closeness
+        }
+    };
+    let shift = start.inverse().direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m));
+    let carried = track.frames.iter().enumerate().map(|(frame, ground)| {
+        let share = (frame as f32 / point as f32).min(1.0);
+        let share = share * share * (3.0 - 2.0 * share);
+        Ground::new(ground.x + share * shift.x, ground.z + share * shift.z, ground.yaw_rad + share * yaw)
+    });
+    GroundTrack { frames: carried.collect() }
+}

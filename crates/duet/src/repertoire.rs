@@ -1,0 +1,351 @@
+//! What can be played: the movements of each group, ready to be blended (section 5.1.2 of the paper).
+//!
+//! The movements of a group have key times: when feet come down, and when the two touch. Where all movements of a group have these in
+//! the same order they are aligned by all of them, else by start, touch and end. Parameters are the height at which they touch,
+//! speed, and turn; weights of movements come from these by scattered data interpolation ([`marey_ops::scatter`]).
+//!
+//! Changed: the paper finds the parameters of each frame from those of the frame before by the weights of that frame (equations 27 to
+//! 30), and weights from parameters: weights that reproduce their parameters stay as they are. So weights are found once, when a
+//! movement starts, and the blend's steps over the floor are those of the equations ([`marey_ops::blend`]).
+
+use marey_motion::{Clip, Contact, Contacts, Ground, Role, Side, Vec3};
+use marey_ops::blend::{Segment, blend};
+use marey_ops::scatter::Scatter;
+
+use crate::{Kind, Labelled, Model, Pair, Result};
+
+/// How long a movement goes on beyond its end, to be faded out, in seconds.
+const TAIL_SECS: f64 = 0.25;
+/// How many movements are blended at the most.
+const MOST_BLENDED: usize = 3;
+/// Key times are at least so many frames apart.
+const LEAST_APART: f64 = 2.0;
+
+/// A strike, as it was in an example.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Strike {
+    /// What strikes.
+    pub(crate) striker: Role,
+    /// What is struck.
+    pub(crate) struck: Role,
+    /// From the joint that is struck to the one that strikes, as the striker sees it, in metres.
+    pub(crate) reach: Vec3,
+}
+
+/// A recorded movement.
+#[derive(Debug, Clone)]
+pub(crate) struct Example {
+    clip: Clip,
+    keys: Vec<f64>,
+    contacts: Contacts,
+    /// How far it goes, as seen at its start.
+    travel: Vec3,
+    strike: Option<Strike>,
+    /// Height of the touch, speed, turn: in metres, metres a second, radians.
+    parameters: [f64; 3],
+    /// Where the other is, as this one sees them, when they touch, or at the end: in metres.
+    other_at: Vec3,
+    /// Where the second is when it begins, as the first sees them.
+    from_first: Ground,
+}
+
+/// The movements of a group.
+#[derive(Debug, Clone)]
+pub(crate) struct Group {
+    pub(crate) kind: Kind,
+    examples: Vec<Example>,
+    scatter: Scatter,
+    /// Which key time is the touch.
+    touch_key: Option<usize>,
+    /// The least and the most of each parameter.
+    ranges: [[f64; 2]; 3],
+}
+
+/// The groups of both.
+#[derive(Debug, Clone)]
+pub(crate) struct Repertoire {
+    pub(crate) people: [Vec<Group>; 2],
+    /// What the second does in each group of the first, for couples that move as one.
+    pub(crate) followers: Vec<Group>,
+    pub(crate) rate_hz: f64,
+}
+
+/// A movement that was blended: over the middle of the floor, heading along +Z.
+#[derive(Debug, Clone)]
+pub(crate) struct Blended {
+    pub(crate) clip: Clip,
+    pub(crate) contacts: Contacts,
+    /// How many frames it has before its tail.
+    pub(crate) frames: usize,
+    /// The frame in which the two touch.
+    pub(crate) touch: Option<usize>,
+    pub(crate) weights: Vec<(usize, f32)>,
+    pub(crate) strike: Option<Strike>,
+    /// Where the other should be, as this one sees them, at the touch or the end.
+    pub(crate) other_at: Vec3,
+}
+
+impl Repertoire {
+    pub(crate) fn of(pairs: &[Pair], model: &Model) -> Result<Self> {
+        let tracks: Vec<[Vec<Ground>; 2]> = pairs
+            .iter()
+            .map(|pair| pair.people.each_ref().map(|person| person.clip.ground_track().frames))
+            .collect();
+        // Of a person, in the movements of a person: the same, but for followers.
+        let groups = |person: usize, cut: usize| -> Result<Vec<Group>> {
+            let states = model.people[cut].states.iter().enumerate();
+            let of = |(group, state): (usize, &crate::State)| {
+                let all = model.labels.people[cut].all.iter();
+                let members: Vec<&Labelled> = all.filter(|movement| movement.group == group).collect();
+                Group::of(pairs, &tracks, [person, cut], state.kind, &members)
+            };
+            states.map(of).collect()
+        };
+        let followers = if model.in_unison { groups(1, 0)? } else { Vec::new() };
+        Ok(Self { people: [groups(0, 0)?, groups(1, 1)?], followers, rate_hz: pairs[0].rate_hz() })
+    }
+}
+
+/// What happens in a movement that others of its group are aligned by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Event {
+    Lands(Side),
+    Touches,
+}
+
+impl Group {
+    fn of(
+        pairs: &[Pair],
+        tracks: &[[Vec<Ground>; 2]],
+        [person, cut]: [usize; 2],
+        kind: Kind,
+        members: &[&Labelled],
+    ) -> Result<Self> {
+        let events: Vec<Vec<(Event, f64)>> =
+            members.iter().map(|movement| events(&pairs[movement.pair], cut, movement)).collect();
+        let order = |events: &[(Event, f64)]| events.iter().map(|event| event.0).collect::<Vec<Event>>();
+        let is_alike = events.iter().all(|own| order(own) == order(&events[0]));
+        let is_touch = |event: &&(Event, f64)| event.0 == Event::Touches;
+        let all_touch = events.iter().all(|own| own.iter().any(|event| event.0 == Event::Touches));
+        let kept = |own: &[(Event, f64)]| -> Vec<(Event, f64)> {
+            if is_alike {
+                own.to_vec()
+            } else if all_touch {
+                own.iter().filter(is_touch).take(1).copied().collect()
+            } else {
+                Vec::new()
+            }
+        };
+        let touch_key = kept(&events[0]).iter().position(|event| event.0 == Event::Touches).map(|at| at + 1);
+        let examples = members.iter().zip(&events).map(|(movement, own)| {
+            let keys: Vec<f64> = kept(own).iter().map(|event| event.1).collect();
+            Example::of(&pairs[movement.pair], &tracks[movement.pair], person, movement, &keys)
+        });
+        let examples: Vec<Example> = examples.collect::<Result<_>>()?;
+        let parameters: Vec<Vec<f64>> = examples.iter().map(|example| example.parameters.to_vec()).collect();
+        let range = |i: usize| {
+            let all = examples.iter().map(|example| example.parameters[i]);
+            [all.clone().fold(f64::INFINITY, f64::min), all.fold(f64::NEG_INFINITY, f64::max)]
+        };
+        let ranges = [range(0), range(1), range(2)];
+        Ok(Self { kind, examples, scatter: Scatter::new(&parameters)?, touch_key, ranges })
+    }
+
+    /// A parameter at a share of its range: 0 is the least, 1 the most.
+    pub(crate) fn parameter(&self, which: usize, share: f64) -> f64 {
+        let [least, most] = self.ranges[which];
+        least + share.clamp(0.0, 1.0) * (most - least)
+    }
+
+    /// The same, as near to a wish as its range allows.
+    pub(crate) fn nearest_parameter(&self, which: usize, wish: f64) -> f64 {
+        let [least, most] = self.ranges[which];
+        wish.clamp(least, most)
+    }
+
+    /// When its movements touch, on average, in frames; nothing where they do not.
+    pub(crate) fn touch_frame(&self) -> Option<f64> {
+        let key = self.touch_key?;
+        Some(self.examples.iter().map(|example| example.keys[key]).sum::<f64>() / self.examples.len() as f64)
+    }
+
+    /// When the first of its movements to touch does, in frames.
+    pub(crate) fn earliest_touch(&self) -> Option<f64> {
+        let key = self.touch_key?;
+        self.examples.iter().map(|example| example.keys[key]).min_by(f64::total_cmp)
+    }
+
+    /// Where the other is at the point of its movements, on average, as this one sees them, in metres.
+    pub(crate) fn other_at(&self) -> Vec3 {
+        self.examples.iter().map(|example| example.other_at).sum::<Vec3>() / self.examples.len() as f32
+    }
+
+    /// Where movements of the second begin, as the first sees it: the mean of some, by their weights.
+    pub(crate) fn beside_first(&self, weights: &[(usize, f32)]) -> Ground {
+        let (mut place, mut heading) = (Vec3::ZERO, Vec3::ZERO);
+        for &(example, weight) in weights {
+            let begins = self.examples[example].from_first;
+            place += begins.translation() * weight;
+            heading += begins.direction(Vec3::Z) * weight;
+        }
+        Ground::new(place.x, place.z, heading.x.atan2(heading.z))
+    }
+
+    /// How far its movements go and turn, on average, as seen at their start; and how long they take, in frames.
+    pub(crate) fn travel(&self) -> (Vec3, f64) {
+        let n = self.examples.len() as f32;
+        let ends = self.examples.iter().map(|example| example.travel);
+        let frames: f64 = self.examples.iter().map(Example::frames).sum();
+        (ends.sum::<Vec3>() / n, frames / f64::from(n))
+    }
+
+    /// The weights of a few movements for height, speed and turn (the paper's weight computation).
+    pub(crate) fn weights(&self, parameters: [f64; 3]) -> Result<Vec<(usize, f32)>> {
+        let all = self.scatter.weights(&parameters)?;
+        let mut some: Vec<(usize, f64)> = all.into_iter().enumerate().filter(|(_, w)| *w > 0.0).collect();
+        some.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        some.truncate(MOST_BLENDED);
+        if some.is_empty() {
+            some.push((0, 1.0));
+        }
+        let sum: f64 = some.iter().map(|(_, w)| w).sum();
+        // What is hardly there only smears.
+        some.retain(|(_, w)| w / sum > 0.08);
+        let sum: f64 = some.iter().map(|(_, w)| w).sum();
+        Ok(some.into_iter().map(|(example, w)| (example, (w / sum) as f32)).collect())
+    }
+
+    /// Blends movements (equation 25).
+    pub(crate) fn blend(&self, weights: &[(usize, f32)], rate_hz: f64) -> Result<Blended> {
+        let of = |&(example, _): &(usize, f32)| &self.examples[example];
+        let segments: Vec<Segment<'_>> = weights
+            .iter()
+            .map(of)
+            .map(|example| Segment { clip: &example.clip, keys: &example.keys })
+            .collect();
+        let shares: Vec<f32> = weights.iter().map(|(_, w)| *w).collect();
+        let clip = blend(&segments, &shares, rate_hz)?;
+        let heaviest = of(&weights[0]);
+        let mean =
+            |key: usize| weights.iter().map(|pair| f64::from(pair.1) * of(pair).keys[key]).sum::<f64>();
+        let keys: Vec<f64> = (0..heaviest.keys.len()).map(mean).collect();
+        let frames = (keys[keys.len() - 2].round() as usize).clamp(1, clip.frames());
+        let touch = self.touch_key.map(|key| (keys[key].round() as usize).min(frames - 1));
+        let contacts = heaviest.contacts_at(&keys, &clip)?;
+        let other_at = weights.iter().map(|pair| of(pair).other_at * pair.1).sum();
+        Ok(Blended {
+            clip,
+            contacts,
+            frames,
+            touch,
+            weights: weights.to_vec(),
+            strike: heaviest.strike,
+            other_at,
+        })
+    }
+}
+
+/// Landings within a movement, and its first touch, in frames of it; those too near to another are left out.
+fn events(pair: &Pair, person: usize, movement: &Labelled) -> Vec<(Event, f64)> {
+    let frames = &movement.frames;
+    let landed = pair.people[person].steps.iter().map(|step| (Event::Lands(step.foot), step.frame));
+    let touched = pair.touches.iter().map(|touch| (Event::Touches, touch.frame));
+    let inside = |event: &(Event, usize)| frames.start < event.1 && event.1 < frames.end;
+    let touched = touched.filter(inside).take(1);
+    let mut all: Vec<(Event, f64)> = landed
+        .filter(inside)
+        .chain(touched)
+        .map(|(event, frame)| (event, (frame - frames.start) as f64))
+        .collect();
+    all.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let touch = all.iter().find(|event| event.0 == Event::Touches).map(|event| event.1);
+    let mut last = 0.0;
+    all.retain(|&(event, at)| {
+        let near_touch = touch.is_some_and(|touch| (touch - at).abs() < LEAST_APART);
+        let is_kept = event == Event::Touches
+            || (at - last >= LEAST_APART && frames.len() as f64 - at >= LEAST_APART && !near_touch);
+        if is_kept {
+            last = at;
+        }
+        is_kept
+    });
+    all
+}
+
+impl Example {
+    fn of(
+        pair: &Pair,
+        tracks: &[Vec<Ground>; 2],
+        person: usize,
+        movement: &Labelled,
+        events: &[f64],
+    ) -> Result<Self> {
+        let of = &pair.people[person];
+        let frames = &movement.frames;
+        // What comes after is there, if only for a frame.
+        let last = frames.end.min(pair.frames() - 1).max(frames.start + 1).min(pair.frames());
+        let length = (last - frames.start) as f64;
+        let tail = ((TAIL_SECS * pair.rate_hz()).round() as usize).max(1);
+        let end = (last + tail).min(pair.frames());
+        let clip = of.clip.slice(frames.start..end)?;
+        let mut keys = vec![0.0];
+        keys.extend(events.iter().filter(|at| **at > 0.0 && **at < length));
+        keys.extend([length, (end - frames.start) as f64]);
+        let shifted = of.contacts.all().iter().filter_map(|contact| {
+            let start = contact.frames.start.max(frames.start);
+            let until = contact.frames.end.min(end);
+            (start < until)
+                .then(|| Contact { role: contact.role, frames: start - frames.start..until - frames.start })
+        });
+        let contacts = Contacts::new(shifted.collect(), clip.frames())?;
+        let touch = pair.touches.iter().find(|touch| frames.contains(&touch.frame));
+        let (own, other) = (&tracks[person], &tracks[1 - person]);
+        let at = touch.map_or(last, |touch| touch.frame);
+        let strike = touch.filter(|touch| touch.striker.person == person).map(|touch| Strike {
+            striker: touch.striker.role,
+            struck: touch.struck.role,
+            reach: own[touch.frame].inverse().direction(touch.reach),
+        });
+        let way: f32 = own[frames.start..=last]
+            .windows(2)
+            .map(|pair| pair[0].translation().distance(pair[1].translation()))
+            .sum();
+        let turn = own[frames.start].inverse() * own[last];
+        let parameters = [
+            touch.map_or(0.0, |touch| f64::from(touch.place.y)),
+            f64::from(way) * pair.rate_hz() / length,
+            f64::from(turn.yaw_rad),
+        ];
+        Ok(Self {
+            clip,
+            keys,
+            contacts,
+            travel: turn.translation(),
+            strike,
+            parameters,
+            other_at: own[at].inverse().point(other[at].translation()),
+            from_first: tracks[0][frames.start].inverse() * tracks[1][frames.start],
+        })
+    }
+
+    /// How many frames it has before its tail.
+    fn frames(&self) -> f64 {
+        self.keys[self.keys.len() - 2]
+    }
+
+    /// Its contacts at the times of a blend that it is most of, whose key times are given.
+    fn contacts_at(&self, keys: &[f64], clip: &Clip) -> Result<Contacts> {
+        let at = |frame: usize| {
+            let frame = frame as f64;
+            let piece = self.keys.windows(2).position(|pair| frame < pair[1]).unwrap_or(self.keys.len() - 2);
+            let (own, to) = (&self.keys[piece..piece + 2], &keys[piece..piece + 2]);
+            let there = to[0] + (frame - own[0]) * (to[1] - to[0]) / (own[1] - own[0]);
+            (there.round().max(0.0) as usize).min(clip.frames())
+        };
+        let all = self.contacts.all().iter().filter_map(|contact| {
+            let (start, end) = (at(contact.frames.start), at(contact.frames.end));
+            (start < end).then_some(Contact { role: contact.role, frames: start..end })
+        });
+        Ok(Contacts::new(all.collect(), clip.frames())?)
+    }
+}

@@ -1,0 +1,369 @@
+//! Two people who go on: section 5 of the paper.
+//!
+//! Whoever ends a movement makes a transition; the other, in the middle of one, makes a virtual transition and goes on. What comes next is
+//! drawn by equation 21 in logarithms, over the movements that may follow. Interaction is kept whole by the paper's two rules:
+//! an offensive movement is only begun when the other can answer with a defensive one, which is then settled at the same
+//! time; and where the touches of both would be more than three frames apart, the defender's is warped in time. Then the hand
+//! or the foot that strikes is brought to its target.
+//!
+//! A couple that holds each other ([`Model::in_unison`](crate::Model::in_unison)) moves as one: what the leader does is drawn, and the follower
+//! does what they did then, blended with the same weights.
+//!
+//! Changed: two who end in the same frame choose one after the other. By equation 21 as it stands both would choose without knowing of
+//! each other, and an attack and its answer would meet by chance only.
+//!
+//! Changed: the paper leaves it to distance and facing in the probabilities that the two stay together, and blends drift apart little by
+//! little. Here each movement is turned and shifted by a little on its way, so that at its point (the touch, or the end) the other
+//! is where they were in the examples. And a movement that would end a little before or after the other's is stretched so that both end
+//! together, as they do in the examples: else their rounds drift apart, and nobody is ever ready for an attack. A limit in the settings says by how much.
+
+use std::collections::VecDeque;
+
+use marey_motion::{Ground, Vec3};
+use marey_plan::Seed;
+use rand::RngExt;
+use rand_chacha::ChaCha8Rng;
+
+use crate::choices::{Choice, Situation, draw};
+use crate::movement::{Aim, Start, Timing};
+use crate::observation::Observation;
+use crate::{Duet, Error, Kind, Played, Result, RunSettings, Way};
+
+/// How much of a wrong distance a movement that strikes nobody puts right.
+const LOOSE: f32 = 0.5;
+/// How much of its time a movement may be stretched by so that both end together.
+const TOGETHER: f64 = 0.25;
+/// How far from a way a movement may lead before it is half as likely or so, in metres.
+const OFF_WAY_M: f64 = 0.12;
+
+/// What the user of an avatar wants next. Where it names neither a group nor what for, the model draws.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Command {
+    /// A movement of this group.
+    pub group: Option<usize>,
+    /// A movement for this.
+    pub kind: Option<Kind>,
+    /// Where to go, as x and z in the world, in metres.
+    pub place: Option<[f32; 2]>,
+}
+
+/// One of the two.
+#[derive(Debug, Clone)]
+struct Person {
+    now: Played,
+    /// What is settled to come after.
+    next: Option<Played>,
+    made: usize,
+}
+
+impl Person {
+    /// What is done in a frame.
+    fn at(&self, frame: usize) -> &Played {
+        self.next.as_ref().filter(|next| next.placement.start <= frame).unwrap_or(&self.now)
+    }
+
+    fn take_on(&mut self, next: Played) {
+        self.next = Some(next);
+        self.made += 1;
+    }
+}
+
+/// A run that goes on, one movement after another.
+#[derive(Debug, Clone)]
+pub struct Session<'a> {
+    duet: &'a Duet,
+    settings: RunSettings,
+    rng: ChaCha8Rng,
+    /// Nobody moves before the first [`Session::advance`].
+    people: Option<[Person; 2]>,
+    commands: [VecDeque<Command>; 2],
+    way: Option<Way>,
+}
+
+impl<'a> Session<'a> {
+    /// A run of a trained pair.
+    pub fn new(duet: &'a Duet, settings: &RunSettings, seed: Seed) -> Result<Self> {
+        settings.validate()?;
+        let commands = Default::default();
+        Ok(Self { duet, settings: settings.clone(), rng: seed.rng(2), people: None, commands, way: None })
+    }
+
+    /// Lets one of them go along a way while they interact (the paper's constrained mode).
+    pub fn follow(&mut self, way: Way) -> Result<()> {
+        way.validate()?;
+        self.way = Some(way);
+        Ok(())
+    }
+
+    /// Puts a command for one of the two at the end of their queue. When the queue is empty, the model decides.
+    pub fn command(&mut self, person: usize, command: Command) -> Result<()> {
+        let states = self.duet.model.people.get(person).map_or(0, |person| person.states.len());
+        let is_place = command.place.is_none_or(|place| place.iter().all(|x| x.abs() <= 1e5));
+        if states == 0 || command.group.is_some_and(|group| group >= states) || !is_place {
+            return Err(Error::Command { person, states });
+        }
+        self.commands[person].push_back(command);
+        Ok(())
+    }
+
+    /// How many commands of somebody are not obeyed yet.
+    pub fn waiting(&self, person: usize) -> usize {
+        self.commands.get(person).map_or(0, VecDeque::len)
+    }
+
+    /// How many frames are settled for both.
+    pub fn planned(&self) -> usize {
+        self.people.as_ref().map_or(0, |people| people[0].now.end().min(people[1].now.end()))
+    }
+
+    /// The next movements to begin, in time: one or two, of whoever ends first.
+    pub fn advance(&mut self) -> Result<Vec<Played>> {
+        let Some(people) = &self.people else { return self.begin() };
+        let at = self.planned();
+        let moving = [0, 1].map(|person| people[person].now.end() == at);
+        let free = [0, 1].map(|person| moving[person] && people[person].next.is_none());
+        if self.duet.model.in_unison {
+            self.settle_both(at)?;
+        } else {
+            // Who end together choose one after the other, by lot.
+            let first = usize::from(free == [true, true] && self.rng.random_bool(0.5));
+            for person in [first, 1 - first].into_iter().filter(|person| free[*person]) {
+                self.settle(person, at)?;
+            }
+        }
+        let mut begun = Vec::new();
+        for person in [0, 1].into_iter().filter(|person| moving[*person]) {
+            let Some(people) = &mut self.people else { continue };
+            if let Some(next) = people[person].next.take() {
+                people[person].now = next.clone();
+                begun.push(next);
+            }
+        }
+        Ok(begun)
+    }
+
+    /// Both begin with first movements (equation 18), as they stood at some time in the recordings.
+    fn begin(&mut self) -> Result<Vec<Played>> {
+        let model = &self.duet.model;
+        let stands = &self.duet.stands;
+        let [one, other] = stands[self.rng.random_range(0..stands.len())];
+        let mut grounds = [Ground::IDENTITY, one.inverse() * other];
+        if let Some(way) = &self.way {
+            let from = way.at(0.0) - grounds[way.person].translation();
+            grounds = grounds.map(|ground| Ground::new(ground.x + from.x, ground.z + from.z, ground.yaw_rad));
+        }
+        let observed = observed(grounds);
+        let mut begun = Vec::new();
+        for person in [0, 1] {
+            let states = model.people[person].states.iter().enumerate();
+            let choices: Vec<Choice> = states
+                .filter(|(_, state)| state.kind == Kind::Normal)
+                .map(|(group, state)| Choice {
+                    group,
+                    score: model.people[person].initial[group].max(1e-4).ln()
+                        + state.observed.log_density(&observed[person], model.settings.sharpness),
+                })
+                .collect();
+            let group =
+                draw(&choices, self.settings.temperature, &mut self.rng).map_or(0, |choice| choice.group);
+            let start = self.start(person, group, 0, grounds[person], 0);
+            if person == 1 && model.in_unison {
+                break;
+            }
+            let other = grounds[1 - person].translation();
+            begun.push(self.prepare(start, &|_| other, 0.0, Timing::default(), None)?);
+        }
+        if model.in_unison {
+            begun.push(self.partner_of(&begun[0], 0)?);
+        }
+        let person = |now: &Played| Person { now: now.clone(), next: None, made: 1 };
+        self.people = begun.first().zip(begun.get(1)).map(|(one, other)| [person(one), person(other)]);
+        Ok(begun)
+    }
+
+    fn start(&self, person: usize, group: usize, frame: usize, ground: Ground, number: usize) -> Start {
+        let kind = self.duet.repertoire.people[person][group].kind;
+        Start { person, group, kind, frame, ground, number }
+    }
+
+    /// Settles what somebody does next; and how the other answers, where it is an attack.
+    fn settle(&mut self, person: usize, at: usize) -> Result<()> {
+        let Some(mut people) = self.people.clone().filter(|people| people[person].next.is_none()) else {
+            return Ok(());
+        };
+        let other = 1 - person;
+        let grounds = [0, 1].map(|person| people[person].now.ground_at(at));
+        let situation = Situation {
+            model: &self.duet.model,
+            repertoire: &self.duet.repertoire,
+            person,
+            at,
+            from: [0, 1].map(|person| people[person].at(at).group),
+            observed: observed(grounds),
+            // An answer to an answer would be settled too far ahead.
+            other_free_at: people[other].next.as_ref().map_or(people[other].now.end(), |_| usize::MAX),
+            bias: self.bias(person, at, grounds[person]),
+        };
+        let wish = self.commands[person].front().copied();
+        let mut choices = situation.choices(wish);
+        let is_obeyed = wish.is_some() && !choices.is_empty();
+        if choices.is_empty() {
+            // What was commanded cannot be done now: it is tried again after this movement.
+            choices = situation.choices(None);
+        }
+        let temperature = self.settings.temperature;
+        let drawn = draw(&choices, temperature, &mut self.rng);
+        let group = drawn.map_or_else(|| self.anything(person), |choice| choice.group);
+        let obeyed = if is_obeyed { self.commands[person].pop_front() } else { None };
+        let place = obeyed.and_then(|command| command.place).map(|[x, z]| Vec3::new(x, 0.0, z));
+        let own = self.next(&people, person, group, at, None, place)?;
+        let touch = own.touch.filter(|_| own.kind == Kind::Offensive);
+        people[person].take_on(own);
+        if let Some(touch) = touch {
+            let answers = situation.answers(group, touch);
+            if let Some(answer) = draw(&answers, temperature, &mut self.rng) {
+                let begins = people[other].now.end();
+                let theirs = self.next(&people, other, answer.group, begins, Some(touch), None)?;
+                if let Some(attack) = &mut people[person].next {
+                    attack.reach_for(&theirs, self.settings.most_reach_m as f32)?;
+                }
+                people[other].take_on(theirs);
+            }
+        }
+        self.people = Some(people);
+        Ok(())
+    }
+
+    /// Somebody's next movement, as both are.
+    fn next(
+        &mut self,
+        people: &[Person; 2],
+        person: usize,
+        group: usize,
+        frame: usize,
+        touch_at: Option<usize>,
+        place: Option<Vec3>,
+    ) -> Result<Played> {
+        let (own, other) = (&people[person], &people[1 - person]);
+        let start = self.start(person, group, frame, own.now.ground_at(frame), own.made);
+        let look = |frame: usize| other.at(frame).ground_at(frame).translation();
+        let timing = Timing { touch_at, end_at: Some(other.next.as_ref().unwrap_or(&other.now).end()) };
+        self.prepare(start, &look, own.now.end_speed_mps(), timing, place)
+    }
+
+    /// Any movement that touches nobody, where nothing follows; the first.
+    fn anything(&self, person: usize) -> usize {
+        self.duet.repertoire.people[person].iter().position(|group| group.kind == Kind::Normal).unwrap_or(0)
+    }
+
+    /// What is added to the scores of somebody's groups: those that lead away from their way are less likely.
+    fn bias(&self, person: usize, at: usize, ground: Ground) -> Vec<f64> {
+        let groups = self.duet.repertoire.people[person].iter();
+        let Some(way) = self.way.as_ref().filter(|way| way.person == person) else {
+            return groups.map(|_| 0.0).collect();
+        };
+        let off = groups.map(|group| {
+            let (travel, frames) = group.travel();
+            let wished = way.at((at as f64 + frames) / self.duet.rate_hz());
+            -0.5 * (f64::from(ground.point(travel).distance(wished)) / OFF_WAY_M).powi(2)
+        });
+        off.collect()
+    }
+
+    /// Blends and places a movement. `other` says where the other is in a frame; the timing, when the other touches and ends, and
+    /// is followed where it differs by enough, or by little enough.
+    fn prepare(
+        &mut self,
+        start: Start,
+        other: &dyn Fn(usize) -> Vec3,
+        speed_mps: f64,
+        timing: Timing,
+        place: Option<Vec3>,
+    ) -> Result<Played> {
+        let group = &self.duet.repertoire.people[start.person][start.group];
+        let rate_hz = self.duet.rate_hz();
+        // Equation 24: the height by chance, the speed as before, the turn as the other asks for.
+        let point = group.touch_frame().unwrap_or_else(|| group.travel().1).round() as usize;
+        let to_other = other(start.frame + point) - start.ground.point(group.travel().0);
+        let wished = group.other_at();
+        let turn = to_other.x.atan2(to_other.z) - wished.x.atan2(wished.z) - start.ground.yaw_rad;
+        let height_m = group.parameter(0, self.rng.random::<f64>());
+        let turn = group.nearest_parameter(2, crate::observation::wrapped(f64::from(turn)));
+        // A couple turns as it likes.
+        let in_unison = self.duet.model.in_unison;
+        let turn = if in_unison { group.parameter(2, self.rng.random::<f64>()) } else { turn };
+        let parameters = [height_m, group.nearest_parameter(1, speed_mps), turn];
+        let blended = group.blend(&group.weights(parameters)?, rate_hz)?;
+        let way = self.way.as_ref().filter(|way| way.person == start.person);
+        let end_secs = (start.frame + blended.frames) as f64 / rate_hz;
+        let aim = Aim {
+            other: other(start.frame + blended.touch.unwrap_or(blended.frames)),
+            place: place.or_else(|| way.map(|way| way.at(end_secs))),
+            closeness: match blended.touch {
+                _ if in_unison => 0.0,
+                Some(_) => 1.0,
+                None => LOOSE,
+            },
+            most_turn_rad: if in_unison { 0.0 } else { self.settings.most_turn_rad as f32 },
+            most_shift_m: self.settings.most_shift_m as f32,
+        };
+        let slack = self.settings.touch_slack as usize;
+        let touch_at = timing
+            .touch_at
+            .filter(|touch| blended.touch.is_some_and(|own| (start.frame + own).abs_diff(*touch) > slack));
+        let own_end = start.frame + blended.frames;
+        let is_near = |end: &usize| end.abs_diff(own_end) as f64 <= TOGETHER * blended.frames as f64;
+        let end_at = timing.end_at.filter(|end| start.kind == Kind::Normal && is_near(end));
+        Played::new(start, blended, &aim, Timing { touch_at, end_at })
+    }
+
+    /// Both of a couple that moves as one: what the leader does is drawn, and the follower does what they did with it.
+    fn settle_both(&mut self, at: usize) -> Result<()> {
+        let Some(people) = self.people.clone() else { return Ok(()) };
+        let grounds = [0, 1].map(|person| people[person].now.ground_at(at));
+        let wish = self.commands[0].front().copied();
+        let situation = Situation {
+            model: &self.duet.model,
+            repertoire: &self.duet.repertoire,
+            at,
+            person: 0,
+            from: [people[0].now.group; 2],
+            observed: observed(grounds),
+            other_free_at: at,
+            bias: self.bias(0, at, grounds[0]),
+        };
+        let choices = situation.leads(wish);
+        let group = draw(&choices, self.settings.temperature, &mut self.rng)
+            .map_or_else(|| self.anything(0), |c| c.group);
+        if wish.is_some() && !choices.is_empty() {
+            self.commands[0].pop_front();
+        }
+        let start = self.start(0, group, at, grounds[0], people[0].made);
+        let ahead = grounds[0].point(Vec3::Z);
+        let speed_mps = people[0].now.end_speed_mps();
+        let place = wish.and_then(|command| command.place).map(|[x, z]| Vec3::new(x, 0.0, z));
+        let leader = self.prepare(start, &|_| ahead, speed_mps, Timing::default(), place)?;
+        let follower = self.partner_of(&leader, people[1].made)?;
+        let next = |person: &Person, next: Played| Person {
+            next: Some(next),
+            made: person.made + 1,
+            ..person.clone()
+        };
+        self.people = Some([next(&people[0], leader), next(&people[1], follower)]);
+        Ok(())
+    }
+
+    /// What the follower did in the movements that the leader's is blended from, where they stood to the leader.
+    fn partner_of(&self, leader: &Played, number: usize) -> Result<Played> {
+        let group = &self.duet.repertoire.followers[leader.group];
+        let blended = group.blend(&leader.weights, self.duet.rate_hz())?;
+        let ground = leader.placement.world_from_source * group.beside_first(&leader.weights);
+        let frame = leader.placement.start;
+        let start = Start { person: 1, group: leader.group, kind: Kind::Normal, frame, ground, number };
+        Played::beside(start, blended, leader)
+    }
+}
+
+fn observed(grounds: [Ground; 2]) -> [Observation; 2] {
+    [Observation::of(grounds[0], grounds[1]), Observation::of(grounds[1], grounds[0])]
+}

@@ -1,0 +1,124 @@
+//! `marey duet label`.
+
+use std::ops::ControlFlow;
+use std::sync::Mutex;
+
+use clap::Args;
+use marey::duet::{LabelSettings, Progress, label};
+use marey::pairs::Pairs;
+use marey::plan::Seed;
+use serde::Serialize;
+
+use crate::console::Console;
+use crate::corpus::CorpusFlag;
+use crate::failure::{Failure, Verdict};
+use crate::flags::JsonFlag;
+use crate::{json, table};
+
+/// Find the movements of both, and which are alike
+///
+/// A genetic search over the instants at which feet have come down. Movements become segments of the corpus, named after their group;
+/// rename, move or cut them as you like, and train from what is there then.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:
+  marey duet label bouts.marey                             all takes of two
+  marey duet label bouts.marey --only final --plateau 500  one take, until nothing better is found for long")]
+pub(super) struct LabelArgs {
+    #[command(flatten)]
+    corpus: CorpusFlag,
+
+    /// Only this take, by name or # and number; may be given again
+    #[arg(long, value_name = "TAKE")]
+    only: Vec<String>,
+
+    /// How many generations are searched
+    #[arg(long, value_name = "N", default_value_t = LabelSettings::default().iterations)]
+    iterations: u32,
+
+    /// How many genes a generation has
+    #[arg(long, value_name = "N", default_value_t = LabelSettings::default().population)]
+    population: usize,
+
+    /// Stop when the best has not become better for so many generations
+    #[arg(long, value_name = "N")]
+    plateau: Option<u32>,
+
+    /// How far a movement may be from the middle of its group, in metres
+    #[arg(long, value_name = "METRES", default_value_t = LabelSettings::default().most_radius_m)]
+    radius: f32,
+
+    /// How near the middles of two groups may be, in metres [default: half the radius]
+    #[arg(long, value_name = "METRES")]
+    spacing: Option<f32>,
+
+    /// Cut wherever a foot comes down, also while the other is in the air
+    #[arg(long)]
+    any_step: bool,
+
+    /// Where chance starts
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+/// What was found of one of them, as JSON has it.
+#[derive(Debug, Serialize)]
+struct Found {
+    person: String,
+    instants: usize,
+    movements: usize,
+    groups: usize,
+    fitness: f64,
+    generations: u32,
+}
+
+pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failure> {
+    let settings = LabelSettings {
+        both_feet: !args.any_step,
+        iterations: args.iterations,
+        population: args.population,
+        plateau: args.plateau,
+        most_radius_m: args.radius,
+        least_spacing_m: args.spacing.unwrap_or(0.5 * args.radius),
+        ..LabelSettings::default()
+    };
+    let mut corpus = args.corpus.open()?;
+    let pairs = Pairs::of_corpus(&corpus, &args.only).map_err(|error| args.corpus.about(error))?;
+    let bar = console.steps(u64::from(args.iterations), "generations");
+    let both = Mutex::new([(0, 0.0); 2]);
+    let watch = |progress: Progress| {
+        if let Ok(mut both) = both.lock() {
+            both[progress.person] = (progress.iteration, progress.fitness);
+            bar.set_position(u64::from(both[0].0.min(both[1].0)));
+            bar.set_message(format!("fitness {:.2} and {:.2}", both[0].1, both[1].1));
+        }
+        ControlFlow::Continue(())
+    };
+    let labels =
+        label(&pairs.pairs, &settings, Seed(args.seed), &watch).map_err(|error| args.corpus.about(error))?;
+    bar.finish_and_clear();
+    pairs.write(&mut corpus, &labels).map_err(|error| args.corpus.about(error))?;
+    let found = labels.people.iter().zip(pairs.pairs[0].people.iter()).map(|(movements, person)| Found {
+        person: person.name.clone(),
+        instants: movements.instants,
+        movements: movements.all.len(),
+        groups: movements.groups,
+        fitness: movements.fitness,
+        generations: movements.iterations,
+    });
+    if args.json.json {
+        console.print(&json::array(found))?;
+        return Ok(Verdict::AllDone);
+    }
+    let heading = ["who", "instants", "movements", "groups", "fitness", "generations"];
+    let rows = found.map(|found| {
+        let Found { person, instants, movements, groups, fitness, generations } = found;
+        let numbers = [instants, movements, groups].map(|number| number.to_string());
+        let [instants, movements, groups] = numbers;
+        vec![person, instants, movements, groups, format!("{fitness:.2}"), generations.to_string()]
+    });
+    console.print(&table::columns(console.out, heading, rows.collect()))?;
+    Ok(Verdict::AllDone)
+}

@@ -1,0 +1,83 @@
+//! `marey duet`.
+
+mod graph;
+mod label;
+mod run;
+mod train;
+
+use clap::{Args, Subcommand};
+use marey::codes;
+use marey::corpus::Corpus;
+use marey::duet::Duet;
+use marey::pairs::{Pairs, Trained};
+
+use crate::console::Console;
+use crate::corpus::CorpusFlag;
+use crate::failure::{Failure, Verdict};
+
+/// Two characters that interact: learn from a recorded pair, and let them go on
+///
+/// Movements of both are found and put into groups (label), what they do after each other and after what the other does is learnt
+/// (train), and both go on for as long as asked: by themselves, one of them along a path, or by commands (run). Labels are
+/// segments of the corpus, which can be corrected before training.
+#[derive(Debug, Args)]
+#[command(
+    disable_help_subcommand = true,
+    before_help = "Examples:
+  marey duet label bouts.marey                          find the movements of two fighters
+  marey duet run bouts.marey -o bout.glb --secs 60      once trained, a new minute of them"
+)]
+pub(crate) struct DuetArgs {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+/// One file for each.
+#[derive(Debug, Subcommand)]
+enum Verb {
+    Label(label::LabelArgs),
+    Train(train::TrainArgs),
+    Graph(graph::GraphArgs),
+    Run(run::RunArgs),
+}
+
+pub(crate) fn run(args: &DuetArgs, console: &Console) -> Result<Verdict, Failure> {
+    match &args.verb {
+        Verb::Label(args) => label::run(args, console),
+        Verb::Train(args) => train::run(args, console),
+        Verb::Graph(args) => graph::run(args, console),
+        Verb::Run(args) => run::run(args, console),
+    }
+}
+
+/// Which model of a corpus.
+#[derive(Debug, Args)]
+struct ModelFlag {
+    /// The name of the model in the corpus
+    #[arg(long, value_name = "NAME", default_value = "duet")]
+    model: String,
+}
+
+impl ModelFlag {
+    /// The model, as it was kept.
+    fn trained(&self, corpus: &Corpus, flag: &CorpusFlag) -> Result<Trained, Failure> {
+        let text = corpus.model(&self.model).map_err(|error| flag.about(error))?;
+        let none = || flag.about(Failure::new(&codes::NO_MODEL, format!("no model {:?}", self.model)));
+        let trained: Trained = serde_json::from_str(&text.ok_or_else(none)?).map_err(|error| {
+            flag.about(Failure::new(
+                &marey::duet::codes::MODEL,
+                format!("the model {:?}: {error}", self.model),
+            ))
+        })?;
+        trained.model.validate().map_err(|error| flag.about(error))?;
+        Ok(trained)
+    }
+
+    /// The model with the motion it was trained on.
+    fn duet(&self, corpus: &Corpus, flag: &CorpusFlag) -> Result<(Duet, Pairs), Failure> {
+        let trained = self.trained(corpus, flag)?;
+        let pairs = Pairs::of_corpus(corpus, &trained.takes).map_err(|error| flag.about(error))?;
+        let duet = Duet::new(&pairs.pairs, trained.model).map_err(|error| flag.about(error))?;
+        Ok((duet, pairs))
+    }
+}

@@ -1,0 +1,87 @@
+//! Two characters that interact: how fast movements are found, and how fast both go on.
+
+use std::ops::ControlFlow;
+use std::time::Instant;
+
+use marey_duet::{
+    Duet, LabelSettings, Labelling, Model, ModelSettings, Pair, Progress, RunSettings, label, label_slowly,
+};
+use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
+use marey_plan::Seed;
+
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+/// The paper's taekwondo: frames, and frames a second.
+const FRAMES: f64 = 3670.0;
+const RATE_HZ: f64 = 30.0;
+/// How many generations the search without caches is measured over: all would take hours.
+const SLOW_GENERATIONS: u32 = 4;
+
+pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    measure(args).unwrap_or_else(|error| {
+        eprintln!("nothing to measure: {error}");
+        Vec::new()
+    })
+}
+
+fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
+    let bout = TaekwondoSettings {
+        seed: args.seed,
+        duration_secs: FRAMES / RATE_HZ,
+        rate_hz: RATE_HZ,
+        ..TaekwondoSettings::default()
+    };
+    let pairs = [Pair::of_take(&taekwondo(&bout)?.take)?];
+    let full = LabelSettings::default();
+    let iterations = if args.quick { 500 } else { full.iterations };
+    let settings = LabelSettings { iterations, ..full.clone() };
+    let go_on = |_: Progress| ControlFlow::Continue(());
+    let start = Instant::now();
+    let labels: Labelling = label(&pairs, &settings, Seed(args.seed), &go_on)?;
+    let quick_secs = start.elapsed().as_secs_f64() * f64::from(full.iterations) / f64::from(iterations);
+    let few = LabelSettings { iterations: SLOW_GENERATIONS, ..full.clone() };
+    let start = Instant::now();
+    label_slowly(&pairs, &few, Seed(args.seed), &go_on)?;
+    // The first population is judged too.
+    let share = f64::from(full.iterations + 1) / f64::from(SLOW_GENERATIONS + 1);
+    let slow_secs = start.elapsed().as_secs_f64() * share;
+    let subject = format!("{FRAMES} frames, two people, 10,000 × 40; {iterations} generations measured");
+    let mut rows = vec![
+        Row::new("duet: movements found; all cores", &subject, quick_secs, "s")
+            .against("the paper: 156 minutes", 156.0 * 60.0)
+            .aim(Aim::AtMost(120.0)),
+        Row::new(
+            "duet: generations a second; all cores",
+            subject,
+            f64::from(full.iterations) / quick_secs,
+            "1/s",
+        )
+        .against(
+            &format!("without caches, {SLOW_GENERATIONS} generations measured"),
+            f64::from(full.iterations) / slow_secs,
+        )
+        .aim(Aim::RatioAtLeast(100.0)),
+    ];
+    let duet = Duet::new(&pairs, Model::train(&pairs, &labels, &ModelSettings::default())?)?;
+    let frames = if args.quick { 3000 } else { 18_000 };
+    let mut best = f64::INFINITY;
+    for round in 0..4 {
+        let start = Instant::now();
+        std::hint::black_box(duet.perform(frames, None, &RunSettings::default(), Seed(args.seed))?);
+        if round > 0 {
+            best = best.min(start.elapsed().as_secs_f64());
+        }
+    }
+    rows.push(
+        Row::new(
+            "duet: frames of both a second; one core",
+            format!("{frames} frames"),
+            frames as f64 / best,
+            "frames/s",
+        )
+        .against("the paper: 1,500", 1500.0)
+        .aim(Aim::AtLeast(50_000.0)),
+    );
+    Ok(rows)
+}

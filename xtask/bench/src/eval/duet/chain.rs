@@ -1,0 +1,104 @@
+//! Learnt transitions against the chain that a bout was drawn from.
+
+use marey_duet::Labelling;
+use marey_examples::taekwondo::{BoutTruth, Chain, Movement};
+
+use super::labels::class_of;
+
+const N: usize = Movement::ALL.len();
+
+/// Probabilities of one movement after another.
+pub(super) struct Transitions {
+    rows: Vec<[f64; N]>,
+    /// How often each movement is made.
+    share: [f64; N],
+}
+
+impl Transitions {
+    /// What one fighter does after what, by the chain itself: the marginal of the pair's chain once it has settled.
+    pub(super) fn of_chain(chain: &Chain) -> Self {
+        let pairs: Vec<[Movement; 2]> =
+            Movement::ALL.iter().flat_map(|&a| Movement::ALL.map(|b| [a, b])).collect();
+        let table: Vec<Vec<f64>> =
+            pairs.iter().map(|&from| pairs.iter().map(|&to| chain.joint(from, to)).collect()).collect();
+        let mut often = vec![1.0 / pairs.len() as f64; pairs.len()];
+        for _ in 0..200 {
+            let mut next = vec![0.0; pairs.len()];
+            for (share, row) in often.iter().zip(&table) {
+                next.iter_mut().zip(row).for_each(|(next, p)| *next += share * p);
+            }
+            often = next;
+        }
+        let mut counts = vec![[0.0; N]; N];
+        for (from, row) in table.iter().enumerate() {
+            for (to, probability) in row.iter().enumerate() {
+                counts[from / N][to / N] += often[from] * probability;
+            }
+        }
+        Self::of_counts(counts)
+    }
+
+    /// What was counted in the true movements of bouts, or in the labels found in them.
+    pub(super) fn counted<'a>(bouts: impl Iterator<Item = (&'a BoutTruth, Option<&'a Labelling>)>) -> Self {
+        let mut counts = vec![[0.0; N]; N];
+        for (truth, labels) in bouts {
+            for person in [0, 1] {
+                let sequence: Vec<usize> = match labels {
+                    None => {
+                        let own = truth.movements.iter().filter(|moved| moved.actor == person);
+                        own.map(|moved| moved.movement as usize).collect()
+                    }
+                    Some(labels) => found(truth, labels, person),
+                };
+                for pair in sequence.windows(2) {
+                    counts[pair[0]][pair[1]] += 1.0;
+                }
+            }
+        }
+        Self::of_counts(counts)
+    }
+
+    fn of_counts(counts: Vec<[f64; N]>) -> Self {
+        let total: f64 = counts.iter().flatten().sum();
+        let sums: Vec<f64> = counts.iter().map(|row| row.iter().sum()).collect();
+        let share = std::array::from_fn(|i| sums[i] / total.max(f64::MIN_POSITIVE));
+        let rows =
+            counts.iter().zip(&sums).map(|(row, sum)| row.map(|n| if *sum > 0.0 { n / sum } else { 0.0 }));
+        Self { rows: rows.collect(), share }
+    }
+
+    /// How much probability is elsewhere, on average over what is done: 0 for the same, 1 for nothing in common.
+    pub(super) fn apart(&self, from: &Transitions) -> f64 {
+        let row =
+            |i: usize| 0.5 * self.rows[i].iter().zip(&from.rows[i]).map(|(a, b)| (a - b).abs()).sum::<f64>();
+        (0..N).map(|i| from.share[i] * row(i)).sum()
+    }
+}
+
+/// The movements found of a person, each named after what most of its group truly is.
+fn found(truth: &BoutTruth, labels: &Labelling, person: usize) -> Vec<usize> {
+    let movements = &labels.people[person];
+    let mut votes = vec![[0usize; N]; movements.groups];
+    for movement in &movements.all {
+        votes[movement.group][class_of(truth, person, &movement.frames) as usize] += 1;
+    }
+    let name = |group: usize| {
+        let best = votes[group].iter().enumerate().max_by_key(|(_, votes)| **votes);
+        best.map_or(0, |(class, _)| class)
+    };
+    let mut sequence: Vec<usize> = Vec::new();
+    for movement in &movements.all {
+        let class = name(movement.group);
+        // Parts of one true movement are one.
+        let is_part = sequence.last() == Some(&class)
+            && truth.movements.iter().any(|moved| {
+                moved.actor == person
+                    && moved.start + 3 < movement.frames.start
+                    && movement.frames.end <= moved.end + 3
+            });
+        if !is_part {
+            sequence.push(class);
+        }
+    }
+    sequence
+}

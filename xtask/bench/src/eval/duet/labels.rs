@@ -1,0 +1,135 @@
+//! Movements found in generated pairs, against the truth.
+
+use std::ops::ControlFlow;
+
+use marey_duet::{LabelSettings, Labelling, Pair, label};
+use marey_examples::Example;
+use marey_examples::taekwondo::{BoutTruth, Chain, Movement, TaekwondoSettings, taekwondo};
+use marey_examples::waltz::{WaltzSettings, waltz};
+use marey_plan::Seed;
+
+use super::Measured;
+use super::agreement::adjusted_rand;
+use super::chain::Transitions;
+use crate::args::Args;
+use crate::eval::score::Score;
+use crate::row::{Aim, Row};
+
+/// The paper's taekwondo: frames, and frames a second.
+const FRAMES: f64 = 3670.0;
+const RATE_HZ: f64 = 30.0;
+/// How far a boundary may be off, in frames.
+const SLACK: usize = 3;
+
+pub(super) fn rows(args: &Args) -> Measured {
+    let bouts = if args.quick { 1 } else { 3 };
+    let iterations = if args.quick { 500 } else { LabelSettings::default().iterations };
+    let settings = LabelSettings { iterations, ..LabelSettings::default() };
+    let (mut cuts, mut everywhere) = (Score::default(), Score::default());
+    let (mut pairs, mut by_structure) = (Vec::new(), Vec::new());
+    let (mut movements, mut groups, mut fitness) = (0, 0, 0.0);
+    let mut bouts_found = Vec::new();
+    for number in 0..bouts {
+        let seed = args.seed * 100 + number;
+        let (example, labels) = labelled_bout(seed, &settings)?;
+        let truth = example.truth.bout().ok_or("a bout without its truth")?;
+        for (person, found) in labels.people.iter().enumerate() {
+            let real = boundaries(truth, person, example.take.frames());
+            let starts: Vec<usize> = found.all.iter().map(|movement| movement.frames.start).collect();
+            cuts.add(&real, &starts, SLACK);
+            let pair = Pair::of_take(&example.take)?;
+            let steps: Vec<usize> = pair.people[person].steps.iter().map(|step| step.frame).collect();
+            everywhere.add(&real, &steps, SLACK);
+            let offset = pairs.len();
+            for movement in &found.all {
+                let class = class_of(truth, person, &movement.frames) as usize;
+                // Groups and classes of different people and bouts are different things.
+                pairs.push((1000 * offset + movement.group, 1000 * offset + class));
+                let f = movement.structure;
+                let structure = f.steps[0] + 10 * f.steps[1] + 100 * usize::from(f.touches);
+                by_structure.push((1000 * offset + structure, 1000 * offset + class));
+            }
+            movements += found.all.len();
+            groups += found.groups;
+            fitness += found.fitness / (2.0 * bouts as f64);
+        }
+        bouts_found.push((example, labels));
+    }
+    let subject =
+        format!("generated taekwondo, {bouts} bouts of {FRAMES} frames at {RATE_HZ} Hz, {iterations} × 40");
+    let f_score = |score: &Score| {
+        let (p, r) = (score.precision(), score.recall());
+        if p + r > 0.0 { 2.0 * p * r / (p + r) } else { 0.0 }
+    };
+    let per = |count: usize| count as f64 / (2.0 * bouts as f64);
+    let mut rows = vec![
+        Row::new("duet: boundaries found within 3 frames, F", &subject, f_score(&cuts), "1")
+            .against("a cut at every step", f_score(&everywhere))
+            .aim(Aim::AtLeast(0.9)),
+        Row::new("duet: groups against true movements, adjusted Rand", &subject, adjusted_rand(&pairs), "1")
+            .against("by structure alone", adjusted_rand(&by_structure))
+            .aim(Aim::AtLeast(0.8)),
+        Row::new("duet: movements of a person", &subject, per(movements), "movements"),
+        Row::new("duet: groups of a person", &subject, per(groups), "groups"),
+        Row::new("duet: fitness", &subject, fitness, "movements/group")
+            .against("the paper's taekwondo", 4.13),
+    ];
+    let truths = || bouts_found.iter().filter_map(|(example, labels)| Some((example.truth.bout()?, labels)));
+    let chain = Transitions::of_chain(&Chain::default());
+    let learnt = Transitions::counted(truths().map(|(truth, labels)| (truth, Some(labels))));
+    let counted = Transitions::counted(truths().map(|(truth, _)| (truth, None)));
+    rows.push(
+        Row::new("duet: learnt transitions, apart from the true chain", &subject, learnt.apart(&chain), "1")
+            .against("counted in the true movements", counted.apart(&chain)),
+    );
+    rows.extend(waltzed(args, &settings)?);
+    Ok(rows)
+}
+
+/// A bout, and what is found in it.
+pub(super) fn labelled_bout(
+    seed: u64,
+    settings: &LabelSettings,
+) -> Result<(Example, Labelling), Box<dyn std::error::Error>> {
+    let bout = TaekwondoSettings {
+        seed,
+        duration_secs: FRAMES / RATE_HZ,
+        rate_hz: RATE_HZ,
+        ..TaekwondoSettings::default()
+    };
+    let example = taekwondo(&bout)?;
+    let pair = Pair::of_take(&example.take)?;
+    let labels = label(&[pair], settings, Seed(seed), &|_| ControlFlow::Continue(()))?;
+    Ok((example, labels))
+}
+
+/// Where movements of a fighter truly begin; neither the first nor the last, which are cut by the recording.
+fn boundaries(truth: &BoutTruth, person: usize, frames: usize) -> Vec<usize> {
+    let own = truth.movements.iter().filter(|moved| moved.actor == person);
+    own.map(|moved| moved.start).filter(|start| (1..frames).contains(start)).collect()
+}
+
+/// The true movement that fills most of some frames.
+pub(super) fn class_of(truth: &BoutTruth, person: usize, frames: &std::ops::Range<usize>) -> Movement {
+    let overlap = |start: usize, end: usize| end.min(frames.end).saturating_sub(start.max(frames.start));
+    let own = truth.movements.iter().filter(|moved| moved.actor == person);
+    own.max_by_key(|moved| overlap(moved.start, moved.end)).map_or(Movement::Guard, |moved| moved.movement)
+}
+
+/// The paper's waltz: 1,800 frames at 30 Hz, truly 30 movements in 5 groups.
+fn waltzed(args: &Args, settings: &LabelSettings) -> Measured {
+    let dance =
+        WaltzSettings { seed: args.seed, duration_secs: 60.0, rate_hz: 30.0, ..WaltzSettings::default() };
+    let example = waltz(&dance)?;
+    let bars = example.truth.cuts().iter().filter(|cut| cut.name == "bar").count();
+    let pair = Pair::of_take(&example.take)?;
+    let labels = label(&[pair], settings, Seed(args.seed), &|_| ControlFlow::Continue(()))?;
+    let subject = format!("generated waltz, 1,800 frames at 30 Hz, the leader; {bars} bars of three steps");
+    let leader = &labels.people[0];
+    Ok(vec![
+        Row::new("duet: movements", &subject, leader.all.len() as f64, "movements")
+            .against("the paper's method found 36; truly", 30.0),
+        Row::new("duet: groups", subject, leader.groups as f64, "groups")
+            .against("the paper's method found 11; truly", 5.0),
+    ])
+}
