@@ -1,4 +1,4 @@
-//! Worlds, example motions and recorded streams for [`perform`](crate::perform).
+//! Worlds, example motions and recorded streams for [`crate::perform`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
