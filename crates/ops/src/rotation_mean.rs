@@ -47,7 +47,7 @@ pub fn rotation_mean(rotations: &[Quat], weights: &[f32]) -> Quat {
     if mean.dot(instead) < 0.0 { -mean } else { mean }
 }
 
-/// The same by power iteration from the normalised sum: two or three steps, where rotations are near each other and none weighs less
+/// The same by power iteration from the first: a few steps, where rotations are near each other and none weighs less
 /// than nothing. `None` where that does not settle, or might not be the largest.
 fn iterated(rotations: &[Quat], weights: &[f32]) -> Option<Quat> {
     let first = *rotations.first()?;

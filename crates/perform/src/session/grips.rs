@@ -1,0 +1,222 @@
+//! Section 4 of the paper: which ends of limbs hold what, and what the performer wishes of each hold.
+
+use glam::Vec3;
+
+use super::Session;
+use crate::contact::Wish;
+use crate::engage::{Effector, Situation};
+use crate::simulation::Line;
+
+/// How fast an end comes to its hold, in metres a second; and how long it takes at least and at most, in seconds.
+const CLOSING_MPS: f32 = 1.2;
+const CLOSING_SECS: f32 = 0.08;
+const STEP_SECS: f32 = 0.3;
+/// A foot this far from where it is meant steps there, in metres.
+const ASTRAY_M: f32 = 0.1;
+/// How much farther than the performer's a foot may be before it leaves, in metres: knees are soft.
+const PLAY_M: f32 = 0.015;
+/// A foot this much higher than the other is being lifted, in metres.
+const STEP_M: f32 = 0.02;
+/// How fast a leg that came down bent is stretched, in metres a second.
+const STRETCH_MPS: f32 = 0.8;
+/// How near to straight towards its anchor an arm must be to shoot a web: the cosine of the angle.
+const AIM: f32 = 0.9;
+/// A web is drawn in by this share when it is shot.
+const DRAWN: f32 = 0.9;
+
+/// A grip from when it began.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Grip {
+    pub(super) secs: f32,
+    /// From the contact to where the end was.
+    pub(super) gap: Vec3,
+    /// Whether the hand was closed a frame ago.
+    pub(super) closed: bool,
+    /// How long a web is, where it is one, in metres.
+    pub(super) web_m: Option<f32>,
+    /// How much shorter than the performer's a leg is that came down bent, in metres.
+    pub(super) short_m: f32,
+}
+
+impl Grip {
+    /// How long the end takes to come to its hold, in seconds: as long as its way is.
+    pub(super) fn closing_secs(&self) -> f32 {
+        (self.gap.length() / CLOSING_MPS).clamp(CLOSING_SECS, STEP_SECS)
+    }
+
+    /// Where the end is against its hold while it comes there: a foot that has some way to go is lifted.
+    pub(super) fn closing(&self, effector: Effector) -> Vec3 {
+        let left = (1.0 - self.secs / self.closing_secs()).clamp(0.0, 1.0);
+        let left = left * left * (3.0 - 2.0 * left);
+        let way = self.gap.with_y(0.0).length();
+        let lift = if effector.is_hand() { 0.0 } else { (0.4 * way).min(0.06) * 4.0 * left * (1.0 - left) };
+        self.gap * left + Vec3::Y * lift
+    }
+}
+
+impl Session {
+    /// Section 4: which ends hold what; whether that changed.
+    pub(super) fn engage(&mut self, closed: [bool; 2], secs: f32) -> bool {
+        let mut changed = false;
+        for effector in Effector::ALL {
+            let slot = effector as usize;
+            let closed = effector.is_hand() && closed[slot.min(1)];
+            let centre = self.simulation.centre();
+            let place = self.place_of(effector);
+            let velocity = self.simulation.velocity() + self.spin.turn * self.meant.rate[slot];
+            let lifted = self.meant.r[slot].y - self.meant.r[2].y.min(self.meant.r[3].y) > STEP_M;
+            let firm = !effector.is_hand() && self.performed.stands[slot.saturating_sub(2)] && !lifted;
+            let near = |feature: usize| match effector.is_hand() {
+                true => self.simulation.nearest(feature, place),
+                false => self.simulation.nearest_to_foot(feature, place),
+            };
+            let situation = |feature: usize, holds: bool| Situation {
+                effector,
+                place,
+                velocity,
+                closed,
+                nearest: near(feature),
+                centre,
+                holds,
+                firm,
+            };
+            let held = self.simulation.holds[slot].map(|hold| hold.feature);
+            // A leg does not pull: where it is stretched, the foot leaves.
+            let at = self.simulation.held(slot);
+            let stretched =
+                !effector.is_hand() && at.is_some_and(|held| held.distance(centre) > self.reach_m(slot));
+            let astray = firm && at.is_some_and(|held| self.is_astray(slot, held, place));
+            let kept = held.filter(|feature| match self.grips[slot].web_m {
+                Some(_) => closed,
+                None => {
+                    !stretched && !astray && self.conditions[*feature].engages(&situation(*feature, true))
+                }
+            });
+            let new = kept.or_else(|| {
+                let possible = (0..self.world.features.len()).filter_map(|feature| {
+                    let engage = &self.world.features[feature].engage;
+                    let situation = situation(feature, false);
+                    let takes =
+                        engage.takes(effector) && self.world.features[feature].dynamics.web_reach_m == 0.0;
+                    (takes && !stretched && self.conditions[feature].engages(&situation))
+                        .then_some((feature, situation.nearest.distance_m.abs()))
+                });
+                possible.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(feature, _)| feature)
+            });
+            let shot =
+                (new.is_none() && closed && !self.grips[slot].closed).then(|| self.aim(effector)).flatten();
+            if kept.is_none() && (held.is_some() || new.is_some() || shot.is_some()) {
+                changed = true;
+                self.simulation.release(slot);
+                self.grips[slot].web_m = None;
+                if let Some(feature) = new {
+                    self.grip(effector, feature, place);
+                } else if let Some(feature) = shot {
+                    self.shoot(slot, feature);
+                }
+            }
+            self.grips[slot].secs += secs;
+            self.grips[slot].short_m = (self.grips[slot].short_m - STRETCH_MPS * secs).max(0.0);
+            self.grips[slot].closed = closed;
+        }
+        for slot in 0..4 {
+            self.now.holds[slot] = self.simulation.holds[slot].map(|hold| hold.feature);
+        }
+        changed
+    }
+
+    /// Where an end of a limb is meant to be. A hand that reaches while the other holds is told from that one: a body that hangs is not
+    /// where one that stands is, but hands are as far from each other.
+    pub(super) fn place_of(&self, effector: Effector) -> Vec3 {
+        let slot = effector as usize;
+        let other = 1 - slot.min(1);
+        let held =
+            self.simulation.held(other).filter(|_| effector.is_hand() && self.grips[other].web_m.is_none());
+        match held {
+            Some(held) => held + self.spin.turn * (self.meant.r[slot] - self.meant.r[other]),
+            None => self.simulation.centre() + self.spin.turn * self.meant.r[slot],
+        }
+    }
+
+    /// How far the centre of mass may be from an end: as far as a limb reaches, or as the pose that is meant has it.
+    pub(super) fn reach_m(&self, slot: usize) -> f32 {
+        self.body.reach_m[slot].max(self.meant.r[slot].length() + PLAY_M)
+    }
+
+    /// Whether a foot stands so far from where it is meant to stand that it should step there, the other foot standing.
+    pub(super) fn is_astray(&self, slot: usize, held: Vec3, place: Vec3) -> bool {
+        let other = 5 - slot;
+        let steady = self.simulation.holds[other].is_some() && self.grips[other].secs > STEP_SECS;
+        let off = (held - place).with_y(0.0).length();
+        self.now.imitates.is_none() && steady && self.grips[slot].secs > STEP_SECS && off > ASTRAY_M
+    }
+
+    pub(super) fn grip(&mut self, effector: Effector, feature: usize, place: Vec3) {
+        let slot = effector as usize;
+        let gains = self.world.features[feature].dynamics;
+        let contact = match effector.is_hand() {
+            true => self.simulation.nearest(feature, place).point,
+            false => self.simulation.nearest_to_foot(feature, place).point,
+        };
+        let pulls = effector.is_hand() && gains.pulls;
+        // A rock bears feet as a floor does.
+        let gains = if effector.is_hand() || !gains.pulls { gains } else { crate::Dynamics::FLOOR };
+        let line = if pulls { Line::Both } else { Line::Push };
+        self.simulation.hold(slot, feature, contact, self.reach_m(slot), line, gains);
+        self.grips[slot].secs = 0.0;
+        self.grips[slot].gap = self.body.end(self.integrator.world(), effector) - contact;
+        // Who comes down low gets up in time, not at once.
+        let short_m = self.meant.r[slot].length() - contact.distance(self.simulation.centre());
+        self.grips[slot].short_m = if pulls { 0.0 } else { short_m.max(0.0) };
+    }
+
+    /// The anchor that an arm points at, where one is within reach of a web.
+    pub(super) fn aim(&self, effector: Effector) -> Option<usize> {
+        let centre = self.simulation.centre();
+        let root = self.body.roots[effector as usize];
+        let shoulder = self.performed.world.positions[root] - self.performed.centre;
+        let arm = self.spin.turn * (self.performed.r[effector as usize] - shoulder);
+        let from = centre + self.spin.turn * shoulder;
+        let anchors = self.world.features.iter().enumerate().filter_map(|(number, feature)| {
+            let reach_m = feature.dynamics.web_reach_m;
+            let to = self.simulation.nearest(number, from).point - from;
+            let aimed = to.normalize_or_zero().dot(arm.normalize_or_zero());
+            (reach_m > 0.0 && to.length() <= reach_m && aimed > AIM).then_some((number, aimed))
+        });
+        anchors.max_by(|a, b| a.1.total_cmp(&b.1)).map(|(number, _)| number)
+    }
+
+    pub(super) fn shoot(&mut self, slot: usize, feature: usize) {
+        let centre = self.simulation.centre();
+        let anchor = self.simulation.nearest(feature, centre).point;
+        let gains = self.world.features[feature].dynamics;
+        let length_m = DRAWN * anchor.distance(centre);
+        self.simulation.hold(slot, feature, anchor, f32::from(u16::MAX), Line::Pull, gains);
+        self.grips[slot].secs = 0.0;
+        self.grips[slot].gap = Vec3::ZERO;
+        self.grips[slot].web_m = Some(length_m);
+    }
+
+    /// What the performer wishes of each hold, at the end of this frame.
+    pub(super) fn wish(&mut self) {
+        let feet = self.simulation.holds[2..].iter().flatten().count().max(1) as f32;
+        let centre = self.simulation.centre();
+        for slot in 0..4 {
+            let held = self.simulation.held(slot);
+            let Some(hold) = &mut self.simulation.holds[slot] else { continue };
+            let mut wish =
+                Wish { r: self.spin.turn * self.meant.r[slot], rate: self.spin.turn * self.meant.rate[slot] };
+            let gains = &self.world.features[hold.feature].dynamics;
+            if let (Some(length_m), Some(held)) = (self.grips[slot].web_m, held) {
+                wish = Wish { r: (held - centre).normalize_or(Vec3::Y) * length_m, rate: Vec3::ZERO };
+            } else if slot >= 2 {
+                // Legs bear the weight without giving way.
+                let sag_m = self.world.gravity_mps2 / (gains.stiffness.max(1.0) * feet);
+                wish.r += wish.r.normalize_or_zero() * (sag_m - self.grips[slot].short_m);
+            }
+            let fresh = hold.wishes[1] == Wish::default();
+            hold.wishes = if fresh { [wish; 2] } else { [hold.wishes[1], wish] };
+            hold.reach_m = self.body.reach_m[slot].max(self.meant.r[slot].length() + PLAY_M);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Section 6 of the paper: what the performer means, and the pose that it comes to.
+
+use glam::Quat;
+
+use super::Session;
+use crate::engage::{By, Effector};
+use crate::performed::follow;
+
+impl Session {
+    /// The performer, in the character's size.
+    pub(super) fn perform(&mut self, secs: f32) {
+        self.scaled.rotations.copy_from_slice(&self.guard.pose.rotations);
+        for (scaled, place) in self.scaled.positions.iter_mut().zip(&self.guard.pose.positions) {
+            *scaled = *place * self.scale;
+        }
+        self.performed.update(&self.body, &self.scaled, self.floor_m, secs);
+    }
+
+    pub(super) fn find_water(&mut self) {
+        let centre = self.simulation.centre();
+        let in_it = |(number, feature): (usize, &crate::Feature)| {
+            let is_water = feature.engage.by == By::Body && feature.dynamics.water.is_some();
+            (is_water && feature.geometry.nearest(centre).distance_m < 0.0).then_some(number)
+        };
+        self.now.water = self.world.features.iter().enumerate().find_map(in_it);
+    }
+
+    /// Section 6.1: whether the performer imitates the example of what is held; whether that changed.
+    pub(super) fn intend(&mut self, secs: f32) -> bool {
+        let standing = self.performed.stands.contains(&true);
+        for (intention, example) in self.intentions.iter_mut().zip(&self.shown.examples) {
+            let (before, now) = (&self.performed.movement_before, &self.performed.movement);
+            if standing {
+                intention.look(&example.likeness, before, now, secs);
+            } else {
+                intention.forget();
+            }
+        }
+        for number in 0..self.intentions.len() {
+            let others = self.intentions.iter().enumerate().filter(|(other, _)| standing && *other != number);
+            let rival = others.map(|(_, other)| other.distance()).fold(f32::MAX, f32::min);
+            self.intentions[number].judge(rival, secs, &self.settings.intention);
+        }
+        // Hands come before water, water before feet.
+        let held = self.now.holds;
+        let candidates = [held[0], held[1], self.now.water, held[2], held[3]];
+        let imitates = candidates.into_iter().flatten().find(|feature| {
+            self.shown.of_feature[*feature].is_some_and(|example| self.intentions[example].imitates)
+        });
+        let example = |feature: Option<usize>| feature.and_then(|feature| self.shown.of_feature[feature]);
+        let changed = example(imitates) != example(self.now.imitates);
+        self.now.imitates = imitates;
+        changed
+    }
+
+    /// Section 6.2: the pose that is meant, as the performer stands.
+    pub(super) fn compose(&mut self, changed: bool, secs: f32) {
+        self.meant.pose.rotations.copy_from_slice(&self.performed.pose.rotations);
+        self.meant.pose.positions.copy_from_slice(&self.performed.pose.positions);
+        let example = self.now.imitates.and_then(|feature| self.shown.of_feature[feature]);
+        match example {
+            Some(number) => self.mix(number),
+            None => self.composer.forget(),
+        }
+        if changed {
+            self.blend.begin(&self.last, &self.meant.pose);
+        }
+        self.meant.world.set(self.meant.pose.view());
+        let centre = self.body.centre(&self.meant.world.positions);
+        let share = 1.0 - (-secs / 0.02f32).exp();
+        for effector in Effector::ALL {
+            let slot = effector as usize;
+            // Hands do as the performer's; feet as the pose that is meant.
+            let new = self.body.end(&self.meant.world, effector) - centre;
+            let (r, rate) = (&mut self.meant.r[slot], &mut self.meant.rate[slot]);
+            follow(r, rate, new, secs, share, self.meant.fresh || changed);
+            if effector.is_hand() {
+                (*r, *rate) = (self.performed.r[slot], self.performed.rate[slot]);
+            }
+        }
+        self.meant.fresh = false;
+    }
+
+    /// The integration rule: what is constrained on the performer and free on the character comes from the example.
+    pub(super) fn mix(&mut self, number: usize) {
+        let example = &self.shown.examples[number];
+        let (composer, movement) = (&mut self.composer, &self.performed.movement);
+        let composed = composer.compose(&self.body, example, number, movement, &self.settings.composition);
+        let mut from_example = 0;
+        for effector in [Effector::LeftFoot, Effector::RightFoot] {
+            let slot = effector as usize;
+            let bound = self.performed.stands[slot - 2];
+            // Who walks in the world cannot in the room: there feet count as bound, here as free.
+            let free = self.simulation.holds[slot].is_none() || example.stands;
+            if !(bound && free) {
+                continue;
+            }
+            from_example += 1;
+            for &joint in &self.body.branches[slot] {
+                self.meant.pose.rotations[joint] = composed.rotations[joint];
+            }
+        }
+        if from_example == 2 {
+            // The trunk stands on the performer's legs, so it comes from where they do.
+            let heading = Quat::from_rotation_y(self.performed.yaw_rad);
+            if example.lies {
+                self.meant.pose.rotations.copy_from_slice(&composed.rotations);
+            }
+            self.meant.pose.rotations[0] = heading * composed.rotations[0];
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Section 5 of the paper: where the centre of mass goes, and how the body turns.
+
+use glam::{Quat, Vec3};
+
+use super::Session;
+use crate::engage::By;
+use crate::simulation::STEPS_HZ;
+use crate::spin::Flight;
+use crate::water;
+
+impl Session {
+    /// Section 5.
+    pub(super) fn simulate(&mut self, secs: f32) {
+        let yaw_rad = self.spin.yaw_rad() + self.performed.yaw_rad;
+        let step_secs = 1.0 / STEPS_HZ;
+        self.ahead_secs += secs;
+        let steps = (self.ahead_secs / step_secs) as usize;
+        for step in 0..steps {
+            self.centre_before = self.simulation.centre();
+            let share = (step + 1) as f32 / steps as f32;
+            let push =
+                self.now.water.and_then(|number| self.world.features[number].dynamics.water).map(|water| {
+                    let hands = [0, 1].map(|slot| self.spin.turn * self.performed.rate[slot]);
+                    let velocity = self.simulation.velocity();
+                    water::acceleration(&water, self.world.gravity_mps2, velocity, hands, yaw_rad)
+                });
+            self.simulation.step(share, yaw_rad, push.unwrap_or(Vec3::ZERO));
+        }
+        self.ahead_secs -= steps as f32 * step_secs;
+        self.now.centre = self.centre_before.lerp(self.simulation.centre(), self.ahead_secs / step_secs);
+        if steps == 0 || self.ahead_secs < 1e-6 {
+            self.now.centre = self.simulation.centre();
+        }
+        self.now.velocity = self.simulation.velocity();
+        let finish = self.world.finish;
+        self.now.finished |=
+            finish.is_some_and(|finish| finish.at.distance(self.now.centre) <= finish.radius_m);
+    }
+
+    /// Orientation: upright where something holds, thrown where nothing does.
+    pub(super) fn turn(&mut self, secs: f32) {
+        let holding = self.simulation.holds.iter().any(Option::is_some) || self.now.water.is_some();
+        if holding {
+            self.spin.settle(secs);
+        } else {
+            if !self.now.flies {
+                self.spin.leave(self.performed.lately * self.left_spin());
+            }
+            let flight = Flight {
+                inertia: self.performed.inertia(&self.body),
+                own: self.performed.own,
+                secs,
+                lands_secs: self.lands_secs(),
+            };
+            self.spin.fly(&flight);
+        }
+        self.now.flies = !holding;
+        self.now.momentum = self.spin.momentum;
+    }
+
+    /// How much spin the feature gives that was left last: the nearest below the feet.
+    pub(super) fn left_spin(&self) -> f32 {
+        let feet = self.now.centre + self.spin.turn * self.meant.r[2].midpoint(self.meant.r[3]);
+        let features =
+            self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == By::Feet);
+        let nearest = features.map(|(number, feature)| {
+            (self.simulation.nearest(number, feet).distance_m.abs(), feature.dynamics.spin)
+        });
+        nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0.0, |(_, spin)| spin)
+    }
+
+    /// How long until feet come to something that bears them, where the character falls, in seconds.
+    pub(super) fn lands_secs(&self) -> Option<f32> {
+        let falls = -self.now.velocity.y;
+        if falls <= 0.1 {
+            return None;
+        }
+        let upright = Quat::from_scaled_axis(self.spin.tilt()) * self.spin.turn;
+        let feet = self.now.centre + upright * self.meant.r[2].midpoint(self.meant.r[3]);
+        let below =
+            self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == By::Feet);
+        let distances = below.map(|(number, _)| self.simulation.nearest(number, feet).distance_m);
+        distances.min_by(f32::total_cmp).map(|distance_m| distance_m.max(0.0) / falls)
+    }
+}
