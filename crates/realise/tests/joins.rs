@@ -4,7 +4,7 @@ mod kit;
 
 use kit::{Chain, bad_plan, source, walks};
 use marey_measure::jolt::{jolts, percentile_mps2};
-use marey_motion::{Coded, Ground, Vec3};
+use marey_motion::{Coded, Ground, LocalPose, Vec3};
 use marey_plan::KeyTime;
 use marey_realise::join::Method;
 use marey_realise::{Settings, realise};
@@ -116,6 +116,67 @@ fn joins_are_smoother_than_jumps_and_earlier_frames_stay() {
         assert!(joined < 0.25 * none, "{of:?}");
     }
     assert!(inertialise < linear && hermite < linear);
+}
+
+#[test]
+fn fades_are_what_their_slow_twin_makes_however_short_pieces_are() {
+    let map = walks(3, 8.0);
+    let mut fixed = settings(Method::Crossfade);
+    (fixed.join.window_secs, fixed.join.longest) = (0.5, 1.0);
+    // Pieces of any length, down to a frame; a window is 30 frames.
+    let pieces = [(0, 100..150), (1, 60..67), (2, 200..201), (0, 30..42), (1, 300..360)];
+    let mut chain = Chain::new(&map);
+    for (walk, span) in &pieces {
+        chain.add(*walk, span.clone(), span.len());
+    }
+    let plan = chain.plan();
+    let placements = &plan.actors[0].placements;
+    let joined = realise(&plan, &map, &fixed).unwrap();
+    let ease = |s: f32| s * s * (3.0 - 2.0 * s);
+    for frame in 0..plan.frames() {
+        // All that have begun, each over what was there before it.
+        let mut twin: Option<LocalPose> = None;
+        for placement in placements.iter().filter(|placement| placement.start <= frame) {
+            let age = frame - placement.start;
+            let mut over = map[&placement.source].clip.pose(placement.source_start + age).to_owned();
+            let ground = placement.world_from_source;
+            over.rotations[0] = ground.rotation() * over.rotations[0];
+            over.positions[0] = ground.point(over.positions[0]);
+            if let Some(under) = twin.take() {
+                let share = ease(((age + 1) as f32 / 31.0).min(1.0));
+                for (a, b) in over.rotations.iter_mut().zip(&under.rotations) {
+                    *a = b.slerp(*a, share);
+                }
+                over.positions[0] = under.positions[0].lerp(over.positions[0], share);
+            }
+            twin = Some(over);
+        }
+        let (twin, is) = (twin.unwrap(), joined.take.first().pose(frame));
+        assert!(twin.positions[0].distance(is.positions[0]) < 1e-4, "frame {frame}");
+        for (a, b) in twin.rotations.iter().zip(is.rotations) {
+            assert!(a.dot(*b).abs() > 1.0 - 1e-5, "frame {frame}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn a_fade_takes_longer_where_it_would_be_sudden() {
+    let map = walks(6, 12.0);
+    let largest = |seed: u64, longest: f64| {
+        let mut settings = settings(Method::Crossfade);
+        settings.join.longest = longest;
+        let plan = bad_plan(&map, seed, 8);
+        let joined = realise(&plan, &map, &settings).unwrap();
+        let jolts = jolts(joined.take.first());
+        let joins = plan.actors[0].placements.iter().skip(1).map(|placement| placement.start);
+        joins.filter_map(|at| jolts.largest_within(at - 1..at + 36)).map(|(size, _)| size).fold(0.0, f32::max)
+    };
+    let sum = |longest: f64| (0..12).map(|seed| largest(seed, longest)).sum::<f32>();
+    let (always, as_needed) = (sum(1.0), sum(1.6));
+    assert!(as_needed < 0.98 * always, "{as_needed} {always}");
+    let mut out = Settings::default();
+    out.join.longest = 0.5;
+    assert_eq!(out.validate().unwrap_err().code().id, "ops/setting");
 }
 
 #[test]

@@ -6,7 +6,9 @@ use std::sync::Arc;
 use marey_motion::{LocalPose, Skeleton};
 
 use crate::copy::copy;
+use crate::join::fades::Fades;
 use crate::join::offset::Offset;
+use crate::join::pace::Pace;
 use crate::join::{Method, Settings};
 use crate::piece::Piece;
 use crate::touch::Touch;
@@ -16,10 +18,11 @@ use crate::touch::Touch;
 pub(crate) struct Joiner {
     method: Method,
     window: usize,
-    queue: VecDeque<Piece>,
+    /// Pieces to come, each with how many frames the one before it takes to fade.
+    queue: VecDeque<(Piece, usize)>,
     current: Option<Piece>,
-    /// The piece before, for as long as it fades.
-    fading: Option<Piece>,
+    fades: Fades,
+    pace: Pace,
     /// Frames of the current piece that were given.
     at: usize,
     /// Frames since what is spread now began, and until it is gone.
@@ -48,7 +51,8 @@ impl Joiner {
             window: settings.window(rate_hz),
             queue: VecDeque::with_capacity(16),
             current: None,
-            fading: None,
+            fades: Fades::new(skeleton, settings.longest(rate_hz)),
+            pace: Pace::new(skeleton, settings.window(rate_hz), settings.longest(rate_hz)),
             at: 0,
             age: 0,
             span: 0,
@@ -65,7 +69,14 @@ impl Joiner {
 
     /// Takes one more piece.
     pub(crate) fn push(&mut self, piece: Piece) {
-        self.queue.push_back(piece);
+        let before = self.queue.back().map(|(piece, _)| piece).or(self.current.as_ref());
+        let fade = match before {
+            Some(before) if self.method == Method::Crossfade && !before.flows_into(&piece) => {
+                self.pace.span(before, &piece)
+            }
+            _ => self.window,
+        };
+        self.queue.push_back((piece, fade));
     }
 
     /// Makes the next frame, where enough is known: `None` asks for another piece, or says that all are played. `is_last`
@@ -95,8 +106,11 @@ impl Joiner {
     /// How far the last frame given is from both examples that are joined around it: 0 where it is as one of them has it, 1 from
     /// a quarter of the way to three quarters.
     pub(crate) fn between(&self) -> f32 {
-        let s = (self.age as f32 - 0.5) / self.span.max(1) as f32;
-        if self.method == Method::None || s >= 1.0 { 0.0 } else { ease((4.0 * s.min(1.0 - s)).min(1.0)) }
+        match self.method {
+            Method::None => 0.0,
+            Method::Crossfade => self.fades.between(),
+            _ => between(self.age, self.span),
+        }
     }
 
     /// Goes on to the next piece, where there is one and enough is known of what follows it.
@@ -104,7 +118,7 @@ impl Joiner {
         if self.queue.is_empty() || (self.method.waits_for_next() && self.queue.len() < 2 && !is_last) {
             return None;
         }
-        let next = self.queue.pop_front()?;
+        let (next, fade) = self.queue.pop_front()?;
         let before = self.current.take();
         let flows = before.as_ref().is_some_and(|before| before.flows_into(&next));
         self.at = 0;
@@ -118,9 +132,7 @@ impl Joiner {
             }
             Method::Crossfade if !flows => {
                 if let Some(before) = before {
-                    self.keep_rest(&before);
-                    (self.age, self.span) = (0, self.window);
-                    self.fading = Some(before);
+                    self.fades.add(before, fade);
                 }
             }
             Method::Hermite | Method::Inertialise | Method::Crossfade => {}
@@ -135,7 +147,7 @@ impl Joiner {
         self.other.clear();
         self.next_start.clear();
         (self.age, self.span) = (0, piece.frames());
-        let Some(next) = self.queue.front().filter(|next| !piece.flows_into(next)) else { return };
+        let Some((next, _)) = self.queue.front().filter(|(next, _)| !piece.flows_into(next)) else { return };
         let [end, start, _, spare] = &mut self.scratch;
         let last = piece.frames() - 1;
         // Both at the instant half-way between the last frame of one and the first of the other.
@@ -166,29 +178,12 @@ impl Joiner {
         self.other.subtract(&self.start);
     }
 
-    /// Crossfade: what displaced the piece before when it ended, by joins before that, and its velocity a frame.
-    fn keep_rest(&mut self, before: &Piece) {
-        let [last_pose, earlier, spare, _] = &mut self.scratch;
-        let last = before.frames() - 1;
-        before.pose_at(last, last_pose);
-        self.start.set_between(last_pose, &self.past[0]);
-        self.other.clear();
-        if self.given < 2 {
-            return;
-        }
-        match last.checked_sub(1) {
-            Some(at) => before.pose_at(at, earlier),
-            None => extrapolate(before, 0, Some(1), 1.0, [earlier, spare], &mut self.offset),
-        }
-        self.offset.set_between(earlier, &self.past[1]);
-        self.other.set_scaled(&self.start, 1.0);
-        self.other.subtract(&self.offset);
-    }
-
     /// Puts on a frame what is spread over it.
     fn displace(&mut self, pose: &mut LocalPose) {
+        if self.method == Method::Crossfade {
+            return self.fades.mix(pose);
+        }
         if self.age >= self.span {
-            self.fading = None;
             return;
         }
         // The past is at 0; the last displaced frame is just before 1.
@@ -196,7 +191,7 @@ impl Joiner {
         let middle = (self.age as f32 + 0.5) / self.span as f32;
         let span = (self.span + 1) as f32;
         match self.method {
-            Method::None => {}
+            Method::None | Method::Crossfade => {}
             Method::Linear => {
                 Offset::put_both_on(pose, (&self.start, 1.0 - middle), (&self.other, middle));
             }
@@ -209,15 +204,6 @@ impl Joiner {
                 Offset::put_both_on(pose, (&self.start, place), (&self.other, span * velocity));
             }
             Method::Inertialise => {
-                let (place, velocity) = quintic(s);
-                Offset::put_both_on(pose, (&self.start, place), (&self.other, span * velocity));
-            }
-            Method::Crossfade => {
-                let Some(before) = &self.fading else { return };
-                let old = &mut self.scratch[0];
-                before.pose_at(before.frames() + self.age, old);
-                self.offset.set_between(pose, old);
-                self.offset.put_on(pose, 1.0 - ease(s));
                 let (place, velocity) = quintic(s);
                 Offset::put_both_on(pose, (&self.start, place), (&self.other, span * velocity));
             }
@@ -241,8 +227,14 @@ fn extrapolate(
     velocity.put_on(pose, by);
 }
 
+/// How far the last of so many frames of a join is from both its ends: 0 at either, 1 from a quarter of the way to three quarters.
+pub(super) fn between(frames: usize, span: usize) -> f32 {
+    let s = (frames as f32 - 0.5) / span.max(1) as f32;
+    if s >= 1.0 { 0.0 } else { ease((4.0 * s.min(1.0 - s)).min(1.0)) }
+}
+
 /// From 0 to 1 without a kink at either.
-fn ease(s: f32) -> f32 {
+pub(super) fn ease(s: f32) -> f32 {
     s * s * (3.0 - 2.0 * s)
 }
 

@@ -12,8 +12,8 @@
 //! | [`Inertialise`](Method::Inertialise) | Bollo 2016, *Inertialization* | the following piece only, by a quintic over a window that matches place, velocity, and ends in rest | no |
 //! | [`Crossfade`](Method::Crossfade) | Kovar, Gleicher and Pighin 2002, section 3.3 | the first frames of the following piece are mixed with the example before, which goes on | no |
 //!
-//! In a crossfade, what earlier joins left of displacement when the piece before ended is not faded but inertialised: so pieces may be
-//! shorter than the window.
+//! Pieces may be shorter than a fade: several examples then fade at once, each under the next. And a fade that would be more sudden than
+//! either example is meanwhile takes longer (`pace`).
 //!
 //! Why the crossfade is the default: a limb that one piece swings one way and the next the other way is, for the other methods, a
 //! velocity to be matched, which takes the limb on to where neither piece has it: a leg kicks. In a crossfade the example
@@ -27,8 +27,10 @@
 //!
 //! Limits. Linear and ease match places but not velocities. In a crossfade, an example that ends stands still while it fades.
 
+mod fades;
 mod joiner;
 mod offset;
+mod pace;
 
 pub(crate) use joiner::Joiner;
 use marey_ops::OutOfRange;
@@ -87,22 +89,31 @@ pub struct Settings {
     /// How long a displacement takes to be gone, or a fade, in seconds; default 0.6, a little more than a step; 0.02 to 5. For the
     /// methods that have a window.
     pub window_secs: f64,
+    /// How many times as long a crossfade may take where it would be more sudden than either example; default 1.6; 1 (never
+    /// longer) to 4.
+    pub longest: f64,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { method: Method::default(), window_secs: 0.6 }
+        Self { method: Method::default(), window_secs: 0.6, longest: 1.6 }
     }
 }
 
 impl Settings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
-        Ok(OutOfRange::check("window_secs", self.window_secs, 0.02..=5.0)?)
+        OutOfRange::check("window_secs", self.window_secs, 0.02..=5.0)?;
+        Ok(OutOfRange::check("longest", self.longest, 1.0..=4.0)?)
     }
 
     /// The window in frames, at least 1.
     pub(crate) fn window(&self, rate_hz: f64) -> usize {
         ((self.window_secs * rate_hz).round() as usize).max(1)
+    }
+
+    /// The longest that a crossfade takes, in frames.
+    pub(crate) fn longest(&self, rate_hz: f64) -> usize {
+        ((self.window_secs * self.longest * rate_hz).round() as usize).max(self.window(rate_hz))
     }
 }

@@ -1,0 +1,82 @@
+//! Examples that go on under the piece that follows them, and fade.
+
+use std::collections::VecDeque;
+
+use marey_motion::{LocalPose, Skeleton};
+
+use crate::join::joiner::{between, ease};
+use crate::join::offset::Offset;
+use crate::piece::Piece;
+
+/// What fades, the oldest first: each under the next, and all under the piece that is played. A fade takes its time, however short the
+/// pieces are, so several may be under way at once, each at its own age; one that is over takes with it what was under it.
+#[derive(Debug)]
+pub(super) struct Fades {
+    layers: VecDeque<Layer>,
+    under: LocalPose,
+    over: LocalPose,
+    offset: Offset,
+}
+
+/// A piece that has ended, how many frames ago, and how many it takes to be gone.
+#[derive(Debug)]
+struct Layer {
+    piece: Piece,
+    age: usize,
+    span: usize,
+}
+
+impl Fades {
+    /// Nothing fades yet; what will takes at most so many frames. Nothing is allocated later: every fade begins in a frame
+    /// of its own.
+    pub(super) fn new(skeleton: &Skeleton, longest: usize) -> Self {
+        Self {
+            layers: VecDeque::with_capacity(longest + 1),
+            under: LocalPose::rest(skeleton),
+            over: LocalPose::rest(skeleton),
+            offset: Offset::none(skeleton),
+        }
+    }
+
+    /// A piece has ended and fades from now on, above what fades already.
+    pub(super) fn add(&mut self, piece: Piece, span: usize) {
+        self.layers.push_back(Layer { piece, age: 0, span });
+    }
+
+    /// How far the last frame that was mixed is from all that it was mixed of: 0 where it is as one of them, 1 in the middle of a fade.
+    pub(super) fn between(&self) -> f32 {
+        self.layers.iter().map(|layer| between(layer.age, layer.span)).fold(0.0, f32::max)
+    }
+
+    /// Mixes a frame of the piece that is played with what fades under it, and goes on by a frame.
+    pub(super) fn mix(&mut self, pose: &mut LocalPose) {
+        if let Some(last) = self.layers.iter().rposition(|layer| layer.age >= layer.span) {
+            self.layers.drain(..=last);
+        }
+        let Self { layers, under, over, offset } = self;
+        let mut share = 0.0;
+        for (height, layer) in layers.iter_mut().enumerate() {
+            layer.piece.pose_at(layer.piece.frames() + layer.age, over);
+            if height > 0 {
+                lay(over, under, share, offset);
+            }
+            std::mem::swap(over, under);
+            share = share_under(layer.age, layer.span);
+            layer.age += 1;
+        }
+        if !layers.is_empty() {
+            lay(pose, under, share, offset);
+        }
+    }
+}
+
+/// How much of what fades is left so many frames after it began to.
+pub(super) fn share_under(age: usize, span: usize) -> f32 {
+    1.0 - ease((age + 1) as f32 / (span + 1) as f32)
+}
+
+/// Takes a pose a share of the way to the one under it.
+pub(super) fn lay(pose: &mut LocalPose, under: &LocalPose, share: f32, offset: &mut Offset) {
+    offset.set_between(pose, under);
+    offset.put_on(pose, share);
+}
