@@ -19,8 +19,8 @@
 //! off does not start with a jerk. Between two plants that are near in time they are mixed: the one before by
 //! (1 − w₁) / (1 − w₀ w₁), the one after by (1 − w₀) / (1 − w₀ w₁), so that each has its own end to itself.
 //!
-//! A foot whose example says that it stands may be carried off by a join. One that is pulled farther than
-//! `most_pull_m` is let go; one that still slides, or would be let go again within `least_secs`, does not come to stand; one that was
+//! A foot whose example says that it stands may be carried off by a join. One that is, or within `gather_secs` will be, pulled farther than
+//! `most_pull_m` is let go, so that it goes before it is carried off at speed; one that still slides, or would be let go again within `least_secs`, does not come to stand; one that was
 //! let go is free for a while.
 //!
 //! Step 6 is ours: their motions are not joined badly. What feet lack in height is smoothed as what hips are too high is, so that
@@ -55,7 +55,8 @@ pub struct Settings {
     /// How long a correction takes to be faded in or out, in seconds; default 0.25; 0 to 0.5. A swing takes 0.4. Less shortens the look-ahead,
     /// and corrections are more sudden.
     pub ease_secs: f64,
-    /// From how long a first part of a contact its place is taken, in seconds; default 0.05; 0 to 0.5.
+    /// From how long a first part of a contact its place is taken, and how long before it would be pulled too far a foot is let go,
+    /// in seconds; default 0.05; 0 to 0.5.
     pub gather_secs: f64,
     /// A foot that would be let go sooner than this does not come to stand, in seconds; default 0.15; 0 to 0.5. It would stop for a moment
     /// and be pulled on.

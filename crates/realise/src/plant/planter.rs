@@ -132,9 +132,16 @@ impl Planter {
         let mut holds = [[None; 2]; 2];
         for foot in 0..2 {
             let slot = self.ring.at(frame);
-            let touches = [0, 1].map(|part| touches(slot, foot, part));
-            let stays = |part: usize| before[foot][part].filter(|_| touches[part]);
-            let pulled = |part: usize| stays(part).is_some_and(|place| !self.holds(frame, foot, part, place));
+            let touching = [0, 1].map(|part| touches(slot, foot, part));
+            let stays = |part: usize| before[foot][part].filter(|_| touching[part]);
+            // Now or in a moment: it is let go while it is still near.
+            let soon = || frame..(frame + self.reach.gather + 1).min(self.arrived);
+            let pulled = |part: usize| {
+                stays(part).is_some_and(|place| {
+                    let mut stood = soon().take_while(|soon| touches(self.ring.at(*soon), foot, part));
+                    stood.any(|soon| !self.holds(soon, foot, part, place))
+                })
+            };
             if pulled(0) || pulled(1) {
                 note(&mut self.let_go, frame);
                 continue;
@@ -143,7 +150,7 @@ impl Planter {
             let is_rested = self.last_held[foot].is_none_or(|last| frame > last + self.reach.ease);
             for part in [0, 1] {
                 let is_carried = holds[foot][1 - part].is_some();
-                if holds[foot][part].is_none() && touches[part] && (is_rested || is_carried) {
+                if holds[foot][part].is_none() && touching[part] && (is_rested || is_carried) {
                     holds[foot][part] = self.land(frame, foot, part, holds[foot][1 - part]);
                 }
             }

@@ -113,7 +113,11 @@ fn holds(
         let before = holds.last().copied().unwrap_or_default();
         let touching = Part::ALL.map(|part| touches[f].has(side, part));
         let mut now = [0, 1].map(|part| before[part].filter(|_| touching[part]));
-        let far = |part: usize, place: Vec3| !may_hold(leg, &legs[f], part, place, settings);
+        let far = |part: usize, place: Vec3| {
+            let last = (f + reach.gather).min(legs.len() - 1);
+            let mut stood = (f..=last).take_while(|f| touches[*f].has(side, Part::ALL[part]));
+            stood.any(|f| !may_hold(leg, &legs[f], part, place, settings))
+        };
         if (0..2).any(|part| now[part].is_some_and(|place| far(part, place))) {
             holds.push([None; 2]);
             continue;
