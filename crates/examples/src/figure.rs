@@ -78,6 +78,11 @@ impl Figure {
         Ok(Self { skeleton, height_m: body.height_m, legs, sole })
     }
 
+    /// How far the collar is over the joint that carries it.
+    pub(crate) fn collar_over_chest_m(&self) -> f32 {
+        self.skeleton.joint_of(Role::LeftShoulder).map_or(0.0, |collar| self.skeleton.offsets()[collar].y)
+    }
+
     pub(crate) fn leg(&self, side: Side) -> &Leg {
         &self.legs[side as usize]
     }

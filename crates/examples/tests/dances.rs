@@ -442,3 +442,26 @@ proptest! {
         prop_assert!(loosest_hold_m(&seen) < 1e-3, "waltz: {} m", loosest_hold_m(&seen));
     }
 }
+
+#[test]
+fn the_least_alike_of_pairs_hold() {
+    let body =
+        |height_m, leg_length, width| Body { height_m, leg_length, shoulder_width: width, hip_width: width };
+    for (tall_m, short_m) in [(1.68, 1.4), (1.9, 1.62), (1.6, 1.4), (1.4, 1.4), (1.9, 1.9)] {
+        for legs in [[0.94, 1.06], [1.06, 0.94]] {
+            for widths in [[0.85, 0.85], [0.85, 1.15], [1.15, 0.85]] {
+                let leader = body(tall_m, legs[0], widths[0]);
+                let follower = body(short_m, legs[1], widths[1]);
+                let settings = WaltzSettings {
+                    seed: 5855443724328860571,
+                    leader,
+                    follower,
+                    duration_secs: 15.0,
+                    ..WaltzSettings::default()
+                };
+                let loosest_m = loosest_hold_m(&Seen::of(waltz(&settings).unwrap()));
+                assert!(loosest_m < 5e-4, "{leader:?} and {follower:?}: {loosest_m} m");
+            }
+        }
+    }
+}
