@@ -68,7 +68,7 @@ pub(crate) fn successors(
     let mut whats = vec![What::Nothing];
     // For each joint and candidate, the best ways to fill in what depends on it; sorted.
     let mut filled: Vec<Vec<Vec<Filled>>> = vec![Vec::new(); joints];
-    let mut scratch = Vec::new();
+    let (mut heads, mut scratch) = (Vec::new(), Vec::new());
     for &joint in network.order().iter().rev() {
         let mut of_joint = Vec::with_capacity(candidates[joint].len());
         for candidate in &candidates[joint] {
@@ -76,7 +76,7 @@ pub(crate) fn successors(
             let mut ways = vec![Filled { cost: candidate.cost, what: whats.len() - 1 }];
             for &child in network.dependants(joint) {
                 let links = candidates[child].iter().map(|next| network.cost(child, candidate.to, next.to));
-                let choices = merged(&filled[child], links, most);
+                let choices = merged(&filled[child], links, most, &mut heads);
                 ways = combined(&ways, &choices, most, &mut whats, &mut scratch);
             }
             of_joint.push(ways);
@@ -85,7 +85,7 @@ pub(crate) fn successors(
     }
     let roots = network.order().iter().filter(|joint| network.parent(**joint).is_none());
     let whole = roots.fold(vec![Filled { cost: 0.0, what: 0 }], |ways, &root| {
-        let choices = merged(&filled[root], candidates[root].iter().map(|_| 0.0), most);
+        let choices = merged(&filled[root], candidates[root].iter().map(|_| 0.0), most, &mut heads);
         combined(&ways, &choices, most, &mut whats, &mut scratch)
     });
     let unfold = |way: &Filled| {
@@ -112,21 +112,29 @@ pub(crate) fn successors(
 fn best_of_each(candidates: &mut [Vec<Candidate>], most: usize) -> Option<f32> {
     let (mut all, mut least_more) = (0.0, f32::INFINITY);
     for of_joint in candidates {
-        of_joint.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.to.cmp(&b.to)));
+        let by_cost = |a: &Candidate, b: &Candidate| a.cost.total_cmp(&b.cost).then(a.to.cmp(&b.to));
+        let other = (of_joint.len() > most).then(|| of_joint.select_nth_unstable_by(most, by_cost).1.cost);
+        of_joint.truncate(most);
+        of_joint.sort_unstable_by(by_cost);
         let best = of_joint.first()?.cost;
         all += best;
-        if let Some(other) = of_joint.get(most) {
-            least_more = least_more.min(other.cost - best);
+        if let Some(other) = other {
+            least_more = least_more.min(other - best);
         }
-        of_joint.truncate(most);
     }
     Some(all + least_more)
 }
 
-/// The best of several sorted lists, each of which costs something by itself; sorted.
-fn merged(lists: &[Vec<Filled>], links: impl Iterator<Item = f32>, most: usize) -> Vec<Filled> {
-    // How far each list is used, and what it costs by itself.
-    let mut heads: Vec<(usize, f32)> = links.map(|link| (0, link)).collect();
+/// The best of several sorted lists, each of which costs something by itself; sorted. `heads` is room for how far each list is used,
+/// and what it costs by itself.
+fn merged(
+    lists: &[Vec<Filled>],
+    links: impl Iterator<Item = f32>,
+    most: usize,
+    heads: &mut Vec<(usize, f32)>,
+) -> Vec<Filled> {
+    heads.clear();
+    heads.extend(links.map(|link| (0, link)));
     let mut best = Vec::with_capacity(most.min(lists.iter().map(Vec::len).sum()));
     while best.len() < most {
         let mut least: Option<(f32, usize, usize)> = None;

@@ -43,19 +43,24 @@ impl MoverColumns {
 
 /// Splits a file's nodes into figures, one for each root.
 pub(super) fn figures(nodes: &[Node]) -> Vec<Figure<'_>> {
-    let mut starts: Vec<usize> =
-        nodes.iter().enumerate().filter(|(_, n)| n.parent.is_none()).map(|(i, _)| i).collect();
-    starts.push(nodes.len());
-    let mut column = 0;
-    let mut figures = Vec::new();
-    for pair in starts.windows(2) {
-        if let &[start, end] = pair {
-            let part = nodes.get(start..end).unwrap_or_default();
-            figures.push(Figure::new(part, start, column));
-            column += part.iter().map(|n| n.channels.len()).sum::<usize>();
-        }
-    }
-    figures
+    let (mut start, mut column) = (0, 0);
+    let figure = |part| {
+        let figure = Figure::new(part, start, column);
+        start += part.len();
+        column += part.iter().map(|n| n.channels.len()).sum::<usize>();
+        figure
+    };
+    nodes.chunk_by(goes_on).map(figure).collect()
+}
+
+/// The nodes of each figure, to be changed.
+pub(super) fn parts(nodes: &mut [Node]) -> Vec<&mut [Node]> {
+    nodes.chunk_by_mut(goes_on).collect()
+}
+
+/// Whether a node belongs to the figure of the one before it.
+fn goes_on(_: &Node, node: &Node) -> bool {
+    node.parent.is_some()
 }
 
 impl<'n> Figure<'n> {

@@ -20,6 +20,7 @@ mod rows;
 mod scan;
 mod timing;
 mod turn;
+mod whose;
 mod write;
 
 use marey_motion::{Report, Take};
@@ -72,7 +73,8 @@ pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
         scan.warn(&codes::ENCODING, 0, || "the text is UTF-16".into());
     }
 
-    let hierarchy = hierarchy::read(&mut scan)?;
+    let mut hierarchy = hierarchy::read(&mut scan)?;
+    let marks = whose::take_marks(&mut assemble::parts(&mut hierarchy.nodes));
     let mut figures = assemble::figures(&hierarchy.nodes);
     let mut rate_hz = settings.rate_hz;
     let mut frames = 0;
@@ -109,6 +111,10 @@ pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
         }
         actors.push(figure.finish(rate_hz, root.meaning, rest.meaning)?);
     }
+    for (actor, mark) in actors.iter_mut().zip(marks.into_iter().flatten()) {
+        actor.name = mark;
+    }
+    whose::made_different(&mut actors.iter_mut().map(|actor| &mut actor.name).collect::<Vec<_>>());
     let name = actors.first().map(|a| a.name.clone()).unwrap_or_default();
     Ok(BvhFile { take: Take::new(name, actors)?, report: scan.notes.report })
 }

@@ -8,6 +8,7 @@ use marey_motion::{Actor, Clip, Place, Report, Skeleton, Take};
 use super::angles::angles_of;
 use super::order::letter;
 use super::positions::{Mover, plainly_replace};
+use super::whose::{MARK, made_different};
 use super::{RotationOrder, codes};
 use crate::Unit;
 
@@ -33,16 +34,19 @@ impl Default for BvhOptions {
 /// The root's OFFSET is written as zero and its position as its place in the world, which every reader understands
 /// alike. Other joints with a translation of their own get position channels that replace their OFFSET; where they stray so
 /// far from it that a reader would add them, that OFFSET is written as zero too. Angles run on from frame to frame without
-/// jumps, for ten turns. Every joint has a name of its own. The report says which joints had to be renamed, or have lost
+/// jumps, for ten turns. Every joint has a name of its own, with that of its actor before it where there are several. The report says which joints had to be renamed, or have lost
 /// their OFFSET.
 pub fn write(take: &Take, options: &BvhOptions) -> (Vec<u8>, Report) {
     let mut report = Report::default();
     let style = Style::of(options);
     let mut out = Vec::new();
     out.extend_from_slice(b"HIERARCHY\n");
-    for actor in take.actors() {
+    let marks = marks(take, &mut report);
+    for (actor, mark) in take.actors().iter().zip(&marks) {
         let offsets = offsets_as_written(&actor.clip, style, &mut report);
-        write_tree(&mut out, actor.clip.skeleton(), &offsets, style, &mut report);
+        let names = plain_names(actor.clip.skeleton(), &mut report);
+        let names: Vec<String> = names.into_iter().map(|name| format!("{mark}{name}")).collect();
+        write_tree(&mut out, actor.clip.skeleton(), &names, &offsets, style);
     }
     out.extend_from_slice(format!("MOTION\nFrames: {}\n", take.frames()).as_bytes());
     out.extend_from_slice(format!("Frame Time: {}\n", period_text(take.rate_hz())).as_bytes());
@@ -121,10 +125,9 @@ fn is_plain_to_readers(clip: &Clip, style: Style) -> bool {
 }
 
 /// Writes the joints of one skeleton, depth first, without recursion.
-fn write_tree(out: &mut Vec<u8>, skeleton: &Skeleton, offsets: &[Vec3], style: Style, report: &mut Report) {
+fn write_tree(out: &mut Vec<u8>, skeleton: &Skeleton, names: &[String], offsets: &[Vec3], style: Style) {
     let [a, b, c] = style.order.axes().map(letter);
     let rotations = format!("{a}rotation {b}rotation {c}rotation");
-    let names = plain_names(skeleton, report);
     let mut todo = vec![Visit::Open(0, 0)];
     while let Some(visit) = todo.pop() {
         let (joint, depth) = match visit {
@@ -185,30 +188,53 @@ fn write_offset(out: &mut Vec<u8>, depth: usize, offset: Vec3, style: Style) {
 
 /// The joints' names, as every reader takes them: no blanks, braces or comment signs, and no two alike.
 fn plain_names(skeleton: &Skeleton, report: &mut Report) -> Vec<String> {
-    let joints = skeleton.joints();
+    let names: Vec<&str> = skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
+    let plain = plain(&names, is_strange);
+    for (name, plain) in names.iter().zip(&plain).filter(|(name, plain)| name != plain) {
+        report.warn(
+            &codes::RENAMED,
+            Place::default().joint(*name),
+            format!("{name:?} is written as {plain:?}"),
+        );
+    }
+    plain
+}
+
+/// What is written before the joints' names of each actor: nothing where there is only one.
+fn marks(take: &Take, report: &mut Report) -> Vec<String> {
+    let names: Vec<&str> = take.actors().iter().map(|actor| actor.name.as_str()).collect();
+    if names.len() < 2 {
+        return vec![String::new(); names.len()];
+    }
+    let mut plain = plain(&names, |c| is_strange(c) || c == MARK);
+    made_different(&mut plain.iter_mut().collect::<Vec<_>>());
+    for (name, plain) in names.iter().zip(&plain).filter(|(name, plain)| name != plain) {
+        let message = format!("the actor {name:?} is written as {plain:?}");
+        report.warn(&codes::RENAMED, Place::default(), message);
+    }
+    plain.into_iter().map(|mark| format!("{mark}{MARK}")).collect()
+}
+
+/// Names without what would be strange in them: `_` is put in its place, and a number behind those that would be like another.
+fn plain(names: &[&str], is_strange: impl Fn(char) -> bool) -> Vec<String> {
+    let is_plain = |name: &str| !name.is_empty() && !name.contains(&is_strange) && !name.contains("//");
     let mut taken: HashSet<String> =
-        joints.iter().filter(|j| is_plain(&j.name)).map(|j| j.name.clone()).collect();
+        names.iter().filter(|name| is_plain(name)).map(|name| (*name).to_owned()).collect();
     let mut plain = |name: &str| {
         if is_plain(name) {
             return name.to_owned();
         }
         let replaced =
-            if name.is_empty() { "_".into() } else { name.replace(is_strange, "_").replace("//", "__") };
+            if name.is_empty() { "_".into() } else { name.replace(&is_strange, "_").replace("//", "__") };
         let mut unique = replaced.clone();
         let mut number = 2;
         while !taken.insert(unique.clone()) {
             unique = format!("{replaced}_{number}");
             number += 1;
         }
-        let message = format!("{name:?} is written as {unique:?}");
-        report.warn(&codes::RENAMED, Place::default().joint(name), message);
         unique
     };
-    joints.iter().map(|joint| plain(&joint.name)).collect()
-}
-
-fn is_plain(name: &str) -> bool {
-    !name.is_empty() && !name.contains(is_strange) && !name.contains("//")
+    names.iter().map(|name| plain(name)).collect()
 }
 
 /// Whether a character would end a name, or start something else.

@@ -188,6 +188,56 @@ proptest! {
     }
 }
 
+#[test]
+fn actors_keep_their_names() {
+    let skeleton = Arc::new(
+        Skeleton::new(
+            vec![Joint::new("Hips", None, Vec3::Y), Joint::new("ns:Spine", Some(0), Vec3::Y)],
+            vec![],
+        )
+        .unwrap(),
+    );
+    let clip = Clip::still(skeleton.clone(), 30.0, marey_motion::LocalPose::rest(&skeleton)).unwrap();
+    let round = |names: &[&str]| {
+        let actors = names.iter().map(|name| Actor { name: (*name).into(), clip: clip.clone() });
+        let (bytes, report) =
+            bvh::write(&Take::new("two", actors.collect()).unwrap(), &BvhOptions::default());
+        let take = bvh::read(&bytes, &BvhSettings::default()).unwrap().take;
+        for actor in take.actors() {
+            let joints: Vec<&str> =
+                actor.clip.skeleton().joints().iter().map(|joint| joint.name.as_str()).collect();
+            assert_eq!(joints, ["Hips", "ns:Spine"]);
+        }
+        let names: Vec<String> = take.actors().iter().map(|actor| actor.name.clone()).collect();
+        (names.join(" "), report.codes())
+    };
+    assert_eq!(round(&["leader", "follower"]), ("leader follower".into(), vec![]));
+    // One actor has no need of a mark, and gets the name of its root.
+    assert_eq!(round(&["leader"]).0, "Hips");
+    assert_eq!(round(&["a b:c", "a b:c", ""]).0, "a_b_c a_b_c_2 _");
+    assert_eq!(round(&["a b:c", "a b:c", ""]).1, ["bvh/renamed"]);
+    // Marks that say nothing of whose a joint is are left on.
+    let figure =
+        |name: &str| format!("ROOT {name}\n{{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n}}\n");
+    let read = |names: [&str; 2]| {
+        let text = format!(
+            "HIERARCHY\n{}{}MOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0 0 0 0\n",
+            figure(names[0]),
+            figure(names[1])
+        );
+        let take = bvh::read(text.as_bytes(), &BvhSettings::default()).unwrap().take;
+        let of = |actor: &Actor| (actor.name.clone(), actor.clip.skeleton().joints()[0].name.clone());
+        (of(&take.actors()[0]), of(&take.actors()[1]))
+    };
+    let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    assert_eq!(
+        read(["mixamorig:Hips", "mixamorig:Hips"]),
+        (pair("mixamorig:Hips", "mixamorig:Hips"), pair("mixamorig:Hips_2", "mixamorig:Hips"))
+    );
+    assert_eq!(read(["a:Hips", "Hips"]), (pair("a:Hips", "a:Hips"), pair("Hips", "Hips")));
+    assert_eq!(read(["a:Hips", "b:Hips"]), (pair("a", "Hips"), pair("b", "Hips")));
+}
+
 /// One joint's motion in small steps: three starting angles and how much each changes from frame to frame, in degrees,
 /// and where it starts and goes, in metres.
 type Glide = ([f32; 3], [f32; 3], Vec3, Vec3);

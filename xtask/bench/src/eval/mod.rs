@@ -16,5 +16,6 @@ mod score;
 pub(crate) mod traverse;
 mod traverse_walk;
 pub(crate) mod tween;
+mod usual;
 pub(crate) mod vary;
 mod vary_dance;

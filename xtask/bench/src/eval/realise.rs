@@ -7,10 +7,11 @@ use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::knees::knees;
 use marey_measure::sink::sink;
 use marey_measure::skate::skate;
-use marey_plan::{Placement, Plan, Seed, SourceRef};
+use marey_plan::{Plan, Seed, SourceRef};
 use marey_realise::join::Method;
 use marey_realise::{Chain, Example, Realised, Settings, realise, scramble};
 
+use super::usual::Usual;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
@@ -20,8 +21,6 @@ type Map = BTreeMap<SourceRef, Example>;
 /// How many pieces a bad plan has.
 const PIECES: usize = 10;
 const RATE_HZ: f64 = 60.0;
-/// How long a join shows, in frames.
-const JOIN_FRAMES: usize = 36;
 
 /// What is measured of plans, summed up; of what is told at its most, the most.
 #[derive(Default)]
@@ -38,32 +37,6 @@ struct Sums {
     jolts: Vec<Jolts>,
 }
 
-/// How sudden the examples are: the level that 99.9 % of their frames do not exceed, and frame by frame.
-struct Usual {
-    level: f32,
-    by_source: BTreeMap<SourceRef, Jolts>,
-}
-
-impl Usual {
-    fn of(map: &Map) -> Self {
-        let by_source: BTreeMap<SourceRef, Jolts> =
-            map.iter().map(|(source, example)| (source.clone(), jolts(&example.clip))).collect();
-        let all: Vec<Jolts> = by_source.values().cloned().collect();
-        Self { level: percentile_mps2(&all, 0.999), by_source }
-    }
-
-    /// What a piece has by itself at a frame of the plan, before its start and after its end as well, in m/s²; no less than the
-    /// usual level.
-    fn own(&self, placement: &Placement, frame: usize) -> f32 {
-        let at = (placement.source_start + frame).saturating_sub(placement.start);
-        let own = self.by_source.get(&placement.source).and_then(|jolts| {
-            // A frame beside it: joins may be between frames.
-            jolts.largest_within(at.saturating_sub(1)..at + 2)
-        });
-        own.map_or(self.level, |(own, _)| own.max(self.level))
-    }
-}
-
 impl Sums {
     fn add(&mut self, plan: &Plan, realised: &Realised, usual: &Usual) {
         let clip = realised.take.first();
@@ -76,14 +49,9 @@ impl Sums {
         self.sunk += sink.share_of_frames;
         self.back += knees(clip).map_or(0.0, |knees| knees.farthest_back_cm);
         let jolts = jolts(clip);
-        for two in plan.actors[0].placements.windows(2) {
-            let around = two[1].start - 2..two[1].start + JOIN_FRAMES;
-            for (frame, &is) in jolts.by_frame_mps2.iter().enumerate().take(around.end).skip(around.start) {
-                self.at_joins = self.at_joins.max(f64::from(is));
-                let own = usual.own(&two[0], frame).max(usual.own(&two[1], frame));
-                self.over_own = self.over_own.max(f64::from(is / own));
-            }
-        }
+        let at_joins = usual.at_joins(&plan.actors[0].placements, &jolts);
+        self.at_joins = self.at_joins.max(at_joins.largest_mps2);
+        self.over_own = self.over_own.max(at_joins.over_own);
         self.jolts.push(jolts);
     }
 }
@@ -97,7 +65,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 
 fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
     let map = walks(args.seed)?;
-    let usual = Usual::of(&map);
+    let usual = Usual::of(map.iter().map(|(source, example)| (source.clone(), &example.clip)));
     let plans = if args.quick { 4 } else { 24 };
     let mut rows = Vec::new();
     let subject = format!("{plans} plans of {PIECES} pieces of any walk at any phase");
@@ -125,13 +93,13 @@ fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
     let level = percentile_mps2(&after.jolts, 0.999);
     rows.push(
         Row::new("bad plans: acceleration, 99.9 % of frames", &subject, f64::from(level), "m/s²")
-            .against("the examples", f64::from(usual.level))
-            .aim(Aim::AtMost(f64::from(usual.level))),
+            .against("the examples", f64::from(usual.level_mps2))
+            .aim(Aim::AtMost(f64::from(usual.level_mps2))),
     );
     rows.push(
         Row::new("bad plans: acceleration at joins, the largest of all", &subject, after.at_joins, "m/s²")
             .against(alone, before.at_joins)
-            .aim(Aim::AtMost(f64::from(usual.level))),
+            .aim(Aim::AtMost(f64::from(usual.level_mps2))),
     );
     rows.push(
         Row::new("bad plans: that over the pieces' own there, or usual", &subject, after.over_own, "×")
@@ -161,7 +129,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
         let name = format!("join {method:?}, feet left alone: acceleration, 99.9 % of frames").to_lowercase();
         rows.push(
             Row::new(&name, &subject, f64::from(percentile_mps2(&sudden, 0.999)), "m/s²")
-                .against("the examples", f64::from(usual.level)),
+                .against("the examples", f64::from(usual.level_mps2)),
         );
     }
     rows.push(stretched(&map)?);

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 
 use marey_formats::ReadOptions;
 use marey_measure::card::{Card, Evidence, Habits, Thresholds};
+use marey_measure::jolt::jolts;
 use marey_motion::Clip;
 use marey_ops::contacts::{self, detect};
 use marey_plan::{Plan, Seed, SourceRef};
 use marey_realise::{Example, Realised, Settings as Passes, join, realise};
 use marey_vary::{Dance, Phrase, Settings, Travel};
 
+use super::usual::Usual;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
@@ -38,7 +40,6 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
         let clip = clip.slice(1..clip.frames())?.resampled(RATE_HZ)?;
         let found = detect(&clip, &contacts::Settings::default())?;
         let clip = clip.lifted(-found.floor.height_m)?;
-        let habits = Habits::learn(std::slice::from_ref(&clip));
         let dance = Dance {
             phrases: vec![Phrase {
                 take: "dance".into(),
@@ -55,12 +56,16 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
         let usual = Passes::default();
         let none = join::Settings { method: join::Method::None, ..usual.join };
         let raw = Passes { join: none, plant: None, ..usual };
+        let judge = Judge {
+            habits: Habits::learn(std::slice::from_ref(&clip)),
+            usual: Usual::of(sources.iter().map(|(source, example)| (source.clone(), &example.clip))),
+        };
         let (mut made, mut cut) = (Worst::default(), Worst::default());
         for number in 0..variations {
             let seed = Seed(args.seed * 1000 + number);
             let plan = dance.vary(&wrapped, &settings, Travel::Onward, None, seed)?.plan;
-            made.look(&plan, realise(&plan, &sources, &usual)?, &habits)?;
-            cut.look(&plan, realise(&plan, &sources, &raw)?, &habits)?;
+            made.look(&plan, realise(&plan, &sources, &usual)?, &judge)?;
+            cut.look(&plan, realise(&plan, &sources, &raw)?, &judge)?;
         }
         let subject = format!("CMU {file}, {variations} variations");
         rows.push(
@@ -73,6 +78,11 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
                 .against("only cut", cut.jolt)
                 .aim(Aim::AtMost(1.0)),
         );
+        rows.push(
+            Row::new("vary: that over the chunks' own there, or usual, worst", &subject, made.over_own, "×")
+                .against("only cut", cut.over_own)
+                .aim(Aim::AtMost(1.0)),
+        );
     }
     Ok(rows)
 }
@@ -82,26 +92,30 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
 struct Worst {
     skate: f64,
     jolt: f64,
+    over_own: f64,
+}
+
+/// What variations are judged by.
+struct Judge {
+    habits: Habits,
+    usual: Usual,
 }
 
 impl Worst {
-    fn look(
-        &mut self,
-        plan: &Plan,
-        made: Realised,
-        habits: &Habits,
-    ) -> Result<(), Box<dyn std::error::Error>> {
+    fn look(&mut self, plan: &Plan, made: Realised, judge: &Judge) -> Result<(), Box<dyn std::error::Error>> {
         let clip: &Clip = made.take.first();
         let contacts = made.contacts.first().cloned().unwrap_or_default();
         let joins: Vec<usize> =
             plan.actors[0].placements.iter().skip(1).map(|placement| placement.start).collect();
         let evidence =
-            Evidence { examples: Some(habits), joins: &joins, ..Evidence::of_feet(&contacts, 0.0) };
+            Evidence { examples: Some(&judge.habits), joins: &joins, ..Evidence::of_feet(&contacts, 0.0) };
         let card = Card::of(clip, &evidence, &Thresholds::default())?;
         let value =
             |name: &str| card.lines.iter().find(|line| line.name == name).map_or(0.0, |line| line.value);
         self.skate = self.skate.max(value("foot skate"));
         self.jolt = self.jolt.max(value("at joins, over examples"));
+        let at_joins = judge.usual.at_joins(&plan.actors[0].placements, &jolts(clip));
+        self.over_own = self.over_own.max(at_joins.over_own);
         Ok(())
     }
 }
