@@ -3,8 +3,13 @@
 use marey_motion::{Clip, Ground, LocalPose, Quat};
 use marey_plan::Placement;
 
+use crate::join::{exp, log};
 use crate::touch::Touch;
 use crate::{Error, Example, Result, Settings};
+
+/// In such a time, motion that goes on past the end of its example loses all but a third of its speed, in seconds: it goes as far
+/// as it would have gone in this time.
+const REST_SECS: f64 = 0.15;
 
 /// A placement that is ready to be played.
 #[derive(Debug)]
@@ -58,12 +63,30 @@ impl Piece {
         self.placement.frames
     }
 
-    /// The pose so many frames after its start, which may be past its end.
+    /// The pose so many frames after its start, which may be past its end; past that of its example, it goes on as it went and comes
+    /// to rest.
     pub(crate) fn pose_at(&self, at: usize, pose: &mut LocalPose) {
-        self.clip.sample_into(self.source_at(at) / self.clip.rate_hz(), pose);
+        let (source, last) = (self.source_at(at), self.clip.frames() - 1);
+        self.clip.sample_into(source / self.clip.rate_hz(), pose);
+        if source > last as f64 && last > 0 {
+            self.go_on(source - last as f64, pose);
+        }
         if let (Some(rotation), Some(position)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
             *rotation = self.turn * *rotation;
             *position = self.turn * *position + self.ground.translation();
+        }
+    }
+
+    /// Takes the last pose on, so many frames of the example past its end.
+    fn go_on(&self, frames: f64, pose: &mut LocalPose) {
+        let rest = REST_SECS * self.clip.rate_hz();
+        let by = (rest * (1.0 - (-frames / rest).exp())) as f32;
+        let before = self.clip.pose(self.clip.frames() - 2);
+        for (turn, before) in pose.rotations.iter_mut().zip(before.rotations) {
+            *turn = exp(log(*turn * before.conjugate()) * by) * *turn;
+        }
+        for (place, before) in pose.positions.iter_mut().zip(before.positions) {
+            *place += (*place - *before) * by;
         }
     }
 

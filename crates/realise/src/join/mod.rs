@@ -25,7 +25,7 @@
 //! Where a piece goes on where the one before ends in the same example, at the same place, nothing is joined, and what was
 //! being spread goes on.
 //!
-//! Limits. Linear and ease match places but not velocities. In a crossfade, an example that ends stands still while it fades.
+//! Limits. Linear and ease match places but not velocities. In a crossfade, an example that ends goes on as it went and comes to rest while it fades, whatever it would have done.
 
 mod fades;
 mod joiner;
@@ -34,6 +34,7 @@ mod pace;
 
 pub(crate) use joiner::Joiner;
 use marey_ops::OutOfRange;
+pub(crate) use offset::{exp, log};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;

@@ -85,7 +85,7 @@ impl Offset {
 }
 
 /// The rotation vector of a rotation, by the shorter way.
-fn log(q: Quat) -> Vec3 {
+pub(crate) fn log(q: Quat) -> Vec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let sine = Vec3::new(q.x, q.y, q.z);
     let length = sine.length();
@@ -94,7 +94,7 @@ fn log(q: Quat) -> Vec3 {
 }
 
 /// The rotation of a rotation vector.
-fn exp(v: Vec3) -> Quat {
+pub(crate) fn exp(v: Vec3) -> Quat {
     let angle = v.length();
     if angle < 1e-4 {
         let half = v * 0.5;

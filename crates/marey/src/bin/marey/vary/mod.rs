@@ -283,7 +283,9 @@ impl VaryArgs {
             let open = Corpus::open_read_only(corpus).map_err(|error| about(error.into()))?;
             return Phrases::of_corpus(open, &self.only, &self.tag).map_err(|error| about(error.into()));
         }
-        let options = self.conventions.options()?;
+        let mut options = self.conventions.options()?;
+        // A pose that was taken to calibrate is no part of a dance.
+        options.conventions.trim_rest_frame = true;
         let mut takes = Vec::new();
         for input in inputs::gather(&self.inputs)?.files {
             if let Some(refused) = input.refused {
