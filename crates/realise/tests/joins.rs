@@ -263,15 +263,17 @@ fn no_frame_is_ever_not_a_number() {
 
 #[test]
 fn an_example_that_ends_goes_on_and_comes_to_rest_while_it_fades() {
-    let map = walks(2, 8.0);
-    let frames = map[&source(0)].clip.frames();
+    let mut map = walks(2, 8.0);
+    let cut = map.get_mut(&source(0)).unwrap();
+    cut.clip = cut.clip.slice(0..240).unwrap();
     let mut chain = Chain::new(&map);
-    chain.add(0, frames - 60..frames, 60);
+    chain.add(0, 180..240, 60);
     chain.add(1, 100..200, 100);
     let joined = realise(&chain.plan(), &map, &settings(Method::Crossfade)).unwrap();
-    let jolts = jolts(joined.take.first());
-    let usual = percentile_mps2(&[jolts.clone()], 0.98);
-    // Where it ends it walks at more than a metre a second: a stop within a frame would be 60 m/s² and more, of all joints.
-    let (at_end, _) = jolts.largest_within(59..63).unwrap();
-    assert!(at_end < usual, "{at_end} {usual}");
+    // Where it ends it walks: a stop within a frame would be its speed times sixty.
+    let clip = joined.take.first();
+    let hips = |frame: usize| clip.pose(frame).positions[0];
+    let speed_mps = (hips(59) - hips(58)).length() * 60.0;
+    let jolt_mps2 = (hips(60) - hips(59) * 2.0 + hips(58)).length() * 3600.0;
+    assert!(speed_mps > 0.5 && jolt_mps2 < 20.0 * speed_mps, "{speed_mps} m/s, {jolt_mps2} m/s²");
 }
