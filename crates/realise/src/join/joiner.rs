@@ -52,7 +52,7 @@ impl Joiner {
             queue: VecDeque::with_capacity(16),
             current: None,
             fades: Fades::new(skeleton, settings.longest(rate_hz)),
-            pace: Pace::new(skeleton, settings.window(rate_hz), settings.longest(rate_hz)),
+            pace: Pace::new(skeleton, rate_hz, settings.window(rate_hz), settings.longest(rate_hz)),
             at: 0,
             age: 0,
             span: 0,

@@ -8,113 +8,154 @@ use std::sync::Arc;
 
 use marey_motion::{LocalPose, Skeleton, Vec3, WorldPose};
 
+use crate::copy::copy;
 use crate::join::fades::{lay, share_under};
 use crate::join::offset::Offset;
 use crate::piece::Piece;
 
-/// How many lengths are tried between the usual and the longest.
-const STEPS: usize = 4;
+/// How many lengths are tried beyond the usual.
+const STEPS: usize = 3;
+
+/// Accelerations are looked at this often, in Hz.
+const LOOK_HZ: f64 = 30.0;
 
 /// Finds how many frames a fade should take.
 #[derive(Debug)]
 pub(super) struct Pace {
     usual: usize,
     longest: usize,
+    /// Every so many frames are looked at.
+    stride: usize,
+    /// The example before and the one after, where they are looked at.
+    old: Path,
+    new: Path,
     world: WorldPose,
-    /// The example before, the one after, and the two mixed.
-    tracks: [Track; 3],
-    poses: [LocalPose; 3],
+    mixed: LocalPose,
     offset: Offset,
+    past: [Vec<Vec3>; 2],
 }
 
 impl Pace {
-    pub(super) fn new(skeleton: &Arc<Skeleton>, usual: usize, longest: usize) -> Self {
-        let pose = || LocalPose::rest(skeleton);
-        let track = || Track::new(skeleton.len());
+    pub(super) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, usual: usize, longest: usize) -> Self {
+        let stride = ((rate_hz / LOOK_HZ).round() as usize).max(1);
+        let looks = longest.div_ceil(stride) + LEAD + 2;
         Self {
             usual,
             longest,
+            stride,
+            old: Path::new(skeleton, looks),
+            new: Path::new(skeleton, looks),
             world: WorldPose::scratch(skeleton),
-            tracks: [track(), track(), track()],
-            poses: [pose(), pose(), pose()],
+            mixed: LocalPose::rest(skeleton),
             offset: Offset::none(skeleton),
+            past: [vec![Vec3::ZERO; skeleton.len()], vec![Vec3::ZERO; skeleton.len()]],
         }
     }
 
     /// How many frames the fade from a piece to the next takes: of the lengths that are tried, the first that is as calm as the
     /// examples, or else the calmest.
     pub(super) fn span(&mut self, before: &Piece, next: &Piece) -> usize {
+        if self.longest == self.usual {
+            return self.usual;
+        }
+        let Self { stride, old, new, world, .. } = self;
+        old.clear();
+        new.clear();
+        for look in 0..old.poses.len() {
+            // From before the fade to after it.
+            let Some(at) = (before.frames() + look * *stride).checked_sub(LEAD * *stride) else { continue };
+            old.add(world, |pose| before.pose_at(at, pose));
+            if let Some(look) = look.checked_sub(LEAD) {
+                new.add(world, |pose| next.pose_at(look * *stride, pose));
+            }
+        }
         let mut best = (f32::INFINITY, self.usual);
         for step in 0..=STEPS {
             let span = self.usual + (self.longest - self.usual) * step / STEPS;
-            let sudden = self.suddenness(before, next, span);
+            let sudden = self.suddenness(span);
             if sudden < best.0 {
                 best = (sudden, span);
             }
-            if sudden <= 1.0 || self.longest == self.usual {
+            if sudden <= 1.0 {
                 break;
             }
         }
         best.1
     }
 
-    /// The largest acceleration of any joint in a fade of so many frames, over the largest in either example meanwhile.
-    fn suddenness(&mut self, before: &Piece, next: &Piece, span: usize) -> f32 {
-        let Self { world, tracks, poses: [old, new, mixed], offset, .. } = self;
-        let [track_old, track_new, track_mixed] = tracks;
-        for track in [&mut *track_old, &mut *track_new, &mut *track_mixed] {
-            track.clear();
-        }
-        // From two frames before the fade to a frame after it.
-        let lead = before.frames().min(2);
-        for at in 0..lead + span + 1 {
-            before.pose_at(before.frames() + at - lead, old);
-            track_old.add(old, world);
-            let Some(age) = at.checked_sub(lead) else {
-                track_mixed.add(old, world);
-                continue;
-            };
-            next.pose_at(age, new);
-            track_new.add(new, world);
-            mixed.clone_from(new);
-            if age < span {
-                lay(mixed, old, share_under(age, span), offset);
+    /// The largest acceleration of any joint in a fade of so many frames, over the largest in either example meanwhile, both squared.
+    fn suddenness(&mut self, span: usize) -> f32 {
+        let Self { stride, old, new, world, mixed, offset, past: [earlier, last], .. } = self;
+        let lead = old.given.saturating_sub(new.given);
+        let after = span.div_ceil(*stride) + 1;
+        let (mut largest, mut given) = (0f32, 0);
+        for look in 0..(lead + after).min(old.given) {
+            match look.checked_sub(lead) {
+                None => copy(&old.poses[look], mixed),
+                Some(look) => {
+                    copy(&new.poses[look], mixed);
+                    let age = look * *stride;
+                    if age < span {
+                        lay(mixed, &old.poses[lead + look], share_under(age, span), offset);
+                    }
+                }
             }
-            track_mixed.add(mixed, world);
+            world.set(mixed.view());
+            if given >= 2 {
+                largest = largest.max(jolt(earlier, last, &world.positions));
+            }
+            std::mem::swap(earlier, last);
+            last.copy_from_slice(&world.positions);
+            given += 1;
         }
-        let examples = track_old.largest.max(track_new.largest);
-        if track_mixed.largest <= examples { 0.0 } else { track_mixed.largest / examples }
+        let examples = old.largest(lead + after).max(new.largest(after));
+        if largest <= examples { 0.0 } else { largest / examples }
     }
 }
 
-/// Joints on their way, and their largest acceleration so far, squared, in metres a frame a frame.
+/// How many looks are taken before a fade.
+const LEAD: usize = 2;
+
+/// A motion at the moments it is looked at.
 #[derive(Debug)]
-struct Track {
-    /// Where they were in the last two frames, and how many of these there were.
-    past: [Vec<Vec3>; 2],
+struct Path {
+    poses: Vec<LocalPose>,
+    /// The largest acceleration up to each, squared, in metres a look a look.
+    jolts: Vec<f32>,
     given: usize,
-    largest: f32,
+    past: [Vec<Vec3>; 2],
 }
 
-impl Track {
-    fn new(joints: usize) -> Self {
-        Self { past: [vec![Vec3::ZERO; joints], vec![Vec3::ZERO; joints]], given: 0, largest: 0.0 }
+impl Path {
+    fn new(skeleton: &Arc<Skeleton>, looks: usize) -> Self {
+        let places = || vec![Vec3::ZERO; skeleton.len()];
+        let poses = (0..looks).map(|_| LocalPose::rest(skeleton)).collect();
+        Self { poses, jolts: vec![0.0; looks], given: 0, past: [places(), places()] }
     }
 
     fn clear(&mut self) {
-        (self.given, self.largest) = (0, 0.0);
+        self.given = 0;
     }
 
-    fn add(&mut self, pose: &LocalPose, world: &mut WorldPose) {
-        world.set(pose.view());
-        let [earlier, last] = &mut self.past;
-        if self.given >= 2 {
-            for ((p0, p1), p2) in earlier.iter().zip(&*last).zip(&world.positions) {
-                self.largest = self.largest.max((*p2 - *p1 * 2.0 + *p0).length_squared());
-            }
-        }
+    fn add(&mut self, world: &mut WorldPose, pose_at: impl FnOnce(&mut LocalPose)) {
+        let (at, [earlier, last]) = (self.given, &mut self.past);
+        pose_at(&mut self.poses[at]);
+        world.set(self.poses[at].view());
+        let before = at.checked_sub(1).map_or(0.0, |before| self.jolts[before]);
+        self.jolts[at] = if at >= 2 { before.max(jolt(earlier, last, &world.positions)) } else { before };
         std::mem::swap(earlier, last);
         last.copy_from_slice(&world.positions);
         self.given += 1;
     }
+
+    /// The largest acceleration of the first so many looks.
+    fn largest(&self, looks: usize) -> f32 {
+        looks.min(self.given).checked_sub(1).map_or(0.0, |last| self.jolts[last])
+    }
+}
+
+/// The largest acceleration of any joint, squared.
+fn jolt(earlier: &[Vec3], last: &[Vec3], now: &[Vec3]) -> f32 {
+    let joints = earlier.iter().zip(last).zip(now);
+    joints.map(|((p0, p1), p2)| (*p2 - *p1 * 2.0 + *p0).length_squared()).fold(0.0, f32::max)
 }
