@@ -63,13 +63,16 @@ impl Piece {
         self.placement.frames
     }
 
-    /// The pose so many frames after its start, which may be past its end; past that of its example, it goes on as it went and comes
-    /// to rest.
+    /// The pose so many frames after its start, which may be past its end. Where its example ends with it, it goes on from there as it went
+    /// and comes to rest; where the example ended before, it stands.
     pub(crate) fn pose_at(&self, at: usize, pose: &mut LocalPose) {
-        let (source, last) = (self.source_at(at), self.clip.frames() - 1);
+        let (source, last) = (self.source_at(at), (self.clip.frames() - 1) as f64);
         self.clip.sample_into(source / self.clip.rate_hz(), pose);
-        if source > last as f64 && last > 0 {
-            self.go_on(source - last as f64, pose);
+        if at >= self.frames() && source > last && last > 0.0 {
+            let ended = self.source_at(self.frames() - 1).max(last);
+            if ended < last + 1.0 {
+                self.go_on(source - ended, pose);
+            }
         }
         if let (Some(rotation), Some(position)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
             *rotation = self.turn * *rotation;
