@@ -19,7 +19,7 @@ use crate::composition::Composer;
 use crate::engage::{Condition, Effector};
 use crate::geometry::Geometry;
 use crate::guard::Guard;
-use crate::integration::{Integrator, Solved, Target};
+use crate::integration::{Integrator, Problem, Solved, Target};
 use crate::intention::Intention;
 use crate::performed::Performed;
 use crate::settings::Settings;
@@ -52,12 +52,14 @@ pub struct Session {
     spin: Spin,
     integrator: Integrator,
     grips: [Grip; 4],
-    solids: Vec<Geometry>,
+    solids: Vec<(usize, Geometry)>,
     /// Time that is simulated beyond the last whole step, in seconds.
     ahead_secs: f32,
     centre_before: Vec3,
     /// The last pose's rotations, the root's as the performer stands.
     last: Vec<Quat>,
+    /// From the pose that was meant to the one that was found, joint by joint.
+    away: Vec<Quat>,
     now: Now,
     targets: Vec<Target>,
 }
@@ -66,9 +68,14 @@ pub struct Session {
 #[derive(Debug, Clone)]
 struct Meant {
     pose: LocalPose,
+    /// Its rotations before they are blended with what was before.
+    sharp: Vec<Quat>,
     world: WorldPose,
     r: [Vec3; 4],
     rate: [Vec3; 4],
+    /// How far ends were from where they are meant when another example began or ended, and how much of that is left.
+    off: [Vec3; 4],
+    left: f32,
     fresh: bool,
 }
 
@@ -131,10 +138,13 @@ impl Session {
             scaled: rest.clone(),
             performed: Performed::new(&body),
             meant: Meant {
+                sharp: rest.rotations.clone(),
                 pose: rest,
                 world: at_rest,
                 r: [Vec3::ZERO; 4],
                 rate: [Vec3::ZERO; 4],
+                off: [Vec3::ZERO; 4],
+                left: 0.0,
                 fresh: true,
             },
             composer: Composer::new(&body),
@@ -147,6 +157,7 @@ impl Session {
             ahead_secs: 0.0,
             centre_before: start,
             last: vec![Quat::IDENTITY; joints],
+            away: vec![Quat::IDENTITY; joints],
             now: Now { centre: start, ..Now::default() },
             targets: Vec::with_capacity(4),
             shown,
@@ -256,30 +267,39 @@ impl Session {
     /// Solves the last frame's problem of eq. 12 again, in the space of all joints at once and without the example: what integration is
     /// measured against. The pose is then that one.
     pub fn solve_in_joint_space(&mut self) -> Solved {
-        let every = [usize::MAX];
-        self.integrator.solve_expanding(
-            &self.body,
-            &self.plain,
-            &self.meant.pose,
-            self.now.centre,
-            &self.targets,
-            &self.solids,
-            &every,
-        )
+        let (integrator, problem) = self.split(None);
+        integrator.solve_anew(&problem, true)
     }
 
-    /// Solves it again as [`Session::step`] does.
+    /// The same in the example's directions, one after another: as [`Session::step`] does where it cannot go on from the last frame.
+    pub fn solve_by_expansion(&mut self) -> Solved {
+        let (integrator, problem) = self.split(self.imitated());
+        integrator.solve_anew(&problem, false)
+    }
+
+    /// Solves it again as [`Session::step`] did.
     pub fn solve_again(&mut self) -> Solved {
-        let example = self.now.imitates.and_then(|feature| self.shown.of_feature[feature]);
-        let basis = example.map_or(&self.plain, |example| &self.shown.examples[example].basis);
-        self.integrator.solve(
-            &self.body,
-            basis,
-            &self.meant.pose,
-            self.now.centre,
-            &self.targets,
-            &self.solids,
-        )
+        let (integrator, problem) = self.split(self.imitated());
+        integrator.solve_again(&problem)
+    }
+
+    /// The example that is imitated.
+    fn imitated(&self) -> Option<usize> {
+        self.now.imitates.and_then(|feature| self.shown.of_feature[feature])
+    }
+
+    /// The problem of eq. 12, in the directions of an example, and what solves it.
+    fn split(&mut self, example: Option<usize>) -> (&mut Integrator, Problem<'_>) {
+        let problem = Problem {
+            body: &self.body,
+            basis: example.map_or(&self.plain, |example| &self.shown.examples[example].basis),
+            number: example.unwrap_or(usize::MAX),
+            meant: &self.meant.pose,
+            centre: self.now.centre,
+            targets: &self.targets,
+            solids: &self.solids,
+        };
+        (&mut self.integrator, problem)
     }
 
     fn advance(&mut self, closed: [bool; 2], secs: f32) -> &LocalPose {
@@ -287,15 +307,13 @@ impl Session {
         self.find_water();
         let changed = self.intend(secs);
         self.compose(changed, secs);
-        let changed = self.engage(closed, secs);
-        if changed {
-            self.blend.begin(&self.last, &self.meant.pose);
+        if self.engage(closed, secs) {
+            self.go_on_from_last();
         }
-        self.blend.apply(&mut self.meant.pose, secs, self.settings.composition.blend_secs);
         self.wish();
         self.simulate(secs);
         self.turn(secs);
-        self.integrate();
+        self.integrate(secs);
         self.integrator.pose()
     }
 }
