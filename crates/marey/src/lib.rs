@@ -13,6 +13,7 @@
 //! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
 //! | [`perform`] | a live performance drives a character in a physical world |
 //! | [`performances`] | worlds, example motions and recordings for [`perform`] |
+//! | [`scenery`] | what a world of [`perform`] looks like in pictures |
 //! | [`plan`] | what an engine decides: which example is used when and where; searching for the best |
 //! | [`realise`] | from a plan to motion: place, stretch, join, offline and live |
 //! | [`traverse`] | motion over terrain, by example |
@@ -73,6 +74,7 @@ pub mod over_terrain;
 pub mod pairs;
 pub mod performances;
 pub mod phrases;
+pub mod scenery;
 pub mod sources;
 pub mod styles;
 

@@ -9,12 +9,10 @@ use crate::examples::Body;
 use crate::examples::playground::{Cycle, cycle};
 use crate::formats::file::read_file;
 use crate::formats::{Import, ReadOptions};
-use crate::motion::{Clip, ClipParts, Code, Coded, LocalPose, Place, PointClip, Report};
-use crate::perform::{self, Calibration, Effector, Fingers, MarkerSet, Puppet, Session, Settings, World};
+use crate::motion::{Clip, ClipParts, Code, Coded, Place};
+use crate::perform::{self, Effector, Recording, Session, Settings, World};
+use crate::scenery::Scenery;
 use crate::{examples, formats, motion};
-
-/// Frames at the beginning that a performer is calibrated by: half a second at 60 Hz.
-pub const STANDING: usize = 30;
 
 /// Why something cannot be performed.
 #[derive(Debug)]
@@ -104,57 +102,12 @@ pub fn motions(world: &World, folder: &Path) -> Result<BTreeMap<String, Clip>, E
     Ok(found)
 }
 
-/// A performance that was recorded: poses, whether hands are closed, and how large the performer is.
-#[derive(Debug, Clone)]
-pub struct Recorded {
-    /// Poses of the performer.
-    pub poses: Vec<LocalPose>,
-    /// Whether the left and the right hand are closed, frame by frame.
-    pub closed: Vec<[bool; 2]>,
-    /// Frames a second.
-    pub rate_hz: f64,
-    /// Size, floor and direction.
-    pub calibration: Calibration,
-    /// What was lost.
-    pub report: Report,
-}
-
-impl Recorded {
-    /// What a file holds: the first actor of a figure's motion, or the reduced set of markers among points.
-    pub fn of(import: &Import) -> Result<Self, Error> {
-        match import.points() {
-            Some(points) => Self::of_points(&points.clip),
-            None => Self::of_clip(import.take()?.first()),
-        }
-    }
-
-    /// A figure's motion; fingers say whether hands are closed.
-    pub fn of_clip(clip: &Clip) -> Result<Self, Error> {
-        let fingers = Fingers::of(clip.skeleton());
-        let poses: Vec<LocalPose> = clip.poses().map(|pose| pose.to_owned()).collect();
-        let closed = poses.iter().map(|pose| fingers.closed(pose.view())).collect();
-        let calibration = Calibration::of(clip.skeleton().clone(), poses.iter().take(STANDING))?;
-        Ok(Self { poses, closed, rate_hz: clip.rate_hz(), calibration, report: Report::default() })
-    }
-
-    /// Hands, feet and waist among markers; a palm that is hidden is a closed hand.
-    pub fn of_points(points: &PointClip) -> Result<Self, Error> {
-        let set = MarkerSet::of(points)?;
-        let standing: Vec<_> =
-            (0..points.frames().min(STANDING)).map(|frame| set.at(points, frame)).collect();
-        let mut puppet = Puppet::calibrate(&*Body::default().skeleton()?, &standing)?;
-        let mut last = [false; 2];
-        let (mut poses, mut closed) = (Vec::new(), Vec::new());
-        for frame in 0..points.frames() {
-            poses.push(puppet.pose(&set.at(points, frame)).clone());
-            let seen = set.closed(points, frame);
-            last = [0, 1].map(|side| seen[side].unwrap_or(last[side]));
-            closed.push(last);
-        }
-        let calibration = Calibration::of(puppet.skeleton().clone(), poses.iter().take(STANDING))?;
-        let report = puppet.report().clone();
-        Ok(Self { poses, closed, rate_hz: points.rate_hz(), calibration, report })
-    }
+/// What a file holds: the first actor of a figure's motion, or the reduced set of markers among points.
+pub fn recording(import: &Import) -> Result<Recording, Error> {
+    Ok(match import.points() {
+        Some(points) => Recording::of_points(&points.clip, &*Body::default().skeleton()?)?,
+        None => Recording::of_clip(import.take()?.first())?,
+    })
 }
 
 /// What changed at a frame: who holds what, and what is imitated.
@@ -182,6 +135,8 @@ pub struct Film {
     pub moments: Vec<Moment>,
     /// The frame in which the end of the course was reached.
     pub finished: Option<usize>,
+    /// What is around the character.
+    pub scenery: Scenery,
     frames: usize,
 }
 
@@ -189,6 +144,7 @@ impl Film {
     /// Adds the present frame of a session.
     pub fn add(&mut self, session: &Session) {
         self.parts.push(session.pose().view());
+        self.scenery.add(session);
         let (now, world) = (session.now(), session.world());
         let name = |feature: usize| world.features[feature].name.clone();
         let holds = Effector::ALL.into_iter().zip(now.holds);
@@ -227,12 +183,12 @@ impl Film {
 ///
 /// ```
 /// use marey::examples::playground::{PlaygroundSettings, stream};
-/// use marey::perform::{ADVENTURE, World};
-/// use marey::performances::{Recorded, motions, play};
+/// use marey::perform::{ADVENTURE, Recording, World};
+/// use marey::performances::{motions, play};
 /// let world = World::from_toml(ADVENTURE)?;
 /// let motions = motions(&world, std::path::Path::new("."))?;
 /// let performer = stream(&PlaygroundSettings::default())?.example.take.first().slice(0..90)?;
-/// let (film, session) = play(world, &motions, &Recorded::of_clip(&performer)?)?;
+/// let (film, session) = play(world, &motions, &Recording::of_clip(&performer)?)?;
 /// assert_eq!(film.frames(), 90);
 /// assert!(session.now().centre.y > 0.5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -240,14 +196,10 @@ impl Film {
 pub fn play(
     world: World,
     motions: &BTreeMap<String, Clip>,
-    recorded: &Recorded,
+    recorded: &Recording,
 ) -> Result<(Film, Session), Error> {
     let mut session = Session::new(world, motions, &recorded.calibration, Settings::default())?;
-    let secs = (1.0 / recorded.rate_hz) as f32;
     let mut film = Film::default();
-    for (pose, closed) in recorded.poses.iter().zip(&recorded.closed) {
-        session.step(pose.view(), *closed, secs);
-        film.add(&session);
-    }
+    recorded.perform(&mut session, |_, session| film.add(session));
     Ok((film, session))
 }

@@ -23,8 +23,8 @@ impl Blend {
     }
 
     /// The pose changes: it goes on from the last one.
-    pub(crate) fn begin(&mut self, last: &[Quat], new: &LocalPose) {
-        for ((turn, last), new) in self.turns.iter_mut().zip(last).zip(&new.rotations) {
+    pub(crate) fn begin(&mut self, last: &[Quat], new: &[Quat]) {
+        for ((turn, last), new) in self.turns.iter_mut().zip(last).zip(new) {
             *turn = near(*last * new.inverse());
         }
         self.left = 1.0;

@@ -10,7 +10,7 @@
 //! | z | s over the deviations √λ | |
 //!
 //! In z, G_E is ‖z − z_rep‖² and G_S is Σ λ (z − z_last)², so that two steps of Gauss and Newton's method in m numbers do.
-//! Changed: the nearest frames are those whose hands are and go as the performer's (the w of [`crate::intention`]), since half
+//! Changed: the nearest frames are those whose hands are and go as the performer's (the w of [`crate::movement`]), since half
 //! way through a swing, places alone do not say which half.
 
 use glam::{Quat, Vec3};
@@ -20,7 +20,7 @@ use crate::body::Body;
 use crate::engage::Effector;
 use crate::example::Example;
 use crate::integration::solve_in_place;
-use crate::intention::Movement;
+use crate::movement::Movement;
 
 /// How poses are composed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -31,13 +31,13 @@ pub struct CompositionSettings {
     pub example: f32,
     /// w_S: how much smoothness counts, for each square radian; default 10; 0 to 10000.
     pub smoothness: f32,
-    /// How long poses take to blend where an interaction begins or ends, in seconds; default 0.25; 0 to 2.
+    /// How long poses take to blend where an interaction begins or ends, in seconds; default 0.3; 0 to 2.
     pub blend_secs: f32,
 }
 
 impl Default for CompositionSettings {
     fn default() -> Self {
-        Self { hands: 20.0, example: 1.0, smoothness: 10.0, blend_secs: 0.25 }
+        Self { hands: 20.0, example: 1.0, smoothness: 10.0, blend_secs: 0.3 }
     }
 }
 

@@ -122,6 +122,9 @@ pub mod codes {
         UNSOLVED = "perform/unsolved":
             "Hands, feet and centre of mass could not all be where they should be in a frame."
             => "Look at the named frame; the world may ask for more than the body can reach.";
+        GAVE_WAY = "perform/gave-way":
+            "The centre of mass was simulated where the holds of a frame let no body be, and gave way."
+            => "Look at the named frame: holds may be too far from each other, or a bar too near to the ground.";
     }
 }
 

@@ -9,7 +9,8 @@ use crate::Result;
 use crate::basis::{Basis, log};
 use crate::body::Body;
 use crate::engage::Effector;
-use crate::intention::{Likeness, Movement};
+use crate::likeness::Likeness;
+use crate::movement::Movement;
 
 /// Q on the character's body: its poses without heading, what hands do in it, and the directions it varies in.
 #[derive(Debug, Clone)]

@@ -162,6 +162,22 @@ impl Geometry {
         self.nearest(place)
     }
 
+    /// How high a place is above the upper side, in metres.
+    pub(crate) fn above_m(&self, place: Vec3) -> f32 {
+        match self {
+            Geometry::Box { max, .. } => place.y - max.y,
+            _ => self.nearest(place).distance_m,
+        }
+    }
+
+    /// Whether a place is above the shape, or in it.
+    pub(crate) fn is_over(&self, place: Vec3) -> bool {
+        match *self {
+            Geometry::Box { min, max } => place.cmpge(min).all() && place.x <= max.x && place.z <= max.z,
+            _ => self.nearest(place).distance_m < 0.0,
+        }
+    }
+
     /// Whether limbs and centres of mass stop at it: planes and boxes do, thin and soft things do not.
     pub fn is_solid(&self) -> bool {
         matches!(self, Geometry::Plane { .. } | Geometry::Box { .. })

@@ -106,6 +106,12 @@ impl Guard {
         );
     }
 
+    /// The centre of mass could not stay where it was simulated.
+    pub(crate) fn tell_gave_way(&mut self, gave_m: f32) {
+        let place = Place::default().frame(self.frame.saturating_sub(1));
+        self.report.warn(&codes::GAVE_WAY, place, format!("by {:.1} cm", 100.0 * gave_m));
+    }
+
     /// Whether every number can be one.
     fn is_whole(&mut self, pose: &LocalPoseRef<'_>) -> bool {
         if pose.rotations.len() != self.raw.rotations.len()

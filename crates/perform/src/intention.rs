@@ -16,49 +16,8 @@
 //! a motion. Whoever holds still does not imitate: hands must go at a good part of the example's speed.
 //! Performers stand on their feet, so hands are what is free (S_f).
 
-use glam::Vec3;
-use nalgebra::DMatrix;
-
-/// Numbers of a movement.
-pub(crate) const DIMS: usize = 12;
-/// A velocity counts as much as the place that it comes to in this time, in seconds.
-pub(crate) const VELOCITY_SECS: f32 = 0.2;
-
-/// w: what hands do.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Movement(pub(crate) [f32; DIMS]);
-
-impl Movement {
-    /// From places of the hands away from the shoulders, facing ahead, and their velocities.
-    pub(crate) fn new(places: [Vec3; 2], velocities: [Vec3; 2], height_m: f32) -> Self {
-        let scaled = velocities.map(|velocity| velocity * VELOCITY_SECS);
-        let mut w = [0.0; DIMS];
-        for (number, vector) in places.into_iter().chain(scaled).enumerate() {
-            w[3 * number..3 * number + 3].copy_from_slice(&(vector / height_m).to_array());
-        }
-        Self(w)
-    }
-
-    /// Those of a cycle, which ends as it begins.
-    pub(crate) fn of_cycle(hands: &[[Vec3; 2]], secs: f32, height_m: f32) -> Vec<Self> {
-        let frames = hands.len();
-        let movement = |frame: usize| {
-            let (before, after) = (hands[(frame + frames - 1) % frames], hands[(frame + 1) % frames]);
-            let velocity = |hand: usize| (after[hand] - before[hand]) / (2.0 * secs);
-            Self::new(hands[frame], [velocity(0), velocity(1)], height_m)
-        };
-        (0..frames).map(movement).collect()
-    }
-
-    fn minus(&self, other: &Self) -> [f32; DIMS] {
-        std::array::from_fn(|i| self.0[i] - other.0[i])
-    }
-
-    /// How fast hands go, as numbers of w.
-    fn speed(&self) -> f32 {
-        self.0[DIMS / 2..].iter().map(|v| v * v).sum::<f32>().sqrt()
-    }
-}
+use crate::likeness::Likeness;
+use crate::movement::Movement;
 
 /// When someone is taken to imitate.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -111,89 +70,12 @@ impl IntentionSettings {
     }
 }
 
-/// What an example's hands do, to compare with.
-#[derive(Debug, Clone)]
-pub(crate) struct Likeness {
-    movements: Vec<Movement>,
-    mean: Movement,
-    /// A, one direction after another.
-    directions: Vec<[f32; DIMS]>,
-    speed: f32,
-    /// How much its movements vary: the sum of their variances.
-    spread: f32,
-}
-
-/// Directions are used until they explain this share of what varies.
-const EXPLAINED: f32 = 0.97;
 /// How long hands' speed is averaged over, in seconds.
 const SPEED_SECS: f32 = 0.16;
 /// Hands that are faster count as this fast, over the example's mean: who raised them quickly stands still soon after.
 const MOST_SPEED: f32 = 1.2;
 /// No frame of an example counts as slower, over its mean: at its turns it is still.
 const LEAST_SPEED: f32 = 0.45;
-
-impl Likeness {
-    pub(crate) fn learn(movements: Vec<Movement>) -> Self {
-        let frames = movements.len().max(1) as f32;
-        let mean: [f32; DIMS] =
-            std::array::from_fn(|i| movements.iter().map(|w| w.0[i]).sum::<f32>() / frames);
-        let mean = Movement(mean);
-        let mut covariance = DMatrix::<f32>::zeros(DIMS, DIMS);
-        for movement in &movements {
-            let away = DMatrix::from_row_slice(1, DIMS, &movement.minus(&mean));
-            covariance += away.transpose() * away / frames;
-        }
-        let whole = covariance.trace();
-        let eigen = covariance.symmetric_eigen();
-        let mut order: Vec<usize> = (0..DIMS).collect();
-        order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
-        let mut directions = Vec::new();
-        let mut explained = 0.0;
-        for number in order {
-            if explained >= EXPLAINED * whole {
-                break;
-            }
-            explained += eigen.eigenvalues[number];
-            directions.push(std::array::from_fn(|i| eigen.eigenvectors[(i, number)]));
-        }
-        let speed = movements.iter().map(Movement::speed).sum::<f32>() / frames;
-        Self { movements, mean, directions, speed, spread: whole.max(1e-4) }
-    }
-
-    /// ‖v − A Aᵀ v‖².
-    fn outside(&self, v: [f32; DIMS]) -> f32 {
-        let mut left = v;
-        for direction in &self.directions {
-            let dot: f32 = direction.iter().zip(&v).map(|(a, b)| a * b).sum();
-            left.iter_mut().zip(direction).for_each(|(left, a)| *left -= dot * a);
-        }
-        left.iter().map(|v| v * v).sum()
-    }
-
-    /// Eq. 5.
-    pub(crate) fn pose_error(&self, w: &Movement) -> f32 {
-        self.outside(w.minus(&self.mean))
-    }
-
-    /// Eq. 6, as if the change had taken 1/60 s.
-    pub(crate) fn change_error(&self, before: &Movement, w: &Movement, secs: f32) -> f32 {
-        let share = 1.0 / (60.0 * secs.max(1e-3));
-        self.outside(w.minus(before).map(|v| v * share))
-    }
-
-    /// The frames nearest to a movement, the nearest first, with their squared distances; as many as fit.
-    pub(crate) fn nearest_into(&self, w: &Movement, found: &mut [(usize, f32)]) {
-        found.fill((0, f32::MAX));
-        for (frame, movement) in self.movements.iter().enumerate() {
-            let distance = movement.minus(w).iter().map(|v| v * v).sum::<f32>();
-            let place = found.partition_point(|(_, other)| *other <= distance);
-            if place < found.len() {
-                found[place..].rotate_right(1);
-                found[place] = (frame, distance);
-            }
-        }
-    }
-}
 
 /// What is known about a performer and an example from frame to frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -265,18 +147,7 @@ impl Intention {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn circle(frames: usize, radius: f32) -> Vec<Movement> {
-        let hand = |frame: usize| {
-            let turn = std::f32::consts::TAU * frame as f32 / frames as f32;
-            [
-                Vec3::new(0.2, radius * turn.cos(), radius * turn.sin()),
-                Vec3::new(-0.2, radius * turn.cos(), 0.0),
-            ]
-        };
-        let hands: Vec<[Vec3; 2]> = (0..frames).map(hand).collect();
-        Movement::of_cycle(&hands, 2.0 / frames as f32, 1.7)
-    }
+    use crate::movement::{DIMS, circle};
 
     fn imitates(movements: &[Movement], seen: &[Movement]) -> bool {
         let like = Likeness::learn(movements.to_vec());
@@ -303,19 +174,5 @@ mod tests {
             .map(|w| Movement(std::array::from_fn(|i| w.0[i] - if i == 1 { 0.5 } else { 0.0 })))
             .collect();
         assert!(!imitates(&circles, &below));
-    }
-
-    #[test]
-    fn what_belongs_to_the_example_has_no_error() {
-        let circles = circle(60, 0.4);
-        let like = Likeness::learn(circles.clone());
-        for two in circles.windows(2) {
-            assert!(like.pose_error(&two[1]) < 1e-3);
-            assert!(like.change_error(&two[0], &two[1], 1.0 / 60.0) < 1e-3);
-        }
-        let mut found = [(0, 0.0); 3];
-        like.nearest_into(&circles[7], &mut found);
-        assert_eq!(found[0], (7, 0.0));
-        assert!(found[1].1 <= found[2].1);
     }
 }

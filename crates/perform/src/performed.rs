@@ -5,7 +5,7 @@ use marey_motion::{LocalPose, WorldPose};
 
 use crate::body::Body;
 use crate::engage::Effector;
-use crate::intention::Movement;
+use crate::movement::Movement;
 
 /// A performer at an instant.
 #[derive(Debug, Clone)]

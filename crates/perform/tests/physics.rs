@@ -1,9 +1,10 @@
 //! What the paper promises of physics, on performers who are made up.
 
-use std::collections::BTreeMap;
 use std::f32::consts::TAU;
 
-use marey_motion::{Clip, Vec3};
+use marey_examples::Body;
+use marey_examples::playground::cycles;
+use marey_motion::Vec3;
 use marey_perform::{Act, Calibration, Mime, Puppet, Session, Settings, World};
 
 const HZ: f32 = 60.0;
@@ -17,13 +18,15 @@ struct Stage {
 
 impl Stage {
     fn new(world: &str) -> Self {
-        let skeleton = marey_examples::Body::default().skeleton().unwrap();
+        let skeleton = Body::default().skeleton().unwrap();
         let mime = Mime::of(&skeleton).unwrap();
         let mut puppet = Puppet::calibrate(&skeleton, &[mime.markers(&Act::default())]).unwrap();
         let standing = puppet.pose(&mime.markers(&Act::default())).clone();
         let calibration = Calibration::of(puppet.skeleton().clone(), [&standing]).unwrap();
         let world = World::from_toml(world).unwrap();
-        let session = Session::new(world, &motions(), &calibration, Settings::default()).unwrap();
+        let session =
+            Session::new(world, &cycles(&Body::default()).unwrap(), &calibration, Settings::default())
+                .unwrap();
         Self { mime, puppet, session }
     }
 
@@ -37,14 +40,6 @@ impl Stage {
     fn centre(&self) -> Vec3 {
         self.session.now().centre
     }
-}
-
-fn motions() -> BTreeMap<String, Clip> {
-    use marey_examples::playground::{Cycle, cycle};
-    let body = marey_examples::Body::default();
-    let motion =
-        |which: Cycle| (which.name().to_owned(), cycle(which, &body, 60.0).unwrap().take.first().clone());
-    Cycle::ALL.map(motion).into_iter().collect()
 }
 
 const GROUND: &str =
@@ -306,22 +301,71 @@ fn a_rope_is_held_and_climbed_hand_over_hand() {
     }
     let hanging = stage.centre();
     assert!(hanging.y > 0.5 && hanging.is_finite(), "{hanging}");
-    // Each half second one hand pulls down while the other reaches up, open, and takes the rope.
-    for frame in 0..240 {
-        let share = (frame % 60) as f32 / 60.0;
-        let pull = |from: f32| high.lerp(low, ((share - from).rem_euclid(1.0) / 0.55).min(1.0));
-        let hand = |from: f32| {
-            let since = (share - from).rem_euclid(1.0);
-            match since {
-                s if s < 0.55 => (pull(from), true),
-                s => (low.lerp(high, (s - 0.55) / 0.45), false),
-            }
-        };
-        let ((left, left_closed), (right, right_closed)) = (hand(0.0), hand(0.5));
-        stage.step(&act(left, right, [left_closed, right_closed]));
-    }
+    climb(&mut stage, 240, high, low);
     let climbed = stage.centre().y - hanging.y;
     assert!(climbed > 2.0, "{hanging} {}", stage.centre());
+}
+
+/// Hand over hand, for some frames: each pulls down while the other reaches up, open, and takes hold.
+fn climb(stage: &mut Stage, frames: usize, high: Vec3, low: Vec3) {
+    for frame in 0..frames {
+        let share = (frame % 60) as f32 / 60.0;
+        let hand = |from: f32| match (share - from).rem_euclid(1.0) {
+            s if s < 0.55 => (high.lerp(low, s / 0.55), true),
+            s => (low.lerp(high, (s - 0.55) / 0.45), false),
+        };
+        let ((left, left_closed), (right, right_closed)) = (hand(0.0), hand(0.5));
+        stage.step(&Act { arms: [left, right], closed: [left_closed, right_closed], ..Act::default() });
+    }
+}
+
+#[test]
+fn a_pole_is_climbed_and_does_not_swing() {
+    let pole = "[[feature]]\nname = \"pole\"\nlike = \"pole\"\ngeometry = { cylinder = { from = [0, 0, 0.35], to = [0, 6, 0.35] } }\n";
+    let mut stage = Stage::new(pole);
+    let (high, low) = (Vec3::new(-0.3, 0.75, 0.5), Vec3::new(-0.3, 0.0, 0.5));
+    for _ in 0..120 {
+        stage.step(&Act { arms: [high, low], closed: [true; 2], ..Act::default() });
+    }
+    assert_eq!(stage.session.now().holds[..2], [Some(0), Some(0)]);
+    let hanging = stage.centre();
+    climb(&mut stage, 180, high, low);
+    let climbed = stage.centre();
+    assert!(climbed.y > hanging.y + 1.0, "{hanging} {climbed}");
+    assert!(climbed.with_y(0.0).distance(hanging.with_y(0.0)) < 0.15, "{hanging} {climbed}");
+}
+
+#[test]
+fn rocks_are_climbed_by_hands_and_feet_one_of_each_to_a_rock() {
+    let mut world = GROUND.to_owned();
+    for row in 0..14 {
+        for (side, x) in [("left", 0.3), ("right", -0.3)] {
+            let y = 0.3 + 0.25 * row as f32;
+            world += &format!(
+                "[[feature]]\nname = \"{side} {row}\"\nlike = \"rock\"\ngeometry = {{ point = {{ at = [{x}, {y}, 0.35], radius_m = 0.06 }} }}\nengage = {{ within_m = 0.15 }}\n"
+            );
+        }
+    }
+    let mut stage = Stage::new(&world);
+    let (high, low) = (Vec3::new(0.15, 0.75, 0.5), Vec3::new(0.15, 0.0, 0.5));
+    for _ in 0..60 {
+        stage.step(&Act { arms: [high, low], closed: [true; 2], ..Act::default() });
+    }
+    let (start, mut stood) = (stage.centre(), 0);
+    for _ in 0..5 {
+        climb(&mut stage, 60, high, low);
+        for _ in 0..20 {
+            // A step up on to what is in front.
+            let feet = [Vec3::new(0.1, 0.05, 0.25), Vec3::ZERO];
+            stage.step(&Act { arms: [high, low], feet, closed: [true; 2], ..Act::default() });
+            let holds = stage.session.now().holds;
+            stood += usize::from(holds[2..].iter().flatten().any(|feature| *feature > 0));
+            assert!(holds[0].is_none() || holds[0] != holds[1]);
+            assert!(holds[2].is_none_or(|feature| feature == 0) || holds[2] != holds[3]);
+        }
+    }
+    assert!(stage.centre().y > start.y + 1.0, "{start} {}", stage.centre());
+    assert!(stood > 0);
 }
 
 #[test]

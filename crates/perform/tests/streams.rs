@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use marey_examples::playground::{self, Cycle, PlaygroundSettings, cycle};
+use marey_examples::Body;
+use marey_examples::playground::{self, PlaygroundSettings, cycles};
 use marey_motion::{Clip, LocalPose, Quat, Vec3};
 use marey_perform::{Calibration, Condition, Fingers, Session, Settings, Situation, World};
 use rand::{RngExt, SeedableRng};
@@ -48,14 +49,11 @@ geometry = { point = { at = [0, 9, 60], radius_m = 0.1 } }
 "#;
 
 fn motions() -> BTreeMap<String, Clip> {
-    let body = marey_examples::Body::default();
-    let motion =
-        |which: Cycle| (which.name().to_owned(), cycle(which, &body, 60.0).unwrap().take.first().clone());
-    Cycle::ALL.map(motion).into_iter().collect()
+    cycles(&Body::default()).unwrap()
 }
 
 fn performer(height_m: f32, seed: u64) -> (Clip, playground::Stream) {
-    let body = marey_examples::Body { height_m, ..Default::default() };
+    let body = Body { height_m, ..Default::default() };
     let stream = playground::stream(&PlaygroundSettings { seed, body, ..Default::default() }).unwrap();
     (stream.example.take.first().clone(), stream)
 }

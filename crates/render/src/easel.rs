@@ -64,7 +64,8 @@ impl Easel {
         let mut canvas = self.blank(self.width_px * scale, self.height_px * scale)?;
         match &scene.terrain {
             Some(terrain) => profile::draw(&mut canvas, camera, terrain, &self.theme, scale as f32),
-            None => scene.floor.draw_grid(&mut canvas, camera, &self.theme, scale as f32),
+            None if scene.is_plain() => scene.floor.draw_grid(&mut canvas, camera, &self.theme, scale as f32),
+            None => {}
         }
         Ok(canvas)
     }
@@ -79,11 +80,12 @@ impl Easel {
     ) -> Result<Pixmap> {
         let px = self.supersample as f32;
         let mut canvas = floor;
-        let solids = scene.solids_at(time_secs);
-        if scene.terrain.is_none() {
+        let mut solids = scene.solids_at(time_secs);
+        if scene.is_plain() {
             self.draw_trails(&mut canvas, scene, camera, time_secs);
             shadow::draw(&mut canvas, camera, &scene.floor, &solids, self.theme.shadow);
         }
+        scene.add_props(time_secs, &mut solids);
         let outline_px = (0.005 * camera.px_per_m()).clamp(0.6 * px, 2.0 * px);
         painter::draw(&mut canvas, camera, &self.theme, &solids, outline_px);
         let mut picture = self.blank(self.width_px, self.height_px)?;

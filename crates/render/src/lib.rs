@@ -30,6 +30,7 @@ mod palette;
 #[path = "../tests/support/person.rs"]
 mod person;
 mod profile;
+mod prop;
 mod scene;
 mod shadow;
 mod sheet;
@@ -42,6 +43,7 @@ mod theme;
 pub use animation::Animation;
 pub use error::{Error, codes};
 pub use look::{Background, Look, View};
+pub use prop::Prop;
 pub use sheet::Sheet;
 pub use strobe::Strobe;
 

@@ -6,8 +6,8 @@ use std::str::FromStr;
 
 use marey_motion::Terrain;
 
-use crate::Result;
 use crate::limits::check_range;
+use crate::{Prop, Result};
 
 /// From where the figure is seen. Directions are the first figure's own at the first frame drawn, so that a front
 /// view shows a front, whichever way the motion was recorded; over uneven ground, they are those of the ground.
@@ -79,6 +79,8 @@ pub struct Look {
     pub floor_m: f32,
     /// Uneven ground along +Z, drawn instead of the floor.
     pub terrain: Option<Terrain>,
+    /// Things around the figures, drawn instead of the floor; the camera does not go by them.
+    pub props: Vec<Prop>,
     /// Which frames are drawn; all of them where it is `None`.
     pub frames: Option<Range<usize>>,
 }
@@ -91,6 +93,7 @@ impl Default for Look {
             background: Background::Light,
             floor_m: 0.0,
             terrain: None,
+            props: Vec::new(),
             frames: None,
         }
     }
@@ -99,6 +102,8 @@ impl Default for Look {
 impl Look {
     /// Checks every field's range. The range of frames is checked against the take when it is drawn.
     pub fn validate(&self) -> Result<()> {
+        let farthest_m = self.props.iter().map(Prop::farthest_m).fold(0.0, f32::max);
+        check_range("props", farthest_m, 0.0..=1e6, "within 1000 km of the origin")?;
         check_range("floor_m", self.floor_m, -1e4..=1e4, "within 10 km of the origin")
     }
 }
@@ -106,7 +111,7 @@ impl Look {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use marey_motion::Coded;
+    use marey_motion::{Coded, Vec3};
 
     #[test]
     fn views_read_back() {
@@ -122,6 +127,7 @@ mod tests {
         for bad in [
             Look { floor_m: f32::NAN, ..Look::default() },
             Look { floor_m: f32::INFINITY, ..Look::default() },
+            Look { props: vec![Prop::still(vec![Vec3::ZERO, Vec3::NAN], 0.02)], ..Look::default() },
         ] {
             assert_eq!(bad.validate().unwrap_err().code().id, "render/option");
         }

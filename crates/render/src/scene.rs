@@ -7,7 +7,7 @@ use crate::camera::{Aim, Camera, Viewport};
 use crate::figure::Figure;
 use crate::floor::Floor;
 use crate::solid::Solid;
-use crate::{Error, Look, Result};
+use crate::{Error, Look, Prop, Result};
 
 /// A joint farther from the origin than this is refused, in metres.
 const FARTHEST_M: f32 = 1e6;
@@ -25,6 +25,7 @@ pub(crate) struct Scene {
     pub(crate) floor: Floor,
     /// Uneven ground in place of the floor.
     pub(crate) terrain: Option<Terrain>,
+    props: Vec<Prop>,
     aim: Aim,
     follow: bool,
 }
@@ -65,7 +66,7 @@ impl Scene {
             player.figure.heading(&WorldPose::of(player.clip.skeleton(), player.clip.pose(0)))
         });
         let (aim, terrain) = (Aim::of(look.view, heading), look.terrain.clone());
-        Ok(Scene { actors, first_frame, floor, terrain, aim, follow: look.follow })
+        Ok(Scene { actors, first_frame, floor, terrain, props: look.props.clone(), aim, follow: look.follow })
     }
 
     pub(crate) fn frames(&self) -> usize {
@@ -108,6 +109,17 @@ impl Scene {
             player.figure.build(&pose, &mut solids);
         }
         solids
+    }
+
+    /// Whether figures stand on the plain floor, and not on or among other things.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.terrain.is_none() && self.props.is_empty()
+    }
+
+    /// Adds what is around the figures at a time.
+    pub(crate) fn add_props(&self, time_secs: f64, solids: &mut Vec<Solid>) {
+        let frame = self.first_frame + self.frame_at(time_secs);
+        self.props.iter().for_each(|prop| prop.build(frame, solids));
     }
 
     /// Where each actor went up to a time, actor by actor.

@@ -46,6 +46,8 @@ pub(crate) enum Cloth {
     Right,
     /// Joints of a stick figure.
     Dot,
+    /// Things around figures.
+    Prop,
 }
 
 /// The colours of everything drawn.
@@ -121,6 +123,7 @@ impl Theme {
             Cloth::Left => self.left,
             Cloth::Right => self.right,
             Cloth::Dot => self.faint_ink,
+            Cloth::Prop => self.grid,
         }
     }
 }

@@ -1,5 +1,6 @@
 //! One cycle of what performers imitate, as it is really done: hanging on a bar, up a rope, on the floor, in the water.
 
+use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::Range;
 
@@ -80,6 +81,12 @@ pub fn cycle(which: Cycle, body: &Body, rate_hz: f64) -> Result<Example> {
     let label = Tag::new(which.name(), 0..frames, frames)?;
     let truth = Truth::of(&take, vec![actor], Vec::new(), vec![label]);
     Ok(Example { take, truth })
+}
+
+/// One cycle of everything that is imitated, by its name, 60 frames a second.
+pub fn cycles(body: &Body) -> Result<BTreeMap<String, Clip>> {
+    let named = |which: Cycle| Ok((which.name().to_owned(), cycle(which, body, 60.0)?.take.first().clone()));
+    Cycle::ALL.into_iter().map(named).collect()
 }
 
 /// A stride of even walking, cut out of a longer walk.

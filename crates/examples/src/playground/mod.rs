@@ -13,8 +13,11 @@
 //!
 //! [`cycle`] makes the example motions Q of the paper's features: one cycle each of what is imitated, as really done.
 //!
+//! [`adventurer`] plays a course of such features from start to finish.
+//!
 //! Limits: what performers do is drawn from curves set by eye. Markers are lost; the skeleton is always seen.
 
+mod adventurer;
 mod cycle;
 mod jump;
 mod markers;
@@ -24,13 +27,14 @@ mod session;
 mod settings;
 mod stance;
 
+use std::ops::Range;
+
+use adventurer::Script;
 use cycle::runs;
-pub use cycle::{Cycle, cycle};
+pub use cycle::{Cycle, cycle, cycles};
 use marey_motion::{Contact, Contacts, Marker, PointClip, Role, Side, Tag, Take};
-use performer::Performer;
-use session::Span;
+use performer::{Doing, Performer};
 pub use settings::PlaygroundSettings;
-use stance::Footing;
 
 use crate::clock::Clock;
 use crate::figure::Figure;
@@ -64,14 +68,48 @@ pub fn stream(settings: &PlaygroundSettings) -> Result<Stream> {
     let spans = session::plan(&mut chance(settings.seed, 0));
     let figure = Figure::new(&settings.body)?;
     let performer = Performer::new(figure, spans.clone(), &mut chance(settings.seed, 1));
-    let frames = (performer.duration_secs() * settings.rate_hz) as usize;
-    let (clip, footings) = performer.record(settings.rate_hz, frames)?;
-    let secs_of = |frame: usize| frame as f64 / settings.rate_hz;
-    let is_closed = |side, frame| performer.is_closed(side, secs_of(frame));
+    let labels = spans.iter().map(|span| (span.activity.name(), span.secs.clone())).collect();
+    let secs = performer.duration_secs();
+    captured("playground", settings, &performer, secs, |secs| performer.at(secs), labels)
+}
+
+/// One who plays the adventure of `marey perform` from start to finish: walks, goes hand over hand along bars, swings on a rope, climbs
+/// down a pole, climbs rocks, jumps, swims, shoots a web and swings by it.
+///
+/// Nobody looks where the character is: each part takes the time that it takes.
+///
+/// ```
+/// use marey_examples::playground::{PlaygroundSettings, adventurer};
+/// let adventurer = adventurer(&PlaygroundSettings::default())?;
+/// assert!(adventurer.example.truth.labels().iter().any(|label| label.name == "rocks"));
+/// # Ok::<(), marey_examples::Error>(())
+/// ```
+pub fn adventurer(settings: &PlaygroundSettings) -> Result<Stream> {
+    settings.validate()?;
+    let figure = Figure::new(&settings.body)?;
+    let performer = Performer::new(figure, Vec::new(), &mut chance(settings.seed, 1));
+    let script = Script::new(&performer);
+    let labels = script.labels();
+    let secs = script.duration_secs();
+    captured("adventurer", settings, &performer, secs, |secs| script.at(&performer, secs), labels)
+}
+
+/// What is captured of a performer who does something.
+fn captured(
+    name: &str,
+    settings: &PlaygroundSettings,
+    performer: &Performer,
+    duration_secs: f64,
+    doing_at: impl Fn(f64) -> Doing,
+    labels: Vec<(&str, Range<f64>)>,
+) -> Result<Stream> {
+    let frames = (duration_secs * settings.rate_hz) as usize;
+    let all: Vec<Doing> = (0..frames).map(|frame| doing_at(frame as f64 / settings.rate_hz)).collect();
+    let clip = performer.record(settings.rate_hz, &all)?;
+    let is_closed = |side: Side, frame: usize| all[frame].closed[side as usize];
     let markers = markers::seen(&clip, settings, is_closed, &mut chance(settings.seed, 2))?;
-    let take = Take::solo("playground", clip);
-    let hands = Side::BOTH.map(|side| runs((0..frames).map(|frame| is_closed(side, frame))));
-    let truth = truth(&take, &spans, &footings, hands)?;
+    let take = Take::solo(name, clip);
+    let truth = truth(&take, &labels, &all)?;
     let take = sensor::captured_take(take, settings.noise_mm, &mut chance(settings.seed, 3))?;
     Ok(Stream { example: Example { take, truth }, markers })
 }
@@ -90,23 +128,20 @@ pub fn streams(settings: &PlaygroundSettings) -> Result<Vec<Stream>> {
     performers.collect()
 }
 
-fn truth(
-    take: &Take,
-    spans: &[Span],
-    footings: &[[Footing; 2]],
-    hands: [Vec<std::ops::Range<usize>>; 2],
-) -> Result<Truth> {
+fn truth(take: &Take, spans: &[(&str, Range<f64>)], all: &[Doing]) -> Result<Truth> {
     let clock = Clock::of(take);
     let (mut cuts, mut labels) = (Vec::new(), Vec::new());
-    for span in spans {
-        let frames = clock.range(span.secs.start, span.secs.end);
-        cuts.push(Marker::new(span.activity.name(), frames.start, clock.frames)?);
-        labels.push(Tag::new(span.activity.name(), frames, clock.frames)?);
+    for (name, secs) in spans {
+        let frames = clock.range(secs.start, secs.end);
+        cuts.push(Marker::new(*name, frames.start, clock.frames)?);
+        labels.push(Tag::new(*name, frames, clock.frames)?);
     }
     let mut contacts = Vec::new();
-    for (side, closed) in Side::BOTH.into_iter().zip(hands) {
+    for side in Side::BOTH {
+        let number = side as usize;
         let touching =
-            |part: usize| runs(footings.iter().map(move |feet| feet[side as usize].touches()[part]));
+            |part: usize| runs(all.iter().map(move |doing| doing.footings[number].touches()[part]));
+        let closed = runs(all.iter().map(|doing| doing.closed[number]));
         let parts = [(Role::LeftFoot, touching(0)), (Role::LeftToes, touching(1)), (Role::LeftHand, closed)];
         for (role, runs) in parts {
             contacts.extend(runs.into_iter().map(|frames| Contact { role: role.on(side), frames }));

@@ -6,7 +6,7 @@ use marey_motion::{Clip, ClipParts, LocalPose, Quat, Side, Vec3, WorldPose};
 use rand::Rng;
 
 use super::jump::Jump;
-use super::reach::{EASE, Hands};
+use super::reach::{EASE, Hands, Reach};
 use super::session::{Activity, Span};
 use super::stance::{Footing, Stance, pose_stance};
 use crate::Result;
@@ -37,14 +37,19 @@ pub(super) struct Performer {
     vigour: f32,
 }
 
-/// What the spans at an instant add to standing.
+/// What someone who stands does at an instant.
 #[derive(Debug, Clone, Copy, Default)]
-struct Doing {
-    lean_rad: f64,
-    twist_rad: f64,
-    look_up_rad: f64,
+pub(super) struct Doing {
+    pub(super) lean_rad: f64,
+    pub(super) twist_rad: f64,
+    pub(super) look_up_rad: f64,
     /// The pelvis to the left, up and ahead, in metres.
-    shift_m: [f64; 3],
+    pub(super) shift_m: [f64; 3],
+    /// Out, up and ahead of the shoulders, in lengths of the arm.
+    pub(super) wrists: [Vec3; 2],
+    pub(super) footings: [Footing; 2],
+    /// Whether hands are closed.
+    pub(super) closed: [bool; 2],
 }
 
 impl Performer {
@@ -65,23 +70,20 @@ impl Performer {
         self.spans.last().map_or(0.0, |span| span.secs.end)
     }
 
-    /// Records the session; and how each foot is in each frame.
-    pub(super) fn record(&self, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<[Footing; 2]>)> {
+    /// Records what is done in each frame.
+    pub(super) fn record(&self, rate_hz: f64, all: &[Doing]) -> Result<Clip> {
         let mut parts = ClipParts::default();
         let mut pose = LocalPose::rest(&self.figure.skeleton);
         let mut world = WorldPose::scratch(&self.figure.skeleton);
-        let mut footings = Vec::with_capacity(frames);
-        for frame in 0..frames {
-            let (stance, footing) = self.at(frame as f64 / rate_hz);
-            pose_stance(&self.figure, &stance, &mut world, &mut pose);
+        for doing in all {
+            pose_stance(&self.figure, &self.stance(doing), &mut world, &mut pose);
             parts.push(pose.view());
-            footings.push(footing);
         }
-        Ok((Clip::new(self.figure.skeleton.clone(), rate_hz, parts)?, footings))
+        Ok(Clip::new(self.figure.skeleton.clone(), rate_hz, parts)?)
     }
 
     /// Whether a hand is closed.
-    pub(super) fn is_closed(&self, side: Side, secs: f64) -> bool {
+    fn is_closed(&self, side: Side, secs: f64) -> bool {
         let span = self.span_at(secs);
         span.activity.reach().is_closed(side, span.cycles(secs))
     }
@@ -90,27 +92,43 @@ impl Performer {
         &self.spans[self.spans.partition_point(|span| span.secs.end <= secs).min(self.spans.len() - 1)]
     }
 
+    /// Where a hand is at a share of a cycle.
+    pub(super) fn hand(&self, reach: Reach, side: Side, cycles: f64) -> Vec3 {
+        self.hands.at(reach, side, cycles)
+    }
+
     /// Where a foot stands: below the ankle.
     fn place(&self, side: Side) -> Vec3 {
         Vec3::X * (sign(side) * HALF_WIDTH_M * self.size)
     }
 
-    fn at(&self, secs: f64) -> (Stance, [Footing; 2]) {
+    /// Standing at ease, and not quite still.
+    pub(super) fn at_ease(&self, secs: f64) -> Doing {
         let idle = self.idle.each_ref().map(|wander| wander.at(secs));
-        let mut doing = Doing {
+        Doing {
             lean_rad: 0.03,
             twist_rad: 0.02 * idle[3],
             look_up_rad: -0.05 + 0.04 * idle[4],
             shift_m: [0.006 * idle[0], 0.002 * idle[2] - 0.004, 0.004 * idle[1]],
-        };
-        let mut wrists = [EASE; 2];
-        let mut footings = [Footing::default(); 2];
+            wrists: [EASE; 2],
+            ..Doing::default()
+        }
+    }
+
+    /// What is done at a time of the session.
+    pub(super) fn at(&self, secs: f64) -> Doing {
+        let mut doing = self.at_ease(secs);
         for span in self.spans.iter().filter(|span| span.activity != Activity::Stand) {
             let presence = span.presence(secs);
             if presence > 0.0 {
-                self.add(span, secs, presence, &mut doing, &mut wrists, &mut footings);
+                self.add(span, secs, presence, &mut doing);
             }
         }
+        doing.closed = Side::BOTH.map(|side| self.is_closed(side, secs));
+        doing
+    }
+
+    fn stance(&self, doing: &Doing) -> Stance {
         let [aside, up, ahead] = doing.shift_m.map(|shift| shift as f32);
         let pelvis = PelvisPose {
             position: Vec3::new(aside, self.level_m + up, ahead),
@@ -118,36 +136,27 @@ impl Performer {
                 * Quat::from_rotation_x(0.04 + 0.5 * doing.lean_rad as f32),
         };
         let feet = Side::BOTH.map(|side| {
-            footings[side as usize].pose(&self.figure, self.place(side), sign(side) * TOE_OUT_RAD)
+            doing.footings[side as usize].pose(&self.figure, self.place(side), sign(side) * TOE_OUT_RAD)
         });
-        let stance = Stance {
+        Stance {
             pelvis,
             lean_rad: 0.5 * doing.lean_rad as f32,
             twist_rad: 0.6 * doing.twist_rad as f32,
             look_up_rad: doing.look_up_rad as f32 + 0.6 * doing.lean_rad as f32,
-            wrists,
+            wrists: doing.wrists,
             elbows_out: 0.25,
-            closed: Side::BOTH.map(|side| self.is_closed(side, secs)),
+            closed: doing.closed,
             feet,
-        };
-        (stance, footings)
+        }
     }
 
     /// Adds what a span does, as far as it is present.
-    fn add(
-        &self,
-        span: &Span,
-        secs: f64,
-        presence: f64,
-        doing: &mut Doing,
-        wrists: &mut [Vec3; 2],
-        footings: &mut [Footing; 2],
-    ) {
+    pub(super) fn add(&self, span: &Span, secs: f64, presence: f64, doing: &mut Doing) {
         let cycles = span.cycles(secs);
         let wave = (TAU * cycles).sin();
         match span.activity {
             Activity::Jump | Activity::TuckJump => {
-                self.add_jump(span, secs, doing, wrists, footings);
+                self.add_jump(span, secs, doing);
                 return;
             }
             Activity::Swing => {
@@ -168,25 +177,25 @@ impl Performer {
                     // The heel rises while the other arm comes ahead.
                     let other = cycles + if side == Side::Left { 0.5 } else { 0.0 };
                     let rise = (TAU * other).cos().max(0.0).powi(2);
-                    footings[side as usize].heel_up_rad += (presence * 0.5 * rise) as f32;
+                    doing.footings[side as usize].heel_up_rad += (presence * 0.5 * rise) as f32;
                 }
             }
             Activity::Swim => {
                 doing.lean_rad += presence * (0.24 + 0.05 * wave);
                 doing.shift_m[1] -= presence * 0.02 * (1.0 - (TAU * cycles).cos());
             }
-            Activity::Kick => self.add_kick(cycles, presence, doing, footings),
+            Activity::Kick => self.add_kick(cycles, presence, doing),
             Activity::Wave | Activity::Stand => {}
         }
         for side in Side::BOTH {
             let place = self.hands.at(span.activity.reach(), side, cycles);
             let usual = EASE.lerp(place, self.vigour);
-            wrists[side as usize] = raised(EASE, usual.clamp_length_max(0.97), presence as f32);
+            doing.wrists[side as usize] = raised(EASE, usual.clamp_length_max(0.97), presence as f32);
         }
     }
 
     /// Legs kick by turns while the hands hold on.
-    fn add_kick(&self, cycles: f64, presence: f64, doing: &mut Doing, footings: &mut [Footing; 2]) {
+    fn add_kick(&self, cycles: f64, presence: f64, doing: &mut Doing) {
         let (number, share) = (cycles.floor(), cycles.rem_euclid(1.0));
         doing.look_up_rad += 0.15 * presence;
         if presence < 1.0 {
@@ -200,21 +209,14 @@ impl Performer {
         let kick = ((share - 0.2) / 0.6).clamp(0.0, 1.0);
         // Exactly 0 at both ends: there the foot stands.
         let bell = |s: f64| if s < 1.0 { (PI * s).sin().powi(2) as f32 } else { 0.0 };
-        footings[side as usize] = Footing {
+        doing.footings[side as usize] = Footing {
             heel_up_rad: -0.25 * bell(kick),
             ball_up_m: 0.42 * self.size * bell(kick),
             ahead_m: 0.60 * self.size * bell(kick.powf(1.2)),
         };
     }
 
-    fn add_jump(
-        &self,
-        span: &Span,
-        secs: f64,
-        doing: &mut Doing,
-        wrists: &mut [Vec3; 2],
-        footings: &mut [Footing; 2],
-    ) {
+    fn add_jump(&self, span: &Span, secs: f64, doing: &mut Doing) {
         if !span.secs.contains(&secs) {
             return;
         }
@@ -223,8 +225,8 @@ impl Performer {
         doing.shift_m[1] += leap.up_m;
         doing.shift_m[2] -= 0.05 * f64::from(self.size) * leap.fold;
         doing.lean_rad += 0.55 * leap.fold;
-        *footings = [leap.footing; 2];
-        *wrists = [leap.wrist; 2];
+        doing.footings = [leap.footing; 2];
+        doing.wrists = [leap.wrist; 2];
     }
 }
 

@@ -26,12 +26,20 @@ pub(super) enum Reach {
     Up,
     /// The right one waves beside the head.
     Wave,
+    /// One hand after the other, from rung to rung ahead.
+    Rungs,
+    /// One hand over the other, up a wall.
+    Rocks,
+    /// One hand below the other, down a pole.
+    Pole,
 }
 
 /// The share of a cycle in which a hand on a rope pulls; the rest it reaches up, open.
 pub(super) const PULL_SHARE: f64 = 0.6;
 /// How far it pulls, in lengths of the arm.
 pub(super) const PULL: f64 = 0.85;
+/// How far a hand goes back with its rung, in lengths of the arm.
+const RUNGS: f64 = 0.6;
 /// Where it lets go.
 const ROPE_LOW: f64 = -0.08;
 /// Corners of paths are rounded over this share of a cycle.
@@ -73,6 +81,9 @@ impl Hands {
             Reach::Up => Vec3::new(-0.04, 0.95, 0.14 + 0.03 * both),
             Reach::Wave if side == Side::Right => Vec3::new(0.38 + 0.13 * both, 0.42, 0.28),
             Reach::Wave => EASE,
+            Reach::Rungs => rungs(by_turns(side, share).rem_euclid(1.0)),
+            Reach::Rocks => rocks(by_turns(side, share).rem_euclid(1.0)),
+            Reach::Pole => pole((1.0 - by_turns(side, share)).rem_euclid(1.0)),
         }
     }
 }
@@ -82,7 +93,8 @@ impl Reach {
     pub(super) fn is_closed(self, side: Side, share: f64) -> bool {
         match self {
             Reach::Bar | Reach::Up => true,
-            Reach::Rope => by_turns(side, share).rem_euclid(1.0) < PULL_SHARE,
+            Reach::Rope | Reach::Rungs | Reach::Rocks => by_turns(side, share).rem_euclid(1.0) < PULL_SHARE,
+            Reach::Pole => (1.0 - by_turns(side, share)).rem_euclid(1.0) < PULL_SHARE,
             Reach::Hang | Reach::Stride | Reach::Stroke | Reach::Wave => false,
         }
     }
@@ -98,6 +110,25 @@ fn rope(share: f64) -> Vec3 {
     let (up, reaching) = hauled(share, ROPE_LOW + PULL, PULL);
     let swell = (PI * reaching).sin().powi(2) as f32;
     Vec3::new(-0.30 + 0.22 * swell, up as f32, 0.42 - 0.06 * swell)
+}
+
+/// A hand on a pole, going down it backwards in time: near to the body.
+fn pole(share: f64) -> Vec3 {
+    rope(share) - Vec3::Z * 0.14
+}
+
+/// A hand on a ladder overhead: back with the rung, then ahead to another, a little below.
+fn rungs(share: f64) -> Vec3 {
+    let (ahead, reaching) = hauled(share, 0.5 * RUNGS, RUNGS);
+    let swell = (PI * reaching).sin().powi(2) as f32;
+    Vec3::new(-0.15, 0.9 - 0.07 * swell, ahead as f32)
+}
+
+/// A hand on a wall: down with its rock, then up to another, away from the wall.
+fn rocks(share: f64) -> Vec3 {
+    let (up, reaching) = hauled(share, ROPE_LOW + PULL, PULL);
+    let swell = (PI * reaching).sin().powi(2) as f32;
+    Vec3::new(0.16, up as f32, 0.46 - 0.1 * swell)
 }
 
 /// How high something is that holds a rope and hauls it down at an even pace, then reaches up for it again; and how far it

@@ -88,6 +88,16 @@ impl Footing {
         [ball && self.heel_up_rad <= 0.0, ball]
     }
 
+    /// Between this and another.
+    pub(super) fn lerp(&self, other: &Footing, share: f32) -> Footing {
+        let mix = |a: f32, b: f32| a + share * (b - a);
+        Footing {
+            heel_up_rad: mix(self.heel_up_rad, other.heel_up_rad),
+            ball_up_m: mix(self.ball_up_m, other.ball_up_m),
+            ahead_m: mix(self.ahead_m, other.ahead_m),
+        }
+    }
+
     /// The foot, its ankle's place on the floor and its direction given.
     pub(super) fn pose(&self, figure: &Figure, place: Vec3, yaw_rad: f32) -> FootPose {
         let yaw = Quat::from_rotation_y(yaw_rad);

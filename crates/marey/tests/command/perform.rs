@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::net::TcpListener;
+use std::process::Stdio;
 
 use crate::sandbox::Sandbox;
 
@@ -40,6 +41,42 @@ fn a_recording_of_a_skeleton_or_of_markers_is_performed() {
     assert_eq!(sandbox.read("out.bvh"), sandbox.read("again.bvh"));
     let markers = ["perform", "adventure", "--input", "play/performer-3.trc", "-o", "markers.glb", "--json"];
     assert!(sandbox.rows(&markers)[0]["went_m"].as_f64().unwrap() > 1.0);
+}
+
+#[test]
+fn the_adventure_is_played_from_start_to_finish_and_drawn() {
+    let sandbox = Sandbox::new("perform-adventure");
+    sandbox.ok(&["examples", "playground", "play"]);
+    let go = ["perform", "adventure", "--input", "play/adventurer.bvh", "-o", "hero.glb", "--json"];
+    let picture = ["--picture", "hero.png", "--poses", "6", "--view", "side"];
+    let row = &sandbox.rows(&[&go[..], &picture].concat())[0];
+    assert!(row["finished"].as_u64().is_some(), "{row}");
+    assert!(sandbox.read("hero.png").starts_with(b"\x89PNG"));
+    let refused =
+        sandbox.run(&["perform", "adventure", "--input", "x.bvh", "-o", "y.bvh", "--picture", "z.bmp"]);
+    assert!(refused.err.contains("error[command/output-ending]"), "{}", refused.err);
+}
+
+#[test]
+fn the_standard_input_is_listened_to_until_it_ends() {
+    let sandbox = Sandbox::new("perform-stdin").with("world.toml", WORLD);
+    let mut command = sandbox.command(&["perform", "world.toml", "--input", "-", "-o", "out.bvh", "--json"]);
+    let mut running = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    running.stdin.take().unwrap().write_all(standing(80).as_bytes()).unwrap();
+    let done = running.wait_with_output().unwrap();
+    let rows: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    assert_eq!((rows[0]["frames"].as_u64(), rows[0]["rate_hz"].as_f64()), (Some(80), Some(50.0)));
+    // A line that is no frame is refused with its number.
+    let mut running = sandbox
+        .command(&["perform", "world.toml", "--input", "-", "-o", "other.bvh"])
+        .stdin(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    running.stdin.take().unwrap().write_all(b"{\"points\": 3}\n").unwrap();
+    let done = running.wait_with_output().unwrap();
+    let err = String::from_utf8_lossy(&done.stderr);
+    assert!(err.contains("command/not-a-frame") && err.contains("line 1"), "{err}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use glam::Vec3;
 use super::Session;
 use crate::contact::Wish;
 use crate::engage::{Effector, Situation};
+use crate::geometry::Geometry;
 use crate::simulation::Line;
 
 /// How fast an end comes to its hold, in metres a second; and how long it takes at least and at most, in seconds.
@@ -17,6 +18,8 @@ const ASTRAY_M: f32 = 0.1;
 const PLAY_M: f32 = 0.015;
 /// A foot this much higher than the other is being lifted, in metres.
 const STEP_M: f32 = 0.02;
+/// A foot that is faster away from a surface is leaving it, in metres a second.
+const RISING_MPS: f32 = 0.5;
 /// How fast a leg that came down bent is stretched, in metres a second.
 const STRETCH_MPS: f32 = 0.8;
 /// How near to straight towards its anchor an arm must be to shoot a web: the cosine of the angle.
@@ -30,12 +33,16 @@ pub(super) struct Grip {
     pub(super) secs: f32,
     /// From the contact to where the end was.
     pub(super) gap: Vec3,
+    /// From the centre of mass to there.
+    pub(super) arm: Vec3,
     /// Whether the hand was closed a frame ago.
     pub(super) closed: bool,
     /// How long a web is, where it is one, in metres.
     pub(super) web_m: Option<f32>,
     /// How much shorter than the performer's a leg is that came down bent, in metres.
     pub(super) short_m: f32,
+    /// Whether no pose had the foot here: it leaves.
+    pub(super) lost: bool,
 }
 
 impl Grip {
@@ -44,13 +51,16 @@ impl Grip {
         (self.gap.length() / CLOSING_MPS).clamp(CLOSING_SECS, STEP_SECS)
     }
 
-    /// Where the end is against its hold while it comes there: a foot that has some way to go is lifted.
-    pub(super) fn closing(&self, effector: Effector) -> Vec3 {
+    /// Where the end is while it comes to its hold. A hand comes from where it was on the body, whatever a rope does meanwhile; a foot
+    /// from where it was in the world, lifted where it has some way to go.
+    pub(super) fn place(&self, effector: Effector, held: Vec3, centre: Vec3) -> Vec3 {
         let left = (1.0 - self.secs / self.closing_secs()).clamp(0.0, 1.0);
         let left = left * left * (3.0 - 2.0 * left);
-        let way = self.gap.with_y(0.0).length();
-        let lift = if effector.is_hand() { 0.0 } else { (0.4 * way).min(0.06) * 4.0 * left * (1.0 - left) };
-        self.gap * left + Vec3::Y * lift
+        if effector.is_hand() {
+            return held.lerp(centre + self.arm, left);
+        }
+        let lift = (0.4 * self.gap.with_y(0.0).length()).min(0.06) * 4.0 * left * (1.0 - left);
+        held + self.gap * left + Vec3::Y * lift
     }
 }
 
@@ -81,11 +91,18 @@ impl Session {
                 firm,
             };
             let held = self.simulation.holds[slot].map(|hold| hold.feature);
-            // A leg does not pull: where it is stretched, the foot leaves.
+            // A leg does not pull: where it is about to be stretched, the foot leaves.
             let at = self.simulation.held(slot);
+            let leaves = |feature: usize| self.simulation.velocity() - self.simulation.velocity_of(feature);
+            let beyond = |feature: usize, place: Vec3| {
+                let soon = centre + leaves(feature) * secs;
+                !effector.is_hand() && place.distance(soon) > self.reach_m(slot)
+            };
             let stretched =
-                !effector.is_hand() && at.is_some_and(|held| held.distance(centre) > self.reach_m(slot));
-            let astray = firm && at.is_some_and(|held| self.is_astray(slot, held, place));
+                held.zip(at).is_some_and(|(feature, at)| beyond(feature, at)) || self.grips[slot].lost;
+            let better = |feature: usize| near(feature).point;
+            let astray =
+                firm && at.zip(held.map(better)).is_some_and(|(at, better)| self.is_astray(slot, at, better));
             let kept = held.filter(|feature| match self.grips[slot].web_m {
                 Some(_) => closed,
                 None => {
@@ -98,7 +115,12 @@ impl Session {
                     let situation = situation(feature, false);
                     let takes =
                         engage.takes(effector) && self.world.features[feature].dynamics.web_reach_m == 0.0;
-                    (takes && !stretched && self.conditions[feature].engages(&situation))
+                    // A foot that is on its way up does not come down.
+                    let away = velocity - self.simulation.velocity_of(feature);
+                    let rises = !effector.is_hand() && away.dot(situation.nearest.normal) > RISING_MPS;
+                    let free =
+                        !rises && !beyond(feature, situation.nearest.point) && !self.is_taken(feature, slot);
+                    (takes && free && !stretched && self.conditions[feature].engages(&situation))
                         .then_some((feature, situation.nearest.distance_m.abs()))
                 });
                 possible.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(feature, _)| feature)
@@ -115,6 +137,7 @@ impl Session {
                     self.shoot(slot, feature);
                 }
             }
+            self.grips[slot].lost = false;
             self.grips[slot].secs += secs;
             self.grips[slot].short_m = (self.grips[slot].short_m - STRETCH_MPS * secs).max(0.0);
             self.grips[slot].closed = closed;
@@ -123,6 +146,13 @@ impl Session {
             self.now.holds[slot] = self.simulation.holds[slot].map(|hold| hold.feature);
         }
         changed
+    }
+
+    /// Whether a place that has room for one is held by another hand or the other foot.
+    fn is_taken(&self, feature: usize, slot: usize) -> bool {
+        let other = slot ^ 1;
+        let is_point = matches!(self.world.features[feature].geometry, Geometry::Point { .. });
+        is_point && self.simulation.holds[other].is_some_and(|hold| hold.feature == feature)
     }
 
     /// Where an end of a limb is meant to be. A hand that reaches while the other holds is told from that one: a body that hangs is not
@@ -143,11 +173,11 @@ impl Session {
         self.body.reach_m[slot].max(self.meant.r[slot].length() + PLAY_M)
     }
 
-    /// Whether a foot stands so far from where it is meant to stand that it should step there, the other foot standing.
-    pub(super) fn is_astray(&self, slot: usize, held: Vec3, place: Vec3) -> bool {
+    /// Whether a foot stands so far from where it could stand better that it should step there, the other foot standing.
+    pub(super) fn is_astray(&self, slot: usize, held: Vec3, better: Vec3) -> bool {
         let other = 5 - slot;
         let steady = self.simulation.holds[other].is_some() && self.grips[other].secs > STEP_SECS;
-        let off = (held - place).with_y(0.0).length();
+        let off = (held - better).with_y(0.0).length();
         self.now.imitates.is_none() && steady && self.grips[slot].secs > STEP_SECS && off > ASTRAY_M
     }
 
@@ -164,9 +194,15 @@ impl Session {
         let line = if pulls { Line::Both } else { Line::Push };
         self.simulation.hold(slot, feature, contact, self.reach_m(slot), line, gains);
         self.grips[slot].secs = 0.0;
-        self.grips[slot].gap = self.body.end(self.integrator.world(), effector) - contact;
-        // Who comes down low gets up in time, not at once.
-        let short_m = self.meant.r[slot].length() - contact.distance(self.simulation.centre());
+        let end = self.body.end(self.integrator.world(), effector);
+        self.grips[slot].gap = end - contact;
+        self.grips[slot].arm = end - self.body.centre(&self.integrator.world().positions);
+        // Who comes down low gets up in time, not at once; who steps is as low as before.
+        let other = slot ^ 1;
+        let short_m = match self.simulation.holds[other] {
+            Some(_) => self.grips[other].short_m,
+            None => self.meant.r[slot].length() - contact.distance(self.simulation.centre()),
+        };
         self.grips[slot].short_m = if pulls { 0.0 } else { short_m.max(0.0) };
     }
 

@@ -1,10 +1,11 @@
 //! Section 6 of the paper: what the performer means, and the pose that it comes to.
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use super::Session;
 use crate::engage::{By, Effector};
 use crate::performed::follow;
+use crate::water;
 
 impl Session {
     /// The performer, in the character's size.
@@ -20,7 +21,10 @@ impl Session {
         let centre = self.simulation.centre();
         let in_it = |(number, feature): (usize, &crate::Feature)| {
             let is_water = feature.engage.by == By::Body && feature.dynamics.water.is_some();
-            (is_water && feature.geometry.nearest(centre).distance_m < 0.0).then_some(number)
+            // Who is in it leaves when nothing of the body is in it any more.
+            let wet = self.now.water == Some(number) && feature.geometry.is_over(centre);
+            let wet = wet && water::immersed(feature.geometry.above_m(centre)) > 0.0;
+            (is_water && (wet || feature.geometry.nearest(centre).distance_m < 0.0)).then_some(number)
         };
         self.now.water = self.world.features.iter().enumerate().find_map(in_it);
     }
@@ -57,28 +61,46 @@ impl Session {
     pub(super) fn compose(&mut self, changed: bool, secs: f32) {
         self.meant.pose.rotations.copy_from_slice(&self.performed.pose.rotations);
         self.meant.pose.positions.copy_from_slice(&self.performed.pose.positions);
-        let example = self.now.imitates.and_then(|feature| self.shown.of_feature[feature]);
-        match example {
+        match self.imitated() {
             Some(number) => self.mix(number),
             None => self.composer.forget(),
         }
-        if changed {
-            self.blend.begin(&self.last, &self.meant.pose);
-        }
+        self.meant.sharp.copy_from_slice(&self.meant.pose.rotations);
         self.meant.world.set(self.meant.pose.view());
+        if changed {
+            self.blend.begin(&self.last, &self.meant.sharp);
+            self.integrator.rest();
+        }
+        let blend_secs = self.settings.composition.blend_secs;
+        self.blend.apply(&mut self.meant.pose, secs, blend_secs);
+        self.meant.left =
+            if changed { 1.0 } else { (self.meant.left - secs / blend_secs.max(1e-3)).max(0.0) };
+        let left = self.meant.left * self.meant.left * (3.0 - 2.0 * self.meant.left);
         let centre = self.body.centre(&self.meant.world.positions);
         let share = 1.0 - (-secs / 0.02f32).exp();
         for effector in Effector::ALL {
             let slot = effector as usize;
-            // Hands do as the performer's; feet as the pose that is meant.
+            // Hands do as the performer's; feet as the pose that is meant, which begins and ends in time.
             let new = self.body.end(&self.meant.world, effector) - centre;
+            if changed {
+                self.meant.off[slot] = if self.meant.fresh { Vec3::ZERO } else { self.meant.r[slot] - new };
+            }
+            let new = new + self.meant.off[slot] * left;
             let (r, rate) = (&mut self.meant.r[slot], &mut self.meant.rate[slot]);
-            follow(r, rate, new, secs, share, self.meant.fresh || changed);
+            follow(r, rate, new, secs, share, self.meant.fresh);
             if effector.is_hand() {
                 (*r, *rate) = (self.performed.r[slot], self.performed.rate[slot]);
             }
         }
         self.meant.fresh = false;
+    }
+
+    /// The pose that is meant begins as the last one was, and goes over in time.
+    pub(super) fn go_on_from_last(&mut self) {
+        self.meant.pose.rotations.copy_from_slice(&self.meant.sharp);
+        self.blend.begin(&self.last, &self.meant.sharp);
+        self.integrator.rest();
+        self.blend.apply(&mut self.meant.pose, 0.0, self.settings.composition.blend_secs);
     }
 
     /// The integration rule: what is constrained on the performer and free on the character comes from the example.

@@ -5,6 +5,7 @@ mod meaning;
 mod motion;
 mod pose;
 mod shown;
+mod solve;
 
 use std::collections::BTreeMap;
 
@@ -52,12 +53,14 @@ pub struct Session {
     spin: Spin,
     integrator: Integrator,
     grips: [Grip; 4],
-    solids: Vec<Geometry>,
+    solids: Vec<(usize, Geometry)>,
     /// Time that is simulated beyond the last whole step, in seconds.
     ahead_secs: f32,
     centre_before: Vec3,
     /// The last pose's rotations, the root's as the performer stands.
     last: Vec<Quat>,
+    /// From the pose that was meant to the one that was found, joint by joint.
+    away: Vec<Quat>,
     now: Now,
     targets: Vec<Target>,
 }
@@ -66,9 +69,14 @@ pub struct Session {
 #[derive(Debug, Clone)]
 struct Meant {
     pose: LocalPose,
+    /// Its rotations before they are blended with what was before.
+    sharp: Vec<Quat>,
     world: WorldPose,
     r: [Vec3; 4],
     rate: [Vec3; 4],
+    /// How far ends were from where they are meant when another example began or ended, and how much of that is left.
+    off: [Vec3; 4],
+    left: f32,
     fresh: bool,
 }
 
@@ -131,10 +139,13 @@ impl Session {
             scaled: rest.clone(),
             performed: Performed::new(&body),
             meant: Meant {
+                sharp: rest.rotations.clone(),
                 pose: rest,
                 world: at_rest,
                 r: [Vec3::ZERO; 4],
                 rate: [Vec3::ZERO; 4],
+                off: [Vec3::ZERO; 4],
+                left: 0.0,
                 fresh: true,
             },
             composer: Composer::new(&body),
@@ -147,6 +158,7 @@ impl Session {
             ahead_secs: 0.0,
             centre_before: start,
             last: vec![Quat::IDENTITY; joints],
+            away: vec![Quat::IDENTITY; joints],
             now: Now { centre: start, ..Now::default() },
             targets: Vec::with_capacity(4),
             shown,
@@ -244,58 +256,18 @@ impl Session {
         &self.guard.report
     }
 
-    /// ln p of the character's pose under a feature's example, up to a constant; higher is more like it.
-    pub fn log_likelihood(&self, feature: usize) -> Option<f32> {
-        let example = &self.shown.examples[self.shown.of_feature.get(feature).copied().flatten()?];
-        let mut pose = self.pose().clone();
-        let yaw_rad = self.body.yaw_rad(self.world_pose()).unwrap_or(0.0);
-        pose.rotations[0] = Quat::from_rotation_y(-yaw_rad) * pose.rotations[0];
-        Some(example.log_likelihood(&pose))
-    }
-
-    /// Solves the last frame's problem of eq. 12 again, in the space of all joints at once and without the example: what integration is
-    /// measured against. The pose is then that one.
-    pub fn solve_in_joint_space(&mut self) -> Solved {
-        let every = [usize::MAX];
-        self.integrator.solve_expanding(
-            &self.body,
-            &self.plain,
-            &self.meant.pose,
-            self.now.centre,
-            &self.targets,
-            &self.solids,
-            &every,
-        )
-    }
-
-    /// Solves it again as [`Session::step`] does.
-    pub fn solve_again(&mut self) -> Solved {
-        let example = self.now.imitates.and_then(|feature| self.shown.of_feature[feature]);
-        let basis = example.map_or(&self.plain, |example| &self.shown.examples[example].basis);
-        self.integrator.solve(
-            &self.body,
-            basis,
-            &self.meant.pose,
-            self.now.centre,
-            &self.targets,
-            &self.solids,
-        )
-    }
-
     fn advance(&mut self, closed: [bool; 2], secs: f32) -> &LocalPose {
         self.perform(secs);
         self.find_water();
         let changed = self.intend(secs);
         self.compose(changed, secs);
-        let changed = self.engage(closed, secs);
-        if changed {
-            self.blend.begin(&self.last, &self.meant.pose);
+        if self.engage(closed, secs) {
+            self.go_on_from_last();
         }
-        self.blend.apply(&mut self.meant.pose, secs, self.settings.composition.blend_secs);
         self.wish();
         self.simulate(secs);
         self.turn(secs);
-        self.integrate();
+        self.integrate(secs);
         self.integrator.pose()
     }
 }

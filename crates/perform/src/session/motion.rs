@@ -18,13 +18,8 @@ impl Session {
         for step in 0..steps {
             self.centre_before = self.simulation.centre();
             let share = (step + 1) as f32 / steps as f32;
-            let push =
-                self.now.water.and_then(|number| self.world.features[number].dynamics.water).map(|water| {
-                    let hands = [0, 1].map(|slot| self.spin.turn * self.performed.rate[slot]);
-                    let velocity = self.simulation.velocity();
-                    water::acceleration(&water, self.world.gravity_mps2, velocity, hands, yaw_rad)
-                });
-            self.simulation.step(share, yaw_rad, push.unwrap_or(Vec3::ZERO));
+            let push = self.push_of_water(yaw_rad);
+            self.simulation.step(share, yaw_rad, push);
         }
         self.ahead_secs -= steps as f32 * step_secs;
         self.now.centre = self.centre_before.lerp(self.simulation.centre(), self.ahead_secs / step_secs);
@@ -35,6 +30,19 @@ impl Session {
         let finish = self.world.finish;
         self.now.finished |=
             finish.is_some_and(|finish| finish.at.distance(self.now.centre) <= finish.radius_m);
+    }
+
+    /// What water does, where there is any, in m/s².
+    fn push_of_water(&self, yaw_rad: f32) -> Vec3 {
+        let feature = self.now.water.map(|number| &self.world.features[number]);
+        let Some((feature, water)) = feature.and_then(|feature| Some((feature, feature.dynamics.water?)))
+        else {
+            return Vec3::ZERO;
+        };
+        let hands = [0, 1].map(|slot| self.spin.turn * self.performed.rate[slot]);
+        let velocity = self.simulation.velocity();
+        let immersed = water::immersed(feature.geometry.above_m(self.simulation.centre()));
+        water::acceleration(&water, immersed, self.world.gravity_mps2, velocity, hands, yaw_rad)
     }
 
     /// Orientation: upright where something holds, thrown where nothing does.

@@ -9,9 +9,16 @@ use crate::integration::Target;
 /// Ends of limbs go into solids this deep before anything is wrong with the world, in metres.
 const UNSOLVED_M: f32 = 0.01;
 
+/// A centre of mass that gives way by less needs no word, in metres.
+const GAVE_M: f32 = 0.02;
+/// A pose that leaves what is meant faster jumps, in radians a second.
+const JUMP_RAD_PER_SEC: f32 = 12.0;
+/// No limb reaches farther from the centre of mass, in heights of the body.
+const NEAR: f32 = 0.9;
+
 impl Session {
     /// Section 7: the pose that meets all of it.
-    pub(super) fn integrate(&mut self) {
+    pub(super) fn integrate(&mut self, secs: f32) {
         let turn = self.spin.turn;
         self.meant.pose.rotations[0] = turn * self.meant.pose.rotations[0];
         self.targets.clear();
@@ -31,23 +38,93 @@ impl Session {
                     let length_m = self.performed.r[slot].length().min(self.body.reach_m[slot]);
                     self.now.centre + (held - self.now.centre).normalize_or(Vec3::Y) * length_m
                 }
-                None => held + grip.closing(effector),
+                None => grip.place(effector, held, self.now.centre),
             };
             self.now.settled &= grip.secs >= grip.closing_secs();
-            self.targets.push(Target { point: self.body.ends[slot], place });
+            self.targets.push(Target { slot, point: self.body.ends[slot], place });
         }
-        self.solids.clear();
-        for (number, feature) in self.world.features.iter().enumerate() {
-            if feature.geometry.is_solid() && feature.dynamics.water.is_none() {
-                self.solids.push(self.simulation.geometry(number));
-            }
+        self.find_solids();
+        let (integrator, problem) = self.split(self.imitated());
+        self.now.solved = integrator.solve(&problem);
+        if self.now.solved.gave != Vec3::ZERO && self.leave_stretched() {
+            let (integrator, problem) = self.split(self.imitated());
+            self.now.solved = integrator.solve_again(&problem);
         }
-        self.now.solved = self.solve_again();
+        if self.jumps(secs) {
+            self.ease();
+        }
+        self.give_way();
         let found = self.integrator.pose();
         self.last.copy_from_slice(&found.rotations);
         self.last[0] = turn.inverse() * found.rotations[0];
+        for (away, (meant, found)) in
+            self.away.iter_mut().zip(self.meant.pose.rotations.iter().zip(&found.rotations))
+        {
+            *away = meant.inverse() * *found;
+        }
         if self.now.solved.error_m > UNSOLVED_M {
             self.guard.tell_unsolved(self.now.solved.error_m);
+        }
+    }
+
+    /// Whether the pose is another from one frame to the next, and not because another is meant: what a foot was caught at is gone, or
+    /// there is another way around it.
+    fn jumps(&self, secs: f32) -> bool {
+        let most_rad = JUMP_RAD_PER_SEC * secs;
+        let found = self.meant.pose.rotations.iter().zip(&self.integrator.pose().rotations);
+        let aways = self.away.iter().zip(found.map(|(meant, found)| meant.inverse() * *found));
+        aways.into_iter().any(|(before, now)| before.angle_between(now) > most_rad)
+    }
+
+    /// Goes over to the new pose in time.
+    fn ease(&mut self) {
+        self.go_on_from_last();
+        self.meant.pose.rotations[0] = self.spin.turn * self.meant.pose.rotations[0];
+        let (integrator, problem) = self.split(self.imitated());
+        self.now.solved = integrator.solve(&problem);
+    }
+
+    /// Where not everything can be had, a foot whose leg is longer than is meant leaves, for legs do not pull; whether one does.
+    fn leave_stretched(&mut self) -> bool {
+        let before = self.targets.len();
+        let (centre, grips, r) = (self.now.centre, &mut self.grips, &self.meant.r);
+        self.targets.retain(|target| {
+            let is_foot = target.slot >= 2;
+            let stretched = is_foot && target.place.distance(centre) > r[target.slot].length();
+            grips[target.slot].lost |= stretched;
+            !stretched
+        });
+        self.targets.len() < before
+    }
+
+    /// What limbs could come into.
+    fn find_solids(&mut self) {
+        let reach_m = NEAR * self.body.height_m();
+        self.solids.clear();
+        for (number, feature) in self.world.features.iter().enumerate() {
+            if feature.geometry.is_solid() && feature.dynamics.water.is_none() {
+                let shape = self.simulation.geometry(number);
+                if shape.nearest(self.now.centre).distance_m < reach_m {
+                    self.solids.push((number, shape));
+                }
+            }
+        }
+    }
+
+    /// Where no pose could have its centre of mass where that was simulated, the simulation goes on from where the pose has it.
+    fn give_way(&mut self) {
+        let gave = self.now.solved.gave;
+        if gave == Vec3::ZERO {
+            return;
+        }
+        self.now.centre += gave;
+        let velocity = self.simulation.velocity();
+        let along = gave.normalize_or_zero();
+        let kept = velocity - along * velocity.dot(along).min(0.0);
+        self.simulation.place(self.simulation.centre() + gave, kept);
+        self.now.velocity = kept;
+        if gave.length() > GAVE_M {
+            self.guard.tell_gave_way(gave.length());
         }
     }
 }

@@ -1,14 +1,12 @@
 //! A performer in a world: microseconds a frame, and the solve in the example's directions against all joints at once.
 
-use std::collections::BTreeMap;
 use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
 use marey_examples::Body;
-use marey_examples::playground::{Cycle, PlaygroundSettings, cycle, stream};
-use marey_motion::{Clip, LocalPose};
-use marey_perform::{ADVENTURE, Calibration, Fingers, Session, Settings, World};
+use marey_examples::playground::{PlaygroundSettings, cycles, stream};
+use marey_perform::{ADVENTURE, Recording, Session, Settings, World};
 
 use crate::args::Args;
 use crate::row::{Aim, Row};
@@ -21,29 +19,25 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 }
 
 fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
-    let motion = |which: Cycle| {
-        Ok((which.name().to_owned(), cycle(which, &Body::default(), 60.0)?.take.first().clone()))
-    };
-    let motions: BTreeMap<String, Clip> =
-        Cycle::ALL.into_iter().map(motion).collect::<Result<_, Box<dyn Error>>>()?;
+    let motions = cycles(&Body::default())?;
     let performer = stream(&PlaygroundSettings { seed: args.seed, ..PlaygroundSettings::default() })?;
-    let clip = performer.example.take.first();
-    let fingers = Fingers::of(clip.skeleton());
-    let poses: Vec<LocalPose> = clip.poses().map(|pose| pose.to_owned()).collect();
-    let calibration = Calibration::of(clip.skeleton().clone(), poses.iter().take(30))?;
-    let mut session =
-        Session::new(World::from_toml(ADVENTURE)?, &motions, &calibration, Settings::default())?;
-    let secs = (1.0 / clip.rate_hz()) as f32;
-    let (mut whole, mut solves, mut joints) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut steps, mut joint_steps, mut unsolved, mut joint_unsolved) = (0, 0, 0, 0);
-    for pose in &poses {
-        let closed = fingers.closed(pose.view());
+    let recording = Recording::of_clip(performer.example.take.first())?;
+    let world = World::from_toml(ADVENTURE)?;
+    let mut session = Session::new(world, &motions, &recording.calibration, Settings::default())?;
+    let secs = (1.0 / recording.rate_hz) as f32;
+    let (mut whole, mut solves, mut anew, mut joints) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut steps, mut anew_steps, mut joint_steps) = (0, 0, 0);
+    let (mut unsolved, mut joint_unsolved) = (0, 0);
+    for (pose, closed) in recording.poses.iter().zip(&recording.closed) {
         let start = Instant::now();
-        black_box(session.step(pose.view(), closed, secs));
+        black_box(session.step(pose.view(), *closed, secs));
         whole.push(micros(start));
         let start = Instant::now();
         let solved = black_box(session.solve_again());
         solves.push(micros(start));
+        let start = Instant::now();
+        anew_steps += black_box(session.solve_by_expansion()).iterations;
+        anew.push(micros(start));
         let start = Instant::now();
         let in_joints = black_box(session.solve_in_joint_space());
         joints.push(micros(start));
@@ -52,16 +46,17 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
         unsolved += usize::from(solved.error_m > 1e-3);
         joint_unsolved += usize::from(in_joints.error_m > 1e-3);
     }
-    let subject = format!("{} frames at {} Hz in the adventure, one core", poses.len(), clip.rate_hz());
-    let frames = poses.len() as f64;
+    let subject =
+        format!("{} frames at {} Hz in the adventure, one core", recording.poses.len(), recording.rate_hz);
+    let frames = recording.poses.len() as f64;
     let rest: Vec<f64> = whole.iter().zip(&solves).map(|(whole, solve)| (whole - solve).max(0.0)).collect();
     Ok(vec![
         Row::new("perform: a frame, p50", &subject, quantile(&whole, 0.5), "µs"),
         Row::new("perform: a frame, p99", &subject, quantile(&whole, 0.99), "µs").aim(Aim::AtMost(300.0)),
         Row::new("perform: of that, integration (eq. 12), p50", &subject, quantile(&solves, 0.5), "µs")
-            .against("in joint space", quantile(&joints, 0.5)),
+            .against("anew, in joint space", quantile(&joints, 0.5)),
         Row::new("perform: of that, integration, p99", &subject, quantile(&solves, 0.99), "µs")
-            .against("in joint space", quantile(&joints, 0.99)),
+            .against("anew, in joint space", quantile(&joints, 0.99)),
         Row::new(
             "perform: of that, physics, intention, composition, p50",
             &subject,
@@ -75,9 +70,17 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
             "µs",
         ),
         Row::new("perform: iterations of integration", &subject, steps as f64 / frames, "a frame")
-            .against("in joint space", joint_steps as f64 / frames),
+            .against("anew, in joint space", joint_steps as f64 / frames),
+        Row::new("perform: iterations of integration, anew", &subject, anew_steps as f64 / frames, "a frame")
+            .against("anew, in joint space", joint_steps as f64 / frames),
         Row::new(
-            "perform: time of integration in joint space over that of expansion",
+            "perform: time of integration anew in joint space over that by expansion",
+            &subject,
+            sum(&joints) / sum(&anew),
+            "×",
+        ),
+        Row::new(
+            "perform: time of integration anew in joint space over that as performed",
             &subject,
             sum(&joints) / sum(&solves),
             "×",
@@ -89,7 +92,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
             unsolved as f64 / frames,
             "share",
         )
-        .against("in joint space", joint_unsolved as f64 / frames),
+        .against("anew, in joint space", joint_unsolved as f64 / frames),
     ])
 }
 

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use marey_examples::playground::{self, Cycle, PlaygroundSettings, Stream, cycle};
+use marey_examples::playground::{self, Cycle, PlaygroundSettings, Stream, cycles};
 use marey_examples::{Body, Truth};
-use marey_motion::{Clip, LocalPose};
-use marey_perform::{Calibration, Fingers, IntentionSettings, MarkerSet, Puppet, Session, Settings, World};
+use marey_motion::Clip;
+use marey_perform::{IntentionSettings, Recording, Session, Settings, World};
 
 use super::perform_world;
 use crate::args::Args;
@@ -14,8 +14,6 @@ use crate::row::{Aim, Row};
 
 /// Frames this near to where the truth changes are not counted, in seconds: what is meant then is not settled.
 const COLLAR_SECS: f64 = 0.25;
-/// How long a performer stands before a session, in frames.
-pub(super) const STANDING: usize = 30;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -28,54 +26,20 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     rows
 }
 
-/// The example motions by name.
-pub(super) fn motions() -> Result<BTreeMap<String, Clip>, Box<dyn Error>> {
-    let motion = |which: Cycle| {
-        let clip = cycle(which, &Body::default(), 60.0)?.take.first().clone();
-        Ok((which.name().to_owned(), clip))
-    };
-    Cycle::ALL.into_iter().map(motion).collect()
-}
-
 /// Streams of six performers, with noise and drop-outs.
 pub(super) fn streams(args: &Args) -> Result<Vec<Stream>, Box<dyn Error>> {
     let settings = PlaygroundSettings { seed: args.seed, noise_mm: 2.0, ..PlaygroundSettings::default() };
     Ok(playground::streams(&settings)?)
 }
 
-/// Poses of a stream, and whether hands are closed: of the whole skeleton, or of the reduced set of markers.
-pub(super) struct Input {
-    pub(super) poses: Vec<LocalPose>,
-    pub(super) closed: Vec<[bool; 2]>,
-    pub(super) calibration: Calibration,
+/// A stream as its whole skeleton tells it.
+pub(super) fn whole(stream: &Stream) -> Result<Recording, Box<dyn Error>> {
+    Ok(Recording::of_clip(stream.example.take.first())?)
 }
 
-impl Input {
-    pub(super) fn whole(stream: &Stream) -> Result<Self, Box<dyn Error>> {
-        let clip = stream.example.take.first();
-        let fingers = Fingers::of(clip.skeleton());
-        let poses: Vec<LocalPose> = clip.poses().map(|pose| pose.to_owned()).collect();
-        let closed = poses.iter().map(|pose| fingers.closed(pose.view())).collect();
-        let calibration = Calibration::of(clip.skeleton().clone(), &poses[..STANDING])?;
-        Ok(Self { poses, closed, calibration })
-    }
-
-    pub(super) fn reduced(stream: &Stream) -> Result<Self, Box<dyn Error>> {
-        let points = &stream.markers;
-        let set = MarkerSet::of(points)?;
-        let first: Vec<_> = (0..STANDING).map(|frame| set.at(points, frame)).collect();
-        let mut puppet = Puppet::calibrate(&*Body::default().skeleton()?, &first)?;
-        let mut last = [false; 2];
-        let (mut poses, mut closed) = (Vec::new(), Vec::new());
-        for frame in 0..points.frames() {
-            poses.push(puppet.pose(&set.at(points, frame)).clone());
-            let seen = set.closed(points, frame);
-            last = [0, 1].map(|side| seen[side].unwrap_or(last[side]));
-            closed.push(last);
-        }
-        let calibration = Calibration::of(puppet.skeleton().clone(), &poses[..STANDING])?;
-        Ok(Self { poses, closed, calibration })
-    }
+/// A stream as the reduced set of markers tells it.
+fn reduced(stream: &Stream) -> Result<Recording, Box<dyn Error>> {
+    Ok(Recording::of_points(&stream.markers, &*Body::default().skeleton()?)?)
 }
 
 /// Right and wrong frames, and delays, of one example.
@@ -97,12 +61,10 @@ fn intentions(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
     }
     text += "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
     let world = World::from_toml(&text)?;
-    let motions = motions()?;
+    let motions = cycles(&Body::default())?;
     let streams = streams(args)?;
     let mut rows = Vec::new();
-    for (set, input) in
-        [("whole skeleton", Input::whole as fn(&Stream) -> _), ("reduced set", Input::reduced)]
-    {
+    for (set, input) in [("whole skeleton", whole as fn(&Stream) -> _), ("reduced set", reduced)] {
         let usual = tally(&world, &motions, &streams, input, Settings::default())?;
         // Eq. 5 and 6 alone.
         let plain = IntentionSettings { farthest: 1.0, liveliness: 0.0, ..IntentionSettings::default() };
@@ -145,7 +107,7 @@ fn tally(
     world: &World,
     motions: &BTreeMap<String, Clip>,
     streams: &[Stream],
-    input: impl Fn(&Stream) -> Result<Input, Box<dyn Error>>,
+    input: impl Fn(&Stream) -> Result<Recording, Box<dyn Error>>,
     settings: Settings,
 ) -> Result<Vec<Tally>, Box<dyn Error>> {
     let mut tallies: Vec<Tally> = Cycle::ALL.iter().map(|_| Tally::default()).collect();
@@ -153,14 +115,12 @@ fn tally(
         let input = input(stream)?;
         let truth = &stream.example.truth;
         let mut session = Session::new(world.clone(), motions, &input.calibration, settings)?;
-        let secs = (1.0 / truth.rate_hz()) as f32;
         let mut found = vec![Vec::new(); Cycle::ALL.len()];
-        for (pose, closed) in input.poses.iter().zip(&input.closed) {
-            session.step(pose.view(), *closed, secs);
+        input.perform(&mut session, |_, session| {
             for (number, found) in found.iter_mut().enumerate() {
                 found.push(session.intention(number).is_some_and(|intention| intention.imitates));
             }
-        }
+        });
         for ((which, found), tally) in Cycle::ALL.into_iter().zip(&found).zip(&mut tallies) {
             tally.add(which.name(), found, truth);
         }

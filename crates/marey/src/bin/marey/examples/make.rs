@@ -171,6 +171,8 @@ impl ExamplesArgs {
         for which in Cycle::ALL {
             pieces.push(playground::cycle(which, &settings.body, self.rate)?.into());
         }
+        let adventurer = playground::adventurer(&settings)?;
+        pieces.push(Piece { markers: Some(adventurer.markers), ..adventurer.example.into() });
         Ok(pieces)
     }
 

@@ -13,9 +13,9 @@ use std::time::SystemTime;
 use marey::codes;
 use marey::examples::Body;
 use marey::formats::Error;
-use marey::motion::{Report, Vec3};
-use marey::perform::{Calibration, Markers, Puppet, Session, Settings};
-use marey::performances::{Film, STANDING, motions};
+use marey::motion::{Clip, Report, Vec3};
+use marey::perform::{Calibration, Markers, Puppet, Recording, Session, Settings, World};
+use marey::performances::{Film, motions};
 use serde::Deserialize;
 
 use super::read_world;
@@ -72,12 +72,13 @@ impl Live {
         Ok(Some(Self { lines, number: 0, name: input.to_owned() }))
     }
 
-    /// Performs until the stream ends; the world is read again where its file changes.
+    /// Performs until the stream ends. The world is read again where its file changes; one that cannot be read is told of, and the old
+    /// one goes on.
     pub(super) fn perform(mut self, path: &Path) -> Result<(Film, Session, f64, Report), Failure> {
-        let (world, folder) = read_world(path)?;
-        let about_world = |failure: Failure| failure.in_file(path);
+        let mut written = stamp(path);
+        let (world, found) = world_and_motions(path)?;
         let mut standing = Vec::new();
-        while standing.len() < STANDING
+        while standing.len() < Recording::STANDING
             && let Some(line) = self.next()?
         {
             standing.push(line);
@@ -87,12 +88,10 @@ impl Live {
         let mut puppet = Puppet::calibrate(&skeleton, &seen)?;
         let poses: Vec<_> = seen.iter().map(|markers| puppet.pose(markers).clone()).collect();
         let calibration = Calibration::of(puppet.skeleton().clone(), &poses)?;
-        let found = motions(&world, &folder).map_err(|error| about_world(error.into()))?;
         let mut session = Session::new(world, &found, &calibration, Settings::default())
-            .map_err(|error| about_world(error.into()))?;
-        let mut film = Film::default();
+            .map_err(|error| Failure::from(error).in_file(path))?;
+        let (mut film, mut report) = (Film::default(), Report::default());
         let mut secs = 0.0;
-        let mut written = modified(path);
         let mut line = standing.into_iter();
         loop {
             let next = match line.next() {
@@ -103,15 +102,18 @@ impl Live {
             session.step(puppet.pose(&next.markers()).view(), next.closed, next.secs);
             secs += f64::from(next.secs.clamp(1e-4, 1.0));
             film.add(&session);
-            if film.frames().is_multiple_of(LOOK_FRAMES) && modified(path) != written {
-                written = modified(path);
-                let (world, folder) = read_world(path)?;
-                let found = motions(&world, &folder).map_err(|error| about_world(error.into()))?;
-                session.reload(world, &found).map_err(|error| about_world(error.into()))?;
+            if film.frames().is_multiple_of(LOOK_FRAMES) && stamp(path) != written {
+                written = stamp(path);
+                let read = world_and_motions(path);
+                match read.and_then(|(world, found)| Ok(session.reload(world, &found)?)) {
+                    Ok(()) => film.scenery.forget(),
+                    Err(failure) => report.warn(failure.code, *failure.place, failure.message),
+                }
             }
         }
+        report.absorb(puppet.report().clone());
         let rate_hz = (film.frames() as f64 / secs.max(1e-3)).clamp(1.0, 1000.0).round();
-        Ok((film, session, rate_hz, puppet.report().clone()))
+        Ok((film, session, rate_hz, report))
     }
 
     /// The next frame.
@@ -136,7 +138,81 @@ impl Live {
     }
 }
 
-/// When a file was written.
-fn modified(path: &Path) -> Option<SystemTime> {
-    fs::metadata(path).and_then(|about| about.modified()).ok()
+/// A world, and the motions that its features show.
+fn world_and_motions(path: &Path) -> Result<(World, BTreeMap<String, Clip>), Failure> {
+    let (world, folder) = read_world(path)?;
+    let found = motions(&world, &folder).map_err(|error| Failure::from(error).in_file(path))?;
+    Ok((world, found))
+}
+
+/// When a file was written, and how long it is.
+fn stamp(path: &Path) -> Option<(SystemTime, u64)> {
+    fs::metadata(path).and_then(|about| Ok((about.modified()?, about.len()))).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+    use std::path::PathBuf;
+
+    use super::*;
+
+    const WORLD: &str =
+        "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
+    const FRAME: &str = r#"{"points": {"Hips": [0, 0.94, 0], "LeftHand": [0.3, 0.85, 0], "RightHand": [-0.3, 0.85, 0], "LeftFoot": [0.1, 0.07, 0], "RightFoot": [-0.1, 0.07, 0]}}
+"#;
+
+    /// Someone who stands, while the world is written anew.
+    struct Standing {
+        world: PathBuf,
+        /// What the file is in which frame.
+        changes: Vec<(usize, String)>,
+        frame: usize,
+        frames: usize,
+        at: usize,
+    }
+
+    impl Read for Standing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("lines only"))
+        }
+    }
+
+    impl BufRead for Standing {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            Ok(if self.frame < self.frames { &FRAME.as_bytes()[self.at..] } else { &[] })
+        }
+
+        fn consume(&mut self, amount: usize) {
+            self.at += amount;
+            if self.at == FRAME.len() {
+                (self.at, self.frame) = (0, self.frame + 1);
+                for (_, text) in self.changes.iter().filter(|(frame, _)| *frame == self.frame) {
+                    fs::write(&self.world, text).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_world_is_read_again_when_its_file_changes_and_a_wrong_one_is_told_of() {
+        let world = std::env::temp_dir().join(format!("marey-live-{}.toml", std::process::id()));
+        fs::write(&world, WORLD).unwrap();
+        let changes = vec![
+            (100, WORLD.replace("ground", "lawn beside the house")),
+            (200, WORLD.replace("like", "lke")),
+        ];
+        let lines = Standing { world: world.clone(), changes, frame: 0, frames: 400, at: 0 };
+        let live = Live { lines: Box::new(lines), number: 0, name: "-".to_owned() };
+        let (film, session, rate_hz, report) = live.perform(&world).unwrap();
+        fs::remove_file(&world).unwrap();
+        assert_eq!((film.frames(), rate_hz), (400, 60.0));
+        let stood_on =
+            |name: &str| film.moments.iter().any(|moment| moment.holds.values().any(|held| held == name));
+        assert!(stood_on("ground") && stood_on("lawn beside the house"), "{:?}", film.moments);
+        // What cannot be read changes nothing.
+        assert_eq!(session.world().features[0].name, "lawn beside the house");
+        assert_eq!(report.codes(), ["perform/toml"]);
+        assert_eq!(report.warnings()[0].place.line, Some(3));
+    }
 }

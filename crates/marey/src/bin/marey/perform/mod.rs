@@ -10,7 +10,8 @@ use marey::formats::file::read_file;
 use marey::formats::{ReadOptions, write};
 use marey::motion::{Report, Take};
 use marey::perform::{ADVENTURE, Session, World};
-use marey::performances::{Film, Recorded, motions, play};
+use marey::performances::{Film, motions, play, recording};
+use marey::render::Look;
 use serde::Serialize;
 
 use crate::console::Console;
@@ -18,6 +19,7 @@ use crate::convert::usual_options;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ForceFlag, JsonFlag};
 use crate::follow::warn;
+use crate::render::{Picture, PictureFlags};
 use crate::{inputs, json};
 
 /// Let a performance drive a character in a physical world: swing, climb, walk, bounce, swim
@@ -27,8 +29,8 @@ use crate::{inputs, json};
 /// A figure's fingers say whether hands are closed; of markers, a palm that is hidden does.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey perform adventure --input performer.bvh -o hero.bvh --explain why.json  a recording, in the world that comes along
-  marey perform world.toml --input tcp:127.0.0.1:7777 -o hero.bvh               live, until the sender ends")]
+  marey perform adventure --input adventurer.bvh -o hero.bvh --picture hero.gif  a recording, in the world that comes along
+  marey perform world.toml --input tcp:127.0.0.1:7777 -o hero.bvh                live, until the sender ends")]
 pub(crate) struct PerformArgs {
     /// The world: a file ending in .toml as docs/perform.md describes it, or `adventure`
     #[arg(value_name = "WORLD")]
@@ -46,6 +48,13 @@ pub(crate) struct PerformArgs {
     /// Write what happened: who held what, imitated what and was in which water, from which frame on
     #[arg(long, value_name = "WHY.json")]
     explain: Option<PathBuf>,
+
+    /// Draw the character among the features of the world: a file ending in .gif for an animation, in .png for a contact sheet
+    #[arg(long, value_name = "PICTURE")]
+    picture: Option<PathBuf>,
+
+    #[command(flatten)]
+    drawing: PictureFlags,
 
     #[command(flatten)]
     force: ForceFlag,
@@ -71,8 +80,13 @@ struct Performed {
 
 pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Failure> {
     let options = usual_options(&args.output)?;
-    for output in [Some(&args.output), args.explain.as_ref()].into_iter().flatten() {
+    for output in [Some(&args.output), args.explain.as_ref(), args.picture.as_ref()].into_iter().flatten() {
         args.force.check(output)?;
+    }
+    let picture =
+        args.picture.as_deref().map(|path| Ok::<_, Failure>((path, Picture::of(path)?))).transpose()?;
+    if let Some((_, picture)) = picture {
+        args.drawing.check(picture)?;
     }
     let (film, session, rate_hz, mut report) = match Live::opened(&args.input)? {
         Some(live) => live.perform(&args.world)?,
@@ -80,11 +94,18 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Fail
     };
     report.absorb(session.report().clone());
     let (frames, finished, moments) = (film.frames(), film.finished, film.moments.clone());
+    let props = film.scenery.clone().into_props(session.world());
     let clip = film.into_clip(&session, rate_hz)?;
     let ends = [0, frames - 1].map(|frame| clip.pose(frame).root_position().with_y(0.0));
-    let (bytes, notes) = write(&Take::solo("perform", clip), &options)?;
+    let take = Take::solo("perform", clip);
+    let (bytes, notes) = write(&take, &options)?;
     report.absorb(notes);
     args.force.write(&args.output, &bytes)?;
+    if let Some((path, picture)) = picture {
+        let shown = args.drawing.frames.map(|frames| frames.within(take.frames()));
+        let look = Look { view: args.drawing.view, props, frames: shown, ..Look::default() };
+        args.force.write(path, &args.drawing.draw(picture, &take, look)?)?;
+    }
     if let Some(path) = &args.explain {
         args.force.write(path, json::object(&moments).as_bytes())?;
     }
@@ -118,7 +139,7 @@ impl PerformArgs {
         let input = Path::new(&self.input);
         let about_input = |failure: Failure| failure.in_file(input);
         let import = read_file(input, &ReadOptions::default()).map_err(|error| about_input(error.into()))?;
-        let recorded = Recorded::of(&import).map_err(|error| about_input(error.into()))?;
+        let recorded = recording(&import).map_err(|error| about_input(error.into()))?;
         let (film, session) =
             play(world, &motions, &recorded).map_err(|error| Failure::from(error).in_file(&self.world))?;
         Ok((film, session, recorded.rate_hz, recorded.report))

@@ -6,19 +6,17 @@ mod stage;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
-use marey::codes;
 use marey::formats::file::read_file;
 use marey::formats::{Import, Reading};
 use marey::motion::{Report, Terrain};
-use marey::render::{Animation, Background, Look, Sheet, View};
-use picture::{Picture, Size};
+use marey::render::{Background, Look};
+pub(crate) use picture::{Picture, PictureFlags};
 use serde::Serialize;
 use stage::Stage;
 
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
-use crate::flags::{ConventionFlags, ForceFlag, FrameRange, JsonFlag};
+use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
 use crate::json::{self, Row};
 use crate::{batch, inputs};
 
@@ -39,25 +37,8 @@ pub(crate) struct RenderArgs {
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
-    /// From where the figure is seen
-    #[arg(long, default_value_t, value_parser = views())]
-    view: View,
-
-    /// How many poses a contact sheet has [default: two a second, at least 6 and at most 10]
-    #[arg(long, value_name = "N")]
-    poses: Option<usize>,
-
-    /// Pictures a second of an animation, 1 to 50 [default: 30]
-    #[arg(long, value_name = "HZ")]
-    fps: Option<f64>,
-
-    /// Size in pixels, of an animation or of each pose of a sheet [default: 480x360, 240x300]
-    #[arg(long, value_name = "WxH")]
-    size: Option<Size>,
-
-    /// Only these frames: the first, and one past the last; either may be left out
-    #[arg(long, value_name = "A..B")]
-    frames: Option<FrameRange>,
+    #[command(flatten)]
+    picture: PictureFlags,
 
     /// Uneven ground to draw instead of a floor, as `marey examples luxo` writes it (.terrain.json)
     #[arg(long, value_name = "FILE")]
@@ -81,10 +62,6 @@ pub(crate) struct RenderArgs {
     conventions: ConventionFlags,
 }
 
-fn views() -> impl TypedValueParser<Value = View> {
-    PossibleValuesParser::new(View::ALL.map(View::name)).try_map(|name| name.parse::<View>())
-}
-
 /// What was drawn, as JSON has it for each clip.
 #[derive(Debug, Default, Serialize)]
 struct Drawn {
@@ -97,7 +74,7 @@ struct Drawn {
 
 pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Failure> {
     let picture = Picture::of(&args.output)?;
-    args.check_options(picture)?;
+    args.picture.check(picture)?;
     args.force.check(&args.output)?;
     let options = args.conventions.options()?;
     let inputs = inputs::gather(&args.clips)?.files;
@@ -140,9 +117,9 @@ fn one_take(import: Import) -> Result<(Reading, Report), Failure> {
 impl RenderArgs {
     /// Puts the clips on one stage, draws and writes the picture.
     fn draw_all(&self, picture: Picture, readings: Vec<Reading>) -> Result<Stage, Failure> {
-        let stage = Stage::of(readings, self.frames, self.conventions.trim_rest)?;
+        let stage = Stage::of(readings, self.picture.frames, self.conventions.trim_rest)?;
         let terrain = self.terrain.as_deref().map(inputs::terrain).transpose()?;
-        let bytes = self.draw(picture, &stage, terrain)?;
+        let bytes = self.picture.draw(picture, &stage.take, self.look(&stage, terrain))?;
         self.force.write(&self.output, &bytes)?;
         Ok(stage)
     }
@@ -157,51 +134,15 @@ impl RenderArgs {
         }
     }
 
-    /// Refuses options that mean nothing for the kind of picture.
-    fn check_options(&self, picture: Picture) -> Result<(), Failure> {
-        let message = match picture {
-            Picture::Sheet if self.fps.is_some() => "--fps is for animations (.gif)",
-            Picture::Animation if self.poses.is_some() => "--poses is for contact sheets (.png)",
-            _ => return Ok(()),
-        };
-        Err(Failure::usage(&codes::NOT_FOR_FORMAT, message))
-    }
-
     fn look(&self, stage: &Stage, terrain: Option<Terrain>) -> Look {
         Look {
-            view: self.view,
+            view: self.picture.view,
             follow: !self.fixed,
             background: if self.dark { Background::Dark } else { Background::Light },
             floor_m: stage.floor_m,
             terrain,
+            props: Vec::new(),
             frames: Some(stage.frames.clone()),
-        }
-    }
-
-    /// Draws the picture.
-    fn draw(
-        &self,
-        picture: Picture,
-        stage: &Stage,
-        terrain: Option<Terrain>,
-    ) -> marey::render::Result<Vec<u8>> {
-        let look = self.look(stage, terrain);
-        match picture {
-            Picture::Sheet => {
-                let mut sheet = Sheet { look, poses: self.poses, ..Sheet::default() };
-                if let Some(Size { width_px, height_px }) = self.size {
-                    (sheet.panel_width_px, sheet.panel_height_px) = (width_px, height_px);
-                }
-                sheet.png(&stage.take)
-            }
-            Picture::Animation => {
-                let mut animation = Animation { look, ..Animation::default() };
-                if let Some(Size { width_px, height_px }) = self.size {
-                    (animation.width_px, animation.height_px) = (width_px, height_px);
-                }
-                animation.fps = self.fps.unwrap_or(animation.fps);
-                animation.gif(&stage.take)
-            }
         }
     }
 }

@@ -1,17 +1,83 @@
-//! What kind of picture is drawn, and how large.
+//! What kind of picture is drawn, from where, and how large.
 
 use std::path::Path;
 use std::str::FromStr;
 
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::codes;
+use marey::motion::Take;
+use marey::render::{Animation, Look, Sheet, View};
 
 use crate::failure::Failure;
+use crate::flags::FrameRange;
+
+/// How a picture is drawn.
+#[derive(Debug, Args)]
+pub(crate) struct PictureFlags {
+    /// From where the figure is seen
+    #[arg(long, default_value_t, value_parser = views())]
+    pub(crate) view: View,
+
+    /// How many poses a contact sheet has [default: two a second, at least 6 and at most 10]
+    #[arg(long, value_name = "N")]
+    poses: Option<usize>,
+
+    /// Pictures a second of an animation, 1 to 50 [default: 30]
+    #[arg(long, value_name = "HZ")]
+    fps: Option<f64>,
+
+    /// Size in pixels, of an animation or of each pose of a sheet [default: 480x360, 240x300]
+    #[arg(long, value_name = "WxH")]
+    size: Option<Size>,
+
+    /// Draw only these frames: the first, and one past the last; either may be left out
+    #[arg(long, value_name = "A..B")]
+    pub(crate) frames: Option<FrameRange>,
+}
+
+fn views() -> impl TypedValueParser<Value = View> {
+    PossibleValuesParser::new(View::ALL.map(View::name)).try_map(|name| name.parse::<View>())
+}
+
+impl PictureFlags {
+    /// Refuses options that mean nothing for the kind of picture.
+    pub(crate) fn check(&self, picture: Picture) -> Result<(), Failure> {
+        let message = match picture {
+            Picture::Sheet if self.fps.is_some() => "--fps is for animations (.gif)",
+            Picture::Animation if self.poses.is_some() => "--poses is for contact sheets (.png)",
+            _ => return Ok(()),
+        };
+        Err(Failure::usage(&codes::NOT_FOR_FORMAT, message))
+    }
+
+    /// Draws the picture.
+    pub(crate) fn draw(&self, picture: Picture, take: &Take, look: Look) -> marey::render::Result<Vec<u8>> {
+        match picture {
+            Picture::Sheet => {
+                let mut sheet = Sheet { look, poses: self.poses, ..Sheet::default() };
+                if let Some(Size { width_px, height_px }) = self.size {
+                    (sheet.panel_width_px, sheet.panel_height_px) = (width_px, height_px);
+                }
+                sheet.png(take)
+            }
+            Picture::Animation => {
+                let mut animation = Animation { look, ..Animation::default() };
+                if let Some(Size { width_px, height_px }) = self.size {
+                    (animation.width_px, animation.height_px) = (width_px, height_px);
+                }
+                animation.fps = self.fps.unwrap_or(animation.fps);
+                animation.gif(take)
+            }
+        }
+    }
+}
 
 /// Width and height in pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Size {
-    pub(super) width_px: u32,
-    pub(super) height_px: u32,
+struct Size {
+    width_px: u32,
+    height_px: u32,
 }
 
 impl FromStr for Size {
@@ -26,14 +92,14 @@ impl FromStr for Size {
 
 /// What is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Picture {
+pub(crate) enum Picture {
     Sheet,
     Animation,
 }
 
 impl Picture {
     /// By the ending of the output.
-    pub(super) fn of(output: &Path) -> Result<Self, Failure> {
+    pub(crate) fn of(output: &Path) -> Result<Self, Failure> {
         let ending = output.extension().map(|ending| ending.to_string_lossy().to_lowercase());
         match ending.as_deref() {
             Some("png") => Ok(Self::Sheet),

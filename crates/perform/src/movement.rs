@@ -1,0 +1,55 @@
+//! w of section 6.1: what hands do at an instant, in a form that is the same for bodies of any size.
+
+use glam::Vec3;
+
+/// Numbers of a movement.
+pub(crate) const DIMS: usize = 12;
+/// A velocity counts as much as the place that it comes to in this time, in seconds.
+pub(crate) const VELOCITY_SECS: f32 = 0.2;
+
+/// w: what hands do.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Movement(pub(crate) [f32; DIMS]);
+
+impl Movement {
+    /// From places of the hands away from the shoulders, facing ahead, and their velocities.
+    pub(crate) fn new(places: [Vec3; 2], velocities: [Vec3; 2], height_m: f32) -> Self {
+        let scaled = velocities.map(|velocity| velocity * VELOCITY_SECS);
+        let mut w = [0.0; DIMS];
+        for (number, vector) in places.into_iter().chain(scaled).enumerate() {
+            w[3 * number..3 * number + 3].copy_from_slice(&(vector / height_m).to_array());
+        }
+        Self(w)
+    }
+
+    /// Those of a cycle, which ends as it begins.
+    pub(crate) fn of_cycle(hands: &[[Vec3; 2]], secs: f32, height_m: f32) -> Vec<Self> {
+        let frames = hands.len();
+        let movement = |frame: usize| {
+            let (before, after) = (hands[(frame + frames - 1) % frames], hands[(frame + 1) % frames]);
+            let velocity = |hand: usize| (after[hand] - before[hand]) / (2.0 * secs);
+            Self::new(hands[frame], [velocity(0), velocity(1)], height_m)
+        };
+        (0..frames).map(movement).collect()
+    }
+
+    pub(crate) fn minus(&self, other: &Self) -> [f32; DIMS] {
+        std::array::from_fn(|i| self.0[i] - other.0[i])
+    }
+
+    /// How fast hands go, as numbers of w.
+    pub(crate) fn speed(&self) -> f32 {
+        self.0[DIMS / 2..].iter().map(|v| v * v).sum::<f32>().sqrt()
+    }
+}
+
+/// Hands that go round, for tests.
+#[cfg(test)]
+pub(crate) fn circle(frames: usize, radius: f32) -> Vec<Movement> {
+    let hand = |frame: usize| {
+        let turn = std::f32::consts::TAU * frame as f32 / frames as f32;
+        [Vec3::new(0.2, radius * turn.cos(), radius * turn.sin()), Vec3::new(-0.2, radius * turn.cos(), 0.0)]
+    };
+    let hands: Vec<[Vec3; 2]> = (0..frames).map(hand).collect();
+    Movement::of_cycle(&hands, 2.0 / frames as f32, 1.7)
+}

@@ -1,0 +1,64 @@
+//! Things that figures are among: lines in the world, still or moving, which the camera does not go by.
+
+use glam::Vec3;
+
+use crate::solid::{Ball, Solid};
+use crate::theme::Cloth;
+
+/// A line through points: the edge of a floor, a bar, a rope.
+///
+/// ```
+/// use marey_motion::Vec3;
+/// use marey_render::Prop;
+/// let bar = Prop::still(vec![Vec3::new(-1.0, 2.0, 0.0), Vec3::new(1.0, 2.0, 0.0)], 0.02);
+/// assert_eq!(bar.points(7), bar.points(0));
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Prop {
+    points: Vec<Vec3>,
+    /// Points of each frame.
+    each: usize,
+    radius_m: f32,
+}
+
+/// No piece of a line is longer, in metres, so that it is before or behind a figure by its nearest part.
+const PIECE_M: f32 = 0.5;
+
+impl Prop {
+    /// A line that stays.
+    pub fn still(points: Vec<Vec3>, radius_m: f32) -> Self {
+        Self { each: points.len(), points, radius_m }
+    }
+
+    /// A line that moves: the points of every frame of the take, one frame after another, so many each.
+    pub fn moving(points: Vec<Vec3>, each: usize, radius_m: f32) -> Self {
+        Self { points, each, radius_m }
+    }
+
+    /// The points in a frame; beyond the last frame those of the last.
+    pub fn points(&self, frame: usize) -> &[Vec3] {
+        let frames = self.points.len() / self.each.max(1);
+        let first = frame.min(frames.saturating_sub(1)) * self.each;
+        self.points.get(first..first + self.each).unwrap_or_default()
+    }
+
+    /// Adds the line to what is drawn.
+    pub(crate) fn build(&self, frame: usize, solids: &mut Vec<Solid>) {
+        for two in self.points(frame).windows(2) {
+            let pieces = (two[0].distance(two[1]) / PIECE_M).ceil().clamp(1.0, 200.0);
+            let at = |piece: usize| Ball::new(two[0].lerp(two[1], piece as f32 / pieces), self.radius_m);
+            for piece in 0..pieces as usize {
+                let solid = Solid::capsule(at(piece), at(piece + 1), Cloth::Prop);
+                let before = solids.len().checked_sub(1).filter(|_| piece > 0);
+                solids.push(before.map_or(solid.clone(), |before| solid.continuing(before)));
+            }
+        }
+    }
+
+    /// How far it is from the origin, in metres; beyond measure where it holds what is no number.
+    pub(crate) fn farthest_m(&self) -> f32 {
+        let numbers = self.points.iter().flat_map(|point| point.to_array()).chain([self.radius_m]);
+        numbers
+            .fold(0.0, |most, number| if number.is_finite() { number.abs().max(most) } else { f32::INFINITY })
+    }
+}
