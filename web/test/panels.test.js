@@ -1,5 +1,6 @@
 // The panels of the engines, used as a person would: ground is dragged, dances are varied, ways found, a duet played.
 import assert from "node:assert/strict";
+import { createServer } from "node:net";
 import { after, before, test } from "node:test";
 import { launch } from "./chromium.js";
 import { open, shot, start } from "./studio.js";
@@ -135,6 +136,8 @@ test("a person walks over stairs", async () => {
   await page.waitForFunction(() => marey.lead?.about.name === "walk over the ground" && marey.lead.about.shows.ground.pieces[0].length > 10);
   const { worst, to } = await gapOverGround();
   assert.ok(worst > 0.5 && to > 4, `hips ${worst} m over the ground, as far as ${to} m`);
+  // What it is worth stands beside it.
+  await page.waitForFunction(() => /foot skate/.test(document.querySelector(".facts .card").textContent));
   await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.5)));
   await page.screenshot({ path: shot("22-stairs") });
 });
@@ -274,7 +277,7 @@ test("the keyboard puppets a performer, and the character walks in the world", a
   await page.waitForTimeout(1500);
   await page.keyboard.down("ArrowUp");
   await page.waitForFunction((z) => Number(document.querySelector(".perform").dataset.z) > z + 1.5, before);
-  assert.match(await page.locator(".perform .state").textContent(), /performerwalkmeantlawn/);
+  assert.match(await page.locator(".perform .state").textContent(), /performerwalkmeantwalk, lawn/);
   await page.screenshot({ path: shot("28-perform") });
   await page.keyboard.up("ArrowUp");
   // What was a moment ago is seen again.
@@ -302,6 +305,31 @@ test("a recording performs by itself", async () => {
   await page.screenshot({ path: shot("29-perform-recorded") });
   await page.click("#perform");
   await page.waitForFunction(() => !document.querySelector("#perform").disabled && marey.lead?.about.name === "hero");
+});
+
+test("somebody is seen live, over a socket of this machine", async () => {
+  // Standing, as cameras see it.
+  const points = { Hips: [0, 0.95, 0], LeftHand: [0.3, 0.8, 0.1], RightHand: [-0.3, 0.8, 0.1], LeftFoot: [0.1, 0.08, 0], RightFoot: [-0.1, 0.08, 0] };
+  const line = `${JSON.stringify({ secs: 1 / 60, points, closed: [false, false] })}\n`;
+  const server = createServer((socket) => {
+    const sending = setInterval(() => socket.write(line), 1000 / 60);
+    socket.on("close", () => clearInterval(sending));
+    socket.on("error", () => clearInterval(sending));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await page.selectOption("select[aria-label='Who performs']", "port");
+  await page.fill("input[aria-label=Port]", String(server.address().port));
+  await page.click("#perform");
+  await page.waitForFunction(() => document.querySelector(".perform .state dd")?.textContent === "live");
+  await page.waitForFunction(() => /left foot: lawn/.test(document.querySelector(".perform .state").textContent));
+  await page.click("#perform");
+  await page.waitForFunction(() => !document.querySelector("#perform").disabled && marey.lead?.about.name === "hero");
+  server.close();
+  // Where nobody sends, that is said.
+  await page.click("#perform");
+  await page.waitForSelector(".notice.fault");
+  assert.match(await page.locator(".notice.fault").last().textContent(), /port \d+/);
+  await page.click(".notice.fault .close");
 });
 
 test("every panel fits a phone", async () => {

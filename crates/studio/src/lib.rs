@@ -47,7 +47,7 @@ pub use imports::{Found, Imported, Wishes};
 pub use jobs::Work;
 pub use live::Live;
 pub use motion::{Motion, MotionId};
-pub use panel::{Again, Ask, Made, Panel, Planned, SharedSources};
+pub use panel::{Again, Ask, Floor, Made, Panel, Planned, SharedSources};
 pub use server::{Listening, serve};
 pub use studio::{Opened, Studio};
 

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use marey_corpus::Corpus;
-use marey_motion::{Contacts, Report, Take};
+use marey_motion::{Contacts, Report, Take, Terrain};
 use marey_plan::{Plan, Trace};
 use marey_realise::Sources;
 use serde_json::Value;
@@ -67,8 +67,22 @@ pub struct Made {
     pub notes: Vec<(String, String)>,
     /// A motion of the corpus to be seen beside it, by take: what really was.
     pub beside: Option<i64>,
+    /// What it moves on.
+    pub floor: Floor,
     /// What the page shows around it, in the panel's own words: the ground, an attractor; null for nothing.
     pub shows: Value,
+}
+
+/// What a motion moves on, for those who judge it.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub enum Floor {
+    /// A level floor at height 0.
+    #[default]
+    Level,
+    /// Ground that is not level, in profile along +Z.
+    Uneven(Terrain),
+    /// Bars, ropes, water: nothing that feet could be judged by.
+    Elsewhere,
 }
 
 /// A plan with what is known about it.

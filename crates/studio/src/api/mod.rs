@@ -1,5 +1,6 @@
 //! What the page can ask for. Things are named by number; `docs/studio.md` lists the addresses.
 
+mod card;
 mod edits;
 mod export;
 mod imports;
@@ -48,6 +49,7 @@ pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
         .route("/api/live/{live}", get(live::watch).delete(live::end))
         .route("/api/made/{made}/swap", post(work::swap))
         .route("/api/made/{made}/keep", post(keep::keep))
+        .route("/api/made/{made}/card", get(card::card))
         .route("/api/jobs/{job}", get(work::news).delete(work::cancel))
         .fallback(get(file))
         .method_not_allowed_fallback(async || Fault::new(&codes::METHOD, "not at this address"))

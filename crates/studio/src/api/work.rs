@@ -85,6 +85,7 @@ fn swapped(studio: &Studio, number: u64, other: &Other, work: &Work) -> Result<V
         files: vec![],
         notes: vec![],
         beside: made.beside,
+        floor: made.floor.clone(),
         shows: Value::Null,
     };
     Ok(vec![MotionId::Made(studio.made.put(made))])

@@ -8,7 +8,10 @@ use std::time::Duration;
 
 use marey_corpus::{Corpus, CutMethod, FoundCuts, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
-use marey_studio::{Ask, Fault, Listening, Live, Made, Motion, Opened, Panel, Studio, Work, codes, serve};
+use marey_motion::{Report, Take};
+use marey_studio::{
+    Ask, Fault, Floor, Listening, Live, Made, Motion, Opened, Panel, Studio, Work, codes, serve,
+};
 use serde_json::json;
 use tokio::runtime::Runtime;
 use wire::{Answer, Client};
@@ -44,8 +47,26 @@ impl Panel for Marching {
         "marching"
     }
 
-    fn run(&self, _: &Ask<'_>, _: &Work) -> Result<Vec<Made>, Fault> {
-        Err(Fault::new(&codes::REQUEST, "it only plays"))
+    fn run(&self, ask: &Ask<'_>, work: &Work) -> Result<Vec<Made>, Fault> {
+        work.at(0.5, "marching")?;
+        let take = ask.corpus.take(ask.corpus.find("walk")?)?;
+        let take = Take::solo("march", take.first().slice(0..90)?);
+        Ok(vec![Made {
+            contacts: Motion::seen(take.clone())?.contacts,
+            take,
+            planned: None,
+            report: Report::default(),
+            command: "marey march".into(),
+            files: vec![],
+            notes: vec![],
+            beside: None,
+            floor: Floor::Level,
+            shows: json!({}),
+        }])
+    }
+
+    fn look(&self, ask: &Ask<'_>) -> Result<serde_json::Value, Fault> {
+        Ok(json!({ "asked": ask.wish }))
     }
 
     fn play(&self, ask: &Ask<'_>, live: &mut Live) -> Result<Option<Made>, Fault> {

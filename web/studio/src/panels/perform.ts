@@ -34,8 +34,8 @@ const ACTS: { keys: string[]; does: string; act?: string; turn?: number }[] = [
   { keys: ["ArrowUp"], does: "walk", act: "walk" },
   { keys: ["ArrowLeft"], does: "turn left", turn: 1 },
   { keys: ["ArrowRight"], does: "turn right", turn: -1 },
-  { keys: ["x"], does: "hands up and closed: swing", act: "swing" },
-  { keys: ["c"], does: "hand over hand: climb", act: "climb" },
+  { keys: ["x"], does: "swing, hands closed", act: "swing" },
+  { keys: ["c"], does: "climb", act: "climb" },
   { keys: ["z"], does: "swim", act: "breast-stroke" },
   { keys: ["n"], does: "jump", act: "jump" },
   { keys: ["u"], does: "jump and tuck", act: "tuck jump" },
@@ -62,6 +62,7 @@ export class Perform {
   private motion: Motion | null = null;
   private seen: Seen[] = [];
   private frames = 0;
+  private isLive = false;
   private showsMarks = true;
 
   constructor(app: App) {
@@ -72,7 +73,7 @@ export class Perform {
       "section",
       { class: "panel perform", aria: { label: "Perform" } },
       h("h2", {}, "Perform in a world"),
-      h("p", { class: "dim" }, "Somebody acts in an empty room as if on bars, a rope or in the water; the character does it in a world with physics. Keys puppet the performer; a recording performs by itself."),
+      h("p", { class: "dim intro" }, "Somebody acts in an empty room as if on bars, a rope or in the water; the character does it in a world with physics. Keys puppet the performer; a recording performs by itself."),
       h("label", { class: "row" }, h("span", {}, "Who"), this.input),
       this.socket,
       this.play,
@@ -112,6 +113,7 @@ export class Perform {
     this.play.disabled = true;
     this.seen = [];
     const chosen = this.input.value;
+    this.isLive = chosen === "port";
     const wish = chosen === "keyboard" ? chosen : chosen === "port" ? { port: Number(this.port.value) } : { take: chosen };
     const task = this.app.notices.work("Going into the world", async (progress, cancelled) => {
       let begun: () => void = () => undefined;
@@ -123,6 +125,7 @@ export class Perform {
           this.motion = motion;
           this.app.perform(motion);
           this.app.stage.scenery.set(about.world);
+          this.app.stage.lookAlong();
           this.list();
           begun();
         },
@@ -163,12 +166,14 @@ export class Perform {
     this.play.textContent = "Perform";
     for (const one of [this.keys, this.state, this.back]) one.hidden = true;
     this.said.textContent = "";
+    this.element.classList.remove("busy");
   }
 
   private list(): void {
     const known = ACTS.filter(({ act }) => act === undefined || this.opened!.activities.includes(act));
     this.keys.hidden = this.opened!.activities.length === 0;
     this.state.hidden = false;
+    this.element.classList.add("busy");
     this.back.hidden = false;
     const press = (event: Event, on: boolean, name: string) => {
       event.preventDefault();
@@ -239,8 +244,8 @@ export class Perform {
     stage.set(0);
     const held = said.holds.map((name, limb) => name && `${LIMBS[limb]}: ${name}`).filter((word) => word);
     const facts: [string, string][] = [
-      ["performer", said.acts || "recorded"],
-      ["meant", said.imitates ?? "nothing known"],
+      ["performer", said.acts || (this.isLive ? "live" : "recorded")],
+      ["meant", this.meant(said.imitates)],
       ["holds", held.length > 0 ? held.join(", ") : said.water ? `in ${said.water}` : "nothing"],
       ["speed", `${Math.hypot(...said.velocity).toFixed(1)} m/s`],
       ["pressed", `${(Math.hypot(...said.pressed) / 9.81).toFixed(1)} g`],
@@ -248,6 +253,12 @@ export class Perform {
     fill(this.state, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     this.element.dataset["z"] = said.centre[2].toFixed(2);
     for (const one of this.keys.querySelectorAll<HTMLElement>("[data-act]")) one.setAttribute("aria-pressed", String(one.dataset["act"] === said.acts));
+  }
+
+  /** What is imitated, and where. */
+  private meant(name: string | null): string {
+    const feature = this.opened?.world.features.find((one) => one.name === name);
+    return feature?.motion ? `${feature.motion}, ${feature.name}` : "nothing known";
   }
 
   private count(): void {

@@ -145,6 +145,15 @@ export class Stage {
     this.wake();
   }
 
+  /** Looks from behind at who goes along +Z. */
+  lookAlong(): void {
+    const middle = this.troupes[0]?.middle(new Vector3()) ?? new Vector3();
+    this.controls.target.copy(middle).setY(1.1);
+    this.camera.position.copy(middle).add(new Vector3(-1.9, 1.5, -5.2));
+    this.controls.update();
+    this.wake();
+  }
+
   /** Looks at ground from the side, so that all from one place along it to another is seen. */
   lookAside(from: number, to: number): void {
     const middle = (from + to) / 2;

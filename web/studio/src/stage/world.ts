@@ -109,7 +109,7 @@ export class Scenery {
   private thing(name: string, like: string, geometry: Geometry): Object3D | null {
     const material = new MeshStandardMaterial({ color: COLOURS[like] ?? "#888888", roughness: 0.8 });
     if (like === "water") Object.assign(material, { transparent: true, opacity: 0.45, depthWrite: false, roughness: 0.2 });
-    this.named.set(name, material);
+    if (like !== "floor" && like !== "water") this.named.set(name, material);
     if ("box" in geometry) {
       const [min, max] = [new Vector3(...geometry.box.min), new Vector3(...geometry.box.max)];
       const mesh = new Mesh(new BoxGeometry(...max.clone().sub(min).toArray()), material);

@@ -13,7 +13,7 @@ use marey::motion::{Actor, Clip, ClipParts, LocalPose, LocalPoseRef, Report, Ske
 use marey::ops::OutOfRange;
 use marey::pairs::{Pairs, Stage, realised};
 use marey::plan::{Seed, Trace};
-use marey::studio::{Ask, Fault, Live, Made, Motion, MotionId, Panel, Planned, Work, codes, quoted};
+use marey::studio::{Ask, Fault, Floor, Live, Made, Motion, MotionId, Panel, Planned, Work, codes, quoted};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -118,6 +118,7 @@ impl Panel for DuetPanel {
                 ("groups".into(), trained.names.each_ref().map(Vec::len).map(|n| n.to_string()).join(", ")),
             ],
             beside: None,
+            floor: Floor::Level,
             shows: Value::Null,
             planned: Some(Planned { plan: run.plan, trace: Trace::default(), again: None }),
         }])
@@ -193,6 +194,7 @@ impl Panel for DuetPanel {
             files: vec![],
             notes: vec![("played".into(), format!("{secs:.0} s"))],
             beside: None,
+            floor: Floor::Level,
             shows: Value::Null,
         }))
     }

@@ -9,7 +9,7 @@ use marey::follow::{Control, PathSettings, Settings, follow_explained, path_cont
 use marey::formats::bvh::{self, BvhOptions};
 use marey::motion::{Clip, PointClip, Report, Skeleton, Take, Vec3};
 use marey::realise::{self, Realised, realise};
-use marey::studio::{Again, Ask, Fault, Made, MotionId, Panel, Planned, Work, codes, quoted};
+use marey::studio::{Again, Ask, Fault, Floor, Made, MotionId, Panel, Planned, Work, codes, quoted};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -113,6 +113,7 @@ impl Panel for FollowPanel {
                 ("continuity".into(), format!("{by_continuity:.3} m²")),
             ],
             beside: control.beside,
+            floor: Floor::Level,
             shows: Value::Null,
         }])
     }

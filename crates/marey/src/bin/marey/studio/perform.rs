@@ -6,7 +6,7 @@ use marey::formats::bvh::{self, BvhOptions};
 use marey::motion::{Clip, ClipParts, Contacts, Take, Vec3};
 use marey::perform::{ADVENTURE, Feature, Geometry, Session, Settings, World};
 use marey::performances::{Film, motions};
-use marey::studio::{Ask, Fault, Live, Made, Motion, Panel, Work, codes};
+use marey::studio::{Ask, Fault, Floor, Live, Made, Motion, Panel, Work, codes};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -95,6 +95,7 @@ impl Panel for PerformPanel {
                 ("at the finish".into(), finished),
             ],
             beside: None,
+            floor: Floor::Elsewhere,
             shows: json!({ "world": features(&session) }),
         }))
     }

@@ -5,7 +5,7 @@ use marey::motion::Take;
 use marey::plan::{Plan, Trace};
 use marey::realise::{Realised, Settings, realise};
 use marey::sources::CorpusSources;
-use marey::studio::{Again, Ask, Fault, Made, Panel, Planned, Work, codes, quoted};
+use marey::studio::{Again, Ask, Fault, Floor, Made, Panel, Planned, Work, codes, quoted};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -54,6 +54,7 @@ impl Panel for RealisePanel {
             files,
             notes: vec![],
             beside: None,
+            floor: Floor::Level,
             shows: Value::Null,
         }])
     }

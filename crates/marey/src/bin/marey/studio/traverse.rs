@@ -7,7 +7,7 @@ use marey::corpus::TakeId;
 use marey::motion::{Report, Take, Terrain, Vec2};
 use marey::over_terrain::examples;
 use marey::plan::{Seed, Trace};
-use marey::studio::{Ask, Fault, Made, MotionId, Panel, Planned, Work, codes, quoted};
+use marey::studio::{Ask, Fault, Floor, Made, MotionId, Panel, Planned, Work, codes, quoted};
 use marey::traverse::{Amount, Crossing, Database, Error, Footings, Settings, Taste};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -87,6 +87,7 @@ impl Panel for TraversePanel {
             ],
             beside: None,
             shows: json!({ "ground": { "pieces": terrain.pieces(), "landings": landings } }),
+            floor: Floor::Uneven(terrain),
         }])
     }
 

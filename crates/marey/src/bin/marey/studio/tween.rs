@@ -8,7 +8,7 @@ use marey::motion::{Clip, Report, Take};
 use marey::plan::SourceRef;
 use marey::realise::Sources;
 use marey::sources::CorpusSources;
-use marey::studio::{Ask, Fault, Made, MotionId, Panel, Work, codes, quoted};
+use marey::studio::{Ask, Fault, Floor, Made, MotionId, Panel, Work, codes, quoted};
 use marey::styles::planted;
 use marey::tween::{Dependence, SearchSettings, Style, StyleSettings, Tween, TweenSettings, tween};
 use serde::Deserialize;
@@ -102,6 +102,7 @@ impl Panel for TweenPanel {
                 ("learned from".into(), format!("{} takes", learned.takes.len())),
             ],
             beside: None,
+            floor: Floor::Level,
             shows,
         }])
     }

@@ -8,7 +8,7 @@ use marey::phrases::Phrases;
 use marey::plan::{Seed, Trace};
 use marey::realise::constrain::propagated;
 use marey::realise::{self, Realised, realise};
-use marey::studio::{Again, Ask, Fault, Made, MotionId, Panel, Planned, Work, codes, quoted};
+use marey::studio::{Again, Ask, Fault, Floor, Made, MotionId, Panel, Planned, Work, codes, quoted};
 use marey::vary::{Chunk, Settings, Statistics, System, Travel, Varied, Wrapped};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -95,6 +95,7 @@ impl Panel for VaryPanel {
                 files: vec![],
                 notes,
                 beside: Some(info.id.0),
+                floor: Floor::Level,
                 shows,
             });
         }

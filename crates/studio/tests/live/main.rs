@@ -1,5 +1,7 @@
 //! Plays that are watched, over the wire.
 
+mod socket;
+#[path = "../support/mod.rs"]
 mod support;
 
 use std::io::{Read, Write};
@@ -7,8 +9,9 @@ use std::net::TcpStream;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use socket::{Socket, frame};
 use support::Server;
-use support::wire::{Client, Socket, frame};
+use support::wire::Client;
 
 fn begin(server: &Server, frames: usize, letters: usize) -> u64 {
     let wish = json!({ "frames": frames, "letters": letters }).to_string();
