@@ -102,9 +102,12 @@ impl Panel for TraversePanel {
             Ok((reached, fault)) => (reached, fault.as_ref().map(told)),
             Err(error) => (vec![false; footings.all().len()], Some(told(&error))),
         };
-        // What lies behind the start is nobody's goal.
-        let from_m = terrain.start_m().max(0.0);
         let along = footings.all().iter().map(|footing| footing.at.x);
+        // What lies behind the start, or before the first place that is come to, is nobody's goal.
+        let start_m = terrain.start_m().max(0.0);
+        let comes_to =
+            along.clone().zip(&reached).filter(|(along_m, reached)| **reached && *along_m > start_m + AWAY_M);
+        let from_m = comes_to.map(|(along_m, _)| along_m).next().unwrap_or(start_m);
         Ok(json!({
             "unsteady": unsteady(&terrain, &footings, database.half_sole_m()),
             "unreached": spans(along.zip(reached).filter(|(along_m, _)| *along_m >= from_m)),
@@ -177,6 +180,9 @@ impl Wish {
         words
     }
 }
+
+/// What is no farther from the start is the start itself, in metres.
+const AWAY_M: f32 = 0.03;
 
 /// How far places may be apart and yet be one span, in metres.
 const NEAR_M: f32 = 3.0 * marey::traverse::SPACING_M;
