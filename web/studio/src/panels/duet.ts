@@ -2,9 +2,9 @@
 import type { TakeRow } from "../api.ts";
 import type { App } from "../app.ts";
 import { button, chooser, fill, h, slider } from "../dom.ts";
-import { Live } from "../live.ts";
 import { Drawing } from "./drawing.ts";
 import { RATE_HZ, type Sample, lengthOf, sampled } from "./path.ts";
+import { Player } from "./player.ts";
 
 type Kind = "normal" | "offensive" | "defensive";
 const KINDS: Record<Kind, string> = { normal: "step", offensive: "attack", defensive: "defend" };
@@ -46,22 +46,29 @@ export class Duet {
   private readonly moves = h("ul", { class: "moves", hidden: true, aria: { label: "Movements" } });
   private readonly said = h("p", { class: "dim", role: "status" });
   private readonly now = h("p", { class: "doing" });
-  private readonly play: HTMLButtonElement;
+  private readonly play: Player<Opened, Said>;
   /** What there is no room for while somebody plays. */
   private readonly alone: HTMLElement;
   private readonly wish = { secs: 20, temperature: 2, seed: 1 };
-  private live: Live<Opened, Said> | null = null;
   private opened: Opened | null = null;
   private touches: (number | null)[] = [];
-  private frames = 0;
-  private counted = 0;
   private steered = 0;
 
   constructor(app: App) {
     this.app = app;
     this.drawing = new Drawing(app, "Draw the path", "Draw on the floor where one of them is to go", (samples) => this.drawn(samples));
     this.drawing.button.classList.remove("primary");
-    this.play = button("Play", "One of them obeys you, the other answers", () => (this.live ? this.end() : this.begin()), { class: "primary", id: "play-duet" });
+    this.play = new Player(app, "Play", "One of them obeys you, the other answers", "play-duet", {
+      panel: "duet",
+      preparing: "Learning the pair",
+      wish: () => this.asking,
+      opened: (about) => {
+        this.opened = about;
+        this.list();
+      },
+      frame: (number, said) => this.frame(number, said),
+      rested: () => this.rested(),
+    });
     this.alone = h(
       "div",
       { class: "part" },
@@ -85,7 +92,7 @@ export class Duet {
       this.alone,
       h("h2", {}, "With somebody led"),
       h("label", { class: "row" }, h("span", {}, "Who"), this.who),
-      h("div", { class: "row" }, this.drawing.button, this.play),
+      h("div", { class: "row" }, this.drawing.button, this.play.button),
       this.said,
       this.now,
       this.moves,
@@ -98,15 +105,15 @@ export class Duet {
 
   /** A movement of a group, by its number on the list; or any for something. Only while somebody plays. */
   command(what: number | Kind): void {
-    if (!this.live || !this.opened) return;
-    if (typeof what !== "number") return this.live.say({ kind: what });
-    if (what < this.opened.groups.length) this.live.say({ group: what });
+    if (!this.opened) return;
+    if (typeof what !== "number") return this.play.say({ kind: what });
+    if (what < this.opened.groups.length) this.play.say({ group: what });
   }
 
   /** Stops drawing and playing. */
   leave(): void {
     this.drawing.toggle(false);
-    if (this.live) this.end();
+    this.play.end();
   }
 
   /** Stops drawing. */
@@ -168,52 +175,8 @@ export class Duet {
     this.run({ secs, path: { points, rate_hz: RATE_HZ } });
   }
 
-  private begin(): void {
-    if (this.pair.value === "") return;
-    this.play.disabled = true;
-    const task = this.app.notices.work("Learning the pair", async (progress, cancelled) => {
-      let begun: () => void = () => undefined;
-      const isOpen = new Promise<void>((resolve) => (begun = resolve));
-      const live = await Live.begin<Opened, Said>("duet", this.asking, {
-        preparing: progress,
-        opened: (motion, about) => {
-          this.opened = about;
-          this.app.perform(motion);
-          this.list();
-          begun();
-        },
-        frame: (number, said) => this.frame(number, said),
-      });
-      cancelled.addEventListener("abort", () => void live.end());
-      this.live = live;
-      await Promise.race([isOpen, live.over]);
-      this.play.textContent = "End and keep";
-      return live;
-    });
-    const ended = task.then(async (live) => {
-      this.play.disabled = false;
-      const motions = live ? await live.over : [];
-      this.rested();
-      if (motions.length > 0) await this.app.present(motions);
-    });
-    this.app.try(
-      ended.catch((thrown: unknown) => {
-        this.rested();
-        throw thrown;
-      }),
-    );
-  }
-
-  private end(): void {
-    this.play.disabled = true;
-    this.app.try(this.live?.end() ?? Promise.resolve());
-  }
-
   private rested(): void {
-    this.live = null;
     this.opened = null;
-    this.play.disabled = false;
-    this.play.textContent = "Play";
     this.moves.hidden = true;
     this.alone.hidden = false;
     this.now.textContent = "";
@@ -236,7 +199,6 @@ export class Duet {
   }
 
   private frame(number: number, said: Said | null): void {
-    this.frames += 1;
     if (said && this.opened) {
       const { doing, waiting } = said;
       const own = doing[this.opened.who as 0 | 1];
@@ -251,20 +213,18 @@ export class Duet {
   }
 
   private steer(event: PointerEvent | null): void {
-    if (!this.live || !this.opened) return;
+    if (!this.opened) return;
     const now = performance.now();
     if (event && now - this.steered < 1000 / STEER_HZ) return;
     this.steered = now;
     const at = event && this.app.stage.floorAt(event);
-    this.live.say({ place: at ? [at.x, at.z] : null });
+    this.play.say({ place: at ? [at.x, at.z] : null });
     this.app.stage.sketch.setPace(at ? [at.x, at.z] : null);
     this.app.stage.wake();
   }
 
   private count(): void {
-    const now = performance.now();
-    const hz = Math.round((1000 * this.frames) / (now - this.counted));
-    [this.frames, this.counted] = [0, now];
+    const hz = this.play.rateHz();
     if (this.opened) this.said.textContent = `${hz} frames a second. Keys choose movements, the mouse on the floor says where to.`;
     this.element.dataset["fps"] = this.opened ? String(hz) : "";
   }

@@ -1,10 +1,10 @@
 // Perform: somebody in the adventure world, puppeted by keys or performed from a recording, seen live.
 import type { App } from "../app.ts";
-import { button, chooser, fill, h, tick } from "../dom.ts";
-import { Live } from "../live.ts";
+import { chooser, fill, h, tick } from "../dom.ts";
 import type { Motion } from "../motion.ts";
 import type { Group } from "../shortcuts.ts";
 import type { Acting, World } from "../stage/world.ts";
+import { Player } from "./player.ts";
 
 interface Opened {
   rate_hz: number;
@@ -50,24 +50,29 @@ export class Perform {
   private readonly input = chooser("Who performs", [["keyboard", "the keyboard"]], () => this.choose());
   private readonly port = h("input", { type: "number", min: "1", max: "65535", value: "7000", aria: { label: "Port" } });
   private readonly socket = h("label", { class: "row", hidden: true, title: "Lines of JSON, as `marey perform --input tcp:` reads them" }, h("span", {}, "Port of this machine"), this.port);
-  private readonly play: HTMLButtonElement;
+  private readonly play: Player<Opened, Said>;
   private readonly said = h("p", { class: "dim", role: "status" });
   private readonly state = h("dl", { class: "state", hidden: true });
   private readonly keys = h("ul", { class: "moves", hidden: true, aria: { label: "What the performer does" } });
   private readonly rewind = h("input", { type: "range", min: String(-REWIND_SECS), max: "0", step: "0.02", value: "0", aria: { label: "Rewind, in seconds" } });
   private readonly back = h("label", { class: "slider", hidden: true }, h("span", {}, "Rewind", h("output", {}, "live")), this.rewind);
   private readonly held = new Set<string>();
-  private live: Live<Opened, Said> | null = null;
   private opened: Opened | null = null;
   private motion: Motion | null = null;
   private seen: Seen[] = [];
-  private frames = 0;
   private isLive = false;
   private showsMarks = true;
 
   constructor(app: App) {
     this.app = app;
-    this.play = button("Perform", "Go into the world", () => (this.live ? this.end() : this.begin()), { class: "primary", id: "perform" });
+    this.play = new Player(app, "Perform", "Go into the world", "perform", {
+      panel: "perform",
+      preparing: "Going into the world",
+      wish: () => this.wish,
+      opened: (about, motion) => this.open(about, motion),
+      frame: (_, said) => this.frame(said),
+      rested: () => this.rested(),
+    });
     this.rewind.addEventListener("input", () => this.look());
     this.element = h(
       "section",
@@ -76,7 +81,7 @@ export class Perform {
       h("p", { class: "dim intro" }, "Somebody acts in an empty room as if on bars, a rope or in the water; the character does it in a world with physics. Keys puppet the performer; a recording performs by itself."),
       h("label", { class: "row" }, h("span", {}, "Who"), this.input),
       this.socket,
-      this.play,
+      this.play.button,
       this.said,
       this.keys,
       tick("holds, forces and speed", "Marks on the figure: orange what is held and what presses, green how fast it goes", true, (on) => {
@@ -93,7 +98,7 @@ export class Perform {
       this.input.value = chosen === "port" || performers.some(({ id }) => id === chosen) ? chosen : "keyboard";
     });
     app.on("shown", () => {
-      if (!this.live) app.stage.scenery.set(app.lead?.about.shows?.world ?? null);
+      if (!this.play.isOn) app.stage.scenery.set(app.lead?.about.shows?.world ?? null);
     });
     addEventListener("keydown", (event) => this.key(event, true), true);
     addEventListener("keyup", (event) => this.key(event, false), true);
@@ -106,64 +111,28 @@ export class Perform {
   }
 
   leave(): void {
-    if (this.live) this.end();
+    this.play.end();
   }
 
-  private begin(): void {
-    this.play.disabled = true;
-    this.seen = [];
+  private get wish(): unknown {
     const chosen = this.input.value;
     this.isLive = chosen === "port";
-    const wish = chosen === "keyboard" ? chosen : chosen === "port" ? { port: Number(this.port.value) } : { take: chosen };
-    const task = this.app.notices.work("Going into the world", async (progress, cancelled) => {
-      let begun: () => void = () => undefined;
-      const isOpen = new Promise<void>((resolve) => (begun = resolve));
-      const live = await Live.begin<Opened, Said>("perform", wish, {
-        preparing: progress,
-        opened: (motion, about) => {
-          this.opened = about;
-          this.motion = motion;
-          this.app.perform(motion);
-          this.app.stage.scenery.set(about.world);
-          this.app.stage.lookAlong();
-          this.list();
-          begun();
-        },
-        frame: (_, said) => this.frame(said),
-      });
-      cancelled.addEventListener("abort", () => void live.end());
-      this.live = live;
-      await Promise.race([isOpen, live.over]);
-      this.play.textContent = "End and keep";
-      return live;
-    });
-    this.app.try(
-      task
-        .then(async (live) => {
-          this.play.disabled = false;
-          const motions = live ? await live.over : [];
-          this.rested();
-          if (motions.length > 0) await this.app.present(motions);
-        })
-        .catch((thrown: unknown) => {
-          this.rested();
-          throw thrown;
-        }),
-    );
+    return chosen === "keyboard" ? chosen : this.isLive ? { port: Number(this.port.value) } : { take: chosen };
   }
 
-  private end(): void {
-    this.play.disabled = true;
-    this.app.try(this.live?.end() ?? Promise.resolve());
+  private open(about: Opened, motion: Motion): void {
+    this.opened = about;
+    this.motion = motion;
+    this.seen = [];
+    this.app.stage.scenery.set(about.world);
+    this.app.stage.lookAlong();
+    this.list();
   }
 
   private rested(): void {
-    this.live = null;
     this.opened = null;
     this.motion = null;
     this.held.clear();
-    this.play.disabled = false;
-    this.play.textContent = "Perform";
     for (const one of [this.keys, this.state, this.back]) one.hidden = true;
     this.said.textContent = "";
     this.element.classList.remove("busy");
@@ -184,9 +153,11 @@ export class Perform {
       ...known.map(({ keys, does, act, turn }) => {
         const name = act ?? String(turn);
         const element = h("button", { type: "button", title: `Hold to ${does}`, data: { act: name } }, h("kbd", {}, SPELLED[keys[0]!] ?? keys[0]!.toUpperCase()), ` ${does}`);
-        element.addEventListener("pointerdown", (event) => press(event, true, name));
-        element.addEventListener("pointerup", (event) => press(event, false, name));
-        element.addEventListener("pointerleave", (event) => press(event, false, name));
+        element.addEventListener("pointerdown", (event) => {
+          element.setPointerCapture(event.pointerId);
+          press(event, true, name);
+          for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, (last) => press(last, false, name), { once: true });
+        });
         return h("li", {}, element);
       }),
     );
@@ -201,23 +172,22 @@ export class Perform {
     event.preventDefault();
     event.stopPropagation();
     if (event.repeat) return;
-    if (found.turn !== undefined) return this.live?.say({ turn: isDown ? found.turn : 0 });
+    if (found.turn !== undefined) return this.play.say({ turn: isDown ? found.turn : 0 });
     if (isDown) this.held.add(found.act!);
     else this.held.delete(found.act!);
-    this.live?.say({ act: [...this.held].at(-1) ?? "stand" });
+    this.play.say({ act: [...this.held].at(-1) ?? "stand" });
   }
 
   /** The same by a button. */
   private hold(name: string | null): void {
     this.held.clear();
     const turn = ACTS.find((one) => one.turn !== undefined && String(one.turn) === name)?.turn;
-    if (turn !== undefined) return this.live?.say({ turn });
-    this.live?.say({ turn: 0 });
-    this.live?.say({ act: name ?? "stand" });
+    if (turn !== undefined) return this.play.say({ turn });
+    this.play.say({ turn: 0 });
+    this.play.say({ act: name ?? "stand" });
   }
 
   private frame(said: Said | null): void {
-    this.frames += 1;
     const actor = this.motion?.actors[0];
     if (!said || !actor) return;
     this.seen.push({ places: actor.positions.slice(), turns: actor.rotations.slice(), said });
@@ -262,8 +232,8 @@ export class Perform {
   }
 
   private count(): void {
-    if (this.opened) this.said.textContent = `${this.frames} frames a second, ${this.element.dataset["z"] ?? "0"} m along the course.`;
-    this.frames = 0;
+    const hz = this.play.rateHz();
+    if (this.opened) this.said.textContent = `${hz} frames a second, ${this.element.dataset["z"] ?? "0"} m along the course.`;
   }
 }
 
