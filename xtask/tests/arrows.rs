@@ -33,6 +33,7 @@ const ARROWS: [(&str, &[&str]); 20] = [
             "marey-ops",
             "marey-formats",
             "marey-corpus",
+            "marey-measure",
             "marey-plan",
             "marey-realise",
             "marey-render",

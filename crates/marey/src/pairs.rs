@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::corpus::{self, Corpus, Maker, Segment, Span, TakeId};
 use crate::duet::{
-    self, Command, Duet, Labelled, Labelling, Model, Movements, Pair, Performance, Played, RunSettings,
+    self, Command, Duet, Kind, Labelled, Labelling, Model, Movements, Pair, Performance, Played, RunSettings,
     Session, Structure,
 };
 use crate::motion::{Actor, Code, Coded, LocalPose, LocalPoseRef, Place, Take};
@@ -235,6 +235,27 @@ pub struct Stage<'a> {
     session: Session<'a>,
     machines: [Machine; 2],
     poses: [LocalPose; 2],
+    doing: [Doing; 2],
+}
+
+/// What somebody is about to do, or does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Doing {
+    /// A movement of this group.
+    pub group: usize,
+    /// What it is for.
+    pub kind: Kind,
+    /// The frame in which it begins.
+    pub start: usize,
+    /// The frame in which the two touch.
+    pub touch: Option<usize>,
+}
+
+impl Doing {
+    fn of(played: &Played) -> Self {
+        let Played { group, kind, touch, placement, .. } = played;
+        Self { group: *group, kind: *kind, start: placement.start, touch: *touch }
+    }
 }
 
 impl<'a> Stage<'a> {
@@ -250,7 +271,8 @@ impl<'a> Stage<'a> {
         let live = Settings { join: passes().join, ..Settings::live() };
         let machine = |played: &Played| Machine::new(played.clip.skeleton().clone(), duet.rate_hz(), live);
         let poses = [one, other].map(|played| LocalPose::rest(played.clip.skeleton()));
-        let mut stage = Self { session, machines: [machine(one)?, machine(other)?], poses };
+        let doing = [one, other].map(Doing::of);
+        let mut stage = Self { session, machines: [machine(one)?, machine(other)?], poses, doing };
         stage.push(&first)?;
         Ok(stage)
     }
@@ -260,8 +282,19 @@ impl<'a> Stage<'a> {
         Ok(self.session.command(person, command)?)
     }
 
+    /// How many commands of somebody are not obeyed yet.
+    pub fn waiting(&self, person: usize) -> usize {
+        self.session.waiting(person)
+    }
+
+    /// The last movement that was settled for each.
+    pub fn doing(&self) -> [Doing; 2] {
+        self.doing
+    }
+
     fn push(&mut self, begun: &[Played]) -> Result<(), Error> {
         for played in begun {
+            self.doing[played.person] = Doing::of(played);
             let (clip, contacts) = (played.clip.clone(), played.contacts.clone());
             self.machines[played.person]
                 .push(&played.placement, &Example { clip, contacts, holds: Vec::new() })?;

@@ -8,7 +8,7 @@
 /// assert_eq!(quoted("it's $5"), r"'it'\''s $5'");
 /// ```
 pub fn quoted(word: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-@".contains(c);
     let plain = !word.is_empty() && !word.starts_with('-') && word.chars().all(is_plain);
     if plain { word.to_owned() } else { format!("'{}'", word.replace('\'', r"'\''")) }
 }

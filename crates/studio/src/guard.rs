@@ -39,6 +39,12 @@ pub const HEAD_BYTES: usize = 16 << 10;
 pub const MOST_HEADERS: usize = 64;
 /// How many connections may be open at once: 32 viewers with two each.
 pub const MOST_CONNECTIONS: usize = 64;
+/// What a window may say at once while it watches a play, in bytes.
+pub const WORD_BYTES: usize = 4 << 10;
+/// How many windows may watch plays at once.
+pub const MOST_VIEWERS: usize = 32;
+/// How long a window may take to take a frame in before it is let go.
+pub const SEND_SECS: u64 = 10;
 /// How many tokens may wait to be used.
 const MOST_TOKENS: usize = 64;
 

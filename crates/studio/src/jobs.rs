@@ -39,8 +39,8 @@ impl Work {
     }
 }
 
-/// How a job ended.
-type Ended = Result<MotionId>;
+/// How a job ended: with motions.
+type Ended = Result<Vec<MotionId>>;
 
 #[derive(Debug)]
 struct Job {
@@ -111,7 +111,10 @@ impl Jobs {
         let (share, doing) = *job.work.state.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(match job.ended() {
             None => json!({ "state": "running", "share": share, "doing": doing }),
-            Some(Ok(motion)) => json!({ "state": "done", "motion": motion.to_string() }),
+            Some(Ok(motions)) => {
+                let names: Vec<String> = motions.iter().map(MotionId::to_string).collect();
+                json!({ "state": "done", "motions": names })
+            }
             Some(Err(fault)) => json!({ "state": "failed", "fault": fault.to_json() }),
         })
     }
@@ -150,8 +153,8 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn work_ends_well_badly_or_cancelled() {
         let jobs = Jobs::default();
-        let good = jobs.start(|_| Ok(MotionId::Made(7))).unwrap();
-        assert_eq!(ended(&jobs, good).await["motion"], "m7");
+        let good = jobs.start(|_| Ok(vec![MotionId::Made(7)])).unwrap();
+        assert_eq!(ended(&jobs, good).await["motions"], json!(["m7"]));
         let bad = jobs.start(|_| panic!("for a test")).unwrap();
         assert_eq!(ended(&jobs, bad).await["fault"]["code"], "studio/bug");
         let endless = jobs
@@ -177,7 +180,7 @@ mod tests {
                 while !gate.load(Ordering::Relaxed) {
                     std::thread::sleep(Duration::from_millis(1));
                 }
-                Ok(MotionId::Made(1))
+                Ok(vec![MotionId::Made(1)])
             })
         };
         let numbers: Vec<u64> = (0..MOST_WAITING).map(|_| start().unwrap()).collect();

@@ -6,6 +6,7 @@
 //! | [`Studio`] | a corpus that is open, what was made and read in this session, and the engines |
 //! | [`Panel`], [`Ask`], [`Made`] | how an engine is plugged in: what the page asks, what comes of it |
 //! | [`Work`] | how far long work is, and whether it is still wanted |
+//! | [`Live`] | motion that is made while it is watched: its clock, its viewers, what they say |
 //! | [`message`] | poses as bytes: the layout that `docs/studio.md` describes |
 //! | [`serve`], [`Listening`] | the server |
 //! | [`Fault`] | what goes wrong, with its status, code, place and hint |
@@ -29,6 +30,7 @@ mod fault;
 pub mod guard;
 mod imports;
 mod jobs;
+mod live;
 pub mod message;
 mod motion;
 mod page;
@@ -43,8 +45,9 @@ pub use command::quoted;
 pub use fault::{Fault, codes};
 pub use imports::{Found, Imported, Wishes};
 pub use jobs::Work;
+pub use live::Live;
 pub use motion::{Motion, MotionId};
-pub use panel::{Ask, Made, Panel, SharedSources};
+pub use panel::{Again, Ask, Floor, Made, Panel, Planned, SharedSources};
 pub use server::{Listening, serve};
 pub use studio::{Opened, Studio};
 

@@ -106,7 +106,7 @@ async fn connection(stream: TcpStream, router: Router) {
         .max_buf_size(guard::HEAD_BYTES)
         .max_headers(guard::MOST_HEADERS);
     let served = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
-    let _ = served.await;
+    let _ = served.with_upgrades().await;
 }
 
 /// Says that there is no room, and hangs up.

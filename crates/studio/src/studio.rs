@@ -7,16 +7,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use marey_corpus::{Corpus, TakeId};
+use serde_json::Value;
 use tokio::sync::{Notify, Semaphore};
 
-use crate::guard::Guard;
+use crate::guard::{self, Guard};
 use crate::jobs::Jobs;
+use crate::live::{Live, Shows};
 use crate::shelf::Shelf;
 use crate::survey::Survey;
 use crate::{Ask, Fault, Imported, Made, Motion, MotionId, Panel, Result, Work, codes};
 
 /// How many results are kept.
-const MOST_MADE: usize = 48;
+const MOST_MADE: usize = 96;
 /// How many files wait to be kept.
 const MOST_IMPORTS: usize = 6;
 /// How many pictures and exports are made at once.
@@ -50,6 +52,8 @@ pub struct Studio {
     pub(crate) survey: Survey,
     thumbs: Mutex<BTreeMap<String, Arc<[u8]>>>,
     pub(crate) room: Semaphore,
+    pub(crate) shows: Arc<Shows>,
+    pub(crate) seats: Arc<Semaphore>,
 }
 
 impl std::fmt::Debug for Studio {
@@ -76,6 +80,8 @@ impl Studio {
             survey: Survey::default(),
             thumbs: Mutex::default(),
             room: Semaphore::new(AT_ONCE),
+            shows: Arc::default(),
+            seats: Arc::new(Semaphore::new(guard::MOST_VIEWERS)),
         })
     }
 
@@ -163,11 +169,26 @@ impl Studio {
     }
 
     /// Lets a panel do its work; what came of it is on the shelf.
-    pub(crate) fn run_panel(&self, name: &str, wish: &serde_json::Value, work: &Work) -> Result<MotionId> {
+    pub(crate) fn run_panel(&self, name: &str, wish: &Value, work: &Work) -> Result<Vec<MotionId>> {
         let corpus = self.reader()?;
-        let ask = Ask { wish, corpus: &corpus, path: self.path(), revision: self.revision() };
-        let made = self.find_panel(name)?.run(&ask, work)?;
-        Ok(MotionId::Made(self.made.put(made)))
+        let made = self.find_panel(name)?.run(&self.ask(wish, &corpus), work)?;
+        Ok(made.into_iter().map(|made| MotionId::Made(self.made.put(made))).collect())
+    }
+
+    /// Lets a panel play; what came of it is on the shelf.
+    pub(crate) fn play_panel(&self, name: &str, wish: &Value, live: &mut Live) -> Result<Vec<MotionId>> {
+        let corpus = self.reader()?;
+        let made = self.find_panel(name)?.play(&self.ask(wish, &corpus), live)?;
+        Ok(made.map(|made| MotionId::Made(self.made.put(made))).into_iter().collect())
+    }
+
+    /// What a panel answers to a question.
+    pub(crate) fn ask_panel(&self, name: &str, wish: &Value) -> Result<Value> {
+        self.find_panel(name)?.look(&self.ask(wish, &self.reader()?))
+    }
+
+    fn ask<'a>(&'a self, wish: &'a Value, corpus: &'a Corpus) -> Ask<'a> {
+        Ask { wish, corpus, path: self.path(), revision: self.revision() }
     }
 
     pub(crate) fn path(&self) -> &Path {

@@ -73,6 +73,11 @@ impl Reach {
         Self { from_start, to_goal }
     }
 
+    /// Whether a footing can be come to from the start.
+    pub(crate) fn comes_to(&self, footing: usize) -> bool {
+        self.from_start[footing / THIN]
+    }
+
     /// Whether a footing is no dead end.
     pub(crate) fn leads_on(&self, footing: usize) -> bool {
         let here = footing / THIN;

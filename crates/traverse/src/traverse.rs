@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use marey_motion::{Ground, Terrain};
-use marey_plan::{ActorPlan, Candidate, Choice, Cost, Engine, Placement, Plan, Seed, Trace};
+use marey_plan::{ActorPlan, Brief, Candidate, Choice, Cost, Engine, Placement, Plan, Seed, Trace};
 
 use crate::primitive::Stance;
 use crate::reach::Reach;
@@ -33,11 +33,9 @@ impl Database {
         seed: Seed,
         trace: Option<&mut Trace>,
     ) -> Result<(Plan, Effort)> {
-        let (start, goal_m) = self.ends(footings, brief)?;
-        let settings = self.settings();
-        let leads = self.primitives().iter().map(crate::Primitive::lead);
-        let reach = Reach::of(footings, leads, settings.most_shift_m, start, goal_m);
+        let (reach, start, goal_m) = self.reach(footings, brief)?;
         reach.check(footings, brief.terrain.gaps(), goal_m)?;
+        let settings = self.settings();
         let user = brief.taste.costs(self.primitives());
         // Without looking ahead, nobody knows of dead ends.
         let leads_on =
@@ -69,6 +67,21 @@ impl Database {
             targets: vec![],
         };
         Ok((plan, search.effort))
+    }
+
+    /// Which footings can be come to, in their order, and why the goal cannot, where it cannot. Nothing is planned.
+    pub fn reached(&self, footings: &Footings, brief: &Crossing) -> Result<(Vec<bool>, Option<Error>)> {
+        brief.validate()?;
+        let (reach, _, goal_m) = self.reach(footings, brief)?;
+        let reached = (0..footings.all().len()).map(|footing| reach.comes_to(footing)).collect();
+        Ok((reached, reach.check(footings, brief.terrain.gaps(), goal_m).err()))
+    }
+
+    /// What leads where, the footing to begin at, and where the goal is.
+    fn reach(&self, footings: &Footings, brief: &Crossing) -> Result<(Reach, usize, f32)> {
+        let (start, goal_m) = self.ends(footings, brief)?;
+        let leads = self.primitives().iter().map(crate::Primitive::lead);
+        Ok((Reach::of(footings, leads, self.settings().most_shift_m, start, goal_m), start, goal_m))
     }
 
     /// The footing to begin at, and where the goal is.

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Result, System};
 
+/// How many cells a second of motion has.
+const CELLS_PER_SEC: f64 = 30.0;
+
 /// How a sequence is wrapped around an attractor, and how another trajectory plays it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -49,6 +52,12 @@ impl Settings {
     /// The paper's rule, for text and key frames: a chunk ends wherever the trajectory leaves for another cell than the next.
     pub fn for_symbols() -> Self {
         Self { cells_per_turn: 12.0, drift_cells: 0, least_chunk_cells: 1, ..Self::default() }
+    }
+
+    /// For frames of a rate: a cell is a thirtieth of a second, or a frame where those are longer.
+    pub fn for_motion(rate_hz: f64) -> Self {
+        let elements_per_cell = (rate_hz / CELLS_PER_SEC).round().max(1.0) as usize;
+        Self { elements_per_cell, ..Self::default() }
     }
 
     /// Checks the ranges.

@@ -1,4 +1,5 @@
 // What the page asks of the server. Things are named by number; every refusal is a sentence with a code and a hint.
+import type { World } from "./stage/world.ts";
 
 /** Where in what was given something is wrong. */
 export interface Place {
@@ -77,21 +78,21 @@ export interface Progress {
 
 type News =
   | ({ state: "running" } & Progress)
-  | { state: "done"; motion: string }
+  | { state: "done"; motions: string[] }
   | { state: "failed"; fault: Told };
 
-/** Has long work done; the motion that came of it. Ends with a refusal when it is cancelled. */
+/** Has long work done; the motions that came of it. Ends with a refusal when it is cancelled. */
 export async function work(
   path: string,
   body: unknown,
   progress: (progress: Progress) => void,
   cancelled: AbortSignal,
-): Promise<string> {
+): Promise<string[]> {
   const { job } = await send<{ job: number }>(path, body);
   cancelled.addEventListener("abort", () => void drop(`/api/jobs/${job}`).catch(() => undefined));
   for (;;) {
     const news = await ask<News>(`/api/jobs/${job}`);
-    if (news.state === "done") return news.motion;
+    if (news.state === "done") return news.motions;
     if (news.state === "failed") throw new Fault(news.fault);
     progress(news);
   }
@@ -175,12 +176,41 @@ export interface About {
   credit?: string;
   source?: string;
   history?: string;
-  plan?: Plan;
-  trace?: { choices: Choice[] };
+  plan?: Plan | null;
+  trace?: { choices: Choice[] } | null;
+  /** Whether a piece can be put in the place of another. */
+  can_swap?: boolean;
+  /** What is shown around it, in the words of the panel that made it. */
+  shows?: Shows | null;
   command?: string;
   files?: string[];
   notes?: [string, string][];
   beside?: string | null;
   warnings?: Told[];
-  settings?: unknown;
 }
+
+/** Two ways around an attractor. */
+export interface Attractor {
+  cell_secs: number;
+  original: [number, number, number][];
+  variation: [number, number, number][];
+  /** Which cell of the original is danced in each cell of time. */
+  played: number[];
+}
+
+/** The way of an in-between through the graph of each joint. */
+export interface GraphWay {
+  step_secs: number;
+  joints: { joint: string; orientations: number; states: number[]; costs: (number | null)[] }[];
+}
+
+/** What panels show around their results. */
+export interface Shows {
+  ground?: { pieces: Piece[]; landings: [number, number, number, number][] };
+  attractor?: Attractor;
+  way?: GraphWay;
+  world?: World;
+}
+
+/** A piece of ground in profile: places along the way and their heights, in metres. */
+export type Piece = [number, number][];

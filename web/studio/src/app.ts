@@ -1,5 +1,5 @@
 // What is open: up to four motions on one stage and one clock, the takes of the corpus, and who is told when that changes.
-import { type About, type TakeRow, ask, bytes, work } from "./api.ts";
+import { type About, type TakeRow, ask, bytes, send, work } from "./api.ts";
 import { Clock } from "./clock.ts";
 import { type Motion, decode } from "./motion.ts";
 import { Notices } from "./notices.ts";
@@ -53,6 +53,17 @@ export class App {
     this.shown = [...stays, ...fresh].slice(-MOST_SHOWN);
     this.active = beside ? this.shown.length - 1 : 0;
     this.restage(!beside);
+  }
+
+  /** Puts figures on the stage that somebody else moves, instead of all motions. */
+  perform(motion: Motion): void {
+    this.shown = [];
+    this.active = 0;
+    if (this.clock.isRunning) this.clock.toggle();
+    this.restage(false);
+    this.stage.put([motion]);
+    this.stage.set(0);
+    this.stage.frame();
   }
 
   /** Takes a motion off the stage. */
@@ -123,9 +134,23 @@ export class App {
     }
   }
 
-  /** Has an engine work, with its progress shown; the motion that came of it, or null where none did. */
-  make(name: string, path: string, wish: unknown): Promise<string | null> {
-    return this.notices.work(name, (progress, cancelled) => work(path, wish, progress, cancelled));
+  /** Has an engine work, with its progress shown; the motions that came of it, none where it failed or was cancelled. */
+  async make(name: string, path: string, wish: unknown): Promise<string[]> {
+    return (await this.notices.work(name, (progress, cancelled) => work(path, wish, progress, cancelled))) ?? [];
+  }
+
+  /** Puts a result on the stage, plays it from its start, and says what was found on the way. */
+  async present(motions: string[], beside: string[] = []): Promise<void> {
+    await this.show([...motions, ...beside]);
+    if (!this.clock.isRunning) this.clock.toggle();
+    for (const told of this.lead?.about.warnings ?? []) this.notices.warn(told);
+  }
+
+  /** Keeps a result in the corpus under a name; the take. */
+  async keep(motion: string, name: string): Promise<string> {
+    const { id, already } = await send<{ id: string; already: boolean }>(`/api/made/${motion.slice(1)}/keep`, { name });
+    this.notices.good(already ? `${name} is in the corpus already` : `${name} is kept in the corpus`);
+    return id;
   }
 
   /** Runs something that may fail, and says so where it does. */

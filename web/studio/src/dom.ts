@@ -93,3 +93,17 @@ export function tick(name: string, title: string, checked: boolean, act: (on: bo
   const input = h("input", { type: "checkbox", checked, on: { change: () => act(input.checked) } });
   return h("label", { class: "tick", title }, input, name);
 }
+
+/** A small square of a colour. */
+export function swatch(colour: string): HTMLElement {
+  const square = h("i", { class: "swatch" });
+  square.style.background = colour;
+  return square;
+}
+
+/** A choice of some words, each with what it stands for. */
+export function chooser(name: string, words: [string, string][], act?: (value: string) => void): HTMLSelectElement {
+  const select = h("select", { aria: { label: name } }, ...words.map(([value, word]) => h("option", { value }, word)));
+  if (act) select.addEventListener("change", () => act(select.value));
+  return select;
+}

@@ -1,13 +1,19 @@
 // The page, put together.
 import { ask } from "./api.ts";
 import { App } from "./app.ts";
-import { button, fill, h } from "./dom.ts";
+import { button, fill, h, swatch } from "./dom.ts";
 import { Edits } from "./edits.ts";
+import { Duet } from "./panels/duet.ts";
+import { Facts } from "./panels/facts.ts";
 import { Follow } from "./panels/follow.ts";
 import { Imports } from "./panels/imports.ts";
 import { Library } from "./panels/library.ts";
 import { Out } from "./panels/out.ts";
+import { Perform } from "./panels/perform.ts";
 import { Realise } from "./panels/realise.ts";
+import { Traverse } from "./panels/traverse.ts";
+import { Tween } from "./panels/tween.ts";
+import { Vary } from "./panels/vary.ts";
 import { Why } from "./panels/why.ts";
 import { type Group, listen, panel } from "./shortcuts.ts";
 import { Stage } from "./stage/stage.ts";
@@ -30,22 +36,44 @@ const timeline = new Timeline(app, edits, (actor, placement) => why.ask(actor, p
 const imports = new Imports(app, () => choose("library"));
 const library = new Library(app, () => imports.open());
 const follow = new Follow(app);
+const traverse = new Traverse(app);
+const duet = new Duet(app);
+const perform = new Perform(app);
+const vary = new Vary(app);
+const tween = new Tween(app);
 const realise = new Realise(app);
+const facts = new Facts(app);
 const out = new Out(app);
 
-// Panels: the library, and one for each engine that the studio has.
-const panels: Record<string, { word: string; element: HTMLElement }> = {
+// Panels: the library, and one for each engine that the studio has. Some have the stage to themselves while they are open.
+interface Side {
+  word: string;
+  element: HTMLElement;
+  leave?: () => void;
+  enter?: () => void;
+}
+const panels: Record<string, Side> = {
   library: { word: "Library", element: h("div", { class: "stack" }, imports.element, library.element) },
-  follow: { word: "Follow", element: follow.element },
+  follow: { word: "Follow", element: follow.element, leave: () => follow.toggle(false) },
+  traverse: { word: "Traverse", element: traverse.element, enter: () => traverse.enter(), leave: () => traverse.leave() },
+  duet: { word: "Duet", element: duet.element, leave: () => duet.leave() },
+  perform: { word: "Perform", element: perform.element, leave: () => perform.leave() },
+  vary: { word: "Vary", element: vary.element },
+  tween: { word: "Tween", element: tween.element },
   realise: { word: "Realise", element: realise.element },
 };
+let chosen = "library";
 const tabs = h("nav", { class: "tabs", role: "tablist", aria: { label: "Panels" } });
 const side = h("div", { class: "side" });
 
 function choose(name: string): void {
   for (const tab of tabs.children) tab.setAttribute("aria-selected", String((tab as HTMLElement).dataset["name"] === name));
   for (const [own, { element }] of Object.entries(panels)) element.hidden = own !== name;
-  if (name !== "follow") follow.toggle(false);
+  if (name === chosen) return;
+  panels[chosen]?.leave?.();
+  chosen = name;
+  panels[name]?.enter?.();
+  press();
 }
 
 // What is shown around figures.
@@ -88,22 +116,18 @@ app.on("shown", () => {
     cast,
     ...app.shown.map(({ about, motion }, index) => {
       const colours = stage.troupes[index]?.colours ?? [];
-      const dots = colours.map((colour) => {
-        const dot = h("i", { class: "swatch" });
-        dot.style.background = colour;
-        return dot;
-      });
       const actors = motion.actors.length > 1 ? ` (${motion.actors.map(({ name }) => name).join(", ")})` : "";
       return h(
         "li",
         { class: index === app.active ? "active" : "" },
-        h("button", { type: "button", title: "Show on the timeline", aria: { pressed: String(index === app.active) }, on: { click: () => app.choose(index) } }, ...dots, about.name, h("span", { class: "dim" }, actors)),
+        h("button", { type: "button", title: "Show on the timeline", aria: { pressed: String(index === app.active) }, on: { click: () => app.choose(index) } }, ...colours.map(swatch), about.name, h("span", { class: "dim" }, actors)),
         button("×", `Take ${about.name} off the stage`, () => app.hide(index), { class: "close", aria: { label: `Take ${about.name} off the stage` } }),
       );
     }),
   );
   const names = app.shown.map(({ about }) => about.name).join(", ");
   stage.canvas.setAttribute("aria-label", names === "" ? "An empty stage" : `On stage: ${names}`);
+  stage.inset.set(app.lead?.about.shows?.attractor ?? null);
   press();
 });
 
@@ -145,15 +169,26 @@ const groups: Group[] = [
       { keys: ["d"], does: "draw a path", act: () => (choose("follow"), follow.toggle()) },
       { keys: ["t"], does: "tag what is looped, or a second", act: () => timeline.addTag() },
       { keys: ["g"], does: "make a segment of what is looped, or a second", act: () => timeline.addSegment() },
-      { keys: ["Ctrl+z"], does: "undo", act: () => edits.undo() },
+      { keys: ["["], does: "go from this posture", act: () => (choose("tween"), tween.pick("from")) },
+      { keys: ["]"], does: "go to this posture", act: () => (choose("tween"), tween.pick("to")) },
+      { keys: ["Ctrl+z"], does: "undo", act: () => (chosen === "traverse" ? traverse.undo() : edits.undo()) },
       { keys: ["Ctrl+Z", "Ctrl+y"], does: "redo", act: () => edits.redo() },
       { keys: ["e"], does: "export", act: () => (out.element.open = !out.element.open) },
-      { keys: ["Escape"], does: "stop drawing, close", act: () => (follow.toggle(false), why.close(), (out.element.open = false)) },
+      { keys: ["Escape"], does: "stop drawing, close", act: () => (follow.toggle(false), duet.rest(), why.close(), (out.element.open = false)) },
       { keys: ["?"], does: "these keys", act: () => keys.showModal() },
     ],
   },
+  {
+    name: "Playing a duet",
+    shortcuts: [
+      { keys: ["q"], does: "attack", act: () => duet.command("offensive") },
+      { keys: ["w"], does: "defend", act: () => duet.command("defensive") },
+      { keys: ["s"], does: "step", act: () => duet.command("normal") },
+      ...Array.from({ length: 9 }, (_, index) => ({ keys: [String(index + 1)], does: `movement ${index + 1} of the list`, act: () => duet.command(index) })),
+    ],
+  },
 ];
-const keys = panel(groups);
+const keys = panel([...groups, perform.group]);
 listen(groups);
 
 const corpus = h("span", { class: "corpus" });
@@ -168,7 +203,7 @@ document.body.append(
     out.element,
     button("Keys", "Every key (?)", () => keys.showModal()),
   ),
-  h("main", {}, side, h("div", { class: "stage" }, stage.canvas, cast, toggles, why.element, app.notices.element), timeline.element),
+  h("main", {}, side, h("div", { class: "stage" }, stage.canvas, traverse.handles.element, cast, toggles, stage.inset.element, facts.element, why.element, app.notices.element), timeline.element),
   keys,
 );
 

@@ -40,7 +40,7 @@ impl Studio {
             match news["state"].as_str() {
                 Some("running") => {}
                 Some("done") => {
-                    let id = news["motion"].as_str().unwrap();
+                    let id = news["motions"][0].as_str().unwrap();
                     return self.client.get(&format!("/api/motions/{id}")).json();
                 }
                 _ => panic!("{news}"),

@@ -44,8 +44,8 @@ fn file(
 ) -> Result<(String, &'static str, Vec<u8>)> {
     if let MotionId::Made(number) = id {
         let made = studio.find_made(number)?;
-        if what == "plan" {
-            return Ok(("plan.json".into(), "application/json", made.plan.to_json()?.into_bytes()));
+        if let Some(planned) = made.planned.as_ref().filter(|_| what == "plan") {
+            return Ok(("plan.json".into(), "application/json", planned.plan.to_json()?.into_bytes()));
         }
         if let Some((name, bytes)) = made.files.iter().find(|(name, _)| name == what) {
             return Ok((plain(name), "application/octet-stream", bytes.clone()));

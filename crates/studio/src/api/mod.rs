@@ -1,8 +1,11 @@
 //! What the page can ask for. Things are named by number; `docs/studio.md` lists the addresses.
 
+mod card;
 mod edits;
 mod export;
 mod imports;
+mod keep;
+mod live;
 mod motions;
 mod work;
 
@@ -41,7 +44,12 @@ pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
         .route("/api/imports/{import}", post(imports::again).delete(imports::forget))
         .route("/api/imports/{import}/keep", post(imports::keep))
         .route("/api/panels/{panel}", post(work::start))
+        .route("/api/panels/{panel}/look", post(work::look))
+        .route("/api/panels/{panel}/play", post(live::play))
+        .route("/api/live/{live}", get(live::watch).delete(live::end))
         .route("/api/made/{made}/swap", post(work::swap))
+        .route("/api/made/{made}/keep", post(keep::keep))
+        .route("/api/made/{made}/card", get(card::card))
         .route("/api/jobs/{job}", get(work::news).delete(work::cancel))
         .fallback(get(file))
         .method_not_allowed_fallback(async || Fault::new(&codes::METHOD, "not at this address"))

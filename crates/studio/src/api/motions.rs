@@ -1,6 +1,7 @@
 //! Motions: listed, described, as poses, as small pictures.
 
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -145,14 +146,15 @@ fn segment(segment: &Segment, said: &[Annotation]) -> Value {
 fn made(made: &Made) -> Value {
     json!({
         "name": made.take.name(),
-        "plan": made.plan,
-        "trace": made.trace,
+        "plan": made.planned.as_ref().map(|planned| &planned.plan),
+        "trace": made.planned.as_ref().map(|planned| &planned.trace),
+        "can_swap": made.planned.as_ref().is_some_and(|planned| planned.again.is_some()),
+        "shows": made.shows,
         "command": made.command,
         "files": made.files.iter().map(|(name, _)| name).collect::<Vec<_>>(),
         "notes": made.notes,
         "beside": made.beside.map(|take| MotionId::Take(take).to_string()),
         "warnings": warnings(&made.report),
-        "settings": made.settings,
         "marks": { "tags": [], "markers": [], "holds": [], "segments": [] },
     })
 }
@@ -175,13 +177,21 @@ pub(super) async fn poses(State(studio): Behind, Named(name): Named, headers: He
     Ok(response)
 }
 
-/// What changes when poses or contacts do; `None` for what may change at any time.
+/// What changes when the poses or the contacts of a motion do; `None` for what may change at any time.
 fn etag(studio: &Studio, id: MotionId) -> Result<Option<String>> {
     match id {
         MotionId::Take(number) => {
-            let content =
-                studio.look(|corpus| Ok::<_, marey_corpus::Error>(corpus.info(TakeId(number))?.content))?;
-            Ok(Some(format!("\"{content}-{}\"", studio.revision())))
+            let (content, told) = studio.look(|corpus| {
+                let info = corpus.info(TakeId(number))?;
+                let mut told = DefaultHasher::new();
+                for actor in 0..info.actors.len() {
+                    for contact in corpus.floor_contacts(info.id, actor)?.all() {
+                        (actor, contact.role.name(), contact.frames.clone()).hash(&mut told);
+                    }
+                }
+                Ok::<_, marey_corpus::Error>((info.content, told.finish()))
+            })?;
+            Ok(Some(format!("\"{content}-{told:x}\"")))
         }
         MotionId::Made(_) | MotionId::Import(_) => Ok(None),
     }

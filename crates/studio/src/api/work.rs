@@ -6,8 +6,8 @@ use marey_realise::{Realised, realise};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Behind, Named, Numbered, Sent, answer};
-use crate::{Made, MotionId, Result, Studio, Work, quoted, swap};
+use super::{Behind, Named, Numbered, Sent, answer, in_turn};
+use crate::{Again, Fault, Made, MotionId, Planned, Result, Studio, Work, codes, quoted, swap};
 
 /// Has a panel do its work; the number of the job.
 pub(super) async fn start(
@@ -19,6 +19,16 @@ pub(super) async fn start(
     let doer = studio.clone();
     let job = studio.jobs.start(move |work| doer.run_panel(&panel, &wish, work))?;
     Ok(answer(&json!({ "job": job })))
+}
+
+/// Asks a panel a question; its answer.
+pub(super) async fn look(
+    State(studio): Behind,
+    Named(panel): Named,
+    Sent(wish): Sent<Value>,
+) -> Result<Response> {
+    let told = in_turn(&studio, move |studio| studio.ask_panel(&panel, &wish));
+    Ok(answer(&told.await?))
 }
 
 /// What there is to say about a job.
@@ -53,28 +63,30 @@ pub(super) async fn swap(
     Ok(answer(&json!({ "job": job })))
 }
 
-fn swapped(studio: &Studio, number: u64, other: &Other, work: &Work) -> Result<MotionId> {
+fn swapped(studio: &Studio, number: u64, other: &Other, work: &Work) -> Result<Vec<MotionId>> {
     let made = studio.find_made(number)?;
     work.at(0.1, "laying the piece")?;
+    let fixed = || Fault::new(&codes::NO_PLAN, "its pieces cannot be swapped one by one");
+    let planned = made.planned.as_ref().ok_or_else(fixed)?;
+    let Again { sources, settings } = planned.again.as_ref().ok_or_else(fixed)?;
     let Other { actor, placement, candidate } = *other;
-    let (plan, trace) = swap::swap(&made.plan, &made.trace, &*made.sources, actor, placement, candidate)?;
+    let (plan, trace) = swap::swap(&planned.plan, &planned.trace, &**sources, actor, placement, candidate)?;
     work.at(0.3, "realising")?;
-    let Realised { take, contacts, report } = realise(&plan, &*made.sources, &made.settings)?;
+    let Realised { take, contacts, report } = realise(&plan, &**sources, settings)?;
     let take = marey_motion::Take::new(made.take.name(), take.into_actors())?;
     // The engine's own command would choose the first again: the plan itself is what does the same.
     let corpus = quoted(&studio.path().display().to_string());
     let made = Made {
         take,
         contacts,
-        plan,
-        trace,
+        planned: Some(Planned { plan, trace, again: planned.again.clone() }),
         report,
-        sources: made.sources.clone(),
-        settings: made.settings,
         command: format!("marey realise {corpus} plan.json -o motion.bvh"),
         files: vec![],
         notes: vec![],
         beside: made.beside,
+        floor: made.floor.clone(),
+        shows: Value::Null,
     };
-    Ok(MotionId::Made(studio.made.put(made)))
+    Ok(vec![MotionId::Made(studio.made.put(made))])
 }

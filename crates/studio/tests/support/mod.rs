@@ -8,7 +8,11 @@ use std::time::Duration;
 
 use marey_corpus::{Corpus, CutMethod, FoundCuts, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
-use marey_studio::{Ask, Fault, Listening, Made, Opened, Panel, Studio, Work, codes, serve};
+use marey_motion::{Report, Take};
+use marey_studio::{
+    Ask, Fault, Floor, Listening, Live, Made, Motion, Opened, Panel, Studio, Work, codes, serve,
+};
+use serde_json::json;
 use tokio::runtime::Runtime;
 use wire::{Answer, Client};
 
@@ -27,11 +31,59 @@ impl Panel for Failing {
         "failing"
     }
 
-    fn run(&self, ask: &Ask<'_>, _: &Work) -> Result<Made, Fault> {
+    fn run(&self, ask: &Ask<'_>, _: &Work) -> Result<Vec<Made>, Fault> {
         match ask.wish.as_str() {
             Some("panic") => panic!("as it was told"),
             _ => Err(Fault::new(&codes::REQUEST, "as it was told")),
         }
+    }
+}
+
+/// A walk on the spot that is watched: as many frames as it is told, each with so many letters beside it.
+struct Marching;
+
+impl Panel for Marching {
+    fn name(&self) -> &'static str {
+        "marching"
+    }
+
+    fn run(&self, ask: &Ask<'_>, work: &Work) -> Result<Vec<Made>, Fault> {
+        work.at(0.5, "marching")?;
+        let take = ask.corpus.take(ask.corpus.find("walk")?)?;
+        let take = Take::solo("march", take.first().slice(0..90)?);
+        Ok(vec![Made {
+            contacts: Motion::seen(take.clone())?.contacts,
+            take,
+            planned: None,
+            report: Report::default(),
+            command: "marey march".into(),
+            files: vec![],
+            notes: vec![],
+            beside: None,
+            floor: Floor::Level,
+            shows: json!({}),
+        }])
+    }
+
+    fn look(&self, ask: &Ask<'_>) -> Result<serde_json::Value, Fault> {
+        Ok(json!({ "asked": ask.wish }))
+    }
+
+    fn play(&self, ask: &Ask<'_>, live: &mut Live) -> Result<Option<Made>, Fault> {
+        let number = |name: &str| ask.wish[name].as_u64().unwrap_or_default();
+        let take = ask.corpus.take(ask.corpus.find("walk")?)?;
+        let clip = take.first().clone();
+        live.at(0.5, "warming up")?;
+        live.open(&Motion::seen(take)?, &json!({ "frames": number("frames") }));
+        // Those who are to watch come first.
+        while live.next(60.0).is_some_and(|words| !words.contains(&json!("go"))) {}
+        let letters = "x".repeat(number("letters") as usize);
+        for frame in 0..number("frames") {
+            let Some(words) = live.next(60.0) else { break };
+            let pose = clip.pose(frame as usize % clip.frames());
+            live.show(&json!({ "letters": letters, "heard": words.len() }), std::iter::once(pose));
+        }
+        Ok(None)
     }
 }
 
@@ -49,7 +101,7 @@ impl Server {
         drop(corpus);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
-            .max_blocking_threads(4)
+            .max_blocking_threads(6)
             .enable_all()
             .build()
             .unwrap();
@@ -57,7 +109,9 @@ impl Server {
             let listening = Listening::at([127, 0, 0, 1].into(), 0).await.unwrap();
             let address = listening.address();
             let opened = Opened { path: path.clone(), is_example: false };
-            let studio = Studio::new(listening.guard().unwrap(), opened, vec![Box::new(Failing)]).unwrap();
+            let studio =
+                Studio::new(listening.guard().unwrap(), opened, vec![Box::new(Failing), Box::new(Marching)])
+                    .unwrap();
             let link = studio.link(address).unwrap();
             tokio::spawn(serve(listening, Arc::new(studio), std::future::pending()));
             (address, link)

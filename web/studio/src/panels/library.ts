@@ -1,7 +1,7 @@
 // The library: takes with looping pictures, searched by name, tag, length and speed.
 import type { TakeRow } from "../api.ts";
 import type { App } from "../app.ts";
-import { button, fill, h } from "../dom.ts";
+import { button, chooser, fill, h } from "../dom.ts";
 import { spelled } from "../timeline/scale.ts";
 
 /** Ranges to choose from: a word, and what is in it. */
@@ -20,12 +20,15 @@ const SPEEDS: [string, (mps: number | null) => boolean][] = [
 
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** What a small picture's address ends with: who wants less motion gets one that stands still. */
+export const still = (): string => (isStill.matches ? "?still" : "");
+
 export class Library {
   readonly element: HTMLElement;
   private readonly app: App;
   private readonly search = h("input", { type: "search", placeholder: "Name or tag", aria: { label: "Search by name or tag" } });
-  private readonly length = chooser("How long", LENGTHS.map(([word]) => word));
-  private readonly speed = chooser("How fast", SPEEDS.map(([word]) => word));
+  private readonly length = chooser("How long", LENGTHS.map(([word]) => [word, word]));
+  private readonly speed = chooser("How fast", SPEEDS.map(([word]) => [word, word]));
   private readonly list = h("ul", { class: "takes" });
   private readonly count = h("p", { class: "dim count", role: "status" });
   private readonly cards = new Map<string, { key: string; card: HTMLElement }>();
@@ -75,7 +78,7 @@ export class Library {
       take.segments > 0 && `${take.segments} segments`,
     ].filter((fact) => fact !== false);
     const about = [take.source && `from ${take.source}`, take.credit, take.history].filter((line) => line).join("\n");
-    const picture = known?.card.querySelector("img") ?? h("img", { src: `/api/motions/${take.id}/thumb${isStill.matches ? "?still" : ""}`, alt: "", loading: "lazy" });
+    const picture = known?.card.querySelector("img") ?? h("img", { src: `/api/motions/${take.id}/thumb${still()}`, alt: "", loading: "lazy" });
     const card = h(
       "li",
       { class: "take", data: { id: take.id } },
@@ -100,8 +103,4 @@ export class Library {
     const shown = new Set(this.app.shown.map(({ about }) => about.id));
     for (const card of this.list.children) card.classList.toggle("shown", shown.has((card as HTMLElement).dataset["id"] ?? ""));
   }
-}
-
-function chooser(name: string, words: string[]): HTMLSelectElement {
-  return h("select", { aria: { label: name } }, ...words.map((word) => h("option", {}, word)));
 }

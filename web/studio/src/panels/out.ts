@@ -39,6 +39,7 @@ export class Out {
       ...FORMS.map(([form, words]) => link(form, words, range)),
       about.plan && link("plan", "Plan: JSON, to change and realise again"),
       ...(about.files ?? []).filter((name) => name !== "plan.json").map((name) => link(name, `${name}: what the command needs`)),
+      about.id.startsWith("m") && button("Keep in corpus", "Keep this result as a take of the corpus", () => this.app.try(this.app.keep(about.id, about.name)), { class: "keep" }),
       about.command && h("p", { class: "dim" }, "The same by command:"),
       about.command && h("code", { class: "command" }, about.command),
       about.command && button("Copy command", "Copy the command that makes this again", () => this.app.try(this.copy(about.command!))),

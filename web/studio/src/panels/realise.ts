@@ -37,7 +37,7 @@ export class Realise {
       button("Realise", "Make the motion", () => this.run(), { class: "primary" }),
     );
     app.on("shown", () => {
-      this.take.disabled = app.lead?.about.plan === undefined;
+      this.take.disabled = !app.lead?.about.plan;
     });
     this.take.disabled = true;
   }
@@ -58,9 +58,9 @@ export class Realise {
     };
     const task = this.app.make("Realising", "/api/panels/realise", { plan: this.text.value, settings });
     this.app.try(
-      task.then(async (motion) => {
-        if (!motion) return;
-        await this.app.show([motion], this.app.shown.length > 0);
+      task.then(async (motions) => {
+        if (motions.length === 0) return;
+        await this.app.show(motions, this.app.shown.length > 0);
         for (const told of this.app.lead?.about.warnings ?? []) this.app.notices.warn(told);
       }),
     );

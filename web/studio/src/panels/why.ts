@@ -1,6 +1,6 @@
 // Why this? The candidates of a choice and what each costs, channel by channel; another can be put in its place.
 import type { App } from "../app.ts";
-import { button, fill, h } from "../dom.ts";
+import { button, fill, h, swatch } from "../dom.ts";
 import { SUITS, ofName } from "../stage/colours.ts";
 
 export class Why {
@@ -63,7 +63,7 @@ export class Why {
         name,
         h("span", { class: "cost" }, total(cost).toFixed(3)),
         bar,
-        taken ? h("span", { class: "dim" }, "taken") : button("Use", `Put this in the place of what was taken, and realise again`, () => this.swap(candidate)),
+        taken ? h("span", { class: "dim" }, "taken") : about.can_swap && button("Use", `Put this in the place of what was taken, and realise again`, () => this.swap(candidate)),
       );
     });
     const next = choice.candidates.findIndex((_, index) => index > choice.taken);
@@ -72,7 +72,7 @@ export class Why {
       head,
       what,
       h("p", { class: "legend" }, ...channels.flatMap((channel, index) => [swatch(SUITS[index % SUITS.length]!), `${channel} `]), h("span", { class: "dim" }, "costs, in m²; less is better")),
-      button("Swap for the next best", "Take the next candidate, and realise again", () => this.swap(next), { class: "primary", disabled: next < 0 }),
+      about.can_swap && button("Swap for the next best", "Take the next candidate, and realise again", () => this.swap(next), { class: "primary", disabled: next < 0 }),
       h("ol", { class: "candidates" }, ...rows),
     );
   }
@@ -83,19 +83,13 @@ export class Why {
     if (!id || !asked) return;
     const at = this.app.clock.now;
     this.app.try(
-      this.app.make("Realising again", `/api/made/${id.slice(1)}/swap`, { ...asked, candidate }).then(async (motion) => {
-        if (!motion) return;
-        await this.app.show([motion]);
+      this.app.make("Realising again", `/api/made/${id.slice(1)}/swap`, { ...asked, candidate }).then(async (motions) => {
+        if (motions.length === 0) return;
+        await this.app.show(motions);
         this.app.clock.seek(at);
         this.asked = asked;
         this.build();
       }),
     );
   }
-}
-
-function swatch(colour: string): HTMLElement {
-  const square = h("i", { class: "swatch" });
-  square.style.background = colour;
-  return square;
 }

@@ -10,6 +10,8 @@ const FLAT = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -Math.PI / 
 /** Marks are seen for so long before and after they are made, in seconds. */
 const BEFORE_SECS = 1.5;
 const AFTER_SECS = 8;
+/** A joint of a foot that stands is no higher over the floor, in metres. */
+const HIGHEST_M = 0.22;
 const HIDDEN = new Matrix4().makeScale(0, 0, 0);
 
 interface Print {
@@ -29,11 +31,16 @@ export class Feet {
   constructor(actor: Actor, floorM: number, rateHz: number) {
     this.rateHz = rateHz;
     const material = new MeshBasicMaterial({ transparent: true, opacity: 0.8, depthWrite: false });
-    const wanted = actor.contacts.filter(({ role }) => /^(Left|Right)(Foot|Toes)$/.test(role) && jointOf(actor, role) >= 0);
+    const pose = new Pose(actor);
+    const isLevel = (joint: number, frame: number) => Math.abs(pose.set(frame).place(joint)[1] - floorM) < HIGHEST_M;
+    // What stands on a step has no mark on the floor.
+    const wanted = actor.contacts.filter(({ role, start, end }) => {
+      const joint = jointOf(actor, role);
+      return /^(Left|Right)(Foot|Toes)$/.test(role) && joint >= 0 && isLevel(joint, (start + end - 1) / 2);
+    });
     this.mesh = new InstancedMesh(new CircleGeometry(1, 24), material, wanted.length);
     this.mesh.frustumCulled = false;
     this.mesh.renderOrder = 1;
-    const pose = new Pose(actor);
     for (const { role, start, end } of wanted) {
       pose.set((start + end - 1) / 2);
       const joint = jointOf(actor, role);

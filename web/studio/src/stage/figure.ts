@@ -11,9 +11,12 @@ import {
   Skeleton,
   SkinnedMesh,
 } from "three";
-import type { Actor, Part } from "../motion.ts";
+import { type Actor, type Part, jointOf } from "../motion.ts";
 import { Pose } from "../pose.ts";
 import { BARE } from "./colours.ts";
+
+/** By how much the bones of what is no person are thickened all around: they are small, and have no flesh. */
+const THICKER_M = 0.014;
 
 /** A figure on the stage, in one pose at a time. */
 export class Figure {
@@ -30,12 +33,13 @@ export class Figure {
       bone.matrixWorldAutoUpdate = false;
       return bone;
     });
+    const isPerson = jointOf(actor, "LeftFoot") >= 0;
     const binds = actor.body?.inverseBinds ?? new Float32Array();
     const inverses = bones.map((_, joint) => new Matrix4().fromArray(binds, 16 * joint));
     this.skeleton = new Skeleton(bones, actor.body ? inverses : undefined);
     actor.body?.parts.forEach((part, index) => {
       if (part.triangles.length === 0) return;
-      const mesh = new SkinnedMesh(geometryOf(part), materialOf(index === 0 ? colour : BARE, ghost));
+      const mesh = new SkinnedMesh(geometryOf(part, isPerson ? 0 : THICKER_M), materialOf(index === 0 ? colour : BARE, ghost));
       mesh.bindMode = DetachedBindMode;
       mesh.bind(this.skeleton, new Matrix4());
       mesh.frustumCulled = false;
@@ -68,11 +72,12 @@ export class Figure {
 /** Geometry is shared by a figure and its ghosts. */
 const geometries = new WeakMap<Part, BufferGeometry>();
 
-function geometryOf(part: Part): BufferGeometry {
+function geometryOf(part: Part, thicker: number): BufferGeometry {
   const known = geometries.get(part);
   if (known) return known;
   const geometry = new BufferGeometry();
-  geometry.setAttribute("position", new BufferAttribute(part.places, 3));
+  const places = thicker === 0 ? part.places : part.places.map((at, index) => at + thicker * part.normals[index]!);
+  geometry.setAttribute("position", new BufferAttribute(places, 3));
   geometry.setAttribute("normal", new BufferAttribute(part.normals, 3));
   geometry.setAttribute("skinIndex", new BufferAttribute(part.joints, 4));
   geometry.setAttribute("skinWeight", new BufferAttribute(part.weights, 4, true));

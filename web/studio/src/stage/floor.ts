@@ -27,8 +27,8 @@ export class Floor {
   }
 
   /** Goes along with what is looked at, by whole tiles so that nobody sees it move. */
-  follow({ x, z }: Vector3): void {
-    this.mesh.position.set(TILE_M * Math.round(x / TILE_M), 0, TILE_M * Math.round(z / TILE_M));
+  follow({ x, z }: Vector3, levelM: number): void {
+    this.mesh.position.set(TILE_M * Math.round(x / TILE_M), levelM, TILE_M * Math.round(z / TILE_M));
   }
 }
 

@@ -17,14 +17,20 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Motion } from "../motion.ts";
 import { STAGE } from "./colours.ts";
 import { Floor } from "./floor.ts";
+import { Ground } from "./ground.ts";
+import { Inset } from "./inset.ts";
 import { Sketch } from "./sketch.ts";
 import { type Shows, Troupe } from "./troupe.ts";
+import { Scenery } from "./world.ts";
 
 const EYE = new Vector3(2.6, 1.7, 4.2);
 
 export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly sketch = new Sketch();
+  readonly ground = new Ground();
+  readonly scenery = new Scenery();
+  readonly inset = new Inset(() => this.wake());
   troupes: Troupe[] = [];
   /** Beside each other, each in a view of its own; otherwise all in one. */
   isSplit = false;
@@ -39,6 +45,7 @@ export class Stage {
   private shows: Shows = { ghosts: false, trails: false, feet: true, mass: false };
   private isDirty = true;
   private secs = 0;
+  private readonly drawn: (() => void)[] = [];
 
   constructor() {
     this.renderer = new WebGLRenderer({ antialias: true, powerPreference: "high-performance" });
@@ -59,7 +66,7 @@ export class Stage {
     const fill = new DirectionalLight("#9fc0ff", 0.5);
     fill.position.set(-3, 2, -4);
     const sky = new HemisphereLight("#dfe9f7", "#4a4640", 1.15);
-    this.scene.add(this.floor.mesh, sky, this.sun, this.sun.target, fill, this.sketch.group);
+    this.scene.add(this.floor.mesh, sky, this.sun, this.sun.target, fill, this.sketch.group, this.ground.group, this.scenery.group);
     this.camera.position.copy(EYE);
     this.controls = new OrbitControls(this.camera, this.canvas);
     this.controls.target.set(0, 0.95, 0);
@@ -74,6 +81,11 @@ export class Stage {
   /** Something changed: the next picture is drawn. */
   wake(): void {
     this.isDirty = true;
+  }
+
+  /** Calls back after each picture: for what lies over it. */
+  onDraw(listener: () => void): void {
+    this.drawn.push(listener);
   }
 
   /** Puts motions on the stage, instead of those that are. */
@@ -101,6 +113,7 @@ export class Stage {
   set(secs: number): void {
     this.secs = secs;
     for (const troupe of this.troupes) troupe.set(secs);
+    this.inset.at(secs);
     const lead = this.troupes[0];
     if (this.follows && lead && !this.sketch.isOpen) {
       const middle = lead.middle(new Vector3()).setY(this.controls.target.y);
@@ -132,27 +145,71 @@ export class Stage {
     this.wake();
   }
 
+  /** Looks from behind at who goes along +Z. */
+  lookAlong(): void {
+    const middle = this.troupes[0]?.middle(new Vector3()) ?? new Vector3();
+    this.controls.target.copy(middle).setY(1.1);
+    this.camera.position.copy(middle).add(new Vector3(-1.9, 1.5, -5.2));
+    this.controls.update();
+    this.wake();
+  }
+
+  /** Looks at ground from the side, so that all from one place along it to another is seen. */
+  lookAside(from: number, to: number): void {
+    const middle = (from + to) / 2;
+    const wide = (to - from) / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect);
+    this.controls.target.set(0, 0.15, middle);
+    this.camera.position.set(-1.08 * wide - 0.5, 0.3 * wide, middle);
+    this.controls.update();
+    this.wake();
+  }
+
   /** Whether the mouse moves the camera. */
   set isSteered(steered: boolean) {
     this.controls.enabled = steered;
   }
 
   /** Where a pointer is on the floor, in metres. */
-  floorAt(event: PointerEvent): { x: number; z: number } | null {
+  floorAt(event: MouseEvent): { x: number; z: number } | null {
+    const hit = this.hit(event, new Vector3(0, 1, 0));
+    return hit && { x: hit.x, z: hit.z };
+  }
+
+  /** Where a pointer is on the upright plane of the ground's profile: along and up, in metres. */
+  profileAt(event: MouseEvent): { along: number; up: number } | null {
+    const hit = this.hit(event, new Vector3(1, 0, 0));
+    return hit && { along: hit.z, up: hit.y };
+  }
+
+  private hit(event: MouseEvent, normal: Vector3): Vector3 | null {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     const at = new Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2);
     const ray = new Raycaster();
     ray.setFromCamera(at, this.camera);
-    const hit = ray.ray.intersectPlane(new Plane(new Vector3(0, 1, 0), 0), new Vector3());
-    return hit && hit.distanceTo(this.camera.position) < 80 ? { x: hit.x, z: hit.z } : null;
+    const hit = ray.ray.intersectPlane(new Plane(normal, 0), new Vector3());
+    return hit && hit.distanceTo(this.camera.position) < 80 ? hit : null;
   }
 
-  /** Where on the page a place on the floor is. */
-  pageAt(x: number, z: number): { x: number; y: number } {
+  /** Where on the page a place is; on the floor, unless a height is told. */
+  pageAt(x: number, z: number, y = 0): { x: number; y: number } {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     this.camera.updateMatrixWorld();
-    const at = new Vector3(x, 0, z).project(this.camera);
+    const at = new Vector3(x, y, z).project(this.camera);
     return { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
+  }
+
+  /** A picture of what is seen now, of the middle of the stage. */
+  picture(width: number, height: number): Promise<Blob> {
+    this.wake();
+    this.draw();
+    const copy = document.createElement("canvas");
+    [copy.width, copy.height] = [width, height];
+    const { width: wide, height: high } = this.canvas;
+    // As much as is seen of the shape that is wanted, and of that the middle.
+    const scale = 0.8 * Math.min(wide / width, high / height);
+    const [w, t] = [scale * width, scale * height];
+    copy.getContext("2d")?.drawImage(this.canvas, (wide - w) / 2, (high - t) / 2, w, t, 0, 0, width, height);
+    return new Promise((resolve, reject) => copy.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("The stage could not be drawn.")))));
   }
 
   private resize(): void {
@@ -199,11 +256,27 @@ export class Stage {
     }
     this.camera.position.copy(home);
     this.camera.aspect = width / height;
+    this.camera.updateMatrixWorld();
+    if (this.inset.isShown) this.drawInset(size);
+    for (const listener of this.drawn) listener();
     return true;
   }
 
+  private drawInset({ y: high }: Vector2): void {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    const at = this.inset.element.getBoundingClientRect();
+    const [x, y] = [at.left - left, high - (at.bottom - top)];
+    this.renderer.setScissorTest(true);
+    this.renderer.setViewport(x, y, at.width, at.height);
+    this.renderer.setScissor(x, y, at.width, at.height);
+    this.inset.camera.aspect = at.width / Math.max(at.height, 1);
+    this.inset.camera.updateProjectionMatrix();
+    this.renderer.render(this.inset.scene, this.inset.camera);
+    this.renderer.setScissorTest(false);
+  }
+
   private light(at: Vector3): void {
-    this.floor.follow(at);
+    this.floor.follow(at, this.scenery.isShown ? this.scenery.bottomM : this.ground.baseM);
     this.sun.target.position.set(at.x, 0.5, at.z);
     this.sun.position.set(at.x + 2.4, 7, at.z + 3.1);
   }

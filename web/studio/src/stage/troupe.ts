@@ -15,6 +15,9 @@ export interface Shows {
   mass: boolean;
 }
 
+/** Who is called by a colour wears it. */
+const NAMED: Record<string, string> = { red: "#e0675a", blue: "#5b9fe3" };
+
 /** How far ghosts are apart, and how many there are on either side of now. */
 const GHOST_SECS = 0.3;
 const GHOSTS = 3;
@@ -34,7 +37,7 @@ export class Troupe {
   /** `first` is the number of its first figure on the whole stage, for colours. */
   constructor(motion: Motion, first: number) {
     this.motion = motion;
-    this.colours = motion.actors.map((_, index) => suit(first + index));
+    this.colours = motion.actors.map(({ name }, index) => NAMED[name] ?? suit(first + index));
     this.figures = motion.actors.map((actor, index) => new Figure(actor, this.colours[index]!));
     this.hips = motion.actors.map((actor) => Math.max(jointOf(actor, "Hips"), 0));
     this.group.position.y = -motion.floorM;

@@ -24,7 +24,7 @@ use crate::failure::Failure;
 /// A line of the stream.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Line {
+pub(crate) struct Line {
     #[serde(default = "usual_secs")]
     secs: f32,
     points: BTreeMap<String, [f32; 3]>,
@@ -37,7 +37,13 @@ fn usual_secs() -> f32 {
 }
 
 impl Line {
-    fn markers(&self) -> Markers {
+    /// Whether the left and the right hand are closed.
+    pub(crate) fn closed(&self) -> [bool; 2] {
+        self.closed
+    }
+
+    /// What cameras see.
+    pub(crate) fn markers(&self) -> Markers {
         let at = |name: &str| self.points.get(name).copied().map(Vec3::from);
         Markers {
             waist: at("Hips"),

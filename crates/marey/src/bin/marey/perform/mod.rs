@@ -1,6 +1,6 @@
 //! `marey perform`.
 
-mod live;
+pub(crate) mod live;
 
 use std::path::{Path, PathBuf};
 

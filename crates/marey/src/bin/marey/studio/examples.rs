@@ -5,6 +5,8 @@ use marey::corpus::{
 };
 use marey::examples::ballet::{BalletSettings, ballet};
 use marey::examples::lindy::{self, LindySettings};
+use marey::examples::luxo::{self, LuxoSettings};
+use marey::examples::playground::{self, PlaygroundSettings};
 use marey::examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::examples::waltz::{WaltzSettings, waltz};
@@ -30,6 +32,10 @@ pub(super) fn fill(studio: &Studio) {
         let _ = put(studio, name, walking(seed, name, secs), Cut::Steps);
     }
     let _ = studio.look_around();
+    for crossing in luxo::datasets(&LuxoSettings::default()).into_iter().flatten() {
+        let name = crossing.example.take.name().to_owned();
+        let _ = put(studio, &name, Ok(crossing.example), Cut::Truth);
+    }
     for example in lindy::database(&LindySettings::default()).into_iter().flatten() {
         let name = example.take.name().to_owned();
         let _ = put(studio, &name, Ok(example), Cut::Truth);
@@ -39,8 +45,10 @@ pub(super) fn fill(studio: &Studio) {
     }
     let dance = waltz(&WaltzSettings { duration_secs: 24.0, ..WaltzSettings::default() });
     let _ = put(studio, "waltz", dance, Cut::Truth);
-    let bout = taekwondo(&TaekwondoSettings { duration_secs: 24.0, ..TaekwondoSettings::default() });
+    let bout = taekwondo(&TaekwondoSettings { duration_secs: 60.0, ..TaekwondoSettings::default() });
     let _ = put(studio, "taekwondo", bout, Cut::Truth);
+    let performer = playground::stream(&PlaygroundSettings::default()).map(|stream| stream.example);
+    let _ = put(studio, "performer", performer, Cut::Truth);
     for example in ballet(&BalletSettings::default()).into_iter().flatten().step_by(10) {
         let name = example.take.name().to_owned();
         let _ = put(studio, &name, Ok(example), Cut::Truth);

@@ -1,29 +1,29 @@
 //! The studio's panel for control by example: a drawn path is walked along, a leader followed.
 
 use std::fmt::Write as _;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use marey::by_example::{Choice, CorpusMapping, Lead, mapping, planned};
 use marey::corpus::{Corpus, TakeId, TakeInfo};
 use marey::follow::{Control, PathSettings, Settings, follow_explained, path_control, too_fast};
 use marey::formats::bvh::{self, BvhOptions};
 use marey::motion::{Clip, PointClip, Report, Skeleton, Take, Vec3};
-use marey::plan::Trace;
 use marey::realise::{self, Realised, realise};
-use marey::studio::{Ask, Fault, Made, MotionId, Panel, Work, codes, quoted};
+use marey::studio::{Again, Ask, Fault, Floor, Made, MotionId, Panel, Planned, Work, codes, quoted};
 use serde::Deserialize;
+use serde_json::Value;
 
+use super::drawn::table;
+use super::kept::Kept;
 use super::realise::understood;
 
-/// How many mappings are kept: what was learned of a corpus, for the next stroke.
-const KEPT: usize = 4;
 /// A path has no more points.
 const MOST_POINTS: usize = 20_000;
 
 /// Paths and partners.
 #[derive(Debug, Default)]
 pub(super) struct FollowPanel {
-    kept: Mutex<Vec<(String, Arc<CorpusMapping>)>>,
+    kept: Kept<CorpusMapping>,
 }
 
 /// What the page sends.
@@ -73,7 +73,7 @@ impl Panel for FollowPanel {
         "follow"
     }
 
-    fn run(&self, ask: &Ask<'_>, work: &Work) -> Result<Made, Fault> {
+    fn run(&self, ask: &Ask<'_>, work: &Work) -> Result<Vec<Made>, Fault> {
         let wish: Wish = understood(ask.wish)?;
         work.at(0.05, "learning from the examples")?;
         let control = wish.control(ask)?;
@@ -98,13 +98,11 @@ impl Panel for FollowPanel {
         let Realised { take, contacts, report: on_the_way } = realise(&plan, &sources, &settings)?;
         report.absorb(on_the_way);
         let name = if leader.is_some() { "follower" } else { "walk along a path" };
-        Ok(Made {
+        let again = Again { sources: Arc::new(sources), settings };
+        Ok(vec![Made {
             take: Take::new(name, take.into_actors())?,
             contacts,
-            plan,
-            trace: Trace { choices: trace.choices },
-            sources: Arc::new(sources),
-            settings,
+            planned: Some(Planned { plan, trace, again: Some(again) }),
             report,
             command: format!("marey follow {} {}", quoted(&ask.path.display().to_string()), control.words),
             files: vec![control.file],
@@ -115,24 +113,16 @@ impl Panel for FollowPanel {
                 ("continuity".into(), format!("{by_continuity:.3} m²")),
             ],
             beside: control.beside,
-        })
+            floor: Floor::Level,
+            shows: Value::Null,
+        }])
     }
 }
 
 impl FollowPanel {
     /// What the examples teach, learned once for each choice of them.
     fn mapping(&self, ask: &Ask<'_>, choice: &Choice) -> Result<Arc<CorpusMapping>, Fault> {
-        let key = format!("{} {choice:?}", ask.revision);
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, found)) = kept.iter().find(|(known, _)| *known == key) {
-            return Ok(found.clone());
-        }
-        let found = Arc::new(mapping(ask.corpus, choice)?);
-        if kept.len() == KEPT {
-            kept.remove(0);
-        }
-        kept.push((key, found.clone()));
-        Ok(found)
+        self.kept.get(format!("{} {choice:?}", ask.revision), || Ok(mapping(ask.corpus, choice)?))
     }
 }
 
@@ -166,13 +156,9 @@ impl Wish {
         let settings = self.settings(Settings { k: 2.0, ..Settings::default() })?;
         let alone = |info: &TakeInfo| info.actors.len() == 1;
         let without = self.left_out(ask.corpus, alone, |_| 0)?;
-        let mut table = String::from("t,x,z\n");
-        for (number, [x, z]) in drawn.iter().enumerate() {
-            // Writing to a string cannot fail.
-            let _ = writeln!(table, "{},{x},{z}", number as f64 / rate_hz);
-        }
         let mut words = format!("path.csv -o walk.bvh --control path --k {}", settings.k);
         if path.smooth_m > 0.0 {
+            // Writing to a string cannot fail.
             let _ = write!(words, " --smooth-space {}", path.smooth_m);
         }
         if path.smooth_secs > 0.0 {
@@ -184,7 +170,7 @@ impl Wish {
             words: words + &flags(&without),
             choice: Choice { lead: Lead::Path, control: Control::hips(), target: None, maker: None, without },
             settings,
-            file: ("path.csv".into(), table.into_bytes()),
+            file: ("path.csv".into(), table(drawn, rate_hz).into_bytes()),
             beside: None,
         })
     }

@@ -1,8 +1,17 @@
 //! `marey studio`.
 
+mod drawn;
+mod duet;
 mod examples;
 mod follow;
+mod kept;
+mod perform;
+mod performer;
+mod puppeteer;
 mod realise;
+mod traverse;
+mod tween;
+mod vary;
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -66,8 +75,15 @@ pub(crate) fn run(args: &StudioArgs, console: &Console) -> Result<Verdict, Failu
     let is_example = opened.is_example;
     runtime.block_on(async {
         let listening = Listening::at(args.listen, args.port).await.map_err(failure)?;
-        let panels: Vec<Box<dyn marey::studio::Panel>> =
-            vec![Box::new(follow::FollowPanel::default()), Box::new(realise::RealisePanel)];
+        let panels: Vec<Box<dyn marey::studio::Panel>> = vec![
+            Box::new(follow::FollowPanel::default()),
+            Box::new(traverse::TraversePanel::default()),
+            Box::new(duet::DuetPanel::default()),
+            Box::new(perform::PerformPanel),
+            Box::new(vary::VaryPanel),
+            Box::new(tween::TweenPanel::default()),
+            Box::new(realise::RealisePanel),
+        ];
         let about =
             |fault: Fault| args.corpus.iter().fold(failure(fault), |failure, path| failure.in_file(path));
         let studio =

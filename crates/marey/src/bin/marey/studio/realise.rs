@@ -5,7 +5,7 @@ use marey::motion::Take;
 use marey::plan::{Plan, Trace};
 use marey::realise::{Realised, Settings, realise};
 use marey::sources::CorpusSources;
-use marey::studio::{Ask, Fault, Made, Panel, Work, codes, quoted};
+use marey::studio::{Again, Ask, Fault, Floor, Made, Panel, Planned, Work, codes, quoted};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -28,7 +28,7 @@ impl Panel for RealisePanel {
         "realise"
     }
 
-    fn run(&self, ask: &Ask<'_>, work: &Work) -> Result<Made, Fault> {
+    fn run(&self, ask: &Ask<'_>, work: &Work) -> Result<Vec<Made>, Fault> {
         let wish: Wish = understood(ask.wish)?;
         wish.settings.validate()?;
         let plan = Plan::from_json(&wish.plan)?;
@@ -40,22 +40,23 @@ impl Panel for RealisePanel {
         };
         let Realised { take, contacts, report } =
             realise(&plan, &sources, &wish.settings).map_err(refused)?;
-        Ok(Made {
+        let files = vec![("plan.json".into(), plan.to_json()?.into_bytes())];
+        let again = Again { sources: std::sync::Arc::new(sources), settings: wish.settings };
+        Ok(vec![Made {
             take: Take::new("plan", take.into_actors())?,
             contacts,
-            trace: Trace::default(),
-            sources: std::sync::Arc::new(sources),
-            settings: wish.settings,
+            planned: Some(Planned { plan, trace: Trace::default(), again: Some(again) }),
             report,
             command: format!(
                 "marey realise {} plan.json -o motion.bvh",
                 quoted(&ask.path.display().to_string())
             ),
-            files: vec![("plan.json".into(), plan.to_json()?.into_bytes())],
+            files,
             notes: vec![],
             beside: None,
-            plan,
-        })
+            floor: Floor::Level,
+            shows: Value::Null,
+        }])
     }
 }
 

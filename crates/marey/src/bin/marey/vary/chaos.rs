@@ -45,14 +45,10 @@ fn system(text: &str) -> Result<System, String> {
     text.parse().map_err(|error: marey::vary::Error| error.to_string())
 }
 
-/// How many cells a second of motion has, unless told.
-const CELLS_PER_SEC: f64 = 30.0;
-
 impl ChaosFlags {
     /// For motion of a rate.
     pub(super) fn for_motion(&self, rate_hz: f64) -> Settings {
-        let usual = (rate_hz / CELLS_PER_SEC).round().max(1.0) as usize;
-        self.over(Settings { elements_per_cell: usual, ..Settings::default() })
+        self.over(Settings::for_motion(rate_hz))
     }
 
     /// For text.

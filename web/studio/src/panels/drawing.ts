@@ -1,0 +1,98 @@
+// Drawing on the floor with the mouse, as fast as somebody should go; the motion on stage says how fast that is.
+import type { App } from "../app.ts";
+import { button } from "../dom.ts";
+import { RATE_HZ, type Sample } from "./path.ts";
+
+export class Drawing {
+  readonly button: HTMLButtonElement;
+  private readonly app: App;
+  private readonly word: string;
+  private readonly ended: (samples: Sample[]) => void;
+  isOpen = false;
+
+  /** A button that begins it; `ended` is called when the mouse is let go. */
+  constructor(app: App, word: string, title: string, ended: (samples: Sample[]) => void) {
+    this.app = app;
+    this.word = word;
+    this.ended = ended;
+    this.button = button(word, title, () => this.toggle(), { class: "primary", aria: { pressed: "false" } });
+    this.listen();
+  }
+
+  /** Begins or ends drawing. */
+  toggle(on = !this.isOpen): void {
+    if (on === this.isOpen) return;
+    const { stage } = this.app;
+    this.isOpen = on;
+    stage.sketch.isOpen = on;
+    stage.isSteered = !on;
+    stage.canvas.classList.toggle("drawing", on);
+    this.button.setAttribute("aria-pressed", String(on));
+    this.button.textContent = on ? "Drawing… (Esc)" : this.word;
+    if (on) {
+      stage.isSplit = false;
+      stage.lookDown();
+    }
+    stage.wake();
+  }
+
+  private listen(): void {
+    const { stage, clock } = this.app;
+    stage.canvas.addEventListener("pointerdown", (event) => {
+      if (!this.isOpen || event.button !== 0) return;
+      const began = performance.now();
+      const from = clock.now;
+      const samples: Sample[] = [];
+      const add = (now: PointerEvent) => {
+        const at = stage.floorAt(now);
+        if (!at) return;
+        samples.push({ ...at, secs: (performance.now() - began) / 1000 });
+        stage.sketch.set(samples.map(({ x, z }) => [x, z]));
+        stage.wake();
+      };
+      // The motion on stage plays along, and its pace goes along the line.
+      if (!clock.isRunning) clock.toggle();
+      const pace = setInterval(() => this.pace(samples, from), 1000 / RATE_HZ);
+      stage.canvas.setPointerCapture(event.pointerId);
+      add(event);
+      stage.canvas.addEventListener("pointermove", add);
+      const stop = (last: PointerEvent) => {
+        clearInterval(pace);
+        add(last);
+        stage.sketch.setPace(null);
+        stage.canvas.removeEventListener("pointermove", add);
+        this.ended(samples);
+      };
+      stage.canvas.addEventListener("pointerup", stop, { once: true });
+    });
+  }
+
+  /** The ring is as far along the line as the hips of the motion on stage have gone since the stroke began. */
+  private pace(samples: Sample[], from: number): void {
+    const { stage, lead, clock } = this.app;
+    const last = samples.at(-1);
+    if (!lead || !last) return;
+    const { rateHz } = lead.motion;
+    const actor = lead.motion.actors[0]!;
+    const step = Math.max(Math.round(rateHz / 10), 1);
+    let far = 0;
+    const root = (frame: number) => 3 * actor.movers * Math.min(frame, lead.motion.frames - 1);
+    for (let frame = Math.round(from * rateHz); frame + step <= clock.now * rateHz; frame += step) {
+      const [a, b] = [root(frame), root(frame + step)];
+      far += Math.hypot(actor.positions[b]! - actor.positions[a]!, actor.positions[b + 2]! - actor.positions[a + 2]!);
+    }
+    for (let index = 1; index < samples.length; index++) {
+      const [a, b] = [samples[index - 1]!, samples[index]!];
+      const piece = Math.hypot(b.x - a.x, b.z - a.z);
+      if (far <= piece) {
+        const share = piece > 0 ? far / piece : 0;
+        stage.sketch.setPace([a.x + share * (b.x - a.x), a.z + share * (b.z - a.z)]);
+        stage.wake();
+        return;
+      }
+      far -= piece;
+    }
+    stage.sketch.setPace([last.x, last.z]);
+    stage.wake();
+  }
+}

@@ -1,0 +1,169 @@
+// A world to perform in: floors, bars, ropes, water, rocks; and what acts on the one who is in it.
+import {
+  ArrowHelper,
+  BoxGeometry,
+  BufferAttribute,
+  BufferGeometry,
+  CatmullRomCurve3,
+  CylinderGeometry,
+  Group,
+  Line,
+  LineBasicMaterial,
+  Mesh,
+  MeshBasicMaterial,
+  MeshStandardMaterial,
+  type Object3D,
+  Quaternion,
+  SphereGeometry,
+  TorusGeometry,
+  Vector3,
+} from "three";
+
+type Place = [number, number, number];
+type Geometry =
+  | { plane: { at: Place; normal: Place } }
+  | { box: { min: Place; max: Place } }
+  | { cylinder: { from: Place; to: Place; radius_m: number } }
+  | { point: { at: Place; radius_m: number } }
+  | { rope: { top: Place; length_m: number; links: number; radius_m: number } };
+
+export interface World {
+  features: { name: string; like: string; geometry: Geometry; motion: string | null }[];
+  finish: { at: Place; radius_m: number } | null;
+}
+
+/** What acts on the character in a frame. */
+export interface Acting {
+  contacts: (Place | null)[];
+  centre: Place;
+  velocity: Place;
+  /** What the world presses with for each kilogram, in m/s². */
+  pressed: Place;
+  ropes: Place[][];
+}
+
+const COLOURS: Record<string, string> = { floor: "#55625a", bar: "#c9ced6", pole: "#c9ced6", rope: "#c8a26a", rock: "#a0806a", trampoline: "#5b7fb8", water: "#3f7fb5", web: "#e0b04c", scenery: "#4a5058" };
+/** How long an arrow is for what bears the body: 1 g. */
+const G_M = 0.5;
+
+export class Scenery {
+  readonly group = new Group();
+  private readonly things = new Group();
+  private readonly marks = new Group();
+  private readonly holds: Mesh[];
+  private readonly force = new ArrowHelper(new Vector3(0, 1, 0), new Vector3(), 1, "#f0a35e", 0.14, 0.09);
+  private readonly speed = new ArrowHelper(new Vector3(0, 1, 0), new Vector3(), 1, "#9fe0c4", 0.12, 0.07);
+  private readonly middle = ball(0.045, "#ffe08a");
+  private ropes: Line[] = [];
+  /** Names of what can be held or imitated, with what lights up then. */
+  private readonly named = new Map<string, MeshStandardMaterial>();
+
+  constructor() {
+    this.holds = Array.from({ length: 4 }, () => ball(0.05, "#f0a35e"));
+    this.marks.add(...this.holds, this.force, this.speed, this.middle);
+    this.group.add(this.things, this.marks);
+    this.group.visible = false;
+  }
+
+  get isShown(): boolean {
+    return this.group.visible;
+  }
+
+  /** How low the world goes: where its lowest plane is. */
+  bottomM = 0;
+
+  /** Shows a world, or none. */
+  set(world: World | null): void {
+    this.group.visible = world !== null;
+    this.things.clear();
+    this.named.clear();
+    this.ropes = [];
+    this.marks.visible = false;
+    this.bottomM = Math.min(...(world?.features ?? []).map(({ geometry }) => ("plane" in geometry ? geometry.plane.at[1] : 0)), 0);
+    for (const { name, like, geometry } of world?.features ?? []) {
+      const thing = this.thing(name, like, geometry);
+      if (thing) this.things.add(thing);
+    }
+    if (world?.finish) {
+      const ring = new Mesh(new TorusGeometry(world.finish.radius_m, 0.05, 10, 48), new MeshBasicMaterial({ color: "#ffd166" }));
+      ring.position.set(...world.finish.at);
+      this.things.add(ring);
+    }
+  }
+
+  /** Shows what acts; `withMarks` for the marks on the figure, too. */
+  act({ contacts, centre, velocity, pressed, ropes }: Acting, held: (string | null)[], withMarks: boolean): void {
+    this.marks.visible = withMarks;
+    this.holds.forEach((hold, index) => {
+      const at = contacts[index];
+      hold.visible = at !== null && at !== undefined;
+      if (at) hold.position.set(...at);
+    });
+    this.middle.position.set(...centre);
+    point(this.force, centre, pressed, G_M / 9.81);
+    point(this.speed, centre, velocity, 0.25);
+    ropes.forEach((points, index) => this.ropes[index]?.geometry.setAttribute("position", new BufferAttribute(new Float32Array(smooth(points)), 3)));
+    for (const [name, material] of this.named) material.emissive.set(held.includes(name) ? "#7a4a1c" : "#000000");
+  }
+
+  private thing(name: string, like: string, geometry: Geometry): Object3D | null {
+    const material = new MeshStandardMaterial({ color: COLOURS[like] ?? "#888888", roughness: 0.8 });
+    if (like === "water") Object.assign(material, { transparent: true, opacity: 0.45, depthWrite: false, roughness: 0.2 });
+    if (like !== "floor" && like !== "water") this.named.set(name, material);
+    if ("box" in geometry) {
+      const [min, max] = [new Vector3(...geometry.box.min), new Vector3(...geometry.box.max)];
+      const mesh = new Mesh(new BoxGeometry(...max.clone().sub(min).toArray()), material);
+      mesh.position.copy(min).add(max).divideScalar(2);
+      mesh.receiveShadow = true;
+      mesh.castShadow = like !== "water";
+      return mesh;
+    }
+    if ("cylinder" in geometry) {
+      const { from, to, radius_m } = geometry.cylinder;
+      const [a, b] = [new Vector3(...from), new Vector3(...to)];
+      const mesh = new Mesh(new CylinderGeometry(radius_m, radius_m, a.distanceTo(b), 16), material);
+      mesh.position.copy(a).add(b).divideScalar(2);
+      mesh.quaternion.copy(new Quaternion().setFromUnitVectors(new Vector3(0, 1, 0), b.sub(a).normalize()));
+      mesh.castShadow = true;
+      return mesh;
+    }
+    if ("point" in geometry) {
+      const mesh = new Mesh(new SphereGeometry(Math.max(geometry.point.radius_m, 0.05), 16, 12), material);
+      mesh.position.set(...geometry.point.at);
+      mesh.castShadow = true;
+      return mesh;
+    }
+    if ("rope" in geometry) {
+      const { top, length_m } = geometry.rope;
+      const line = new Line(new BufferGeometry(), new LineBasicMaterial({ color: COLOURS["rope"]! }));
+      line.frustumCulled = false;
+      line.geometry.setAttribute("position", new BufferAttribute(new Float32Array([...top, top[0], top[1] - length_m, top[2]]), 3));
+      this.ropes.push(line);
+      return line;
+    }
+    return null;
+  }
+}
+
+/** A rope as a smooth line. */
+function smooth(points: Place[]): number[] {
+  if (points.length < 2) return points.flat();
+  const curve = new CatmullRomCurve3(points.map((at) => new Vector3(...at)));
+  return curve.getPoints(4 * points.length).flatMap((at) => at.toArray());
+}
+
+function point(arrow: ArrowHelper, from: Place, to: Place, scale: number): void {
+  const way = new Vector3(...to);
+  const length = Math.min(way.length() * scale, 3);
+  arrow.visible = length > 0.05;
+  if (!arrow.visible) return;
+  arrow.position.set(...from);
+  arrow.setDirection(way.normalize());
+  arrow.setLength(length, 0.12, 0.08);
+}
+
+const ball = (radius: number, colour: string): Mesh => {
+  const mesh = new Mesh(new SphereGeometry(radius, 18, 12), new MeshBasicMaterial({ color: colour, depthTest: false }));
+  mesh.renderOrder = 10;
+  return mesh;
+};

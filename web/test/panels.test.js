@@ -1,0 +1,348 @@
+// The panels of the engines, used as a person would: ground is dragged, dances are varied, ways found, a duet played.
+import assert from "node:assert/strict";
+import { createServer } from "node:net";
+import { after, before, test } from "node:test";
+import { launch } from "./chromium.js";
+import { open, shot, start } from "./studio.js";
+
+let browser;
+let studio;
+let page;
+let faults;
+
+before(async () => {
+  browser = await launch();
+  studio = await start();
+  ({ page, faults } = await open(browser, studio.url));
+  await page.waitForFunction(() => marey.takes.length > 0 && marey.shown.length > 0);
+});
+after(async () => {
+  await browser?.close();
+  await studio?.stop();
+});
+
+const wait = (name) => page.waitForFunction((name) => marey.takes.some((take) => take.name === name), name);
+const choose = (panel) => page.click(`.tabs [data-name=${panel}]`);
+const leadId = () => page.evaluate(() => marey.lead?.about.id);
+/** Waits for another result on the stage than the one that is known. */
+const another = (id, part) => page.waitForFunction(([id, part]) => marey.lead && marey.lead.about.id !== id && marey.lead.about.name.includes(part), [id, part]);
+/** Shows a take of the library. */
+const show = async (name) => {
+  await choose("library");
+  await page.fill("input[type=search]", name);
+  await page.locator(".take .show").first().click();
+  await page.waitForFunction((name) => marey.lead?.about.name === name, name);
+  await page.fill("input[type=search]", "");
+  await page.locator("input[type=search]").blur();
+};
+/** Where the lowest joint of the figure is over the ground below it, at its lowest, over the whole motion. */
+const gapOverGround = () =>
+  page.evaluate(() => {
+    const { about, motion } = marey.lead;
+    const height = (along) => {
+      for (const piece of about.shows.ground.pieces) {
+        for (let i = 1; i < piece.length; i++) {
+          const [[a, low], [b, high]] = [piece[i - 1], piece[i]];
+          if (along >= a && along <= b && b > a) return low + ((along - a) / (b - a)) * (high - low);
+        }
+      }
+      return null;
+    };
+    const root = motion.actors[0].positions;
+    const movers = motion.actors[0].movers;
+    let worst = Infinity;
+    for (let frame = 0; frame < motion.frames; frame++) {
+      const [y, z] = [root[3 * movers * frame + 1], root[3 * movers * frame + 2]];
+      const ground = height(z);
+      if (ground !== null) worst = Math.min(worst, y - ground);
+    }
+    return { worst, from: root[2], to: root[3 * movers * (motion.frames - 1) + 2] };
+  });
+
+test("the lamp crosses the ground that is there", async () => {
+  await wait("luxo-2");
+  await choose("traverse");
+  await page.waitForFunction(() => marey.lead?.about.name === "luxo-2 over the ground");
+  const { worst, from, to } = await gapOverGround();
+  assert.ok(worst > -0.02, `the lamp is ${worst} m in the ground`);
+  assert.ok(to - from > 3, `from ${from} to ${to}`);
+  await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.5)));
+  await page.screenshot({ path: shot("20-traverse") });
+});
+
+test("a point is dragged until nobody comes over it, and taken back", async () => {
+  const handle = page.locator(".handle").nth(4);
+  const before = await handle.getAttribute("aria-label");
+  const box = await handle.boundingBox();
+  await page.mouse.move(box.x + 9, box.y + 9);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 9, box.y - 120, { steps: 6 });
+  await page.mouse.up();
+  assert.notEqual(await handle.getAttribute("aria-label"), before);
+  await page.waitForSelector(".traverse[data-reach=blocked]");
+  const text = await page.locator(".traverse .said").textContent();
+  assert.match(text, /traverse\/unreachable/);
+  await page.screenshot({ path: shot("21-unreachable") });
+  const id = await leadId();
+  await page.keyboard.press("Control+z");
+  await page.waitForSelector(".traverse[data-reach=free]");
+  assert.equal(await handle.getAttribute("aria-label"), before);
+  await another(id, "over the ground");
+});
+
+test("ground is edited by keys: moved, added, cut, deleted", async () => {
+  const count = () => page.locator(".handle").count();
+  const points = await count();
+  const handle = page.locator(".handle").nth(1);
+  await handle.focus();
+  const before = await handle.getAttribute("aria-label");
+  await page.keyboard.press("Shift+ArrowLeft");
+  assert.notEqual(await handle.getAttribute("aria-label"), before);
+  await page.keyboard.press("Enter");
+  assert.equal(await count(), points + 1);
+  await page.keyboard.press("Delete");
+  assert.equal(await count(), points);
+  await page.locator(".handle").nth(0).focus();
+  await page.keyboard.press("c");
+  assert.equal(await count(), points + 2);
+  const id = await leadId();
+  for (let i = 0; i < 2; i++) await page.keyboard.press("Control+z");
+  await another(id, "over the ground");
+});
+
+test("long hops are longer than short ones, and the command says so", async () => {
+  const hops = async (length) => {
+    const id = await leadId();
+    await page.selectOption("select[aria-label='How long hops are']", length);
+    await another(id, "over the ground");
+    return page.evaluate(() => Number(marey.lead.about.notes.find(([name]) => name === "hops")[1]));
+  };
+  const [long, short] = [await hops("much"), await hops("little")];
+  assert.ok(short > long, `${short} short hops, ${long} long ones`);
+  await page.click(".out summary");
+  await page.click("text=Copy command");
+  const command = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(command, /^marey traverse \S+ ground\.terrain\.json -o crossing\.bvh --take luxo-2 --lookahead 4 --prefer length=short$/);
+  await page.keyboard.press("Escape");
+});
+
+test("a person walks over stairs", async () => {
+  const id = await leadId();
+  await page.selectOption("select[aria-label='How long hops are']", "");
+  await another(id, "over the ground");
+  const value = await page.evaluate(() => marey.takes.find((take) => take.name === "walk").id);
+  await page.selectOption("select[aria-label='Who crosses']", value);
+  await page.selectOption("select[aria-label=Ground]", "stairs");
+  await page.waitForFunction(() => marey.lead?.about.name === "walk over the ground" && marey.lead.about.shows.ground.pieces[0].length > 10);
+  const { worst, to } = await gapOverGround();
+  assert.ok(worst > 0.5 && to > 4, `hips ${worst} m over the ground, as far as ${to} m`);
+  // What it is worth stands beside it.
+  await page.waitForFunction(() => /foot skate/.test(document.querySelector(".facts .card").textContent));
+  await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.5)));
+  await page.screenshot({ path: shot("22-stairs") });
+});
+
+test("twelve variations are on a sheet, and one is pinned", async () => {
+  await wait("ballet-01");
+  await show("ballet-01");
+  await choose("vary");
+  await page.click("#make-variations");
+  await page.waitForFunction(() => marey.lead?.about.name === "ballet-01 varied 1");
+  assert.equal(await page.locator(".sheet li").count(), 12);
+  assert.equal(await page.evaluate(() => marey.shown.length), 2, "the original is beside");
+  // The attractor is seen, with both ways; it turns by keys.
+  await page.waitForSelector(".inset:not([hidden])");
+  const ways = await page.evaluate(() => {
+    const { original, variation, played } = marey.lead.about.shows.attractor;
+    return [original.length, variation.length, new Set(played).size];
+  });
+  assert.ok(ways.every((count) => count > 20), `${ways}`);
+  await page.evaluate(() => marey.clock.seek(marey.clock.secs * 0.6));
+  await page.locator(".sheet li").nth(3).locator(".show").click();
+  await page.waitForFunction(() => marey.lead?.about.name === "ballet-01 varied 4");
+  await page.locator(".sheet img").last().scrollIntoViewIfNeeded();
+  await page.waitForFunction(() => [...document.querySelectorAll(".sheet img")].every((img) => img.complete && img.naturalWidth > 0));
+  await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.6)));
+  await page.screenshot({ path: shot("23-vary") });
+  await page.locator(".sheet li").nth(3).locator(".pin").click();
+  await wait("ballet-01 varied 4");
+  const kept = await page.evaluate(() => marey.takes.find((take) => take.name === "ballet-01 varied 4"));
+  assert.match(kept.licence, /MIT OR Apache/);
+  assert.equal(kept.source, "ballet-01");
+  await page.click(".out summary");
+  await page.click("text=Copy command");
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey vary \S+ --only ballet-01 -o varied\.bvh --seed 4 --system lorenz --shift 0\.1 --turn 45 --least-chunk 30$/);
+  await page.keyboard.press("Escape");
+});
+
+test("two postures are picked, and a way is found between them", async () => {
+  await show("ballet-01");
+  await page.evaluate(() => marey.clock.seek(1));
+  await page.keyboard.press("[");
+  await page.waitForSelector(".posture img");
+  const second = await page.evaluate(() => marey.takes.filter((take) => take.name.startsWith("ballet") && take.actors.length === 1 && !take.name.includes("varied")).at(-1).name);
+  await show(second);
+  await page.evaluate(() => marey.clock.seek(2));
+  await page.keyboard.press("]");
+  await page.waitForFunction(() => document.querySelectorAll(".posture img").length === 2);
+  await page.click("#find-way");
+  await page.waitForFunction(() => marey.lead?.about.shows?.way);
+  const rows = await page.evaluate(() => {
+    const { joints } = marey.lead.about.shows.way;
+    return { joints: joints.length, steps: joints[0].costs.length, secs: marey.clock.secs };
+  });
+  assert.ok(rows.joints > 15 && rows.steps >= 1 && rows.secs > 0.05, JSON.stringify(rows));
+  assert.ok((await page.locator(".way .joint").count()) > 3);
+  await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.5)));
+  await page.screenshot({ path: shot("24-tween") });
+  await page.click(".out summary");
+  await page.click("text=Copy command");
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o way\.bvh --effort 1000( --only (\S+|'[^']+'))+$/);
+  await page.keyboard.press("Escape");
+});
+
+test("two go on by themselves, and along a path", async () => {
+  await wait("taekwondo");
+  await choose("duet");
+  assert.equal(await page.evaluate(() => document.querySelector("select[aria-label=Pair]").selectedOptions[0].textContent), "taekwondo");
+  await page.click("#go-on");
+  await page.waitForFunction(() => marey.lead?.about.name === "taekwondo goes on");
+  assert.equal(await page.evaluate(() => marey.lead.motion.actors.length), 2);
+  await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(6)));
+  await page.screenshot({ path: shot("25-duet") });
+  const id = await leadId();
+  await page.click("text=Draw the path");
+  const places = await page.evaluate(() => {
+    const { x: cx, z: cz } = marey.stage.controls.target;
+    return Array.from({ length: 30 }, (_, i) => {
+      const [x, z] = [cx - 1.5 + i / 10, cz + 0.5 * Math.sin(i / 6)];
+      return { at: marey.stage.pageAt(x, z), floor: [x, z] };
+    });
+  });
+  for (const [index, { at }] of places.entries()) {
+    await page.mouse.move(at.x, at.y);
+    if (index === 0) await page.mouse.down();
+    await page.waitForTimeout(30);
+  }
+  await page.mouse.up();
+  await another(id, "taekwondo goes on");
+  // The one who was led is near the line.
+  const off = await page.evaluate((places) => {
+    let sum = 0;
+    let count = 0;
+    for (let secs = 1; secs < marey.clock.secs; secs += 0.1, count++) {
+      marey.clock.seek(secs);
+      const [x, , z] = marey.stage.troupes[0].hipsOf(0);
+      sum += Math.min(...places.map(([px, pz]) => Math.hypot(px - x, pz - z)));
+    }
+    return sum / count;
+  }, places.map(({ floor }) => floor));
+  assert.ok(off < 0.4, `off the line by ${off} m`);
+  await page.screenshot({ path: shot("26-duet-path") });
+});
+
+test("a duet is played: keys choose movements, the mouse steers, the opponent answers", async () => {
+  await page.click("#play-duet");
+  await page.waitForSelector(".moves [data-group]");
+  await page.waitForFunction(() => Number(document.querySelector(".duet").dataset.fps) > 5);
+  const attack = await page.locator(".moves .offensive [data-group]").first().getAttribute("data-group");
+  const root = () => page.evaluate(() => [0, 1].map((actor) => marey.stage.troupes[0].hipsOf(actor)));
+  const before = await root();
+  for (let tries = 0; tries < 60; tries++) {
+    await page.keyboard.press("q");
+    await page.waitForTimeout(250);
+    if ((await page.locator(".moves .offensive [aria-pressed=true]").count()) > 0) break;
+  }
+  assert.ok((await page.locator(".moves .offensive [aria-pressed=true]").count()) > 0, `no attack; there is ${attack}`);
+  await page.screenshot({ path: shot("27-duet-played") });
+  const canvas = await page.locator(".stage canvas").boundingBox();
+  await page.mouse.move(canvas.x + canvas.width * 0.75, canvas.y + canvas.height * 0.7, { steps: 4 });
+  await page.waitForTimeout(3000);
+  const now = await root();
+  const far = Math.max(...now.map(([x, , z], i) => Math.hypot(x - before[i][0], z - before[i][2])));
+  assert.ok(far > 0.05, "nobody moves");
+  assert.ok(Math.hypot(now[0][0] - now[1][0], now[0][2] - now[1][2]) < 4, "they lost each other");
+  console.log(`${await page.getAttribute(".duet", "data-fps")} frames a second reach the page (a debug build, drawn without a GPU)`);
+  await page.click("#play-duet");
+  await page.waitForFunction(() => marey.lead?.about.name === "taekwondo played");
+  assert.ok(await page.evaluate(() => marey.lead.motion.secs > 2));
+});
+
+test("the keyboard puppets a performer, and the character walks in the world", async () => {
+  await choose("perform");
+  await page.click("#perform");
+  await page.waitForFunction(() => document.querySelector(".perform").dataset.z !== undefined);
+  const along = () => page.evaluate(() => Number(document.querySelector(".perform").dataset.z));
+  const before = await along();
+  await page.waitForTimeout(1500);
+  await page.keyboard.down("ArrowUp");
+  await page.waitForFunction((z) => Number(document.querySelector(".perform").dataset.z) > z + 1.5, before);
+  assert.match(await page.locator(".perform .state").textContent(), /performerwalkmeantwalk, lawn/);
+  await page.screenshot({ path: shot("28-perform") });
+  await page.keyboard.up("ArrowUp");
+  // What was a moment ago is seen again.
+  const now = await along();
+  await page.locator("input[aria-label='Rewind, in seconds']").fill("-1.5");
+  await page.waitForFunction((z) => Number(document.querySelector(".perform").dataset.z) < z, now);
+  await page.locator("input[aria-label='Rewind, in seconds']").fill("0");
+  await page.click("#perform");
+  await page.waitForFunction(() => marey.lead?.about.name === "hero");
+  assert.ok(await page.evaluate(() => marey.stage.scenery.isShown && marey.lead.motion.secs > 3));
+  await page.click(".out summary");
+  await page.click("text=Copy command");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "marey perform adventure --input performer.bvh -o hero.bvh");
+  await page.keyboard.press("Escape");
+});
+
+test("a recording performs by itself", async () => {
+  await wait("performer");
+  await choose("perform");
+  const value = await page.evaluate(() => marey.takes.find((take) => take.name === "performer").id);
+  await page.selectOption("select[aria-label='Who performs']", value);
+  await page.click("#perform");
+  await page.waitForFunction(() => document.querySelector(".perform .state dd")?.textContent === "recorded");
+  await page.waitForTimeout(2500);
+  await page.screenshot({ path: shot("29-perform-recorded") });
+  await page.click("#perform");
+  await page.waitForFunction(() => !document.querySelector("#perform").disabled && marey.lead?.about.name === "hero");
+});
+
+test("somebody is seen live, over a socket of this machine", async () => {
+  // Standing, as cameras see it.
+  const points = { Hips: [0, 0.95, 0], LeftHand: [0.3, 0.8, 0.1], RightHand: [-0.3, 0.8, 0.1], LeftFoot: [0.1, 0.08, 0], RightFoot: [-0.1, 0.08, 0] };
+  const line = `${JSON.stringify({ secs: 1 / 60, points, closed: [false, false] })}\n`;
+  const server = createServer((socket) => {
+    const sending = setInterval(() => socket.write(line), 1000 / 60);
+    socket.on("close", () => clearInterval(sending));
+    socket.on("error", () => clearInterval(sending));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await page.selectOption("select[aria-label='Who performs']", "port");
+  await page.fill("input[aria-label=Port]", String(server.address().port));
+  await page.click("#perform");
+  await page.waitForFunction(() => document.querySelector(".perform .state dd")?.textContent === "live");
+  await page.waitForFunction(() => /left foot: lawn/.test(document.querySelector(".perform .state").textContent));
+  await page.click("#perform");
+  await page.waitForFunction(() => !document.querySelector("#perform").disabled && marey.lead?.about.name === "hero");
+  server.close();
+  // Where nobody sends, that is said.
+  await page.click("#perform");
+  await page.waitForSelector(".notice.fault");
+  assert.match(await page.locator(".notice.fault").last().textContent(), /port \d+/);
+  await page.click(".notice.fault .close");
+});
+
+test("every panel fits a phone", async () => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const [index, panel] of ["traverse", "duet", "perform", "vary", "tween"].entries()) {
+    await choose(panel);
+    await page.waitForTimeout(300);
+    assert.equal(await page.getAttribute(`.tabs [data-name=${panel}]`, "aria-selected"), "true");
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.ok(wide <= 390, `${panel}: ${wide} px wide`);
+    await page.screenshot({ path: shot(`${30 + index}-phone-${panel}`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 720 });
+});
+
+test("nothing went wrong unseen", () => assert.deepEqual(faults, []));
