@@ -10,8 +10,7 @@ use std::time::Duration;
 use marey::corpus::TakeId;
 use marey::examples::Body;
 use marey::motion::LocalPose;
-use marey::perform::{Calibration, Markers, Puppet};
-use marey::performances::{Recorded, STANDING};
+use marey::perform::{Calibration, Markers, Puppet, Recording};
 use marey::studio::{Ask, Fault, Live, MotionId, codes};
 use serde::Deserialize;
 use serde_json::Value;
@@ -33,7 +32,7 @@ pub(super) enum Performer {
     /// Keys puppet one.
     Puppet(Box<Puppeteer>),
     /// One was recorded; which frame is next.
-    Recording(Box<Recorded>, usize),
+    Recording(Box<Recording>, usize),
     /// One is seen live.
     Socket(Box<Seen>),
 }
@@ -54,7 +53,7 @@ impl Performer {
             return Err(Fault::new(&codes::NO_MOTION, "a recording is a take of the corpus"));
         };
         let take = ask.corpus.take(TakeId(number))?;
-        Ok(Performer::Recording(Box::new(Recorded::of_clip(take.first())?), 0))
+        Ok(Performer::Recording(Box::new(Recording::of_clip(take.first())?), 0))
     }
 
     /// Who sends lines at a port of this machine, as `marey perform --input tcp:` reads them. Waits until they have stood for as long as
@@ -69,7 +68,7 @@ impl Performer {
         let ends = is_over.clone();
         std::thread::spawn(move || read(stream, &sender, &ends));
         let mut standing: Vec<Markers> = Vec::new();
-        while standing.len() < STANDING {
+        while standing.len() < Recording::STANDING {
             live.at(0.5, "waiting for somebody to stand before the cameras")
                 .inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
             match lines.recv_timeout(PATIENCE) {

@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use marey::examples::playground::{PlaygroundSettings, stream};
 use marey::motion::{LocalPose, Quat};
-use marey::perform::Calibration;
-use marey::performances::{Recorded, STANDING};
+use marey::perform::{Calibration, Recording};
 use marey::studio::Fault;
 use serde::Deserialize;
 
@@ -30,7 +29,7 @@ pub(super) enum Word {
 /// One who acts as told.
 #[derive(Debug)]
 pub(super) struct Puppeteer {
-    recorded: Recorded,
+    recorded: Recording,
     /// Frames of each activity.
     parts: BTreeMap<String, Range<usize>>,
     acts: String,
@@ -47,7 +46,7 @@ impl Puppeteer {
     /// A performer who stands.
     pub(super) fn new() -> Result<Self, Fault> {
         let example = stream(&PlaygroundSettings::default())?.example;
-        let recorded = Recorded::of_clip(example.take.first())?;
+        let recorded = Recording::of_clip(example.take.first())?;
         let mut parts: BTreeMap<String, Range<usize>> = BTreeMap::new();
         for label in example.truth.labels() {
             let span = label.start..label.end;
@@ -56,7 +55,7 @@ impl Puppeteer {
                 parts.insert(label.name.clone(), span);
             }
         }
-        parts.insert(STAND.into(), 0..STANDING.min(recorded.poses.len()));
+        parts.insert(STAND.into(), 0..Recording::STANDING.min(recorded.poses.len()));
         let shown = recorded
             .poses
             .first()
@@ -91,7 +90,7 @@ impl Puppeteer {
 
     pub(super) fn hear(&mut self, word: Word) {
         // Who is not yet measured stands still.
-        if self.frames < STANDING {
+        if self.frames < Recording::STANDING {
             return;
         }
         match word {
