@@ -2,9 +2,8 @@
 //!
 //! J. Friedman, J. Bentley and R. Finkel, "An algorithm for finding best matches in logarithmic expected time" (1977): points
 //! are parted at their median along the axis they spread most on, again and again, until few are left; a query looks at the
-//! side it is on first, and at the other only where that is no farther than the best so far. How far it is at least is kept axis by
-//! axis (S. Arya and D. Mount, "Algorithms for fast vector quantization", 1993). Points lie in one array in the order of the leaves, so that
-//! a leaf is read in one go. For features of many dimensions see [`crate::nearest`].
+//! side it is on first, and at the other only where the plane between them is nearer than the best so far. Points lie in one
+//! array in the order of the leaves, so that a leaf is read in one go. For features of many dimensions see [`crate::nearest`].
 
 /// How many points a leaf has at most.
 const LEAF: usize = 12;
@@ -54,19 +53,12 @@ impl<const D: usize> KdTree<D> {
     /// first given.
     pub fn nearest(&self, at: [f64; D]) -> Option<(usize, f64)> {
         let mut best: Best = (f64::INFINITY, usize::MAX);
-        self.look(&at, 0, 0..self.points.len(), [0.0; D], &mut best);
+        self.look(&at, 0, 0..self.points.len(), &mut best);
         (best.1 != usize::MAX).then_some((best.1, best.0))
     }
 
-    /// Looks in a part of the tree, whose points are in a range and at least so far off along each axis.
-    fn look(
-        &self,
-        at: &[f64; D],
-        node: usize,
-        range: std::ops::Range<usize>,
-        away: [f64; D],
-        best: &mut Best,
-    ) {
+    /// Looks in a part of the tree, whose points are in a range.
+    fn look(&self, at: &[f64; D], node: usize, range: std::ops::Range<usize>, best: &mut Best) {
         let Some(plane) = self.planes.get(node) else {
             let given_as = self.given_as.get(range.clone()).unwrap_or_default();
             for (point, given_as) in self.points.get(range).unwrap_or_default().iter().zip(given_as) {
@@ -81,15 +73,10 @@ impl<const D: usize> KdTree<D> {
         let off = at.get(plane.axis).copied().unwrap_or_default() - plane.at;
         let (low, high) = ((2 * node + 1, range.start..middle), (2 * node + 2, middle..range.end));
         let (near, far) = if off < 0.0 { (low, high) } else { (high, low) };
-        self.look(at, near.0, near.1, away, best);
-        let mut far_away = away;
-        if let Some(along) = far_away.get_mut(plane.axis) {
-            *along = off;
-        }
-        // Summed as distances are, so that rounding never makes it more than they are. A point at the best distance but given before it
-        // may be right behind the plane.
-        if far_away.iter().map(|along| along * along).sum::<f64>() <= best.0 {
-            self.look(at, far.0, far.1, far_away, best);
+        self.look(at, near.0, near.1, best);
+        // A point at the best distance but given before it may be right behind the plane.
+        if off * off <= best.0 {
+            self.look(at, far.0, far.1, best);
         }
     }
 }
