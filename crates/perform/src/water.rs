@@ -1,8 +1,8 @@
 //! What water does to a body, and hands to water (8.6).
 //!
 //! At the surface a body is half in the water: what the water does comes and goes with how much of the body is in it, so that who
-//! floats comes to rest instead of being thrown out and falling in again. Buoyancy bears the weight; the body's way through the water is slowed. A hand that presses back drives the body ahead by its
-//! drag, which grows with the square of its speed; a hand that comes ahead again is narrow and has a third of it. A hand that
+//! floats comes to rest instead of being thrown out and falling in again. Buoyancy bears the weight; the body's way through the
+//! water is slowed. A hand that presses back drives the body ahead by its drag, which grows with the square of its speed; a hand that comes ahead again is narrow and has a third of it. A hand that
 //! sweeps across gives lift, ahead, whichever way it sweeps: sculling.
 
 use glam::{Quat, Vec3};
@@ -63,7 +63,7 @@ mod tests {
     fn who_floats_comes_to_rest_at_the_surface() {
         let water = Water { buoyancy: 1.25, ..Water::default() };
         let (mut above_m, mut velocity) = (0.1, 0.0);
-        for _ in 0..1200 {
+        for _ in 0..2400 {
             let push =
                 acceleration(&water, immersed(above_m), 9.81, Vec3::Y * velocity, [Vec3::ZERO; 2], 0.0);
             velocity += (push.y - 9.81) / 120.0;
