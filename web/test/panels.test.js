@@ -1,25 +1,13 @@
 // The panels of the engines, used as a person would: ground is dragged, dances are varied, ways found, a duet played.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
-import { after, before, test } from "node:test";
-import { launch } from "./chromium.js";
-import { open, shot, start } from "./studio.js";
+import { test } from "node:test";
+import { shot, visit } from "./studio.js";
 
-let browser;
-let studio;
 let page;
 let faults;
 
-before(async () => {
-  browser = await launch();
-  studio = await start();
-  ({ page, faults } = await open(browser, studio.url));
-  await page.waitForFunction(() => marey.takes.length > 0 && marey.shown.length > 0);
-});
-after(async () => {
-  await browser?.close();
-  await studio?.stop();
-});
+visit((given) => ({ page, faults } = given));
 
 const wait = (name) => page.waitForFunction((name) => marey.takes.some((take) => take.name === name), name);
 const choose = (panel) => page.click(`.tabs [data-name=${panel}]`);

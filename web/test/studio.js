@@ -3,6 +3,8 @@ import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { after, before } from "node:test";
+import { launch } from "./chromium.js";
 
 const binary = process.env.MAREY_BINARY;
 if (!binary) throw new Error("MAREY_BINARY names no program; `cargo xtask test` sets it");
@@ -41,6 +43,23 @@ export const open = async (browser, url, options = {}) => {
   await page.goto(url);
   await page.waitForSelector("body[data-ready]");
   return { page, context, faults };
+};
+
+/** Gives all tests of a file one studio with its example motion, in one page of one browser. */
+export const visit = (give) => {
+  let browser;
+  let studio;
+  before(async () => {
+    browser = await launch();
+    studio = await start();
+    const { page, faults } = await open(browser, studio.url);
+    await page.waitForFunction(() => marey.takes.length > 0 && marey.shown.length > 0);
+    give({ browser, studio, page, faults });
+  });
+  after(async () => {
+    await browser?.close();
+    await studio?.stop();
+  });
 };
 
 /** What the browser says about drawing without a GPU is not about the page. */

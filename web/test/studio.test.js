@@ -1,25 +1,15 @@
 // The studio, used as a person would: seen, played, edited, drawn in, and saved from.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { after, before, test } from "node:test";
-import { launch } from "./chromium.js";
-import { open, shot, start } from "./studio.js";
+import { test } from "node:test";
+import { open, shot, visit } from "./studio.js";
 
 let browser;
 let studio;
 let page;
 let faults;
 
-before(async () => {
-  browser = await launch();
-  studio = await start();
-  ({ page, faults } = await open(browser, studio.url));
-  await page.waitForFunction(() => marey.takes.length > 0 && marey.shown.length > 0);
-});
-after(async () => {
-  await browser?.close();
-  await studio?.stop();
-});
+visit((given) => ({ browser, studio, page, faults } = given));
 
 const take = (name) => page.locator(".take").filter({ has: page.locator(".name", { hasText: new RegExp(`^${name}$`) }) });
 /** Waits for the example motion, which is made while the page is open already. */
