@@ -1,73 +1,11 @@
-//! In-betweens as motion: the style of a corpus, feet that stay planted, and variations bridged by them.
+//! Variations whose pieces are bridged by in-betweens.
 
 use std::collections::BTreeMap;
 
-use crate::motion::{Clip, ClipParts, Place, Report};
-use crate::plan::{ActorPlan, Placement, Plan, SourceRef};
-use crate::realise::{self, Chain, Example, Realised, realise};
+use crate::motion::{Place, Report};
+use crate::plan::{Placement, Plan, SourceRef};
+use crate::realise::{self, Chain, Example};
 use crate::tween::{self, Style, Tween, TweenSettings, tween};
-
-/// For how long the ends of an in-between are given back what planting took, in seconds.
-const GIVEN_BACK_SECS: f64 = 0.2;
-
-/// An in-between with feet that stay where they stand. Its first and last pose are as they were, to the bit.
-///
-/// ```
-/// use marey::examples::walk::{WalkSettings, walk};
-/// use marey::styles::planted;
-/// use marey::tween::{Style, StyleSettings, TweenSettings, tween};
-/// let walk = walk(&WalkSettings { duration_secs: 20.0, ..WalkSettings::default() })?.take;
-/// let clip = walk.first();
-/// let style = Style::learn(&[clip.clone()], &StyleSettings::default())?;
-/// let made = tween(&style, (clip, 120), (clip, 900), &TweenSettings::default())?;
-/// let walked = planted(&made)?;
-/// assert_eq!(walked.pose(0), clip.pose(120));
-/// assert_eq!(walked.frames(), made.clip.frames());
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-pub fn planted(made: &Tween) -> realise::Result<Clip> {
-    let source = SourceRef { take: "in-between".into(), actor: 0 };
-    let example = Example { clip: made.clip.clone(), contacts: made.contacts.clone(), holds: Vec::new() };
-    let sources = BTreeMap::from([(source.clone(), example)]);
-    let frames = made.clip.frames();
-    let placement = Placement {
-        source,
-        source_start: 0,
-        source_end: frames,
-        start: 0,
-        frames,
-        key_times: Vec::new(),
-        world_from_source: Default::default(),
-        mirrored: false,
-    };
-    let plan = Plan {
-        rate_hz: made.clip.rate_hz(),
-        seed: Default::default(),
-        cost: Default::default(),
-        actors: vec![ActorPlan { name: "figure".into(), placements: vec![placement] }],
-        meetings: Vec::new(),
-        targets: Vec::new(),
-    };
-    let Realised { take, .. } = realise(&plan, &sources, &realise::Settings::default())?;
-    let back = (GIVEN_BACK_SECS * made.clip.rate_hz()).ceil().max(1.0);
-    let mut parts = ClipParts::default();
-    for (frame, (own, planted)) in made.clip.poses().zip(take.first().poses()).enumerate() {
-        let from_end = frame.min(frames - 1 - frame) as f64 / back;
-        let share = (1.0 - from_end).max(0.0) as f32;
-        let share = share * share * (3.0 - 2.0 * share);
-        let mut pose = planted.to_owned();
-        if share >= 1.0 {
-            pose = own.to_owned();
-        } else if share > 0.0 {
-            let turns = pose.rotations.iter_mut().zip(own.rotations);
-            turns.for_each(|(turn, own)| *turn = turn.slerp(*own, share));
-            let places = pose.positions.iter_mut().zip(own.positions);
-            places.for_each(|(place, own)| *place = place.lerp(*own, share));
-        }
-        parts.push(pose.view());
-    }
-    Ok(Clip::new(made.clip.skeleton().clone(), made.clip.rate_hz(), parts)?)
-}
 
 /// A plan whose pieces are bridged, and the motion it uses.
 #[derive(Debug)]

@@ -1,12 +1,12 @@
 //! Motion from one pose to another, in a style.
 
 use marey_motion::{Clip, Contacts, Ground, LocalPose};
-use marey_ops::OutOfRange;
+use marey_ops::{OutOfRange, floor};
 use marey_plan::Seed;
 
 use crate::played::{Stage, legs, played};
 use crate::recovered::recovered;
-use crate::{Result, SearchSettings, Style, WanderSettings, Way, wander, way};
+use crate::{Frames, Result, SearchSettings, Style, WanderSettings, Way, wander, way};
 
 /// What is asked of an in-between.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,6 +46,9 @@ pub struct Tween {
     pub way: Way,
 }
 
+/// The floor of a shorter clip is not looked for, and taken to be at 0, in seconds.
+const LEAST_FLOOR_SECS: f64 = 1.0;
+
 /// A pose: a frame of a clip.
 pub type PoseOf<'a> = (&'a Clip, usize);
 
@@ -54,8 +57,8 @@ pub type PoseOf<'a> = (&'a Clip, usize);
 pub fn tween(style: &Style, from: PoseOf<'_>, to: PoseOf<'_>, settings: &TweenSettings) -> Result<Tween> {
     settings.validate()?;
     let given = (from, to);
-    let (first, start) = in_place(style, from, "the first pose")?;
-    let (last, end) = in_place(style, to, "the last pose")?;
+    let (first, start, floor_m) = in_place(style, from, "the first pose")?;
+    let (last, end, last_floor_m) = in_place(style, to, "the last pose")?;
     let working_hz = style.settings().rate_hz;
     let steps = settings.frames.map(|frames| steps_of(frames, settings.rate_hz, working_hz));
     let (from, to) = (style.posture(&first)?, style.posture(&last)?);
@@ -74,6 +77,7 @@ pub fn tween(style: &Style, from: PoseOf<'_>, to: PoseOf<'_>, settings: &TweenSe
         start,
         end: settings.arrives.then_some(end),
         has_last: true,
+        floors_m: [floor_m, if settings.arrives { last_floor_m } else { floor_m }],
     };
     let (clip, contacts) = played(style, &found, &first, &stage)?;
     let clip = with_ends(clip, given.0, settings.arrives.then_some(given.1))?;
@@ -91,14 +95,14 @@ pub fn improvise(
 ) -> Result<Tween> {
     check_stage(rate_hz, Some(frames))?;
     let given = from;
-    let (first, start) = in_place(style, from, "the first pose")?;
+    let (first, start, floor_m) = in_place(style, from, "the first pose")?;
     let from = style.posture(&first)?;
     let steps = steps_of(frames, rate_hz, style.settings().rate_hz);
     let postures = wander(style, &from, steps, settings, seed)?;
     let cost = postures.windows(2).map(|pair| style.step_cost(&pair[0], &pair[1])).sum();
     let found = recovered(style, &postures, [Some(first.view()), None], &legs(style.skeleton()));
-    let (clip, contacts) =
-        played(style, &found, &first, &Stage { rate_hz, frames, start, end: None, has_last: false })?;
+    let stage = Stage { rate_hz, frames, start, end: None, has_last: false, floors_m: [floor_m; 2] };
+    let (clip, contacts) = played(style, &found, &first, &stage)?;
     let clip = with_ends(clip, given, None)?;
     Ok(Tween { clip, contacts, way: Way { postures, cost, proven: false } })
 }
@@ -109,13 +113,16 @@ fn check_stage(rate_hz: f64, frames: Option<usize>) -> Result<()> {
     Ok(OutOfRange::check("frames", frames, 2..=100_000)?)
 }
 
-/// A pose in place and facing ahead, and where it stood.
-fn in_place(style: &Style, (clip, frame): PoseOf<'_>, what: &str) -> Result<(LocalPose, Ground)> {
+/// A pose in place, facing ahead and on the floor; where it stood; and how high the floor of its clip is.
+fn in_place(style: &Style, (clip, frame): PoseOf<'_>, what: &str) -> Result<(LocalPose, Ground, f32)> {
     style.check(clip.skeleton(), what)?;
-    let one = clip.slice(frame..frame.saturating_add(1))?;
+    // A few frames do not tell a step from a jump.
+    let is_long = clip.frames() as f64 >= LEAST_FLOOR_SECS * clip.rate_hz();
+    let floor_m = if is_long { Frames::floor_m(&floor::estimate(clip)) } else { 0.0 };
+    let one = clip.slice(frame..frame.saturating_add(1))?.lifted(-floor_m)?;
     let track = one.ground_track();
     let place = track.frames.first().copied().unwrap_or_default();
-    Ok((one.without_ground(&track)?.pose(0).to_owned(), place))
+    Ok((one.without_ground(&track)?.pose(0).to_owned(), place, floor_m))
 }
 
 /// The same with the poses at its ends that were given: taking their places from them and giving them back has cost the last bits.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use marey_motion::{Clip, Ground, LocalPoseRef, Skeleton};
 use marey_ops::contacts;
+use marey_ops::floor::Floor;
 use marey_ops::sole::SolePoint;
 
 use crate::{Alphabet, Result};
@@ -35,8 +36,7 @@ impl Frames {
             (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for clip in clips {
             let found = contacts::detect(clip, &contacts::Settings::default())?;
-            let floor_m = if found.floor.support > 0.0 { found.floor.height_m } else { 0.0 };
-            let world = clip.lifted(-floor_m)?.resampled(rate_hz)?;
+            let world = clip.lifted(-Self::floor_m(&found.floor))?.resampled(rate_hz)?;
             let frames_each = clip.rate_hz() / rate_hz;
             touches.extend((0..world.frames()).map(|frame| {
                 let seen = ((frame as f64 * frames_each).round() as usize).min(clip.frames() - 1);
@@ -49,6 +49,11 @@ impl Frames {
         }
         let clip = Clip::concat(&in_place)?;
         Ok(Self { clip, ends, track, touches, postures: Vec::new(), instances: Vec::new() })
+    }
+
+    /// How high a floor is; at 0 where nobody rests on it.
+    pub(crate) fn floor_m(floor: &Floor) -> f32 {
+        if floor.support > 0.0 { floor.height_m } else { 0.0 }
     }
 
     /// With the postures that alphabets make of them.

@@ -23,17 +23,21 @@
 mod alphabet;
 mod between;
 mod blocked;
-mod clear;
 mod error;
+mod footing;
 mod frames;
 mod graph;
 mod layers;
+mod leg;
 mod network;
 mod played;
 mod recovered;
 mod settings;
+mod stance;
 mod style;
 mod successors;
+mod touch;
+mod track;
 mod wander;
 mod way;
 

@@ -6,20 +6,18 @@
 //! corpus went on, which alone counts in the air. Its height is such that what stands is on the floor.
 
 use marey_motion::{
-    Clip, ClipParts, Contact, Contacts, Ground, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose,
+    Clip, ClipParts, Contacts, Ground, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose,
 };
-use marey_ops::align::align;
 use marey_ops::sole::SolePoint;
 
-use crate::clear::Swing;
+use crate::footing::stand;
 use crate::frames::Touches;
+use crate::leg::Leg;
 use crate::recovered::{Recovered, between};
+use crate::touch::{by_height, contacts, lowest, without_moments};
+use crate::track::track;
 use crate::{Result, Style};
 
-/// How much it counts how the corpus went on, beside a point that stands.
-const HABIT: f32 = 0.02;
-/// Around the hips, where that is asked, in metres.
-const ARM_M: f32 = 0.3;
 /// Over how long a height is smoothed, and given back to the ends, in seconds.
 const HEIGHT_SECS: f64 = 0.15;
 /// Standing for a shorter time is not standing, in seconds.
@@ -37,9 +35,16 @@ pub(crate) struct Stage {
     pub(crate) end: Option<Ground>,
     /// Whether the last pose is given, as the first is: then nothing may be changed of it.
     pub(crate) has_last: bool,
+    /// How high the floor is under the first frame, and under the last.
+    pub(crate) floors_m: [f32; 2],
 }
 
 impl Stage {
+    /// How many steps a frame is, where the last of them is the last frame.
+    pub(crate) fn pace(&self, last: usize) -> f64 {
+        last as f64 / self.frames.saturating_sub(1).max(1) as f64
+    }
+
     /// How many frames away the nearest pose is that was given.
     pub(crate) fn away_from_given(&self, frame: usize) -> usize {
         if self.has_last { frame.min(self.frames.saturating_sub(frame + 1)) } else { frame }
@@ -65,7 +70,7 @@ pub(crate) fn played(
     let skeleton = style.skeleton();
     let points = SolePoint::all(skeleton);
     let last = steps.rotations.len().saturating_sub(1);
-    let pace = last as f64 / stage.frames.saturating_sub(1).max(1) as f64;
+    let pace = stage.pace(last);
     let mut poses: Vec<LocalPose> =
         (0..stage.frames).map(|frame| pose_at(steps, frame as f64 * pace, rest)).collect();
     let soles = |pose: &LocalPose| -> Vec<Vec3> {
@@ -88,75 +93,28 @@ pub(crate) fn played(
         pose.positions.iter_mut().take(1).for_each(|root| root.y += lift);
         places.iter_mut().for_each(|place| place.y += lift);
     }
-    for swing in Swing::all(skeleton) {
-        let is_own = |bit: usize| swing.has_sole(bit);
-        let stands = |frame: usize| {
-            let touch = touches.get(frame).copied().unwrap_or(0);
-            (0..points.len()).any(|bit| is_own(bit) && touch >> bit & 1 == 1)
-        };
-        swing.clear(skeleton, &mut poses, stands, stage);
-    }
-    let mut track = vec![stage.start];
-    for frame in 1..stage.frames {
-        let step = ((frame - 1) as f64 * pace) as usize;
-        let habit = steps.travel.get(step.min(last)).copied().unwrap_or_default();
-        let share = pace as f32;
-        let habit = Ground::new(share * habit.x, share * habit.z, share * habit.yaw_rad);
-        let both = touches[frame - 1] & touches[frame];
-        let onward = onward(&places[frame - 1], &places[frame], both, habit)?;
-        let here = track.last().copied().unwrap_or_default();
-        track.push(here * onward);
-    }
-    arrive(&mut track, stage.end);
-    let mut parts = ClipParts::default();
+    let legs = Leg::all(skeleton);
+    let feet: Vec<Vec<usize>> =
+        legs.iter().map(|leg| leg.soles.iter().map(|sole| sole.index).collect()).collect();
+    let touches = by_height(touches, &places, &points, &feet);
+    let worlds: Vec<WorldPose> = poses.iter().map(|pose| WorldPose::of(skeleton, pose.view())).collect();
+    let track = track(steps, (&worlds, &places), &touches, (&legs, stage))?;
     for (pose, ground) in poses.iter_mut().zip(&track) {
         if let (Some(turn), Some(root)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
             *turn = ground.rotation() * *turn;
             *root = ground.point(*root);
         }
+    }
+    let touches = stand(skeleton, &legs, &mut poses, &touches, stage);
+    let mut parts = ClipParts::default();
+    let most = stage.frames.saturating_sub(1).max(1) as f32;
+    for (frame, pose) in poses.iter_mut().enumerate() {
+        let [from, to] = stage.floors_m;
+        pose.positions.iter_mut().take(1).for_each(|root| root.y += from + (to - from) * frame as f32 / most);
         parts.push(pose.view());
     }
     let clip = Clip::new(skeleton.clone(), stage.rate_hz, parts)?;
     Ok((clip, contacts(&touches, &points)?))
-}
-
-/// The sole point that is lowest over where it would stand: where legs of different frames agree on none, it stands.
-fn lowest(places: &[Vec3], points: &[SolePoint]) -> Touches {
-    let over = places.iter().zip(points).map(|(place, point)| place.y - point.rest_m()).enumerate();
-    over.min_by(|a, b| a.1.total_cmp(&b.1)).map_or(0, |(index, _)| 1 << index)
-}
-
-/// How the floor goes from one frame to the next.
-fn onward(before: &[Vec3], after: &[Vec3], stands: Touches, habit: Ground) -> Result<Ground> {
-    let around = [Vec3::X, Vec3::NEG_X, Vec3::Z, Vec3::NEG_Z].map(|axis| ARM_M * axis);
-    let (mut stay, mut moved, mut weights) = (Vec::new(), Vec::new(), Vec::new());
-    for (index, (before, after)) in before.iter().zip(after).enumerate() {
-        if stands >> index & 1 == 1 {
-            stay.push(*before);
-            moved.push(*after);
-            weights.push(1.0);
-        }
-    }
-    for point in around {
-        stay.push(habit.point(point));
-        moved.push(point);
-        weights.push(HABIT);
-    }
-    Ok(align(&stay, &moved, &weights)?.x_from_a)
-}
-
-/// Brings the end of a track where it is wanted, frame by frame a little more.
-fn arrive(track: &mut [Ground], end: Option<Ground>) {
-    let (Some(end), Some(last)) = (end, track.last().copied()) else { return };
-    let most = track.len().saturating_sub(1).max(1) as f32;
-    let turn = Ground::new(0.0, 0.0, end.yaw_rad - last.yaw_rad).yaw_rad;
-    for (frame, ground) in track.iter_mut().enumerate() {
-        let share = frame as f32 / most;
-        let (x, z) = (ground.x + share * (end.x - last.x), ground.z + share * (end.z - last.z));
-        *ground = Ground::new(x, z, ground.yaw_rad + share * turn);
-    }
-    // To the bit.
-    track.iter_mut().last().into_iter().for_each(|ground| *ground = end);
 }
 
 /// The pose at a time in steps.
@@ -229,45 +187,4 @@ fn lifts(places: &[Vec<Vec3>], touches: &[Touches], points: &[SolePoint], stage:
         share * share * (3.0 - 2.0 * share) * around.iter().sum::<f32>() / around.len() as f32
     });
     smoothed.collect()
-}
-
-/// What stands in each frame, without standing that is over at once, and without gaps as short.
-fn without_moments(touches: impl Iterator<Item = Touches>, points: usize, least: usize) -> Vec<Touches> {
-    let mut touches: Vec<Touches> = touches.collect();
-    for bit in 0..points {
-        for flag in [0, 1] {
-            let mut start = 0;
-            while start < touches.len() {
-                let is = |frame: usize| touches.get(frame).map(|touch| touch >> bit & 1);
-                let end =
-                    (start..touches.len()).find(|frame| is(*frame) != is(start)).unwrap_or(touches.len());
-                let is_inside = start > 0 && end < touches.len();
-                if is(start) == Some(flag) && end - start < least && is_inside {
-                    touches[start..end].iter_mut().for_each(|touch| *touch ^= 1 << bit);
-                }
-                start = end;
-            }
-        }
-    }
-    touches
-}
-
-fn contacts(touches: &[Touches], points: &[SolePoint]) -> Result<Contacts> {
-    let mut all = Vec::new();
-    for (bit, point) in points.iter().enumerate() {
-        let role = point.part.role(point.side);
-        let mut start = None;
-        for frame in 0..=touches.len() {
-            let stands = touches.get(frame).is_some_and(|touch| touch >> bit & 1 == 1);
-            match (stands, start) {
-                (true, None) => start = Some(frame),
-                (false, Some(from)) => {
-                    all.push(Contact { role, frames: from..frame });
-                    start = None;
-                }
-                _ => {}
-            }
-        }
-    }
-    Ok(Contacts::new(all, touches.len())?)
 }

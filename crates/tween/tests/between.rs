@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use marey_examples::ballet::{BalletSettings, ballet};
 use marey_examples::walk::{WalkSettings, walk};
-use marey_motion::{Clip, Coded, Joint, Skeleton, Vec3};
+use marey_motion::{Clip, Coded, Joint, Role, Skeleton, Vec3};
 use marey_ops::sole::SolePoint;
 use marey_plan::Seed;
 use marey_tween::{Style, StyleSettings, Tween, TweenSettings, WanderSettings, improvise, tween};
@@ -62,14 +63,76 @@ fn feet_that_stand_hardly_slide_and_motion_does_not_jump() {
     let style = style(&[clip.clone(), walker(3)]);
     for (from, to) in [(150, 900), (400, 1300), (777, 222)] {
         let made = tween(&style, (&clip, from), (&clip, to), &TweenSettings::default()).unwrap();
-        // Planting does the rest.
-        assert!(slide_mps(&made) < 0.2, "{}", slide_mps(&made));
+        assert!(slide_mps(&made) < 0.005, "{}", slide_mps(&made));
         let world = made.clip.world();
         for frame in 1..world.frames() {
             let moved = world.positions_at(frame).iter().zip(world.positions_at(frame - 1));
             let farthest = moved.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
             assert!(farthest < 0.15, "frame {frame}: {farthest} m");
         }
+    }
+}
+
+/// The farthest that a foot is from where it was, and the highest it gets, in metres.
+fn farthest_and_highest(made: &Tween, role: Role) -> (f32, f32) {
+    let points = SolePoint::all(made.clip.skeleton());
+    let index = points.iter().position(|point| point.part.role(point.side) == role).unwrap();
+    let path = &SolePoint::paths(&points, &made.clip)[index];
+    let far = path.iter().map(|place| place.with_y(0.0).distance(path[0].with_y(0.0))).fold(0.0, f32::max);
+    let high = path.iter().map(|place| place.y - points[index].rest_m()).fold(0.0, f32::max);
+    (far, high)
+}
+
+#[test]
+fn who_stands_with_feet_elsewhere_takes_a_step() {
+    let phrases = ballet(&BalletSettings { phrases: 4, ..BalletSettings::default() }).unwrap();
+    let clips: Vec<Clip> = phrases.iter().map(|phrase| phrase.take.first().clone()).collect();
+    let style = style(&clips);
+    let both = |clip: usize, frame: usize| {
+        let contacts = phrases[clip].truth.contacts().unwrap();
+        let feet = [Role::LeftFoot, Role::RightFoot];
+        feet.into_iter().all(|role| contacts.touches(role, frame))
+    };
+    let (mut tried, mut stepped) = (0, 0);
+    for (a, b) in [(0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (1, 3)] {
+        for share in [3, 5, 8] {
+            let (from, to) = (clips[a].frames() / share, clips[b].frames() * 2 / share);
+            if !both(a, from) || !both(b, to.min(clips[b].frames() - 1)) {
+                continue;
+            }
+            let settings = TweenSettings { frames: Some(60), ..TweenSettings::default() };
+            let made = tween(&style, (&clips[a], from), (&clips[b], to), &settings).unwrap();
+            tried += 1;
+            assert_eq!(made.clip.pose(0), clips[a].pose(from));
+            assert!(slide_mps(&made) < 0.005, "{a}@{from} to {b}@{to}: {}", slide_mps(&made));
+            for (role, toes) in [(Role::LeftFoot, Role::LeftToes), (Role::RightFoot, Role::RightToes)] {
+                let (far, high) = farthest_and_highest(&made, role);
+                if far > 0.05 {
+                    stepped += 1;
+                    assert!(high > 0.01, "{a}@{from} to {b}@{to}, {role:?}: {far} m along the floor");
+                    let stands = |frame: usize| [role, toes].iter().any(|r| made.contacts.touches(*r, frame));
+                    assert!((0..made.clip.frames()).any(|frame| !stands(frame)));
+                }
+            }
+        }
+    }
+    assert!(tried > 3 && stepped > 1, "{tried} tried, {stepped} steps");
+}
+
+#[test]
+fn a_floor_that_is_not_at_zero_makes_no_difference() {
+    let clip = walker(5);
+    let style = style(std::slice::from_ref(&clip));
+    let high = clip.lifted(0.25).unwrap();
+    let settings = TweenSettings::default();
+    let low = tween(&style, (&clip, 200), (&clip, 777), &settings).unwrap();
+    let high = tween(&style, (&high, 200), (&high, 777), &settings).unwrap();
+    assert_eq!(low.contacts, high.contacts);
+    let (low, high) = (low.clip.world(), high.clip.world());
+    for frame in 0..low.frames() {
+        let pairs = low.positions_at(frame).iter().zip(high.positions_at(frame));
+        let off = pairs.map(|(low, high)| (*low + 0.25 * Vec3::Y).distance(*high)).fold(0.0, f32::max);
+        assert!(off < 2e-3, "frame {frame}: {off} m");
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod ballet;
 mod capture;
+mod feet;
 mod gaps;
 mod salsa;
 mod slerp;
@@ -15,7 +16,7 @@ type Failure = Box<dyn std::error::Error>;
 type Part = fn(&Args) -> Result<Vec<Row>, Failure>;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    let parts: [Part; 3] = [ballet::rows, capture::rows, gaps::rows];
+    let parts: [Part; 4] = [ballet::rows, feet::rows, capture::rows, gaps::rows];
     let mut rows = Vec::new();
     for part in parts {
         match part(args) {

@@ -9,7 +9,6 @@ use marey::plan::SourceRef;
 use marey::realise::Sources;
 use marey::sources::CorpusSources;
 use marey::studio::{Ask, Fault, Floor, Made, MotionId, Panel, Work, codes, quoted};
-use marey::styles::planted;
 use marey::tween::{Dependence, SearchSettings, Style, StyleSettings, Tween, TweenSettings, tween};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -83,13 +82,11 @@ impl Panel for TweenPanel {
         };
         let ends = ((&from_clip, wish.from.frame), (&to_clip, wish.to.frame));
         let made = tween(&learned.style, ends.0, ends.1, &settings)?;
-        work.at(0.9, "keeping feet standing")?;
-        let clip = planted(&made)?;
-        let secs = clip.frames() as f64 / clip.rate_hz();
+        let secs = made.clip.frames() as f64 / made.clip.rate_hz();
         let steps = made.way.postures.len() - 1;
         let shows = json!({ "way": shown_way(&learned.style, &made) });
         Ok(vec![Made {
-            take: Take::solo(format!("{} to {}", from.name, to.name), clip),
+            take: Take::solo(format!("{} to {}", from.name, to.name), made.clip),
             contacts: vec![made.contacts],
             planned: None,
             report: Report::default(),

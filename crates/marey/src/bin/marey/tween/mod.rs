@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use marey::formats::write;
 use marey::motion::Take;
-use marey::styles::planted;
 use marey::tween::{SearchSettings, Tween, TweenSettings, tween};
 use serde::Serialize;
 pub(crate) use style::StyleFlags;
@@ -96,7 +95,7 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Failur
     save(&made, &args.output, &args.force, &args.json, console)
 }
 
-/// Writes motion with feet that stand, and tells what was made.
+/// Writes motion, and tells what was made.
 pub(crate) fn save(
     made: &Tween,
     output: &Path,
@@ -105,7 +104,7 @@ pub(crate) fn save(
     console: &Console,
 ) -> Result<Verdict, Failure> {
     let name = output.file_stem().unwrap_or_default().to_string_lossy();
-    let take = Take::solo(name, planted(made)?);
+    let take = Take::solo(name, made.clip.clone());
     let (bytes, report) = write(&take, &usual_options(output)?)?;
     force.write(output, &bytes)?;
     warn(console, &report, output);

@@ -8,7 +8,6 @@ use marey::phrases::Phrases;
 use marey::plan::Seed;
 use marey::realise::constrain::propagated;
 use marey::realise::{Realised, Settings, realise};
-use marey::styles::planted;
 use marey::tween::{Style, StyleSettings, TweenSettings, tween};
 use marey::vary::{self, Travel};
 
@@ -64,7 +63,7 @@ pub(super) fn in_betweening(seed: u64) -> Result<Exhibit, Failure> {
     let known = phrases[0].truth.contacts().cloned().unwrap_or_default();
     let motions = vec![
         shown("tween", "input", of(from.clone(), known), &examples)?,
-        shown("tween", "output", of(planted(&made)?, made.contacts.clone()), &examples)?,
+        shown("tween", "output", of(made.clip, made.contacts), &examples)?,
     ];
     let about = "From a posture of one phrase of ballet to one of another, as twelve phrases would go";
     Ok(Exhibit { name: "tween".into(), about: about.into(), motions })
