@@ -46,8 +46,9 @@ pub(crate) fn stand(
     let gaits = gaits(&worlds(poses));
     let mut stands: Vec<Touches> = touches.to_vec();
     for (gait, stances) in gaits.iter().zip(planned) {
+        let wanted = feet(gait, &stances);
         let stances: Vec<Stance> =
-            stances.into_iter().filter_map(|stance| gait.within_reach(stance)).collect();
+            stances.into_iter().filter_map(|stance| gait.within_reach(stance, &wanted)).collect();
         let own = gait.leg.soles.iter().fold(0, |own, sole| own | 1 << sole.index);
         let is_standing = |frame: usize| stances.iter().any(|stance| stance.frames.contains(&frame));
         for (frame, stands) in stands.iter_mut().enumerate().filter(|(frame, _)| !is_standing(*frame)) {
@@ -97,11 +98,10 @@ fn planned(gaits: &[Gait<'_>], poses: &[LocalPose]) -> Vec<Vec<Stance>> {
 /// a bend of the knees, and not where a pose was given.
 fn lowered(gaits: &[Gait<'_>], planned: &[Vec<Stance>], stage: &Stage) -> Vec<f32> {
     let mut needed = vec![0f32; stage.frames];
-    for (gait, stance) in
-        gaits.iter().zip(planned).flat_map(|(gait, stances)| stances.iter().map(move |s| (gait, s)))
-    {
-        for frame in stance.frames.clone() {
-            let high_m = gait.too_high_m(stance, frame).unwrap_or(0.0);
+    for (gait, stances) in gaits.iter().zip(planned) {
+        let feet = feet(gait, stances);
+        for frame in stances.iter().flat_map(|stance| stance.frames.clone()) {
+            let high_m = gait.too_high_m(&feet[frame], frame).unwrap_or(0.0);
             needed[frame] = needed[frame].max(if high_m < MOST_LOWERED_M { high_m } else { 0.0 });
         }
     }

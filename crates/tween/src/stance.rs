@@ -120,14 +120,19 @@ impl<'a> Gait<'a> {
         self.leg.soles.len() > 1 && self.stands.get(frame) == Some(&all)
     }
 
-    /// Whether a foot is at the end of some frames where it was at their start.
+    /// Whether it stands on one and the same point all the time, so that the foot can turn about it.
+    pub(crate) fn is_free_to_turn(&self, frames: &Range<usize>) -> bool {
+        let ever = self.stands.get(frames.clone()).unwrap_or_default().iter().fold(0, |all, bits| all | bits);
+        ever.count_ones() < 2
+    }
+
+    /// Whether a foot stands at the end of some frames where it stood at their start.
     fn is_same(&self, frames: &Range<usize>) -> bool {
-        let (from, to) = (self.feet[frames.start], self.feet[frames.end - 1]);
+        let (from, to) = (self.standing(frames.start), self.standing(frames.end - 1));
         let pivot = self.pivot(frames);
         let turned = ahead(&from, self.leg).angle_between(ahead(&to, self.leg));
-        let can_turn = !frames.clone().any(|frame| self.is_flat(frame));
         from.point(pivot).with_y(0.0).distance(to.point(pivot).with_y(0.0)) < SAME_M
-            && (can_turn || !(turned > SAME_RAD))
+            && (self.is_free_to_turn(frames) || !(turned > SAME_RAD))
     }
 
     /// When and where the foot stands. `is_up` says when the other foot does not; `best_at` when in a whole motion a
@@ -140,10 +145,10 @@ impl<'a> Gait<'a> {
         stances
     }
 
-    /// How much lower the hips would have to be in a frame for the leg to reach where its foot stands, in metres; none
-    /// where they are near enough, or never would be.
-    pub(crate) fn too_high_m(&self, stance: &Stance, frame: usize) -> Option<f32> {
-        let away = self.hips[frame] - stance.foot(frame).at;
+    /// How much lower the hips would have to be in a frame for the leg to reach a foot, in metres; none where they are near
+    /// enough, or never would be.
+    pub(crate) fn too_high_m(&self, foot: &Foot, frame: usize) -> Option<f32> {
+        let away = self.hips[frame] - foot.at;
         let down = self.leg.reach_m.powi(2) - away.with_y(0.0).length_squared();
         (down > 0.0).then(|| away.y - down.sqrt()).filter(|high| *high > 0.0)
     }
@@ -168,7 +173,7 @@ impl<'a> Gait<'a> {
                 self.divide(step.end..span.end, is_up, None, stances);
             }
             None => {
-                let to = if given == [true, true] { self.feet[span.end - 1] } else { place };
+                let to = if given == [true, true] { self.standing(span.end - 1) } else { place };
                 let pivot = self.pivot(&span);
                 stances.push(Stance { frames: span, from: place, to, pivot, steps_on: false });
             }
@@ -183,35 +188,38 @@ impl<'a> Gait<'a> {
     /// Where a foot stands: as it was given, or else where it is in the middle, flat on the floor.
     fn place(&self, span: &Range<usize>) -> Foot {
         match self.given(span) {
-            [true, _] => self.feet[span.start],
-            [_, true] => self.feet[span.end - 1],
+            [true, _] => self.standing(span.start),
+            [_, true] => self.standing(span.end - 1),
             _ => {
                 let middle = span.start + span.len() / 2;
                 let flat = span.clone().filter(|frame| self.is_flat(*frame));
                 let frame = flat.min_by_key(|frame| frame.abs_diff(middle)).unwrap_or(middle);
-                self.on_the_floor(frame)
+                let foot = self.standing(frame);
+                // On the floor.
+                let heights = self.leg.soles.iter().map(|sole| foot.point(sole.offset).y - sole.rest_m);
+                let high = heights.fold(f32::INFINITY, f32::min);
+                Foot { at: foot.at - if high.is_finite() { high } else { 0.0 } * Vec3::Y, ..foot }
             }
         }
     }
 
-    /// The foot as it is in a frame, with what stands at its height.
-    fn on_the_floor(&self, frame: usize) -> Foot {
+    /// The foot of a frame as it would be with its whole sole on the floor, around what stands of it; as it is where a given pose is
+    /// flat already.
+    pub(crate) fn standing(&self, frame: usize) -> Foot {
         let foot = self.feet[frame];
-        let turn = match self.leg.soles.as_slice() {
-            [a, b] if self.is_flat(frame) => {
-                let way = foot.turn * (b.offset - a.offset);
-                let rise = b.rest_m - a.rest_m;
-                let level = (way.length_squared() - rise * rise).max(0.0).sqrt();
-                let wanted = way.with_y(0.0).normalize_or_zero() * level + rise * Vec3::Y;
-                let tilt = Quat::from_rotation_arc(way.normalize_or(Vec3::Z), wanted.normalize_or(Vec3::Z));
-                (tilt * foot.turn).normalize()
-            }
-            _ => foot.turn,
-        };
+        let is_given = frame == 0 || (self.has_last && frame + 1 == self.feet.len());
+        let [a, b] = self.leg.soles.as_slice() else { return foot };
+        if is_given && self.is_flat(frame) {
+            return foot;
+        }
+        let way = foot.turn * (b.offset - a.offset);
+        let rise = b.rest_m - a.rest_m;
+        let level = (way.length_squared() - rise * rise).max(0.0).sqrt();
+        let wanted = way.with_y(0.0).normalize_or_zero() * level + rise * Vec3::Y;
+        let tilt = Quat::from_rotation_arc(way.normalize_or(Vec3::Z), wanted.normalize_or(Vec3::Z));
+        let turn = (tilt * foot.turn).normalize();
         let pivot = self.pivot(&(frame..frame + 1));
-        let sole = self.leg.soles.iter().find(|sole| sole.offset == pivot);
-        let at = foot.point(pivot).with_y(sole.map_or(0.0, |sole| sole.rest_m));
-        Foot { at: at - turn * pivot, turn }
+        Foot { at: foot.point(pivot) - turn * pivot, turn }
     }
 
     /// The frames of a step within a span, if there is time for one.
@@ -244,10 +252,10 @@ impl<'a> Gait<'a> {
         Some(start..start + frames)
     }
 
-    /// A stance without the frames in which the leg does not reach; none where too little is left.
-    pub(crate) fn within_reach(&self, stance: Stance) -> Option<Stance> {
-        let reaches =
-            |frame: usize| stance.foot(frame).at.distance(self.hips[frame]) <= self.leg.reach_m + SHORT_M;
+    /// A stance without the frames in which the leg does not reach, by where the foot is in every frame; none where too little
+    /// is left.
+    pub(crate) fn within_reach(&self, stance: Stance, feet: &[Foot]) -> Option<Stance> {
+        let reaches = |frame: usize| feet[frame].at.distance(self.hips[frame]) <= self.leg.reach_m + SHORT_M;
         let frames = stance.frames.clone();
         // What was given stands, whatever the bones say.
         let from = match self.given(&frames) {
@@ -362,11 +370,11 @@ mod tests {
         let far = gait(&leg, (0..30).map(|_| 0.0), 0.4, false);
         let stance = far.stances(&[false; 30], None).remove(0);
         // 0.95 m up and 0.4 m off is more than a metre: √(1 − 0.16) is 0.917.
-        let high = far.too_high_m(&stance, 10).unwrap();
+        let high = far.too_high_m(&far.feet[10], 10).unwrap();
         assert!((high - (0.95 - (leg.reach_m.powi(2) - 0.16).sqrt())).abs() < 1e-5);
         // What was given stays, the rest goes.
-        assert_eq!(far.within_reach(stance.clone()).unwrap().frames, 0..1);
+        assert_eq!(far.within_reach(stance.clone(), &far.feet).unwrap().frames, 0..1);
         let lower = Gait { hips: far.hips.iter().map(|hip| *hip - high * Vec3::Y).collect(), ..far };
-        assert_eq!(lower.within_reach(stance).unwrap().frames, 0..30);
+        assert_eq!(lower.within_reach(stance, &lower.feet).unwrap().frames, 0..30);
     }
 }

@@ -50,13 +50,12 @@ fn standing_end(gaits: &[Gait<'_>], worlds: &[WorldPose], track: &[Ground]) -> O
     let staying = gaits.iter().filter(|gait| gait.has_last && gait.stays());
     let gait = staying.min_by(|a, b| aside(a).total_cmp(&aside(b)))?;
     let (start, free) = (*track.first()?, *track.last()?);
-    let (first, last) = (gait.feet.first()?, gait.feet.last()?);
     let all = 0..gait.feet.len();
+    let (first, last) = (gait.standing(0), gait.standing(all.end - 1));
     let pivot = gait.pivot(&all);
-    let is_flat = gait.is_flat(0) && gait.is_flat(all.end - 1);
     let heading = |way: Vec3| way.x.atan2(way.z);
-    let turned = heading(ahead(first, gait.leg)) - heading(ahead(last, gait.leg));
-    let yaw_rad = if is_flat { start.yaw_rad + turned } else { free.yaw_rad };
+    let turned = heading(ahead(&first, gait.leg)) - heading(ahead(&last, gait.leg));
+    let yaw_rad = if gait.is_free_to_turn(&all) { free.yaw_rad } else { start.yaw_rad + turned };
     let turn = Ground::new(0.0, 0.0, yaw_rad);
     let shift = start.point(first.point(pivot)) - turn.point(last.point(pivot));
     Some(Ground::new(shift.x, shift.z, yaw_rad))
