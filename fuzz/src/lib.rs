@@ -2,6 +2,8 @@
 //!
 //! A find is kept as a fixture beside its report (`fixtures/NAME/bad`), which the tests replay.
 
+pub mod guard;
+
 use marey_formats::bvh::{self, BvhOptions};
 use marey_formats::{Companion, Content, Error, Import, Limits, ReadOptions, read};
 use marey_motion::Coded;

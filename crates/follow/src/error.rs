@@ -50,6 +50,14 @@ pub enum Error {
         /// In which frame.
         frame: usize,
     },
+    /// Somebody who watched the search wanted no more of it.
+    #[error("{done} of {frames} frames were seen")]
+    Stopped {
+        /// How many frames of the working rate were done.
+        done: usize,
+        /// How many there are.
+        frames: usize,
+    },
     /// The control is shorter than any instance may be.
     #[error(
         "the control lasts {secs:.3} s, and the shortest instance cannot be made shorter than {shortest_secs:.3} s"
@@ -135,6 +143,8 @@ pub mod codes {
             => "Choose the same roles or markers for the control as for the examples.";
         MISSING_POINT = "follow/missing-point":
             "A point is missing in a frame." => "Fill the gap first, or leave the point out.";
+        STOPPED = "follow/stopped":
+            "The search was ended before it was done." => "Let it go on, or narrow it with a beam.";
         TOO_SHORT = "follow/too-short":
             "The control is shorter than any instance."
             => "Give a longer control, shorter segments, a larger stretch, or free ends.";
@@ -168,6 +178,7 @@ impl Coded for Error {
             Error::Instance { .. } => &codes::INSTANCE,
             Error::Points { .. } => &codes::POINTS,
             Error::MissingPoint { .. } => &codes::MISSING_POINT,
+            Error::Stopped { .. } => &codes::STOPPED,
             Error::TooShort { .. } => &codes::TOO_SHORT,
             Error::NoCover { .. } => &codes::NO_COVER,
             Error::Wishes { .. } => &codes::WISHES,

@@ -16,11 +16,12 @@
 //! Limits: the time goes with the square of the number of cells. Memory: 4 bytes for each cell at each frame.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marey_motion::Vec3;
 
 use crate::fits::Fits;
-use crate::problem::Problem;
+use crate::problem::{Problem, Watch};
 use crate::tails::{Best, Tails};
 use crate::{Interpretation, Result};
 
@@ -28,17 +29,20 @@ use crate::{Interpretation, Result};
 const BLOCK: usize = 256;
 
 /// Finds the best interpretation.
-pub fn solve(problem: &Problem<'_>) -> Result<Interpretation> {
+pub fn solve(problem: &Problem<'_>, watch: Watch<'_>) -> Result<Interpretation> {
     // From within the pool: who waits outside has to be woken each time that work is shared.
-    rayon::scope(|_| search(problem))
+    rayon::scope(|_| search(problem, watch))
 }
 
-fn search(problem: &Problem<'_>) -> Result<Interpretation> {
+fn search(problem: &Problem<'_>, watch: Watch<'_>) -> Result<Interpretation> {
+    // Both ways, an instant is done when its cells are.
+    let done = AtomicUsize::new(0);
+    let tell = || problem.tell(watch, done.fetch_add(1, Ordering::Relaxed));
     let abouts = abouts(problem);
     let middle = problem.frames.div_ceil(2);
     let (on, back) = rayon::join(
-        || Sweep::new(problem, &abouts, Way::On, middle).run(),
-        || Sweep::new(problem, &abouts, Way::Back, middle).run(),
+        || Sweep::new(problem, &abouts, Way::On, middle).run(&tell),
+        || Sweep::new(problem, &abouts, Way::Back, middle).run(&tell),
     );
     let (on, back) = (on?, back?);
     // Of every way through, one cell starts before the middle and ends there or after it.
@@ -107,15 +111,18 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// Goes to the middle.
-    fn run(mut self) -> Result<Self> {
+    /// Goes to the middle, and tells of each instant.
+    fn run(mut self, tell: &(dyn Fn() -> Result<()> + Sync)) -> Result<Self> {
         let (problem, frames) = (self.problem, self.problem.frames);
         match self.way {
             Way::On => {
                 for first in (0..self.middle).step_by(BLOCK) {
                     let starts = first..self.middle.min(first + BLOCK);
                     let fits = problem.index.factors.fits(problem, starts.clone())?;
-                    starts.for_each(|instant| self.step(instant, &fits));
+                    for instant in starts {
+                        tell()?;
+                        self.step(instant, &fits);
+                    }
                 }
             }
             Way::Back => {
@@ -123,7 +130,10 @@ impl<'a> Sweep<'a> {
                     let first = self.middle.max((last + 1).saturating_sub(BLOCK));
                     let starts = first.saturating_sub(problem.index.longest)..last;
                     let fits = problem.index.factors.fits(problem, starts)?;
-                    (first..=last).rev().for_each(|instant| self.step(instant, &fits));
+                    for instant in (first..=last).rev() {
+                        tell()?;
+                        self.step(instant, &fits);
+                    }
                 }
             }
         }
@@ -235,6 +245,8 @@ fn abouts(problem: &Problem<'_>) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use marey_motion::Coded;
     use proptest::prelude::*;
 
@@ -247,7 +259,8 @@ mod tests {
         #[test]
         fn it_equals_the_recurrence(made in any_problem()) {
             let problem = problem(&made);
-            match (solve(&problem), recurrence::solve(&problem)) {
+            let on = |_, _| ControlFlow::Continue(());
+            match (solve(&problem, &on), recurrence::solve(&problem, &on)) {
                 // Same pieces, same score to the last bit; but for joins that single precision cannot tell apart.
                 (Ok(fast), Ok(slow)) if fast != slow => {
                     prop_assert!((fast.score - slow.score).abs() < 1e-6 * (1.0 + slow.score), "{fast:?} {slow:?}")

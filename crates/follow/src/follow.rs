@@ -6,7 +6,7 @@ use marey_motion::{Ground, PointClip};
 use marey_plan::{ActorPlan, Candidate, Choice, Cost, Placement, Plan, Seed, Trace};
 
 use crate::refine::refine;
-use crate::{Error, Interpretation, Mapping, Motion, Piece, Problem, Result, Settings, Wish};
+use crate::{Error, Interpretation, Mapping, Motion, Piece, Problem, Result, Settings, Watch, Wish};
 
 /// How many candidates of each choice are told.
 const TOLD: usize = 8;
@@ -27,15 +27,16 @@ pub fn follow(
 }
 
 /// [`follow`], and why each piece was chosen: at the working rate, the pieces that would have lasted as long from the same
-/// instant on, best first, with what each leaves unexplained and how far it jumps from the piece before.
+/// instant on, best first, with what each leaves unexplained and how far it jumps from the piece before. Somebody watches the search.
 pub fn follow_explained(
     mapping: &Mapping,
     control: &PointClip,
     wishes: &[Wish],
     settings: &Settings,
+    watch: Watch<'_>,
 ) -> Result<(Interpretation, Trace)> {
     let problem = Problem::new(mapping, control, wishes, settings)?;
-    let coarse = problem.solve()?;
+    let coarse = problem.solve_watched(watch)?;
     let trace = problem.trace(&coarse)?;
     Ok((at_rate(&coarse, mapping, control, wishes, settings)?, trace))
 }

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | [`Mapping`], [`Example`], [`Instance`] | the examples, and how they are cut (section 3); fewer of them by clusters (4.4) |
 //! | [`Control`] | which points of a figure are compared |
-//! | [`Problem`], [`Settings`], [`Transform`], [`Wish`] | what is asked (4.1, 4.2), and constraints (4.4) |
+//! | [`Problem`], [`Watch`], [`Settings`], [`Transform`], [`Wish`] | what is asked (4.1, 4.2), and constraints (4.4) |
 //! | [`Interpretation`], [`Piece`] | the answer: which instances, when, how stretched, where |
 //! | [`exact`] | the search, by default |
 //! | [`recurrence`] | equations 6 to 8 as they are written, and with a beam (4.3, 4.4) |
@@ -47,7 +47,7 @@ pub use interpretation::{Interpretation, Piece};
 pub use live::Live;
 pub use mapping::{AlikeBy, Example, Instance, Mapping};
 pub use path::{PathSettings, path_control, too_fast};
-pub use problem::Problem;
+pub use problem::{Problem, Watch};
 pub use settings::Settings;
 pub use transcript::{GrowSettings, Heard, grow};
 pub use transform::{Motion, Transform};

@@ -16,6 +16,7 @@
 //! meet. So an instance and the one that followed it in its own example meet without any cost, and C is not paid for the way
 //! that a limb goes in one frame.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use marey_motion::{PointClip, Vec3};
@@ -26,6 +27,9 @@ use crate::index::Index;
 use crate::mapping::{check_points, sample};
 use crate::transform::squared;
 use crate::{Error, Interpretation, Mapping, Motion, Result, Settings, Wish, exact, recurrence};
+
+/// Somebody who is told how many frames of how many a search has seen, from any thread, and may end it.
+pub type Watch<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
 
 /// A control motion, a mapping, and how the one is to be interpreted by the other.
 #[derive(Debug)]
@@ -105,9 +109,22 @@ impl<'a> Problem<'a> {
 
     /// The best of all interpretations; or, with a beam, one that is good.
     pub fn solve(&self) -> Result<Interpretation> {
+        self.solve_watched(&|_, _| ControlFlow::Continue(()))
+    }
+
+    /// [`Problem::solve`], with somebody watching.
+    pub fn solve_watched(&self, watch: Watch<'_>) -> Result<Interpretation> {
         match self.settings.beam {
-            None => exact::solve(self),
-            Some(_) => recurrence::solve(self),
+            None => exact::solve(self, watch),
+            Some(_) => recurrence::solve(self, watch),
+        }
+    }
+
+    /// Tells how many frames of the working rate are done; an error where no more are wanted.
+    pub(crate) fn tell(&self, watch: Watch<'_>, done: usize) -> Result<()> {
+        match watch(done, self.frames) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Stopped { done, frames: self.frames }),
         }
     }
 

@@ -9,7 +9,7 @@
 
 use marey_motion::Vec3;
 
-use crate::problem::{Measured, Problem};
+use crate::problem::{Measured, Problem, Watch};
 use crate::{Interpretation, Result};
 
 /// A cell that ends at an instant: Q of it, and how it was come by.
@@ -31,10 +31,11 @@ struct Arrivals {
 }
 
 /// Interprets by trying everything, as far as the beam allows.
-pub fn solve(problem: &Problem<'_>) -> Result<Interpretation> {
+pub fn solve(problem: &Problem<'_>, watch: Watch<'_>) -> Result<Interpretation> {
     let mut at: Vec<Arrivals> = (0..=problem.frames).map(|_| Arrivals::default()).collect();
     let mut head = Vec::new();
     for start in 0..problem.frames {
+        problem.tell(watch, start)?;
         let kept = within_beam(&at[start], problem.settings.beam);
         if start > 0 && kept.is_empty() {
             continue;

@@ -1,6 +1,8 @@
 //! From a control to motion: behaviour of the whole.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marey_examples::lindy::{self, LindySettings};
 use marey_examples::walk::{WalkSettings, walk};
@@ -75,7 +77,8 @@ fn a_drawn_path_is_followed_and_the_second_pass_never_costs_more() {
     let (mapping, _) = walks(1, 90.0);
     let control = path_control(&drawn(20.0, 1.2, 0.3), &PathSettings::default()).unwrap();
     let settings = Settings { free_start: true, free_end: true, ..Settings::default() };
-    let (found, trace) = follow_explained(&mapping, &control, &[], &settings).unwrap();
+    let (found, trace) =
+        follow_explained(&mapping, &control, &[], &settings, &|_, _| ControlFlow::Continue(())).unwrap();
     covers(&found);
     assert_eq!(found, follow(&mapping, &control, &[], &settings).unwrap());
     assert_eq!(trace.choices.len(), found.pieces.len());
@@ -264,4 +267,27 @@ fn the_number_of_threads_changes_nothing_and_motion_comes_of_it() {
     let made =
         marey_realise::realise(&plan, &BTreeMap::from([(source, motion)]), &Default::default()).unwrap();
     assert_eq!(made.take.frames(), control.frames());
+}
+
+#[test]
+fn a_search_tells_how_far_it_is_and_ends_when_asked() {
+    let (mapping, clip) = walks(1, 20.0);
+    let control = Control::hips().points(&clip).unwrap();
+    for beam in [None, Some(1.0)] {
+        let settings = Settings { beam, ..Settings::default() };
+        let problem = Problem::new(&mapping, &control, &[], &settings).unwrap();
+        let told = AtomicUsize::new(0);
+        let all = problem
+            .solve_watched(&|done, frames| {
+                assert!(done <= frames && frames == problem.frames());
+                told.fetch_add(1, Ordering::Relaxed);
+                ControlFlow::Continue(())
+            })
+            .unwrap();
+        assert_eq!(all, problem.solve().unwrap());
+        assert!(told.load(Ordering::Relaxed) >= problem.frames());
+        let soon =
+            |done: usize, _: usize| if done < 9 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        assert_eq!(problem.solve_watched(&soon).unwrap_err().code().id, "follow/stopped");
+    }
 }

@@ -193,8 +193,8 @@ fn turns(gait: &Gait<'_>, stances: &[Stance]) -> Vec<Quat> {
     let mut turns = vec![Quat::IDENTITY; frames];
     for pair in known.windows(2) {
         let ((from, a), (to, b)) = (pair[0], pair[1]);
-        for frame in from..to {
-            turns[frame] = a.slerp(b, eased((frame - from) as f32 / (to - from) as f32));
+        for (frame, turn) in turns[from..to].iter_mut().enumerate() {
+            *turn = a.slerp(b, eased(frame as f32 / (to - from) as f32));
         }
     }
     if let Some((from, turn)) = known.last() {

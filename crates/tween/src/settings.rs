@@ -85,7 +85,7 @@ pub struct SearchSettings {
 
 impl Default for SearchSettings {
     fn default() -> Self {
-        Self { successors: 6, width: 128, most_postures: 1000, greed: 1.0, discursiveness: 3.0 }
+        Self { successors: 6, width: 128, most_postures: 2000, greed: 1.0, discursiveness: 3.0 }
     }
 }
 

@@ -131,8 +131,10 @@ impl<'a> Gait<'a> {
         let (from, to) = (self.standing(frames.start), self.standing(frames.end - 1));
         let pivot = self.pivot(frames);
         let turned = ahead(&from, self.leg).angle_between(ahead(&to, self.leg));
+        // A foot that points straight down points nowhere.
+        let is_turned = turned.is_finite() && turned > SAME_RAD;
         from.point(pivot).with_y(0.0).distance(to.point(pivot).with_y(0.0)) < SAME_M
-            && (self.is_free_to_turn(frames) || !(turned > SAME_RAD))
+            && (self.is_free_to_turn(frames) || !is_turned)
     }
 
     /// When and where the foot stands. `is_up` says when the other foot does not; `best_at` when in a whole motion a
@@ -324,10 +326,11 @@ mod tests {
     #[test]
     fn a_foot_that_stays_stands_and_one_that_strays_steps() {
         let leg = leg();
-        assert_eq!(planned(&gait(&leg, (0..50).map(|_| 0.3), 0.0, true), on_floor), [0..50]);
+        let all = std::slice::from_ref(&(0..50));
+        assert_eq!(planned(&gait(&leg, (0..50).map(|_| 0.3), 0.0, true), on_floor), all);
         // A few centimetres to and fro are not worth a step, unless it has to be elsewhere in the end.
         let sway = |frame: usize| 0.04 * (frame as f32 / 8.0).sin();
-        assert_eq!(planned(&gait(&leg, (0..50).map(sway), 0.0, false), on_floor), [0..50]);
+        assert_eq!(planned(&gait(&leg, (0..50).map(sway), 0.0, false), on_floor), all);
         assert_eq!(planned(&gait(&leg, (0..50).map(sway), 0.0, true), on_floor).len(), 2);
         // 30 cm on the way in the second half: 0.29 s around the middle of that.
         let late = gait(&leg, (0..51).map(|frame| 0.3 * (frame as f32 / 25.0 - 1.0).max(0.0)), 0.0, true);

@@ -70,10 +70,10 @@ pub(crate) fn by_height(
                 .find(|frame| (touches[*frame] & own != 0) != stands)
                 .unwrap_or(touches.len());
             if !stands && (start..end).all(|frame| height(frame) < LOW_M) {
-                for frame in start..end {
+                for (frame, touches) in (start..end).zip(&mut touches[start..end]) {
                     let lowest = height(frame);
                     let stands = foot.iter().filter(|sole| over(frame, **sole) - lowest < FLAT_M);
-                    touches[frame] |= stands.fold(0, |bits, sole| bits | 1 << sole);
+                    *touches |= stands.fold(0, |bits, sole| bits | 1 << sole);
                 }
             }
             start = end;

@@ -1,5 +1,6 @@
 //! Interpreting controls: seconds of control a second, at the two sizes of Hsu, Gentry and Popović (2004, section 6).
 
+use std::ops::ControlFlow;
 use std::time::Instant;
 
 use marey_examples::lindy::{self, LindySettings};
@@ -52,7 +53,8 @@ fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
         secs,
         case.settings.rate_hz
     );
-    let (fast, slow) = (exact::solve(&problem)?, recurrence::solve(&problem)?);
+    let on = |_, _| ControlFlow::Continue(());
+    let (fast, slow) = (exact::solve(&problem, &on)?, recurrence::solve(&problem, &on)?);
     let per_piece = slow.score / slow.pieces.len() as f64;
     let beam = Settings { beam: Some(per_piece), ..case.settings };
     let narrow = Problem::new(&case.mapping, &case.control, &[], &beam)?;
@@ -60,11 +62,11 @@ fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
     let [exact_secs] = race(rounds, [&mut || solve(case, &case.settings)]);
     let [slow_secs, beam_secs] = race(
         if args.quick { 1 } else { 2 },
-        [&mut || recurrence::solve(&problem).map_or(0, |found| found.pieces.len()), &mut || {
-            recurrence::solve(&narrow).map_or(0, |found| found.pieces.len())
+        [&mut || recurrence::solve(&problem, &on).map_or(0, |found| found.pieces.len()), &mut || {
+            recurrence::solve(&narrow, &on).map_or(0, |found| found.pieces.len())
         }],
     );
-    let beam_score = recurrence::solve(&narrow)?.score;
+    let beam_score = recurrence::solve(&narrow, &on)?.score;
     Ok(vec![
         Row::new("follow: exact search", &subject, secs / exact_secs, "s of control a second")
             .against("the recurrence as written", secs / slow_secs)
@@ -85,7 +87,7 @@ fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
 /// Sets the problem up and solves it.
 fn solve(case: &Case, settings: &Settings) -> usize {
     let problem = Problem::new(&case.mapping, &case.control, &[], settings);
-    problem.and_then(|problem| exact::solve(&problem)).map_or(0, |found| found.pieces.len())
+    problem.and_then(|problem| problem.solve()).map_or(0, |found| found.pieces.len())
 }
 
 /// How time grows with the control's length and with the mapping's size.

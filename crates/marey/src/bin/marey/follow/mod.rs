@@ -2,6 +2,7 @@
 
 mod asked;
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 pub(crate) use asked::{Asked, FollowFlags};
@@ -110,7 +111,9 @@ impl FollowArgs {
             return Ok((Interpretation { rate_hz, frames, pieces, score }, None));
         }
         if self.explain.is_some() {
-            let (found, trace) = follow_explained(&found.mapping, control, wishes, settings)?;
+            let (found, trace) = follow_explained(&found.mapping, control, wishes, settings, &|_, _| {
+                ControlFlow::Continue(())
+            })?;
             return Ok((found, Some(trace)));
         }
         Ok((follow(&found.mapping, control, wishes, settings)?, None))

@@ -1,6 +1,7 @@
 //! The studio's panel for control by example: a drawn path is walked along, a leader followed.
 
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use marey::by_example::{Choice, CorpusMapping, Lead, mapping, planned};
@@ -83,8 +84,17 @@ impl Panel for FollowPanel {
             Some(_) => Report::default(),
         };
         work.at(0.4, "searching")?;
-        let (interpretation, mut trace) =
-            follow_explained(&found.mapping, &control.points, &[], &control.settings)?;
+        let watch = |done: usize, frames: usize| {
+            let share = done as f32 / frames.max(1) as f32;
+            match work.at(0.4 + 0.3 * share, "searching") {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            }
+        };
+        let found_way = follow_explained(&found.mapping, &control.points, &[], &control.settings, &watch);
+        // Who cancelled it is told so.
+        work.at(0.7, "planning")?;
+        let (interpretation, mut trace) = found_way?;
         let (by_control, by_continuity) = interpretation.parts();
         let pieces = interpretation.pieces.len();
         let leader = control.leader.as_ref().map(|(clip, name)| (clip, name.as_str()));
@@ -93,7 +103,7 @@ impl Panel for FollowPanel {
             // The leader is the first actor of the plan.
             trace.choices.iter_mut().for_each(|choice| choice.actor += 1);
         }
-        work.at(0.7, "realising")?;
+        work.at(0.75, "realising")?;
         let settings = realise::Settings::default();
         let Realised { take, contacts, report: on_the_way } = realise(&plan, &sources, &settings)?;
         report.absorb(on_the_way);
