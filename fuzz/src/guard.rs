@@ -62,12 +62,19 @@ pub fn asks(bytes: &[u8]) {
     let Ok(entry) = answer else { return };
     // What it knew: the cookie, or a token in the address.
     assert!(
-        if entry == Entry::Pass { text.contains("{cookie}") } else { asks_token || text.contains("{cookie}") },
+        if entry == Entry::Pass {
+            text.contains("{cookie}")
+        } else {
+            asks_token || text.contains("{cookie}")
+        },
         "let in without a secret: {text:?}"
     );
     let ours = [HOST.as_bytes(), b"localhost:4747"];
     let hosts = head.all("host");
-    assert!(hosts.len() == 1 && ours.iter().any(|ours| ours.eq_ignore_ascii_case(hosts[0])), "host: {text:?}");
+    assert!(
+        hosts.len() == 1 && ours.iter().any(|ours| ours.eq_ignore_ascii_case(hosts[0])),
+        "host: {text:?}"
+    );
     let origins = head.all("origin");
     let is_ours = |origin: &[u8]| ours.iter().any(|ours| origin.strip_prefix(b"http://") == Some(*ours));
     assert!(origins.iter().all(|origin| is_ours(origin)), "origin: {text:?}");

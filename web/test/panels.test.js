@@ -185,7 +185,7 @@ test("two postures are picked, and a way is found between them", async () => {
   await page.screenshot({ path: shot("24-tween") });
   await page.click(".out summary");
   await page.click("text=Copy command");
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o way\.bvh --effort 1000( --only (\S+|'[^']+'))+$/);
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o way\.bvh --effort 2000( --only (\S+|'[^']+'))+$/);
   await page.keyboard.press("Escape");
 });
 

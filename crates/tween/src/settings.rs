@@ -74,7 +74,7 @@ pub struct SearchSettings {
     pub successors: usize,
     /// How many postures of a step are kept in memory at most; default 128; 1 to 10 million.
     pub width: usize,
-    /// How many postures are looked at until the best way found has to do; default 1000; 1 to a thousand million.
+    /// How many postures are looked at until the best way found has to do; default 2000; 1 to a thousand million.
     pub most_postures: usize,
     /// How much more than its likelihood it counts that a posture is near the end; default 1; 1 to 1000. The paper's search, which
     /// counts nothing else, is at the other end.

@@ -20,7 +20,7 @@ export class Tween {
   private readonly go: HTMLButtonElement;
   private readonly way = h("div", { class: "way", hidden: true });
   private readonly needle = h("i", { class: "now" });
-  private readonly wish = { network: "learned", effort: 1000, isTimed: false, secs: 1.5 };
+  private readonly wish = { network: "learned", effort: 2000, isTimed: false, secs: 1.5 };
 
   constructor(app: App) {
     this.app = app;
