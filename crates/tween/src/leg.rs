@@ -9,6 +9,9 @@ use marey_ops::sole::{Part, SolePoint};
 /// Of the length of a leg, how much it may be stretched, so that the knee never locks.
 const STRETCH: f32 = 0.9995;
 
+/// A knee this far from the line between hip and ankle says where it points, in metres.
+const BENT_M: f32 = 0.04;
+
 /// Where a foot is and how it is turned.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Foot {
@@ -123,7 +126,9 @@ impl Leg {
         };
         let line = (limb.end - limb.root).normalize_or(Vec3::NEG_Y);
         let off = (limb.middle - limb.root) - line * (limb.middle - limb.root).dot(line);
-        let pole = if off.length() > 0.02 { off } else { limb.front };
+        // A leg that is all but straight says little of where its knee is: then ahead, and nothing in between is sudden.
+        let front = (limb.front - line * limb.front.dot(line)).normalize_or_zero();
+        let pole = off + front * (BENT_M - off.length()).max(0.0);
         let away = foot.at - limb.root;
         let target = limb.root + away.clamp_length_max(self.reach_m);
         let found = two_bone(&limb, target, pole, &Settings::default());

@@ -22,6 +22,8 @@ const SAME_RAD: f32 = 0.07;
 const STRAY_M: f32 = 0.09;
 /// By so much a leg may be too short and its foot still stands, in metres.
 const SHORT_M: f32 = 0.005;
+/// A leg that is so long, of its length, is nearly straight.
+const NEARLY_STRAIGHT: f32 = 0.985;
 /// A step takes so long, in seconds: at least, more with each metre, and at most.
 const STEP_SECS: f32 = 0.2;
 const STEP_SECS_PER_M: f32 = 0.3;
@@ -147,11 +149,13 @@ impl<'a> Gait<'a> {
         stances
     }
 
-    /// How much lower the hips would have to be in a frame for the leg to reach a foot, in metres; none where they are near
-    /// enough, or never would be.
+    /// How much lower the hips would have to be in a frame for the leg to reach a foot, no straighter than it is by itself or nearly
+    /// straight, since knees snap there, in metres; none where they are near enough, or never would be.
     pub(crate) fn too_high_m(&self, foot: &Foot, frame: usize) -> Option<f32> {
         let away = self.hips[frame] - foot.at;
-        let down = self.leg.reach_m.powi(2) - away.with_y(0.0).length_squared();
+        let own_m = self.hips[frame].distance(self.feet[frame].at);
+        let reach_m = own_m.clamp(NEARLY_STRAIGHT * self.leg.reach_m, self.leg.reach_m);
+        let down = reach_m.powi(2) - away.with_y(0.0).length_squared();
         (down > 0.0).then(|| away.y - down.sqrt()).filter(|high| *high > 0.0)
     }
 

@@ -12,6 +12,8 @@ use crate::stance::{Gait, ahead};
 
 /// How much it counts how the corpus went on, beside a point that stands.
 const HABIT: f32 = 0.02;
+/// Over how long before and after a way is smoothed, in seconds.
+const SMOOTH_SECS: f64 = 0.1;
 /// Around the hips, where that is asked, in metres.
 const ARM_M: f32 = 0.3;
 
@@ -35,10 +37,53 @@ pub(crate) fn track(
         let here = track.last().copied().unwrap_or_default();
         track.push(here * onward);
     }
+    let mut track = smoothed(&track, (SMOOTH_SECS * stage.rate_hz).round() as usize);
     let gaits: Vec<Gait<'_>> = legs.iter().map(|leg| Gait::of(leg, worlds, touches, stage)).collect();
     let end = stage.end.or_else(|| standing_end(&gaits, worlds, &track));
     arrive(&mut track, end);
     Ok(track)
+}
+
+/// A track without what is sudden in it: each frame is the mean of those around it, the nearer the more; its ends are as they were. Feet are
+/// put where they stand afterwards.
+fn smoothed(track: &[Ground], reach: usize) -> Vec<Ground> {
+    let mut turn = 0.0;
+    let mut before = track.first().map_or(0.0, |ground| ground.yaw_rad);
+    let numbers: Vec<[f32; 3]> = track
+        .iter()
+        .map(|ground| {
+            turn += Ground::new(0.0, 0.0, ground.yaw_rad - before).yaw_rad;
+            before = ground.yaw_rad;
+            [ground.x, ground.z, turn]
+        })
+        .collect();
+    let Some(last) = track.len().checked_sub(1) else { return Vec::new() };
+    // Beyond an end, it goes on as if turned about it.
+    let at = |frame: isize| {
+        let inside = frame.clamp(0, last as isize) as usize;
+        let mirrored = numbers[(2 * inside as isize - frame).clamp(0, last as isize) as usize];
+        let end = numbers[inside];
+        if frame == inside as isize {
+            end
+        } else {
+            std::array::from_fn(|axis| 2.0 * end[axis] - mirrored[axis])
+        }
+    };
+    let start_rad = track.first().map_or(0.0, |ground| ground.yaw_rad);
+    let reach = reach as isize;
+    let mean = |frame: usize| {
+        let (mut sum, mut weights) = ([0.0; 3], 0.0);
+        for off in -reach..=reach {
+            let weight = (reach + 1 - off.abs()) as f32;
+            weights += weight;
+            sum.iter_mut().zip(at(frame as isize + off)).for_each(|(sum, value)| *sum += weight * value);
+        }
+        let [x, z, turn] = sum.map(|sum| sum / weights);
+        Ground::new(x, z, start_rad + turn)
+    };
+    (0..track.len())
+        .map(|frame| if frame == 0 || frame == last { track[frame] } else { mean(frame) })
+        .collect()
 }
 
 /// Where the last pose has to stand for a foot to be in its place that stands all the time: of two, the one that the hips are nearer to.
