@@ -6,11 +6,11 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::examples::Body;
-use crate::examples::playground::{Cycle, cycle};
+use crate::examples::playground::{Adventurer, Cycle, PlaygroundSettings, Seen, Stream, cycle, cycles};
 use crate::formats::file::read_file;
 use crate::formats::{Import, ReadOptions};
-use crate::motion::{Clip, ClipParts, Code, Coded, Place};
-use crate::perform::{self, Effector, Recording, Session, Settings, World};
+use crate::motion::{Clip, ClipParts, Code, Coded, LocalPose, Place};
+use crate::perform::{self, ADVENTURE, Calibration, Effector, Now, Recording, Session, Settings, World};
 use crate::scenery::Scenery;
 use crate::{examples, formats, motion};
 
@@ -202,4 +202,50 @@ pub fn play(
     let mut film = Film::default();
     recorded.perform(&mut session, |_, session| film.add(session));
     Ok((film, session))
+}
+
+/// The adventure, played.
+pub struct Adventure {
+    /// What the player did, as it is captured.
+    pub stream: Stream,
+    /// What became of the character.
+    pub film: Film,
+    /// The session as it was left.
+    pub session: Session,
+}
+
+/// Lets an [`Adventurer`] play the adventure: one who looks at the character and does what there is to do. `see` is shown the session
+/// after each frame.
+pub fn play_adventure(
+    settings: &PlaygroundSettings,
+    mut see: impl FnMut(&Session),
+) -> Result<Adventure, Error> {
+    let mut player = Adventurer::new(settings)?;
+    let own = |(pose, closed): (&LocalPose, [bool; 2])| (pose.clone(), closed);
+    // Who is measured stands, and sees nothing yet.
+    let standing: Vec<(LocalPose, [bool; 2])> =
+        (0..Recording::STANDING).map_while(|_| player.next(&Seen::default()).map(own)).collect();
+    let calibration = Calibration::of(player.skeleton().clone(), standing.iter().map(|(pose, _)| pose))?;
+    let (world, motions) = (World::from_toml(ADVENTURE)?, cycles(&Body::default())?);
+    let mut session = Session::new(world, &motions, &calibration, Settings::default())?;
+    let mut film = Film::default();
+    let secs = (1.0 / settings.rate_hz) as f32;
+    let mut measured = standing.into_iter();
+    while let Some((pose, closed)) = measured.next().or_else(|| player.next(&seen(session.now())).map(own)) {
+        session.step(pose.view(), closed, secs);
+        film.add(&session);
+        see(&session);
+    }
+    Ok(Adventure { stream: player.into_stream()?, film, session })
+}
+
+/// What a player sees.
+fn seen(now: &Now) -> Seen {
+    Seen {
+        centre: now.centre,
+        velocity: now.velocity,
+        yaw_rad: now.yaw_rad,
+        holds: now.holds.map(|held| held.is_some()),
+        swims: now.water.is_some(),
+    }
 }

@@ -10,6 +10,8 @@ use glam::{Quat, Vec3};
 use marey_motion::{Role, Skeleton};
 use nalgebra::DMatrix;
 
+use crate::integration::dot;
+
 /// Directions of pose space.
 #[derive(Debug, Clone)]
 pub(crate) struct Basis {
@@ -78,8 +80,7 @@ impl Basis {
     /// The coordinates of a deviation, in deviations: Bᵀ v / √λ.
     pub(crate) fn coordinates_into(&self, deviation: &[f32], z: &mut [f32]) {
         for (number, z) in z.iter_mut().enumerate().take(self.len()) {
-            let dot: f32 = self.column(number).iter().zip(deviation).map(|(a, b)| a * b).sum();
-            *z = dot / self.variances[number];
+            *z = dot(self.column(number), deviation) / self.variances[number];
         }
     }
 }

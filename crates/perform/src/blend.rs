@@ -30,14 +30,18 @@ impl Blend {
         self.left = 1.0;
     }
 
+    /// How much of the last change is left, smooth at both ends.
+    pub(crate) fn share(&self) -> f32 {
+        self.left * self.left * (3.0 - 2.0 * self.left)
+    }
+
     /// A frame later, over so many seconds in all: puts what is left on a pose.
     pub(crate) fn apply(&mut self, pose: &mut LocalPose, secs: f32, blend_secs: f32) {
         if self.left <= 0.0 {
             return;
         }
         self.left = (self.left - secs / blend_secs.max(1e-3)).max(0.0);
-        // Smooth at both ends.
-        let share = self.left * self.left * (3.0 - 2.0 * self.left);
+        let share = self.share();
         for (turn, rotation) in self.turns.iter().zip(&mut pose.rotations) {
             *rotation = (Quat::IDENTITY.slerp(*turn, share) * *rotation).normalize();
         }

@@ -22,15 +22,16 @@ use crate::movement::Movement;
 /// When someone is taken to imitate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IntentionSettings {
-    /// The most that e₁ may be, over the spread of the example's own movements; default 0.7; 0 to 100.
+    /// The most that e₁ may be, over the spread of the example's own movements; default 0.5; 0 to 100.
     pub pose_error: f32,
     /// The most that e₂ may be, likewise, for a change in 1/60 s; default 0.5; 0 to 100.
     pub change_error: f32,
-    /// The most that the nearest frame of the example may be away, squared, likewise; default 0.7; 0 to 100.
+    /// The most that the nearest frame of the example may be away, squared, likewise; default 0.5; 0 to 100.
     pub farthest: f32,
-    /// The least speed of hands, over that of the example where it is nearest; default 0.5; 0 to 2.
+    /// The least speed of hands that begin, over that of the example where it is nearest; default 0.8; 0 to 2. Who imitates already may
+    /// be a quarter slower.
     pub liveliness: f32,
-    /// How many times as far someone may deviate who imitates already; default 2.5; 1 to 10.
+    /// How many times as far someone may deviate who imitates already; default 3.5; 1 to 10.
     pub slack: f32,
     /// How long it must be so before it counts, in seconds; default 0.08; 0 to 1.
     pub begin_secs: f32,
@@ -41,11 +42,11 @@ pub struct IntentionSettings {
 impl Default for IntentionSettings {
     fn default() -> Self {
         Self {
-            pose_error: 0.7,
+            pose_error: 0.5,
             change_error: 0.5,
-            farthest: 0.7,
-            liveliness: 0.5,
-            slack: 2.5,
+            farthest: 0.5,
+            liveliness: 0.8,
+            slack: 3.5,
             begin_secs: 0.08,
             end_secs: 0.12,
         }
@@ -72,6 +73,9 @@ impl IntentionSettings {
 
 /// How long hands' speed is averaged over, in seconds.
 const SPEED_SECS: f32 = 0.16;
+/// How slow hands of one who imitates already may be, over what it takes to begin: who holds on to a bar and kicks sways, and that is
+/// no swing.
+const TIRES: f32 = 0.75;
 /// Hands that are faster count as this fast, over the example's mean: who raised them quickly stands still soon after.
 const MOST_SPEED: f32 = 1.2;
 /// No frame of an example counts as slower, over its mean: at its turns it is still.
@@ -130,10 +134,11 @@ impl Intention {
     pub(crate) fn judge(&mut self, rival: f32, secs: f32, settings: &IntentionSettings) {
         // Who began may deviate more: styles differ, and a deviation that stays is no other intention.
         let slack = if self.imitates { settings.slack } else { 1.0 };
+        let live = settings.liveliness * if self.imitates { TIRES } else { 1.0 };
         let seems = self.pose_error <= slack * settings.pose_error
             && self.change_error <= slack * settings.change_error
             && self.farthest <= slack * settings.farthest
-            && self.speed >= settings.liveliness
+            && self.speed >= live
             && self.distance <= rival;
         self.doubt_secs = if seems == self.imitates { 0.0 } else { self.doubt_secs + secs };
         let patience = if self.imitates { settings.end_secs } else { settings.begin_secs };

@@ -74,6 +74,7 @@ mod spin;
 mod template;
 mod water;
 mod world;
+mod written;
 
 pub use body::Body;
 pub use calibration::Calibration;

@@ -85,8 +85,7 @@ fn poses_meet_what_the_world_asks_over_a_whole_session() {
         }
         // Height does not matter: everybody walks.
         assert!(walked > 200, "{walked}");
-        assert!((missed as f32) < 0.03 * frames as f32, "{missed} of {frames}");
-        assert!((deep as f32) < 0.08 * frames as f32, "{deep} of {frames}");
+        assert!(missed == 0 && deep == 0, "{missed} {deep} of {frames}");
     }
 }
 
@@ -197,8 +196,38 @@ fn random_poses_for_long_stay_finite_and_bounded() {
         let now = session.now();
         assert!(session.world_pose().positions.iter().all(|at| at.is_finite()), "{frame}");
         let energy = 0.5 * now.velocity.length_squared() + 9.81 * now.centre.y.max(0.0);
-        assert!(energy < 900.0, "{frame}: {energy} J/kg at {} going {}", now.centre, now.velocity);
+        // No more than after a fall of ten metres: nobody is thrown.
+        assert!(energy < 100.0, "{frame}: {energy} J/kg at {} going {}", now.centre, now.velocity);
     }
+}
+
+#[test]
+fn a_centre_of_mass_that_gives_way_and_a_hold_that_cannot_be_are_told() {
+    /// Holds on from anywhere.
+    struct Always;
+    impl Condition for Always {
+        fn engages(&self, at: &Situation) -> bool {
+            at.closed
+        }
+    }
+    let (clip, _) = performer(1.7, 0);
+    // Out of reach: one hand drags the body along, two that are far from each other cannot both hold.
+    let far = |name: &str, x: f32| {
+        format!(
+            "[[feature]]\nname = \"{name}\"\nlike = \"rock\"\ngeometry = {{ point = {{ at = [{x}, 1.6, 0.0], radius_m = 0.05 }} }}\n"
+        )
+    };
+    let mut session = session(&clip, &format!("{}{}", far("left", 1.5), far("right", -1.5)));
+    for name in ["left", "right"] {
+        session.set_condition(name, Box::new(Always)).unwrap();
+    }
+    for frame in 0..90 {
+        session.step(clip.pose(frame), [frame > 30; 2], SECS);
+        assert!(session.world_pose().positions.iter().all(|at| at.is_finite()), "{frame}");
+    }
+    assert_eq!(session.now().holds[..2], [Some(0), Some(1)]);
+    let codes = session.report().codes();
+    assert!(codes.contains(&"perform/gave-way") && codes.contains(&"perform/unsolved"), "{codes:?}");
 }
 
 /// Ten minutes where `MAREY_SOAK` is set, else two.
@@ -224,7 +253,8 @@ fn next_to_nothing_is_allocated_after_the_first_frames() {
         more += usize::from(counted.count_total > 10);
         frames += 1;
     }
-    // The physics engine itself allocates five small lists a step, two steps a frame; more only when joints come and go.
+    // The physics engine allocates five small lists a step, two steps a frame: two in its solver, one in a check of debug builds, one
+    // since the character is pushed and one since its joints change. More only when joints come and go.
     assert!(more * 10 <= frames, "{more} of {frames} frames");
 }
 
@@ -275,5 +305,5 @@ fn who_swings_below_a_bar_holds_it_and_legs_come_from_the_example() {
         off += usize::from(now.settled && now.solved.error_m > 1e-3);
     }
     assert!(held > 200 && swung > 200, "{held} {swung}");
-    assert!(off < 12, "{off}");
+    assert_eq!(off, 0);
 }

@@ -13,12 +13,14 @@
 //!
 //! [`cycle`] makes the example motions Q of the paper's features: one cycle each of what is imitated, as really done.
 //!
-//! [`adventurer`] plays a course of such features from start to finish.
+//! [`Adventurer`] plays a course of such features from start to finish, and sees what becomes of it.
 //!
 //! Limits: what performers do is drawn from curves set by eye. Markers are lost; the skeleton is always seen.
 
 mod adventurer;
+mod course;
 mod cycle;
+mod gesture;
 mod jump;
 mod markers;
 mod performer;
@@ -29,7 +31,7 @@ mod stance;
 
 use std::ops::Range;
 
-use adventurer::Script;
+pub use adventurer::{Adventurer, Seen};
 use cycle::runs;
 pub use cycle::{Cycle, cycle, cycles};
 use marey_motion::{Contact, Contacts, Marker, PointClip, Role, Side, Tag, Take};
@@ -69,29 +71,9 @@ pub fn stream(settings: &PlaygroundSettings) -> Result<Stream> {
     let figure = Figure::new(&settings.body)?;
     let performer = Performer::new(figure, spans.clone(), &mut chance(settings.seed, 1));
     let labels = spans.iter().map(|span| (span.activity.name(), span.secs.clone())).collect();
-    let secs = performer.duration_secs();
-    captured("playground", settings, &performer, secs, |secs| performer.at(secs), labels)
-}
-
-/// One who plays the adventure of `marey perform` from start to finish: walks, goes hand over hand along bars, swings on a rope, climbs
-/// down a pole, climbs rocks, jumps, swims, shoots a web and swings by it.
-///
-/// Nobody looks where the character is: each part takes the time that it takes.
-///
-/// ```
-/// use marey_examples::playground::{PlaygroundSettings, adventurer};
-/// let adventurer = adventurer(&PlaygroundSettings::default())?;
-/// assert!(adventurer.example.truth.labels().iter().any(|label| label.name == "rocks"));
-/// # Ok::<(), marey_examples::Error>(())
-/// ```
-pub fn adventurer(settings: &PlaygroundSettings) -> Result<Stream> {
-    settings.validate()?;
-    let figure = Figure::new(&settings.body)?;
-    let performer = Performer::new(figure, Vec::new(), &mut chance(settings.seed, 1));
-    let script = Script::new(&performer);
-    let labels = script.labels();
-    let secs = script.duration_secs();
-    captured("adventurer", settings, &performer, secs, |secs| script.at(&performer, secs), labels)
+    let frames = (performer.duration_secs() * settings.rate_hz) as usize;
+    let all: Vec<Doing> = (0..frames).map(|frame| performer.at(frame as f64 / settings.rate_hz)).collect();
+    captured("playground", settings, &performer, &all, labels)
 }
 
 /// What is captured of a performer who does something.
@@ -99,17 +81,14 @@ fn captured(
     name: &str,
     settings: &PlaygroundSettings,
     performer: &Performer,
-    duration_secs: f64,
-    doing_at: impl Fn(f64) -> Doing,
+    all: &[Doing],
     labels: Vec<(&str, Range<f64>)>,
 ) -> Result<Stream> {
-    let frames = (duration_secs * settings.rate_hz) as usize;
-    let all: Vec<Doing> = (0..frames).map(|frame| doing_at(frame as f64 / settings.rate_hz)).collect();
-    let clip = performer.record(settings.rate_hz, &all)?;
+    let clip = performer.record(settings.rate_hz, all)?;
     let is_closed = |side: Side, frame: usize| all[frame].closed[side as usize];
     let markers = markers::seen(&clip, settings, is_closed, &mut chance(settings.seed, 2))?;
     let take = Take::solo(name, clip);
-    let truth = truth(&take, &labels, &all)?;
+    let truth = truth(&take, &labels, all)?;
     let take = sensor::captured_take(take, settings.noise_mm, &mut chance(settings.seed, 3))?;
     Ok(Stream { example: Example { take, truth }, markers })
 }

@@ -45,6 +45,8 @@ pub(super) struct Doing {
     pub(super) look_up_rad: f64,
     /// The pelvis to the left, up and ahead, in metres.
     pub(super) shift_m: [f64; 3],
+    /// Which way the whole body faces: the turn about +Y, in radians.
+    pub(super) yaw_rad: f64,
     /// Out, up and ahead of the shoulders, in lengths of the arm.
     pub(super) wrists: [Vec3; 2],
     pub(super) footings: [Footing; 2],
@@ -76,10 +78,20 @@ impl Performer {
         let mut pose = LocalPose::rest(&self.figure.skeleton);
         let mut world = WorldPose::scratch(&self.figure.skeleton);
         for doing in all {
-            pose_stance(&self.figure, &self.stance(doing), &mut world, &mut pose);
+            self.pose(doing, &mut world, &mut pose);
             parts.push(pose.view());
         }
         Ok(Clip::new(self.figure.skeleton.clone(), rate_hz, parts)?)
+    }
+
+    /// The pose of one who does something.
+    pub(super) fn pose(&self, doing: &Doing, world: &mut WorldPose, pose: &mut LocalPose) {
+        pose_stance(&self.figure, &self.stance(doing), world, pose);
+    }
+
+    /// Size of the body, over one of 1.72 m.
+    pub(super) fn size(&self) -> f64 {
+        f64::from(self.size)
     }
 
     /// Whether a hand is closed.
@@ -130,13 +142,16 @@ impl Performer {
 
     fn stance(&self, doing: &Doing) -> Stance {
         let [aside, up, ahead] = doing.shift_m.map(|shift| shift as f32);
+        let yaw_rad = doing.yaw_rad as f32;
+        let turn = Quat::from_rotation_y(yaw_rad);
         let pelvis = PelvisPose {
-            position: Vec3::new(aside, self.level_m + up, ahead),
-            rotation: Quat::from_rotation_y(0.4 * doing.twist_rad as f32)
+            position: turn * Vec3::new(aside, self.level_m + up, ahead),
+            rotation: Quat::from_rotation_y(yaw_rad + 0.4 * doing.twist_rad as f32)
                 * Quat::from_rotation_x(0.04 + 0.5 * doing.lean_rad as f32),
         };
         let feet = Side::BOTH.map(|side| {
-            doing.footings[side as usize].pose(&self.figure, self.place(side), sign(side) * TOE_OUT_RAD)
+            let toes_rad = yaw_rad + sign(side) * TOE_OUT_RAD;
+            doing.footings[side as usize].pose(&self.figure, turn * self.place(side), toes_rad)
         });
         Stance {
             pelvis,

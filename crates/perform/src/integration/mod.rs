@@ -11,11 +11,14 @@
 //! | J | how ends move against the centre of mass with z | m |
 //! | e | from where ends are to where they should be | m |
 //! | λ | how strongly each constraint acts | |
+//! | c | coordinates of the likeliest pose, weighed against q̄ | |
 //!
-//! Each iteration takes z = Jᵀ λ, λ = (J Jᵀ + μ)⁻¹ (e + J z): the smallest z that meets the constraints as they are seen from here.
+//! Each iteration takes z = c + Jᵀ λ, λ = (J Jᵀ + μ)⁻¹ (e + J (z − c)): the z nearest to c that meets the constraints as they are seen
+//! from here.
 //! Changed, with the reason:
 //!
-//! - distance is measured in deviations of the example, not in radians;
+//! - distance is measured in deviations of the example, not in radians, and what was meant is weighed against what is likely: q̄ is
+//!   taken for a pose that was seen, of which the example knows a little better ([`Likely`]); c is the likeliest pose between both;
 //! - where the root goes is not searched for but put so that the centre of mass is exactly where it should be;
 //! - what is inside a solid becomes a constraint when it is found there, and is none any more when its λ would pull it in;
 //! - the search begins where the last frame's ended, with all directions, so that one or two iterations do, and poses do not jump
@@ -29,10 +32,10 @@ mod linear;
 mod step;
 mod touch;
 
-use glam::{Quat, Vec3};
+use glam::{Mat3, Quat, Vec3};
 use marey_motion::{LocalPose, WorldPose};
 
-use crate::basis::Basis;
+use crate::basis::{Basis, log};
 use crate::body::{Body, Fixed};
 use crate::geometry::Geometry;
 pub(crate) use linear::{dot, solve_in_place};
@@ -71,6 +74,17 @@ pub(crate) struct Target {
     pub(crate) place: Vec3,
 }
 
+/// An example that poses are drawn to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Likely<'a> {
+    /// q̌_avg, without heading.
+    pub(crate) mean: &'a LocalPose,
+    /// The heading of q̄, in radians.
+    pub(crate) yaw_rad: f32,
+    /// How far from q̄ to the mean the likeliest pose is, 0 to 1.
+    pub(crate) share: f32,
+}
+
 /// What is asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Problem<'a> {
@@ -78,6 +92,7 @@ pub(crate) struct Problem<'a> {
     pub(crate) basis: &'a Basis,
     /// Which basis it is: what was found in another is of no use in this one.
     pub(crate) number: usize,
+    pub(crate) likely: Option<Likely<'a>>,
     /// q̄.
     pub(crate) meant: &'a LocalPose,
     /// x.
@@ -87,14 +102,19 @@ pub(crate) struct Problem<'a> {
     pub(crate) solids: &'a [(usize, Geometry)],
 }
 
-/// How many directions each iteration has where a search begins anew; after these, all.
-const EXPANSION: [usize; 4] = [6, 12, 20, 32];
+/// How many directions the first iterations have, where a search begins anew and where it goes on; after these, all.
+const EXPANSION: [usize; 3] = [12, FEW, FEW];
+const GOING_ON: [usize; 2] = [FEW, FEW];
+/// So many directions of an example do for nearly every pose.
+const FEW: usize = 20;
+/// How much of what other directions were needed for is let go from one frame to the next.
+const RELAX: f32 = 0.1;
 /// Where an iteration leaves more than this share of what was wrong, the next goes less far.
 const PROGRESS: f32 = 0.7;
 /// After so many iterations the centre of mass may give way.
 const GIVING: usize = 10;
 /// As many iterations at most.
-const MOST_ITERATIONS: usize = 20;
+const MOST_ITERATIONS: usize = 40;
 /// An end this near is there, in metres.
 const ENOUGH_M: f32 = 4e-4;
 /// Inside a solid by less than this is not inside, in metres.
@@ -115,6 +135,8 @@ pub(crate) struct Integrator {
     pose: LocalPose,
     /// Σ of weights, and of weights times places, under each joint.
     carried: Vec<(f32, Vec3)>,
+    /// From the world's axes to those of each joint.
+    own_from_world: Vec<Mat3>,
     rows: Vec<Row>,
     touches: Touches,
     jacobian: Vec<f32>,
@@ -124,6 +146,8 @@ pub(crate) struct Integrator {
     /// Coordinates, and the way of the centre of mass over [`GIVE_M`].
     z: Vec<f32>,
     gave: Vec3,
+    /// c.
+    likeliest: Vec<f32>,
     best: Vec<f32>,
     step: Vec<f32>,
     deviation: Vec<f32>,
@@ -159,6 +183,7 @@ impl Integrator {
             world: WorldPose::scratch(skeleton),
             pose: LocalPose::rest(skeleton),
             carried: vec![(0.0, Vec3::ZERO); skeleton.len()],
+            own_from_world: vec![Mat3::IDENTITY; skeleton.len()],
             rows: Vec::with_capacity(MOST_ROWS),
             touches: Touches::new(body),
             jacobian: vec![0.0; MOST_ROWS * dims],
@@ -167,6 +192,7 @@ impl Integrator {
             lambda: vec![0.0; MOST_ROWS],
             z: vec![0.0; dims],
             gave: Vec3::ZERO,
+            likeliest: vec![0.0; dims],
             best: vec![0.0; dims],
             step: vec![0.0; dims + 3],
             deviation: vec![0.0; dims],
@@ -180,7 +206,7 @@ impl Integrator {
         self.before.z.copy_from_slice(&self.z);
         self.before.touches.copy_from(&self.touches);
         self.before.number = self.number;
-        self.search(problem, &EXPANSION)
+        self.search(problem)
     }
 
     /// Solves the last problem once more, from where that began.
@@ -188,14 +214,13 @@ impl Integrator {
         self.z.copy_from_slice(&self.before.z);
         self.touches.copy_from(&self.before.touches);
         self.number = self.before.number;
-        self.search(problem, &EXPANSION)
+        self.search(problem)
     }
 
-    /// Solves a problem from the pose that is meant, adding directions one after another or with every direction at once. What comes
-    /// after does not begin from there.
-    pub(crate) fn solve_anew(&mut self, problem: &Problem<'_>, at_once: bool) -> Solved {
+    /// Solves a problem from the pose that is meant. What comes after does not begin from there.
+    pub(crate) fn solve_anew(&mut self, problem: &Problem<'_>) -> Solved {
         let kept = (self.z.clone(), self.touches.clone(), self.number.take());
-        let solved = self.search(problem, if at_once { &[] } else { &EXPANSION });
+        let solved = self.search(problem);
         (self.z, self.touches, self.number) = kept;
         solved
     }
@@ -205,7 +230,7 @@ impl Integrator {
         self.z.fill(0.0);
     }
 
-    fn search(&mut self, problem: &Problem<'_>, expansion: &[usize]) -> Solved {
+    fn search(&mut self, problem: &Problem<'_>) -> Solved {
         let Problem { basis, centre, .. } = *problem;
         let anew = self.number != Some(problem.number);
         if anew {
@@ -214,6 +239,16 @@ impl Integrator {
             self.number = Some(problem.number);
         }
         self.gave = Vec3::ZERO;
+        self.weigh(problem);
+        let expansion: &[usize] = match problem.likely {
+            None => &[],
+            Some(_) if anew => &EXPANSION,
+            Some(_) => &GOING_ON,
+        };
+        if !expansion.is_empty() {
+            let rest = self.z.iter_mut().zip(&self.likeliest).skip(FEW);
+            rest.for_each(|(z, c)| *z += RELAX * (c - *z));
+        }
         self.pose.positions.copy_from_slice(&problem.meant.positions);
         let (mut best, mut turn_rad) = (Solved { error_m: f32::MAX, ..Solved::default() }, MOST_TURN_RAD);
         let mut before = f32::MAX;
@@ -222,8 +257,7 @@ impl Integrator {
             let mut solved = self.gather(problem);
             solved.iterations = iteration;
             // What is there from the last frame is seen anew at least once.
-            let is_fresh =
-                iteration > 0 || anew || (self.rows.is_empty() && self.z.iter().all(|z| *z == 0.0));
+            let is_fresh = iteration > 0 || anew || (self.rows.is_empty() && self.z == self.likeliest);
             if is_fresh && solved.lack_m() < best.lack_m() {
                 best = Solved { gave: self.gave * GIVE_M, ..solved };
                 self.best.copy_from_slice(&self.z);
@@ -236,8 +270,7 @@ impl Integrator {
                 turn_rad = (0.7 * turn_rad).max(0.1);
             }
             before = solved.lack_m();
-            let first = expansion.get(iteration).filter(|_| anew);
-            let used = first.map_or(basis.len(), |first| basis.len().min(*first));
+            let used = expansion.get(iteration).map_or(basis.len(), |first| basis.len().min(*first));
             self.differentiate(problem);
             self.reduce(basis, used, iteration >= GIVING);
             self.go_on(basis, used, iteration >= GIVING, turn_rad);
@@ -248,6 +281,23 @@ impl Integrator {
             self.pose_at(problem, centre);
         }
         best
+    }
+
+    /// c: from q̄ towards the example's mean.
+    fn weigh(&mut self, problem: &Problem<'_>) {
+        self.likeliest.fill(0.0);
+        let Some(Likely { mean, yaw_rad, share }) = problem.likely.filter(|likely| likely.share > 0.0) else {
+            return;
+        };
+        let heading = Quat::from_rotation_y(yaw_rad);
+        let (meant, deviations) = (&problem.meant.rotations, self.deviation.as_chunks_mut::<3>().0);
+        for (joint, (away, (meant, mean))) in
+            deviations.iter_mut().zip(meant.iter().zip(&mean.rotations)).enumerate()
+        {
+            let mean = if joint == 0 { heading * *mean } else { *mean };
+            *away = (share * log(*meant, mean)).to_array();
+        }
+        problem.basis.coordinates_into(&self.deviation, &mut self.likeliest);
     }
 
     /// The pose that was found.

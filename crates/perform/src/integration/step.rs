@@ -1,6 +1,6 @@
 //! One iteration of the search: how rows move with the pose, and the smallest change that meets them.
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 
 use super::{DAMPING, GIVE_M, Integrator, Problem, dot, solve_in_place};
 use crate::basis::Basis;
@@ -21,6 +21,9 @@ impl Integrator {
             *above = (above.0 + weight, above.1 + moment);
         }
         let joints = parents.len();
+        for (own, rotation) in self.own_from_world.iter_mut().zip(&self.world.rotations) {
+            *own = Mat3::from_quat(rotation.inverse());
+        }
         for (number, row) in self.rows.iter().enumerate() {
             let numbers = self.jacobian[number * 3 * joints..][..3 * joints].as_chunks_mut::<3>().0;
             for (joint, numbers) in numbers.iter_mut().enumerate() {
@@ -29,7 +32,7 @@ impl Integrator {
                 let arm = if body.is_under(row.joint, joint) { row.place - at } else { Vec3::ZERO };
                 // a × arm − a × (moment − weight at), along n: a · ((arm − …) × n).
                 let lever = (arm - (moment - weight * at)).cross(row.along);
-                *numbers = (self.world.rotations[joint].inverse() * lever).to_array();
+                *numbers = (self.own_from_world[joint] * lever).to_array();
             }
         }
     }
@@ -47,16 +50,18 @@ impl Integrator {
         }
     }
 
-    /// z = Jᵀ λ, λ = (J Jᵀ + μ)⁻¹ (e + J z); what would pull into a solid is left out.
+    /// z = c + Jᵀ λ, λ = (J Jᵀ + μ)⁻¹ (e + J (z − c)); what would pull into a solid is left out.
     pub(super) fn go_on(&mut self, basis: &Basis, used: usize, gives: bool, turn_rad: f32) {
         let width = used + if gives { 3 } else { 0 };
+        let away = &mut self.deviation[..used];
+        away.iter_mut().zip(self.z.iter().zip(&self.likeliest)).for_each(|(away, (z, c))| *away = z - c);
         for round in 0..3 {
             let rows = self.rows.len();
             let row = |number: usize| number * width..(number + 1) * width;
             for a in 0..rows {
                 let own = &self.reduced[row(a)];
                 let given = dot(&own[used..], &self.gave.to_array()[..width - used]);
-                self.lambda[a] = self.rows[a].error + dot(&own[..used], &self.z[..used]) + given;
+                self.lambda[a] = self.rows[a].error + dot(&own[..used], &self.deviation[..used]) + given;
                 for b in 0..=a {
                     self.square[a * rows + b] =
                         dot(own, &self.reduced[row(b)]) + if a == b { DAMPING } else { 0.0 };
@@ -80,6 +85,7 @@ impl Integrator {
         }
         let step = &mut self.step[..width];
         step.fill(0.0);
+        step[..used].copy_from_slice(&self.likeliest[..used]);
         for (number, lambda) in self.lambda[..self.rows.len()].iter().enumerate() {
             for (step, value) in step.iter_mut().zip(&self.reduced[number * width..]) {
                 *step += lambda * value;

@@ -20,6 +20,8 @@ const PLAY_M: f32 = 0.015;
 const STEP_M: f32 = 0.02;
 /// A foot that is faster away from a surface is leaving it, in metres a second.
 const RISING_MPS: f32 = 0.5;
+/// How upright a leg must be over a surface to stand on it: the cosine of its angle. Farther down, a foot would slip.
+const SLIPS: f32 = 0.7;
 /// How fast a leg that came down bent is stretched, in metres a second.
 const STRETCH_MPS: f32 = 0.8;
 /// How near to straight towards its anchor an arm must be to shoot a web: the cosine of the angle.
@@ -118,8 +120,11 @@ impl Session {
                     // A foot that is on its way up does not come down.
                     let away = velocity - self.simulation.velocity_of(feature);
                     let rises = !effector.is_hand() && away.dot(situation.nearest.normal) > RISING_MPS;
-                    let free =
-                        !rises && !beyond(feature, situation.nearest.point) && !self.is_taken(feature, slot);
+                    let leg = (centre - situation.nearest.point).normalize_or_zero();
+                    let up = if engage.above { Vec3::Y } else { situation.nearest.normal };
+                    let slips = !effector.is_hand() && leg.dot(up) < SLIPS;
+                    let far = beyond(feature, situation.nearest.point);
+                    let free = !rises && !slips && !far && !self.is_taken(feature, slot);
                     (takes && free && !stretched && self.conditions[feature].engages(&situation))
                         .then_some((feature, situation.nearest.distance_m.abs()))
                 });

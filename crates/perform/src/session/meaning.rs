@@ -7,6 +7,13 @@ use crate::engage::{By, Effector};
 use crate::performed::follow;
 use crate::water;
 
+/// Who holds nothing for so long, in seconds, is still about what was held.
+const STEP_SECS: f32 = 0.15;
+/// How long feet take from where they were to where another pose has them where one of both is a walk's, in seconds.
+const STRIDE_SECS: f32 = 0.9;
+/// The same of how high they are.
+const LIFT_SECS: f32 = 0.15;
+
 impl Session {
     /// The performer, in the character's size.
     pub(super) fn perform(&mut self, secs: f32) {
@@ -48,11 +55,21 @@ impl Session {
         // Hands come before water, water before feet.
         let held = self.now.holds;
         let candidates = [held[0], held[1], self.now.water, held[2], held[3]];
-        let imitates = candidates.into_iter().flatten().find(|feature| {
+        let is_imitated = |feature: &usize| {
             self.shown.of_feature[*feature].is_some_and(|example| self.intentions[example].imitates)
-        });
+        };
+        // Between two steps, or from one hold to the next, what is imitated is still the same.
+        let still = self.now.imitates.filter(|_| self.now.flies && self.aloft_secs < STEP_SECS);
+        let imitates = candidates.into_iter().flatten().chain(still).find(is_imitated);
         let example = |feature: Option<usize>| feature.and_then(|feature| self.shown.of_feature[feature]);
         let changed = example(imitates) != example(self.now.imitates);
+        if changed {
+            // A foot that stands takes the body along: who begins to walk, or ends, has the time of a stride for it.
+            let walks = |feature| example(feature).is_some_and(|example| self.shown.examples[example].stands);
+            let strides = walks(imitates) || walks(self.now.imitates);
+            self.meant.over_secs =
+                if strides { STRIDE_SECS } else { self.settings.composition.blend_secs.max(1e-3) };
+        }
         self.now.imitates = imitates;
         changed
     }
@@ -74,8 +91,12 @@ impl Session {
         let blend_secs = self.settings.composition.blend_secs;
         self.blend.apply(&mut self.meant.pose, secs, blend_secs);
         self.meant.left =
-            if changed { 1.0 } else { (self.meant.left - secs / blend_secs.max(1e-3)).max(0.0) };
-        let left = self.meant.left * self.meant.left * (3.0 - 2.0 * self.meant.left);
+            if changed { 1.0 } else { (self.meant.left - secs / self.meant.over_secs).max(0.0) };
+        let smooth = |left: f32| left * left * (3.0 - 2.0 * left);
+        // Feet are lifted at once, so that the right one stands.
+        let gone_secs = (1.0 - self.meant.left) * self.meant.over_secs;
+        let lifted = smooth((1.0 - gone_secs / LIFT_SECS).max(0.0));
+        let left = Vec3::new(smooth(self.meant.left), lifted, smooth(self.meant.left));
         let centre = self.body.centre(&self.meant.world.positions);
         let share = 1.0 - (-secs / 0.02f32).exp();
         for effector in Effector::ALL {

@@ -57,6 +57,8 @@ pub struct Session {
     /// Time that is simulated beyond the last whole step, in seconds.
     ahead_secs: f32,
     centre_before: Vec3,
+    /// For how long nothing was held, in seconds.
+    aloft_secs: f32,
     /// The last pose's rotations, the root's as the performer stands.
     last: Vec<Quat>,
     /// From the pose that was meant to the one that was found, joint by joint.
@@ -77,6 +79,8 @@ struct Meant {
     /// How far ends were from where they are meant when another example began or ended, and how much of that is left.
     off: [Vec3; 4],
     left: f32,
+    /// How long that takes, in seconds.
+    over_secs: f32,
     fresh: bool,
 }
 
@@ -87,6 +91,8 @@ pub struct Now {
     pub centre: Vec3,
     /// Its velocity, in metres a second.
     pub velocity: Vec3,
+    /// Which way the character faces: the turn about +Y, in radians.
+    pub yaw_rad: f32,
     /// Which feature each end of a limb holds, in the order of [`Effector::ALL`].
     pub holds: [Option<usize>; 4],
     /// Where each hold is, in metres; of a web, where it is fixed.
@@ -146,6 +152,7 @@ impl Session {
                 rate: [Vec3::ZERO; 4],
                 off: [Vec3::ZERO; 4],
                 left: 0.0,
+                over_secs: 1.0,
                 fresh: true,
             },
             composer: Composer::new(&body),
@@ -157,6 +164,7 @@ impl Session {
             solids: Vec::with_capacity(world.features.len()),
             ahead_secs: 0.0,
             centre_before: start,
+            aloft_secs: 0.0,
             last: vec![Quat::IDENTITY; joints],
             away: vec![Quat::IDENTITY; joints],
             now: Now { centre: start, ..Now::default() },

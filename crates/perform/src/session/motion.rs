@@ -62,6 +62,8 @@ impl Session {
             };
             self.spin.fly(&flight);
         }
+        self.now.yaw_rad = self.spin.yaw_rad() + self.performed.yaw_rad;
+        self.aloft_secs = if holding { 0.0 } else { self.aloft_secs + secs };
         self.now.flies = !holding;
         self.now.momentum = self.spin.momentum;
     }

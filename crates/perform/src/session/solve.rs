@@ -3,7 +3,11 @@
 use glam::Quat;
 
 use super::Session;
-use crate::integration::{Integrator, Problem, Solved};
+use crate::integration::{Integrator, Likely, Problem, Solved};
+
+/// How far poses are drawn from what is meant to the mean of what is imitated: as much as if what is meant was seen with a ninth of the
+/// example's own spread.
+const LIKELY: f32 = 0.1;
 
 impl Session {
     /// ln p of the character's pose under a feature's example, up to a constant; higher is more like it.
@@ -19,13 +23,13 @@ impl Session {
     /// measured against. The pose is then that one.
     pub fn solve_in_joint_space(&mut self) -> Solved {
         let (integrator, problem) = self.split(None);
-        integrator.solve_anew(&problem, true)
+        integrator.solve_anew(&problem)
     }
 
     /// The same in the example's directions, one after another: as [`Session::step`] does where it cannot go on from the last frame.
     pub fn solve_by_expansion(&mut self) -> Solved {
         let (integrator, problem) = self.split(self.imitated());
-        integrator.solve_anew(&problem, false)
+        integrator.solve_anew(&problem)
     }
 
     /// Solves it again as [`Session::step`] did.
@@ -41,9 +45,12 @@ impl Session {
 
     /// The problem of eq. 12, in the directions of an example, and what solves it.
     pub(super) fn split(&mut self, example: Option<usize>) -> (&mut Integrator, Problem<'_>) {
+        let shown = example.map(|number| &self.shown.examples[number]);
+        let share = LIKELY * (1.0 - self.blend.share());
         let problem = Problem {
             body: &self.body,
-            basis: example.map_or(&self.plain, |example| &self.shown.examples[example].basis),
+            basis: shown.map_or(&self.plain, |example| &example.basis),
+            likely: shown.map(|example| Likely { mean: &example.mean, yaw_rad: self.now.yaw_rad, share }),
             number: example.unwrap_or(usize::MAX),
             meant: &self.meant.pose,
             centre: self.now.centre,

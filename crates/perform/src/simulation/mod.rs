@@ -27,6 +27,8 @@ const MOST_MPS: f32 = 40.0;
 
 /// No limb pushes or pulls a kilogram of the body harder, in m/s².
 const MOST_STRENGTH: f32 = 45.0;
+/// No foot drives a kilogram of the body harder along what it stands on, in m/s²: it would slip.
+const MOST_GRIP: f32 = 30.0;
 
 /// A surface that gives way.
 #[derive(Debug, Clone, Copy)]
@@ -150,7 +152,9 @@ impl Simulation {
                 Line::Pull => r.length() < length_m,
             };
             if !idle {
-                push += joint_acceleration(r, rate, &wish, yaw_rad, &hold.gains, 1.0 / holding);
+                let turn = joint_acceleration(r, rate, &wish, yaw_rad, &hold.gains, 1.0 / holding);
+                let most = if hold.line == Line::Push { MOST_GRIP } else { f32::MAX };
+                push += turn.clamp_length_max(most);
             }
             if let Some(joint) = self.joints.get_mut(hold.joint, false) {
                 let (stiffness, damping) =

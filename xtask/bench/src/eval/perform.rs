@@ -67,7 +67,7 @@ fn intentions(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
     for (set, input) in [("whole skeleton", whole as fn(&Stream) -> _), ("reduced set", reduced)] {
         let usual = tally(&world, &motions, &streams, input, Settings::default())?;
         // Eq. 5 and 6 alone.
-        let plain = IntentionSettings { farthest: 1.0, liveliness: 0.0, ..IntentionSettings::default() };
+        let plain = IntentionSettings { farthest: 100.0, liveliness: 0.0, ..IntentionSettings::default() };
         let plain =
             tally(&world, &motions, &streams, input, Settings { intention: plain, ..Settings::default() })?;
         for ((which, tally), plain) in Cycle::ALL.into_iter().zip(usual).zip(plain) {

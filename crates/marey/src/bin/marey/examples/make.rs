@@ -10,6 +10,7 @@ use marey::examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey::examples::walk::{WalkSettings, drawn_way, walk};
 use marey::examples::waltz::{WaltzSettings, waltz};
 use marey::examples::{Body, Example, Style};
+use marey::performances::play_adventure;
 
 use super::{ExamplesArgs, Name, Piece};
 use crate::failure::Failure;
@@ -171,7 +172,7 @@ impl ExamplesArgs {
         for which in Cycle::ALL {
             pieces.push(playground::cycle(which, &settings.body, self.rate)?.into());
         }
-        let adventurer = playground::adventurer(&settings)?;
+        let adventurer = play_adventure(&settings, |_| {})?.stream;
         pieces.push(Piece { markers: Some(adventurer.markers), ..adventurer.example.into() });
         Ok(pieces)
     }

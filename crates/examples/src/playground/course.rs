@@ -1,0 +1,205 @@
+//! What one does who plays the adventure: part after part, each until the character is where the next one begins.
+//!
+//! Places are those of the world `adventure` of `marey perform`: the course goes along +Z.
+
+use super::adventurer::Seen;
+use super::gesture::Gesture;
+use super::reach::Reach;
+use super::session::Activity;
+
+/// What is done for a while.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Part {
+    /// Comes to a gesture, in seconds, and stays so.
+    To(Gesture, f64),
+    /// An activity as in the playground, so many seconds a cycle.
+    Do(Activity, f64),
+    /// What hands do alone, likewise.
+    Hands(Reach, f64),
+}
+
+/// A part, and when the next one begins.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Step {
+    pub(super) part: Part,
+    /// What is waited for; a gesture is come to first.
+    pub(super) until: fn(&Seen) -> bool,
+    /// For how long at most, in seconds.
+    pub(super) most_secs: f64,
+    /// Whether it must come about: if not, this part of the course is tried again.
+    pub(super) must: bool,
+}
+
+/// A part of the course.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Leg {
+    pub(super) name: &'static str,
+    pub(super) steps: &'static [Step],
+    /// Whether the character has come through: if not, it is tried again.
+    pub(super) reached: fn(&Seen) -> bool,
+}
+
+const WALK_SECS: f64 = 1.1;
+
+const OVERHEAD: Gesture = Gesture::both(0.02, 0.9, 0.1);
+const AT_ROPE: Gesture = Gesture::both(-0.3, 0.77, 0.42).right(-0.3, 0.55, 0.42);
+const AT_POLE: Gesture = Gesture::both(-0.3, 0.5, 0.7).right(-0.3, 0.3, 0.75);
+const ON_POLE: Gesture = Gesture::both(-0.3, 0.5, 0.28).right(-0.3, 0.3, 0.3);
+const AT_ROCKS: Gesture = Gesture::both(0.16, 0.7, 0.46);
+const THROUGH: Gesture = Gesture::both(0.45, -0.35, -0.35);
+const RAISED: Gesture = Gesture::both(0.3, -0.2, 0.75);
+const AIMED: Gesture = Gesture::EASE.right(0.1, 0.85, 0.4);
+
+fn at_once(_: &Seen) -> bool {
+    true
+}
+
+fn hangs(seen: &Seen) -> bool {
+    seen.holds[0] && seen.holds[1]
+}
+
+fn stands(seen: &Seen) -> bool {
+    seen.holds[2] && seen.holds[3]
+}
+
+/// Whether one who swings has come far enough to let go: as far as is good, or, at the end of the swing, as far as will do.
+fn is_over(seen: &Seen, enough_z: f32, good_z: f32) -> bool {
+    seen.centre.z > good_z || seen.centre.z > enough_z && seen.velocity.z < 0.3
+}
+
+/// Comes to a gesture.
+const fn to(gesture: Gesture, secs: f64) -> Step {
+    wait(gesture, secs, at_once, secs)
+}
+
+/// Comes to a gesture and waits.
+const fn wait(gesture: Gesture, secs: f64, until: fn(&Seen) -> bool, most_secs: f64) -> Step {
+    Step { part: Part::To(gesture, secs), until, most_secs, must: false }
+}
+
+/// Comes to a gesture, with hands closed, until they hold.
+const fn hold(gesture: Gesture, secs: f64) -> Step {
+    Step { must: true, ..wait(gesture.closed(), secs, hangs, secs + 0.5) }
+}
+
+/// What hands do until something is so.
+const fn hands(reach: Reach, secs: f64, until: fn(&Seen) -> bool, most_secs: f64) -> Step {
+    Step { part: Part::Hands(reach, secs), until, most_secs, must: true }
+}
+
+const fn walk(until: fn(&Seen) -> bool) -> Step {
+    Step { part: Part::Do(Activity::Walk, WALK_SECS), until, most_secs: 12.0, must: false }
+}
+
+/// Comes to rest, standing.
+const REST: Step = wait(Gesture::EASE, 0.8, stands, 2.5);
+
+/// The whole course.
+pub(super) const COURSE: &[Leg] = &[
+    Leg { name: "stand", steps: &[to(Gesture::EASE, 1.2)], reached: at_once },
+    Leg {
+        name: "bars",
+        steps: &[
+            walk(|seen| seen.centre.z > 3.1),
+            REST,
+            to(OVERHEAD, 0.7),
+            hold(OVERHEAD, 0.4),
+            hands(Reach::Rungs, 1.3, |seen| hangs(seen) && seen.centre.z > 5.9, 15.0),
+            to(OVERHEAD, 0.3),
+            REST,
+        ],
+        reached: |seen| seen.centre.z > 5.4,
+    },
+    Leg {
+        name: "rope",
+        steps: &[
+            walk(|seen| seen.centre.z > 6.42),
+            REST,
+            to(AT_ROPE, 0.7),
+            hold(AT_ROPE, 0.3),
+            Step {
+                part: Part::Do(Activity::Climb, 1.8),
+                until: |seen| is_over(seen, 7.6, 7.85),
+                most_secs: 8.0,
+                must: true,
+            },
+            REST,
+        ],
+        reached: |seen| seen.centre.z > 7.4,
+    },
+    Leg {
+        name: "pole",
+        steps: &[
+            walk(|seen| seen.centre.z > 8.5),
+            REST,
+            to(AT_POLE, 0.7),
+            hold(AT_POLE, 0.3),
+            to(ON_POLE.closed(), 0.5),
+            to(ON_POLE.closed().lifted(0.12, 0.0), 0.35),
+            to(ON_POLE.closed().lifted(0.0, 0.12), 0.35),
+            hands(Reach::Pole, 1.8, |seen| seen.centre.y < -0.4, 8.0),
+            REST,
+        ],
+        reached: |seen| seen.centre.y < -0.4,
+    },
+    Leg {
+        name: "rocks",
+        steps: &[
+            walk(|seen| seen.centre.z > 10.3),
+            REST,
+            to(AT_ROCKS, 0.7),
+            hold(AT_ROCKS, 0.3),
+            hands(Reach::Rocks, 1.8, |seen| seen.centre.y > 0.6 && (hangs(seen) || stands(seen)), 12.0),
+            wait(THROUGH.closed(), 1.0, |seen| seen.centre.z > 11.1, 2.0),
+            REST,
+        ],
+        reached: |seen| seen.centre.y > 0.3,
+    },
+    Leg {
+        name: "trampoline",
+        steps: &[
+            walk(|seen| seen.centre.z > 12.3),
+            REST,
+            to(RAISED.sunk(0.2), 0.47),
+            to(RAISED.sunk(-0.01), 0.25),
+            to(RAISED, 0.21),
+            to(RAISED.sunk(0.2), 0.47),
+            to(RAISED.sunk(-0.01), 0.25),
+            to(RAISED.sunk(0.1), 0.5),
+            wait(Gesture::EASE, 1.5, stands, 3.0),
+        ],
+        reached: |seen| seen.centre.z > 11.9,
+    },
+    Leg {
+        name: "breast-stroke",
+        steps: &[
+            walk(|seen| seen.swims),
+            REST,
+            Step {
+                part: Part::Do(Activity::Swim, 1.9),
+                until: |seen| seen.centre.z > 17.9,
+                most_secs: 25.0,
+                must: true,
+            },
+            REST,
+            walk(|seen| seen.centre.z > 18.9),
+            REST,
+        ],
+        reached: |seen| seen.centre.z > 18.4,
+    },
+    Leg {
+        name: "web",
+        steps: &[
+            walk(|seen| seen.centre.z > 18.9),
+            to(AIMED, 0.7),
+            wait(AIMED.right_closed(), 0.1, |seen| is_over(seen, 22.5, 23.3), 4.0),
+            REST,
+        ],
+        reached: |seen| seen.centre.z > 22.3,
+    },
+    Leg {
+        name: "walk",
+        steps: &[walk(|seen| seen.centre.z > 24.5), REST, to(Gesture::EASE, 0.5)],
+        reached: at_once,
+    },
+];

@@ -1,0 +1,84 @@
+//! Ways to stand that a performer comes to, and the way from one to another.
+
+use marey_motion::Vec3;
+
+use super::performer::{Doing, Performer};
+use super::reach::EASE;
+use super::stance::Footing;
+
+/// A way to stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Gesture {
+    /// Out, up and ahead of the shoulders, in lengths of the arm.
+    wrists: [Vec3; 2],
+    closed: [bool; 2],
+    /// How deep knees are bent, in metres of the pelvis of a body of 1.72 m.
+    sink_m: f64,
+    /// How high the left and the right foot are lifted, likewise.
+    lifted_m: [f32; 2],
+}
+
+impl Gesture {
+    pub(super) const EASE: Self =
+        Self { wrists: [EASE; 2], closed: [false; 2], sink_m: 0.0, lifted_m: [0.0; 2] };
+
+    /// Both hands somewhere.
+    pub(super) const fn both(out: f32, up: f32, ahead: f32) -> Self {
+        Self { wrists: [Vec3::new(out, up, ahead); 2], ..Self::EASE }
+    }
+
+    pub(super) const fn right(self, out: f32, up: f32, ahead: f32) -> Self {
+        Self { wrists: [self.wrists[0], Vec3::new(out, up, ahead)], ..self }
+    }
+
+    pub(super) const fn closed(self) -> Self {
+        Self { closed: [true; 2], ..self }
+    }
+
+    pub(super) const fn right_closed(self) -> Self {
+        Self { closed: [false, true], ..self }
+    }
+
+    pub(super) const fn lifted(self, left_m: f32, right_m: f32) -> Self {
+        Self { lifted_m: [left_m, right_m], ..self }
+    }
+
+    pub(super) const fn sunk(self, sink_m: f64) -> Self {
+        Self { sink_m, ..self }
+    }
+
+    /// What a performer does who stands so.
+    pub(super) fn doing(&self, performer: &Performer, secs: f64) -> Doing {
+        let mut doing = performer.at_ease(secs);
+        (doing.wrists, doing.closed) = (self.wrists, self.closed);
+        doing.shift_m[1] -= self.sink_m * performer.size();
+        doing.lean_rad += 1.2 * self.sink_m.max(0.0);
+        let up = |lifted_m: f32| lifted_m * performer.size() as f32;
+        doing.footings = self.lifted_m.map(|m| Footing { ball_up_m: up(m), ..Footing::default() });
+        doing
+    }
+}
+
+/// From one way to stand to another; hands are closed as in the second.
+pub(super) fn between(from: &Doing, to: &Doing, share: f64) -> Doing {
+    let mix = |a: f64, b: f64| a + share * (b - a);
+    let share_f32 = share as f32;
+    let footing = |side: usize| from.footings[side].lerp(&to.footings[side], share_f32);
+    Doing {
+        lean_rad: mix(from.lean_rad, to.lean_rad),
+        twist_rad: mix(from.twist_rad, to.twist_rad),
+        look_up_rad: mix(from.look_up_rad, to.look_up_rad),
+        shift_m: std::array::from_fn(|axis| mix(from.shift_m[axis], to.shift_m[axis])),
+        yaw_rad: mix(from.yaw_rad, to.yaw_rad),
+        wrists: [0, 1].map(|side| arced(from.wrists[side], to.wrists[side], share_f32)),
+        footings: [footing(0), footing(1)],
+        closed: to.closed,
+    }
+}
+
+/// From one place of a wrist to another, past the front of the shoulder where it is far up or down.
+fn arced(from: Vec3, to: Vec3, share: f32) -> Vec3 {
+    let front = Vec3::new(0.15, 0.0, 0.6) * ((to.y - from.y).abs() - 0.6).clamp(0.0, 1.0);
+    let between = 0.5 * (from + to) + front;
+    from.lerp(between, share).lerp(between.lerp(to, share), share)
+}
