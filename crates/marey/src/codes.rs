@@ -103,6 +103,9 @@ motion::codes! {
     COMMANDS = "command/commands":
         "A line of a list of commands cannot be understood."
         => "Write a group's number, or normal, offensive or defensive; and where to go, as x and z in metres.";
+    STOPPED = "command/stopped":
+        "Work was ended before it was done."
+        => "What was put into a corpus until then is in it; run it again to go on.";
     NO_PAGES = "command/no-pages":
         "The folder does not hold an exported corpus."
         => "Name a folder that `marey corpus export` wrote; motion files are put in by `marey corpus add`.";

@@ -15,7 +15,6 @@ mod failure;
 mod flags;
 mod follow;
 mod ink;
-mod inputs;
 mod inspect;
 mod json;
 mod notice;

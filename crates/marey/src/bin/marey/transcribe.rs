@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use marey::codes;
-use marey::follow::{Heard, follow};
+use marey::follow::Heard;
 
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
@@ -44,10 +44,9 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, F
         }
         args.force.check(output)?;
     }
-    let asked = args.flags.asked()?;
-    warn(console, &asked.report, args.flags.control_file());
-    let found = follow(&asked.found.mapping, &asked.control, &asked.wishes, &asked.settings)?;
-    let heard = found.transcript(&asked.found.mapping);
+    let (asked, report) = args.flags.asked()?;
+    warn(console, &report, args.flags.control_file());
+    let heard = asked.transcript()?;
     match (&args.output, ending.as_deref()) {
         (Some(output), Some("csv")) => args.force.write(output, csv(&heard).as_bytes())?,
         (Some(output), _) => args.force.write(output, json::array(heard.iter()).as_bytes())?,

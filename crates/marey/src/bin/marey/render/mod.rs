@@ -18,7 +18,9 @@ use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
 use crate::json::{self, Row};
-use crate::{batch, inputs};
+use marey::inputs;
+
+use crate::batch;
 
 /// Draw motion: a contact sheet as PNG, an animation as GIF
 ///

@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use marey::formats::write;
-use marey::motion::Take;
-use marey::styles::planted;
-use marey::tween::{SearchSettings, Tween, TweenSettings, tween};
+use marey::learned::{WayWish, taken};
+use marey::tween::{SearchSettings, Tween};
 use serde::Serialize;
 pub(crate) use style::StyleFlags;
 
@@ -89,10 +88,7 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Failur
         most_postures: args.effort,
         ..SearchSettings::default()
     };
-    let settings =
-        TweenSettings { rate_hz: learned.rate_hz, frames: args.frames, search, ..TweenSettings::default() };
-    let made = tween(&learned.style, (&from.0, from.1), (&to.0, to.1), &settings)
-        .map_err(|error| learned.failure(error))?;
+    let made = learned.way(&from, &to, &WayWish { frames: args.frames, search })?;
     save(&made, &args.output, &args.force, &args.json, console)
 }
 
@@ -105,7 +101,7 @@ pub(crate) fn save(
     console: &Console,
 ) -> Result<Verdict, Failure> {
     let name = output.file_stem().unwrap_or_default().to_string_lossy();
-    let take = Take::solo(name, planted(made)?);
+    let take = taken(made, &name)?;
     let (bytes, report) = write(&take, &usual_options(output)?)?;
     force.write(output, &bytes)?;
     warn(console, &report, output);
