@@ -106,6 +106,18 @@ motion::codes! {
     STOPPED = "command/stopped":
         "Work was ended before it was done."
         => "What was put into a corpus until then is in it; run it again to go on.";
+    PYTHON_ARRAY = "python/array":
+        "An array does not have the shape or the kind of numbers that is wanted."
+        => "See the message for the shape; rotations are frames × joints × 4 as x, y, z, w, positions frames × movers × 3 in metres.";
+    PYTHON_VALUE = "python/value":
+        "A value cannot be used here."
+        => "See the type hints and the docstring of what was called.";
+    PYTHON_CLOSED = "python/closed":
+        "The corpus is closed."
+        => "Open it again with marey.Corpus.open(path), or use it inside its `with` block.";
+    PYTHON_BUG = "python/bug":
+        "Marey itself is at fault."
+        => "Please report it, with what was called and, if you can, the file.";
     NO_PAGES = "command/no-pages":
         "The folder does not hold an exported corpus."
         => "Name a folder that `marey corpus export` wrote; motion files are put in by `marey corpus add`.";

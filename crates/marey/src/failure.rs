@@ -11,7 +11,7 @@ use crate::motion::{Code, Coded, Place};
 /// ```
 /// use marey::failure::Failure;
 /// let failure: Failure = marey::motion::Error::Empty { what: "a clip" }.into();
-/// assert_eq!(failure.code.id, "motion/empty");
+/// assert_eq!(failure.code.id, "motion/mismatch");
 /// assert_eq!(failure.in_file("walk.bvh".as_ref()).file, Some("walk.bvh".into()));
 /// ```
 #[derive(Debug, Clone)]

@@ -1,9 +1,13 @@
 //! A dance varied, from takes to motion: what `marey vary` does.
 
+use std::path::Path;
+
 use serde::Deserialize;
 
 use crate::codes;
 use crate::failure::Failure;
+use crate::formats::ReadOptions;
+use crate::formats::file::read_file;
 use crate::motion::{Clip, Report, Take};
 use crate::phrases::Phrases;
 use crate::plan::{Plan, Seed};
@@ -173,6 +177,15 @@ fn style(phrases: &Phrases, wish: &Wish) -> Result<Option<Style>, Failure> {
     }
     let clips: Vec<Clip> = phrases.sources.values().map(|example| example.clip.clone()).collect();
     Ok(Some(Style::learn(&clips, &StyleSettings::default())?))
+}
+
+/// The first take of a motion file, to be varied, and what was met in reading it. A pose that was taken to calibrate is no part of a dance.
+pub fn dance_of(path: &Path, mut options: ReadOptions) -> Result<(Take, Report), Failure> {
+    options.conventions.trim_rest_frame = true;
+    let about = |error: crate::formats::Error| Failure::from(error).in_file(path);
+    let import = read_file(path, &options).map_err(about)?;
+    let report = import.report.clone();
+    Ok((import.into_first().map_err(about)?.take, report))
 }
 
 /// What is left of an original of so many cells.

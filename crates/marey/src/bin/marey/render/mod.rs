@@ -1,7 +1,6 @@
 //! `marey render`.
 
 mod picture;
-mod stage;
 
 use std::path::PathBuf;
 
@@ -10,9 +9,9 @@ use marey::formats::file::read_file;
 use marey::formats::{Import, Reading};
 use marey::motion::{Report, Terrain};
 use marey::render::{Background, Look};
+use marey::stage::Stage;
 pub(crate) use picture::{Picture, PictureFlags};
 use serde::Serialize;
-use stage::Stage;
 
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
@@ -119,7 +118,10 @@ fn one_take(import: Import) -> Result<(Reading, Report), Failure> {
 impl RenderArgs {
     /// Puts the clips on one stage, draws and writes the picture.
     fn draw_all(&self, picture: Picture, readings: Vec<Reading>) -> Result<Stage, Failure> {
-        let stage = Stage::of(readings, self.picture.frames, self.conventions.trim_rest)?;
+        let mut stage = Stage::of(readings, self.conventions.trim_rest)?;
+        if let Some(wanted) = self.picture.frames {
+            stage.frames = wanted.within(stage.take.frames());
+        }
         let terrain = self.terrain.as_deref().map(inputs::terrain).transpose()?;
         let bytes = self.picture.draw(picture, &stage.take, self.look(&stage, terrain))?;
         self.force.write(&self.output, &bytes)?;

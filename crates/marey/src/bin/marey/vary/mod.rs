@@ -8,13 +8,12 @@ use std::path::{Path, PathBuf};
 use chaos::ChaosFlags;
 use clap::{Args, ValueEnum};
 use marey::corpus::Corpus;
-use marey::formats::file::read_file;
 use marey::formats::write;
 use marey::inputs;
 use marey::motion::Report;
 use marey::phrases::Phrases;
 use marey::plan::Seed;
-use marey::variations::{Bridge, Variations, Varied, Wish, statistics};
+use marey::variations::{Bridge, Variations, Varied, Wish, dance_of, statistics};
 use marey::vary::{Chunk, Statistics, Travel, Variation, Wrapped, picture};
 use serde::Serialize;
 use text::Text;
@@ -240,18 +239,15 @@ impl VaryArgs {
             let open = Corpus::open_read_only(corpus).map_err(|error| about(error.into()))?;
             return Phrases::of_corpus(open, &self.only, &self.tag).map_err(|error| about(error.into()));
         }
-        let mut options = self.conventions.options()?;
-        // A pose that was taken to calibrate is no part of a dance.
-        options.conventions.trim_rest_frame = true;
+        let options = self.conventions.options()?;
         let mut takes = Vec::new();
         for input in inputs::gather(&self.inputs)?.files {
             if let Some(refused) = input.refused {
                 return Err(refused);
             }
-            let about = |failure: Failure| failure.in_file(&input.path);
-            let import = read_file(&input.path, &options).map_err(|error| about(error.into()))?;
-            warn(console, &import.report, &input.path);
-            takes.push(import.into_first().map_err(|error| about(error.into()))?.take);
+            let (take, report) = dance_of(&input.path, options.clone())?;
+            warn(console, &report, &input.path);
+            takes.push(take);
         }
         Ok(Phrases::of_takes(&takes)?)
     }
