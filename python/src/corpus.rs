@@ -12,12 +12,14 @@ use marey::corpus::{
 use marey::cuts::{self, By};
 use marey::failure::Failure;
 use marey::follow::GrowSettings;
+use marey::formats::Error;
 use marey::inputs;
 use marey::intake::{self, PairPattern};
 use marey::motion::{Marker, Role, Tag};
 use marey::ops::cloud;
 use marey::ops::reduction::{Keep, grouping};
 use marey::search::Query;
+use marey::shards::{self, failed_row};
 use marey::watch::Watch;
 use pyo3::prelude::*;
 use serde::Deserialize;
@@ -360,7 +362,7 @@ impl PyCorpus {
                     json!({ "take": info.name, "ok": true, "cuts": cuts.cuts, "segments": cuts.segments,
                     "new": cuts.new, "removed": cuts.removed, "redundant": cuts.redundant })
                 }
-                Err(failure) => failure_value(&info.name, &failure, "take"),
+                Err(failure) => failed_row("take", &info.name, &failure),
             };
             Ok(Value::from_iter(results.into_iter().map(row)).to_string())
         })
@@ -392,6 +394,16 @@ impl PyCorpus {
         self.with(py, None, move |corpus, _| to_json(&query.answer(corpus)?))
     }
 
+    fn merge(&self, py: Python<'_>, shards: Vec<PathBuf>, progress: Option<Py<PyAny>>) -> PyResult<String> {
+        self.with(py, progress, move |corpus, watch| {
+            let shard = |number: usize| {
+                let path = &shards[number];
+                std::fs::read(path).map_err(|error| Failure::from(Error::file(path, error)).in_file(path))
+            };
+            Ok(Value::from_iter(shards::merge(corpus, shards.len(), shard, watch)?).to_string())
+        })
+    }
+
     fn check(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         self.with(py, None, |corpus, _| Ok(corpus.check()?.faults))
     }
@@ -406,23 +418,11 @@ impl PyCorpus {
     }
 }
 
-/// A row about something that failed.
-pub(crate) fn failure_value(name: &str, failure: &Failure, kind: &str) -> Value {
-    json!({
-        kind: name,
-        "ok": false,
-        "code": failure.code.id,
-        "message": failure.message,
-        "place": failure.place.to_string(),
-        "hint": failure.code.hint,
-    })
-}
-
 /// A row about the files of a job.
 pub(crate) fn put_value(job: &intake::Job, result: &Result<intake::Put, Failure>) -> Value {
     let file = job.input().path.display().to_string();
     match result {
         Ok(put) => json!({ "file": file, "ok": true, "takes": put.takes, "warnings": put.warnings }),
-        Err(failure) => failure_value(&file, failure, "file"),
+        Err(failure) => failed_row("file", &file, failure),
     }
 }

@@ -12,6 +12,7 @@ mod error;
 mod files;
 mod points;
 mod session;
+mod shares;
 mod take;
 mod view;
 mod work;
@@ -38,6 +39,10 @@ mod _native {
     use crate::points::PyPoints;
     #[pymodule_export]
     use crate::session::{PyRecording, PySession};
+    #[pymodule_export]
+    use crate::shares::{
+        distance_block, distance_blocks, duet_island, duet_settle, is_whole, moments, shard,
+    };
     #[pymodule_export]
     use crate::take::PyTake;
 

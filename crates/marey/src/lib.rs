@@ -27,6 +27,7 @@
 //! |---|---|
 //! | [`inputs`], [`intake`], [`cuts`], [`search`] | which files are meant; put into a corpus, cut, found again |
 //! | [`answers`], [`crossings`], [`bouts`], [`variations`], [`learned`] | `follow`, `traverse`, `duet`, `vary`, `tween` and `wander` |
+//! | [`shards`] | the same files read on many machines, and one corpus of them |
 //! | [`making`], [`quality`], [`stage`] | a plan as motion, how good motion is, and on which floor it is drawn |
 //! | [`ground`] | uneven ground from files |
 //! | [`failure`], [`watch`] | what went wrong, and how far long work is |
@@ -97,6 +98,7 @@ pub mod phrases;
 pub mod quality;
 pub mod scenery;
 pub mod search;
+pub mod shards;
 pub mod sources;
 pub mod stage;
 pub mod styles;
