@@ -40,9 +40,7 @@ mod _native {
     #[pymodule_export]
     use crate::session::{PyRecording, PySession};
     #[pymodule_export]
-    use crate::shares::{
-        distance_block, distance_blocks, duet_island, duet_settle, is_whole, moments, shard,
-    };
+    use crate::shares::{duet_island, duet_settle, is_whole, moments, shard};
     #[pymodule_export]
     use crate::take::PyTake;
 

@@ -4,12 +4,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use marey::bouts::{fittest, island, put_labels};
-use marey::corpus::{Maker, Segment};
 use marey::duet::{LabelSettings, Labelling};
 use marey::failure::Failure;
 use marey::intake::Wish;
-use marey::ops::cloud;
-use marey::ops::distances::{BLOCK_ROWS, Distances};
 use marey::ops::features::{self, DIMS};
 use marey::pairs::Pairs;
 use marey::plan::Seed;
@@ -57,42 +54,6 @@ pub(crate) fn is_whole(py: Python<'_>, shard: &[u8]) -> bool {
 pub(crate) fn moments(py: Python<'_>, clip: PyClip) -> PyResult<Bound<'_, PyAny>> {
     let found = py.detach(|| features::features(&clip.0, &features::Settings::default()));
     owned(py, found.map_err(|error| coded(py, error))?, &[clip.0.frames(), DIMS])
-}
-
-/// The segments of a corpus that a maker cut, or all.
-fn segments(corpus: &marey::corpus::Corpus, made_by: Option<&str>) -> Result<Vec<Segment>, Failure> {
-    let maker = made_by.map(|text| text.parse::<Maker>().map_err(Failure::settings)).transpose()?;
-    let mut segments = corpus.segments()?;
-    segments.retain(|segment| maker.as_ref().is_none_or(|maker| *maker == segment.maker));
-    Ok(segments)
-}
-
-/// How many blocks the distances of a corpus's segments have.
-#[pyfunction]
-#[pyo3(signature = (corpus, made_by))]
-pub(crate) fn distance_blocks(py: Python<'_>, corpus: &PyCorpus, made_by: Option<String>) -> PyResult<usize> {
-    let opened = py.detach(|| corpus.look()).map_err(|failure| raised(py, failure))?;
-    let found = segments(&opened, made_by.as_deref()).map_err(|failure| raised(py, failure))?;
-    Ok(found.len().div_ceil(BLOCK_ROWS))
-}
-
-/// One block of the distances of a corpus's segments, in metres.
-#[pyfunction]
-#[pyo3(signature = (corpus, made_by, block))]
-pub(crate) fn distance_block<'py>(
-    py: Python<'py>,
-    corpus: &PyCorpus,
-    made_by: Option<String>,
-    block: usize,
-) -> PyResult<Bound<'py, PyAny>> {
-    let opened = py.detach(|| corpus.look()).map_err(|failure| raised(py, failure))?;
-    let metres = run(py, None, Ending::Left, move |_| {
-        let found = segments(&opened, made_by.as_deref())?;
-        let clouds = opened.clouds(&found, &cloud::Settings::default())?;
-        Ok(Distances::block(&clouds, block)?)
-    })?;
-    let length = metres.len();
-    owned(py, metres, &[length])
 }
 
 /// What one island finds, as JSON.

@@ -150,8 +150,8 @@ impl Corpus {
         })
     }
 
-    /// The cloud of each segment, in their order; segments of a take must be side by side.
-    pub fn clouds(&self, segments: &[Segment], settings: &cloud::Settings) -> Result<Vec<Cloud>> {
+    /// The cloud of each segment.
+    pub(crate) fn clouds(&self, segments: &[Segment], settings: &cloud::Settings) -> Result<Vec<Cloud>> {
         self.of_segments(segments, |clip, segment| Ok(Cloud::of(clip, segment.frames.clone(), settings)?))
     }
 

@@ -106,6 +106,15 @@ motion::codes! {
     STOPPED = "command/stopped":
         "Work was ended before it was done."
         => "What was put into a corpus until then is in it; run it again to go on.";
+    CLUSTER_NO_PYTHON = "cluster/no-python":
+        "Python cannot be started."
+        => "Install Python 3.10 or later, or name it: MAREY_PYTHON=/path/to/python.";
+    CLUSTER_NO_PACKAGE = "cluster/no-package":
+        "That Python does not have the package marey."
+        => "Build it with `cargo xtask python`, which says where it is; then name that Python: MAREY_PYTHON=/path/to/venv/bin/python.";
+    CLUSTER_NO_RAY = "cluster/no-ray":
+        "Ray is not installed."
+        => "Install it into the environment of marey: pip install 'marey[cluster]', or pip install ray fsspec.";
     PYTHON_ARRAY = "python/array":
         "An array does not have the shape or the kind of numbers that is wanted."
         => "See the message for the shape; rotations are frames × joints × 4 as x, y, z, w, positions frames × movers × 3 in metres.";

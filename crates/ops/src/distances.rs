@@ -36,8 +36,8 @@ use crate::Result;
 use crate::align::align_equal;
 use crate::cloud::Cloud;
 
-/// How many rows a block of the matrix has: with so many columns as are made at once, its products stay in the cache.
-pub const BLOCK_ROWS: usize = 64;
+/// How many rows of the matrix are made at once, and how many columns: the products of a block stay in the cache.
+const ROWS: usize = 64;
 const COLUMNS: usize = 256;
 
 /// Below this share of N_a + N_b, D is measured again.
@@ -71,24 +71,14 @@ impl Distances {
         let mut metres = vec![0.0; clouds.len() * clouds.len().saturating_sub(1) / 2];
         let mut blocks = Vec::new();
         let mut rest = metres.as_mut_slice();
-        for first in (0..clouds.len()).step_by(BLOCK_ROWS) {
-            let rows = first..(first + BLOCK_ROWS).min(clouds.len());
+        for first in (0..clouds.len()).step_by(ROWS) {
+            let rows = first..(first + ROWS).min(clouds.len());
             let (block, after) = rest.split_at_mut(rows.clone().map(|i| clouds.len() - 1 - i).sum());
             blocks.push((rows, block));
             rest = after;
         }
         blocks.into_par_iter().for_each(|(rows, block)| table.fill(clouds, rows, block));
         Ok(Self { items: clouds.len(), metres })
-    }
-
-    /// The rows of one block of the matrix alone, as [`Distances::of`] has them to the bit: from row `block` × [`BLOCK_ROWS`] on. What blocks
-    /// give one after another is [`Distances::condensed`]; so a matrix can be shared out.
-    pub fn block(clouds: &[Cloud], block: usize) -> Result<Vec<f32>> {
-        let first = block.saturating_mul(BLOCK_ROWS).min(clouds.len());
-        let rows = first..first.saturating_add(BLOCK_ROWS).min(clouds.len());
-        let mut metres = vec![0.0; rows.clone().map(|i| clouds.len() - 1 - i).sum()];
-        Table::of(clouds)?.fill(clouds, rows, &mut metres);
-        Ok(metres)
     }
 
     /// Distances that are known: of `items` things, the upper half of the matrix row by row, all finite and none below 0.
@@ -296,9 +286,6 @@ mod tests {
 
     fn agree(clouds: &[Cloud], slack: f32) -> std::result::Result<(), TestCaseError> {
         let fast = Distances::of(clouds).unwrap();
-        let blocks =
-            (0..clouds.len().div_ceil(BLOCK_ROWS)).map(|block| Distances::block(clouds, block).unwrap());
-        prop_assert_eq!(blocks.flatten().collect::<Vec<f32>>(), fast.condensed());
         for a in 0..clouds.len() {
             for b in 0..clouds.len() {
                 let slow = clouds[a].aligned(&clouds[b]).unwrap().rms_m();
@@ -334,8 +321,7 @@ mod tests {
 
     #[test]
     fn more_than_one_block_of_rows_and_columns_agree_for_any_number_of_threads() {
-        let clouds: Vec<Cloud> =
-            (0..COLUMNS as u32 + BLOCK_ROWS as u32 + 7).map(|s| cloud(6, 3, s, 1.0)).collect();
+        let clouds: Vec<Cloud> = (0..COLUMNS as u32 + ROWS as u32 + 7).map(|s| cloud(6, 3, s, 1.0)).collect();
         agree(&clouds, 1e-3).unwrap();
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

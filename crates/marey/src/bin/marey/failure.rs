@@ -7,6 +7,8 @@ pub(crate) use marey::failure::Failure;
 pub(crate) enum Verdict {
     AllDone,
     SomeFailed,
+    /// Another program was asked wrongly, and has said so.
+    WronglyAsked,
 }
 
 impl Verdict {

@@ -85,12 +85,9 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Failu
         .iter()
         .map(|result| result.as_ref().map(|(_, report)| report.clone()).map_err(Failure::clone))
         .collect();
-    let stage = match verdict {
-        Verdict::AllDone => {
-            Some(args.draw_all(picture, results.into_iter().flatten().map(|(reading, _)| reading).collect())?)
-        }
-        Verdict::SomeFailed => None,
-    };
+    let readings = || results.into_iter().flatten().map(|(reading, _)| reading).collect();
+    let is_drawn = verdict == Verdict::AllDone;
+    let stage = is_drawn.then(|| args.draw_all(picture, readings())).transpose()?;
     if args.json.json {
         let rows = inputs.iter().zip(&reports).map(|(input, report)| {
             Row::new(&input.path, report.as_ref().err(), args.drawn(stage.as_ref(), report.as_ref().ok()))
