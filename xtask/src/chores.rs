@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use crate::pages;
 use crate::run::{cargo, root, run, run_cargo, target};
+use crate::{pages, python};
 
 /// Formatting, lints and documentation without warnings, then every test.
 pub(crate) fn ci() -> Result<(), String> {
@@ -18,13 +18,14 @@ pub(crate) fn ci() -> Result<(), String> {
     test()
 }
 
-/// Every test: unit, behaviour, fixtures, command snapshots, documentation; then those of `web/`.
+/// Every test: unit, behaviour, fixtures, command snapshots, documentation; then those of `python/` and of `web/`.
 pub(crate) fn test() -> Result<(), String> {
     if marey_capture::folder("").is_none() {
         println!("tests on real motion capture will be skipped");
     }
     pages::build()?;
     run_cargo(["test", "--workspace", "--quiet"])?;
+    python::python(&[])?;
     pages::test()
 }
 

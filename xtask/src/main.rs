@@ -1,4 +1,4 @@
-//! The project's chores, as one command: `cargo xtask demo | studio | web | test | ci | bench | eval | fuzz | bless`.
+//! The project's chores, as one command: `cargo xtask demo | studio | web | python | test | ci | bench | eval | fuzz | bless`.
 //!
 //! It only starts other programs and checks how they end; it depends on nothing, so that it is built at once.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
@@ -6,6 +6,7 @@
 mod chores;
 mod fuzz;
 mod pages;
+mod python;
 mod run;
 
 use std::env;
@@ -22,7 +23,8 @@ Chores:
   demo [DIR]                    build Marey and run `marey demo` into DIR (default: out/demo)
   studio [CORPUS] [ARGS]        build Marey with the studio's page and start `marey studio`; needs Node 20 or later
   web                           build the studio's page, to be embedded when Marey is next built
-  test                          every test; installs the npm packages of web/, and Debian's chromium where it may
+  python [--release]            build the Python package into a fresh environment and run its tests; needs Python 3.10 or later
+  test                          every test; installs the npm packages of web/, Python packages, and Debian's chromium where it may
   ci                            formatting, lints and documentation without warnings, then every test
   bench [NAME] [--json] [--quick] [--seed N]
                                 speed and memory, each beside its baseline
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         "demo" => chores::demo(&rest),
         "studio" => chores::studio(&rest),
         "web" => pages::build(),
+        "python" => python::python(&rest),
         "test" => chores::test(),
         "ci" => chores::ci(),
         "bench" | "eval" => chores::measure(&chore, &rest),

@@ -3,9 +3,9 @@
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::run::{root, run, run_cargo, target};
+use crate::run::{root, run, run_cargo, starts, target};
 
 /// Where Debian puts its browser.
 const CHROMIUM: &str = "/usr/bin/chromium";
@@ -111,9 +111,4 @@ fn browser() -> Result<String, String> {
         })?;
     }
     Ok(CHROMIUM.to_owned())
-}
-
-/// Whether a program can be started.
-fn starts(program: &str, word: &str) -> bool {
-    Command::new(program).arg(word).stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }

@@ -3,7 +3,7 @@
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 /// The root of the project.
 pub(crate) fn root() -> PathBuf {
@@ -40,4 +40,9 @@ pub(crate) fn run(command: &mut Command) -> Result<(), String> {
 /// Runs cargo with these arguments.
 pub(crate) fn run_cargo<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> Result<(), String> {
     run(cargo().args(args))
+}
+
+/// Whether a program can be started.
+pub(crate) fn starts(program: &str, word: &str) -> bool {
+    Command::new(program).arg(word).stdout(Stdio::null()).status().is_ok_and(|status| status.success())
 }

@@ -11,6 +11,7 @@ use marey_ops::cut::{self, Cut};
 use marey_ops::{beats, gait, instants};
 use rayon::prelude::*;
 use rusqlite::params;
+use serde::{Deserialize, Serialize};
 
 use crate::annotations::{replace_contacts, write};
 use crate::corpus::Change;
@@ -18,7 +19,8 @@ use crate::segments::replace;
 use crate::{Annotation, Corpus, Maker, Result, Said, Span, TakeId};
 
 /// How takes are cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum CutMethod {
     /// Where feet come down: one piece a step.
     Steps,
@@ -50,18 +52,18 @@ impl CutMethod {
 /// What a method found in a take.
 #[derive(Debug, Clone)]
 pub struct FoundCuts {
-    method: CutMethod,
-    actors: Vec<FoundInActor>,
-    spans: Vec<Span>,
+    pub(crate) method: CutMethod,
+    pub(crate) actors: Vec<FoundInActor>,
+    pub(crate) spans: Vec<Span>,
 }
 
 /// What was found in one actor's motion.
 #[derive(Debug, Clone)]
-struct FoundInActor {
-    contacts: Contacts,
-    cuts: Vec<Cut>,
+pub(crate) struct FoundInActor {
+    pub(crate) contacts: Contacts,
+    pub(crate) cuts: Vec<Cut>,
     /// Beats a minute, where that was asked for and found.
-    tempo_bpm: Option<f64>,
+    pub(crate) tempo_bpm: Option<f64>,
 }
 
 /// What became of it.

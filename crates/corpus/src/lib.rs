@@ -69,6 +69,7 @@ mod removal;
 mod schema;
 mod segments;
 pub mod sheets;
+mod shipped;
 mod summaries;
 mod takes;
 mod touch;

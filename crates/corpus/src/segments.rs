@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use marey_motion::Tag;
 use rusqlite::{Row, Transaction, params};
+use serde::{Deserialize, Serialize};
 
 use crate::annotations::{check_actor, frames_of, number, parsed};
 use crate::corpus::Change;
@@ -29,7 +30,7 @@ pub struct Segment {
 }
 
 /// A piece to be cut.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     /// First frame.
     pub start: usize,

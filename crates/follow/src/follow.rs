@@ -1,6 +1,7 @@
 //! From a control motion to a plan.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use marey_motion::{Ground, PointClip};
 use marey_plan::{ActorPlan, Candidate, Choice, Cost, Placement, Plan, Seed, Trace};
@@ -22,12 +23,23 @@ pub fn follow(
     wishes: &[Wish],
     settings: &Settings,
 ) -> Result<Interpretation> {
-    let coarse = Problem::new(mapping, control, wishes, settings)?.solve()?;
+    follow_watched(mapping, control, wishes, settings, &|_, _| ControlFlow::Continue(()))
+}
+
+/// [`follow`], with somebody watching the search.
+pub fn follow_watched(
+    mapping: &Mapping,
+    control: &PointClip,
+    wishes: &[Wish],
+    settings: &Settings,
+    watch: Watch<'_>,
+) -> Result<Interpretation> {
+    let coarse = Problem::new(mapping, control, wishes, settings)?.solve_watched(watch)?;
     at_rate(&coarse, mapping, control, wishes, settings)
 }
 
-/// [`follow`], and why each piece was chosen: at the working rate, the pieces that would have lasted as long from the same
-/// instant on, best first, with what each leaves unexplained and how far it jumps from the piece before. Somebody watches the search.
+/// [`follow_watched`], and why each piece was chosen: at the working rate, the pieces that would have lasted as long from the same
+/// instant on, best first, with what each leaves unexplained and how far it jumps from the piece before.
 pub fn follow_explained(
     mapping: &Mapping,
     control: &PointClip,

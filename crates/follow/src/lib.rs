@@ -42,7 +42,7 @@ mod wish;
 
 pub use control::Control;
 pub use error::{Error, codes};
-pub use follow::{follow, follow_explained};
+pub use follow::{follow, follow_explained, follow_watched};
 pub use interpretation::{Interpretation, Piece};
 pub use live::Live;
 pub use mapping::{AlikeBy, Example, Instance, Mapping};

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
+use serde::Deserialize;
+
 use crate::corpus::{Corpus, Maker, Said, Segment, Span, TakeInfo, Touched};
 use crate::follow::{Control, Example, Instance, Interpretation, Mapping};
 use crate::motion::{Clip, Code, Coded, Contact, Contacts, Place, Role};
@@ -17,7 +19,8 @@ use crate::{codes, corpus, follow, motion, realise};
 /// assert_eq!("actor:leader".parse(), Ok(Lead::Actor("leader".into())));
 /// assert!("hips".parse::<Lead>().is_err());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub enum Lead {
     /// A way over the floor: the hips of each example's figure.
     Path,
@@ -37,6 +40,14 @@ impl FromStr for Lead {
             (_, Some(("actor", name))) if !name.is_empty() => Ok(Lead::Actor(name.into())),
             _ => Err("neither path, actor:NAME nor points".into()),
         }
+    }
+}
+
+impl TryFrom<String> for Lead {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        text.parse()
     }
 }
 

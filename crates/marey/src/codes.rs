@@ -103,6 +103,30 @@ motion::codes! {
     COMMANDS = "command/commands":
         "A line of a list of commands cannot be understood."
         => "Write a group's number, or normal, offensive or defensive; and where to go, as x and z in metres.";
+    STOPPED = "command/stopped":
+        "Work was ended before it was done."
+        => "What was put into a corpus until then is in it; run it again to go on.";
+    CLUSTER_NO_PYTHON = "cluster/no-python":
+        "Python cannot be started."
+        => "Install Python 3.10 or later, or name it: MAREY_PYTHON=/path/to/python.";
+    CLUSTER_NO_PACKAGE = "cluster/no-package":
+        "That Python does not have the package marey."
+        => "Build it with `cargo xtask python`, which says where it is; then name that Python: MAREY_PYTHON=/path/to/venv/bin/python.";
+    CLUSTER_NO_RAY = "cluster/no-ray":
+        "Ray is not installed."
+        => "Install it into the environment of marey: pip install 'marey[cluster]', or pip install ray fsspec.";
+    PYTHON_ARRAY = "python/array":
+        "An array does not have the shape or the kind of numbers that is wanted."
+        => "See the message for the shape; rotations are frames × joints × 4 as x, y, z, w, positions frames × movers × 3 in metres.";
+    PYTHON_VALUE = "python/value":
+        "A value cannot be used here."
+        => "See the type hints and the docstring of what was called.";
+    PYTHON_CLOSED = "python/closed":
+        "The corpus is closed."
+        => "Open it again with marey.Corpus.open(path), or use it inside its `with` block.";
+    PYTHON_BUG = "python/bug":
+        "Marey itself is at fault."
+        => "Please report it, with what was called and, if you can, the file.";
     NO_PAGES = "command/no-pages":
         "The folder does not hold an exported corpus."
         => "Name a folder that `marey corpus export` wrote; motion files are put in by `marey corpus add`.";

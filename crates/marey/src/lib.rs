@@ -21,6 +21,17 @@
 //! | [`sources`] | a corpus as the keeper of the examples that plans name |
 //! | [`render`] | pictures of motion, without a GPU or display |
 //!
+//! What a person asks for, from words to motion; the command and the Python package are thin doors to these:
+//!
+//! | room | what is in it |
+//! |---|---|
+//! | [`inputs`], [`intake`], [`cuts`], [`search`] | which files are meant; put into a corpus, cut, found again |
+//! | [`answers`], [`crossings`], [`bouts`], [`variations`], [`learned`] | `follow`, `traverse`, `duet`, `vary`, `tween` and `wander` |
+//! | [`shards`] | the same files read on many machines, and one corpus of them |
+//! | [`making`], [`quality`], [`stage`] | a plan as motion, how good motion is, and on which floor it is drawn |
+//! | [`ground`] | uneven ground from files |
+//! | [`failure`], [`watch`] | what went wrong, and how far long work is |
+//!
 //! From bytes to a clip, to a pose between two frames, and back to bytes:
 //!
 //! ```
@@ -68,15 +79,31 @@
 //!
 //! Errors of every room are [`motion::Coded`]: they name a stable code, a place and a hint. [`codes::every`] lists all.
 
+pub mod answers;
+pub mod bouts;
 pub mod by_example;
 pub mod codes;
+pub mod crossings;
+pub mod cuts;
+pub mod failure;
+pub mod ground;
+pub mod inputs;
+pub mod intake;
+pub mod learned;
+pub mod making;
 pub mod over_terrain;
 pub mod pairs;
 pub mod performances;
 pub mod phrases;
+pub mod quality;
 pub mod scenery;
+pub mod search;
+pub mod shards;
 pub mod sources;
+pub mod stage;
 pub mod styles;
+pub mod variations;
+pub mod watch;
 
 pub use marey_corpus as corpus;
 pub use marey_duet as duet;

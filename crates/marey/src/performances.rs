@@ -7,12 +7,13 @@ use serde::Serialize;
 
 use crate::examples::Body;
 use crate::examples::playground::{Adventurer, Cycle, PlaygroundSettings, Seen, Stream, cycle, cycles};
+use crate::failure::Failure;
 use crate::formats::file::read_file;
 use crate::formats::{Import, ReadOptions};
 use crate::motion::{Clip, ClipParts, Code, Coded, LocalPose, Place};
 use crate::perform::{self, ADVENTURE, Calibration, Effector, Now, Recording, Session, Settings, World};
 use crate::scenery::Scenery;
-use crate::{examples, formats, motion};
+use crate::{examples, formats, inputs, motion};
 
 /// Why something cannot be performed.
 #[derive(Debug)]
@@ -82,6 +83,18 @@ impl Coded for Error {
             Error::Motion(error) => error.place(),
         }
     }
+}
+
+/// A world from a file, or `adventure`, the one that comes along; and the example motions that its features name, from the folder that
+/// the file is in.
+pub fn world(path: &Path) -> Result<(World, BTreeMap<String, Clip>), Failure> {
+    let comes_along = path == Path::new("adventure") && !path.exists();
+    let text = if comes_along { ADVENTURE.to_owned() } else { inputs::text(path)? };
+    let about = |failure: Failure| failure.in_file(path);
+    let world = World::from_toml(&text).map_err(|error| about(error.into()))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let motions = motions(&world, folder).map_err(|error| about(error.into()))?;
+    Ok((world, motions))
 }
 
 /// The example motions that a world's features name: those that Marey makes itself (`swing`, `climb`, `walk`, `breast-stroke`), and

@@ -73,7 +73,7 @@ fn what_cannot_be_crossed_is_refused() {
         (&["lamp.marey", "steps.json", "--from", "9"], 1, "traverse/no-footing", "9.000 m"),
         (&["lamp.marey", "steps.json", "--prefer", "speed=high"], 1, "traverse/taste", "speed"),
         (&["lamp.marey", "steps.json", "--lookahead", "99"], 2, "command/settings", "lookahead"),
-        (&["lamp.marey", "steps.json", "--scale", "0"], 2, "command/settings", "--scale"),
+        (&["lamp.marey", "steps.json", "--scale", "0"], 2, "command/settings", "scale is 0"),
     ] {
         let (exited, code, text) = code(args);
         assert_eq!((exited, code.as_str()), (exit, wanted), "{args:?}: {text}");

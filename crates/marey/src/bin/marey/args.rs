@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::check::CheckArgs;
+use crate::cluster::ClusterArgs;
 use crate::completions::CompletionsArgs;
 use crate::convert::ConvertArgs;
 use crate::corpus::CorpusArgs;
@@ -70,6 +71,7 @@ pub(crate) enum Verb {
     Tween(TweenArgs),
     Wander(WanderArgs),
     Studio(StudioArgs),
+    Cluster(ClusterArgs),
     Demo(DemoArgs),
     Examples(ExamplesArgs),
     Completions(CompletionsArgs),

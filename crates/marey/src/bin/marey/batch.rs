@@ -8,8 +8,8 @@ use rayon::prelude::*;
 
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::inputs::Input;
 use crate::{notice, table};
+use marey::inputs::Input;
 
 /// Does the same work for every input. The results are in the order of the inputs.
 pub(crate) fn run<T: Send>(

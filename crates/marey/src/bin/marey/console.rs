@@ -1,12 +1,14 @@
 //! The two streams: stdout is data, stderr is the rest.
 
 use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::ColorChoice;
 use indicatif::{ProgressBar, ProgressStyle};
 use marey::formats::Error;
 use marey::motion::Warning;
+use marey::watch::Progress;
 
 use crate::failure::Failure;
 use crate::ink::Ink;
@@ -78,5 +80,14 @@ impl Console {
         let template = format!("{{wide_bar}} {{pos}}/{{len}} {kind}, {{msg}}, {{eta}} left");
         let style = ProgressStyle::with_template(&template);
         ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    }
+}
+
+/// Moves a bar as work goes on.
+pub(crate) fn watching(bar: &ProgressBar) -> impl Fn(Progress) -> ControlFlow<()> + Sync + '_ {
+    |progress| {
+        bar.set_length(progress.total as u64);
+        bar.set_position(progress.done as u64);
+        ControlFlow::Continue(())
     }
 }

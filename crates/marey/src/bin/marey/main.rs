@@ -4,6 +4,7 @@ mod args;
 mod batch;
 mod bug;
 mod check;
+mod cluster;
 mod completions;
 mod console;
 mod convert;
@@ -15,7 +16,6 @@ mod failure;
 mod flags;
 mod follow;
 mod ink;
-mod inputs;
 mod inspect;
 mod json;
 mod notice;
@@ -43,6 +43,7 @@ fn main() -> ExitCode {
         match run(&cli.verb, &console) {
             Ok(Verdict::AllDone) => ExitCode::SUCCESS,
             Ok(Verdict::SomeFailed) => ExitCode::from(1),
+            Ok(Verdict::WronglyAsked) => ExitCode::from(2),
             Err(failure) => {
                 console.error(&failure);
                 ExitCode::from(if failure.is_usage { 2 } else { 1 })
@@ -68,6 +69,7 @@ fn run(verb: &Verb, console: &Console) -> Result<Verdict, Failure> {
         Verb::Tween(args) => tween::run(args, console),
         Verb::Wander(args) => wander::run(args, console),
         Verb::Studio(args) => studio::run(args, console),
+        Verb::Cluster(args) => cluster::run(args),
         Verb::Demo(args) => demo::run(args, console),
         Verb::Examples(args) => examples::run(args, console),
         Verb::Completions(args) => completions::run(args, console),

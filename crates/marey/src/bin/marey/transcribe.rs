@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use marey::codes;
-use marey::follow::{Heard, follow};
+use marey::follow::Heard;
+use marey::watch::Watch;
 
-use crate::console::Console;
+use crate::console::{Console, watching};
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ForceFlag, JsonFlag};
 use crate::follow::{FollowFlags, warn};
@@ -44,10 +45,11 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, F
         }
         args.force.check(output)?;
     }
-    let asked = args.flags.asked()?;
-    warn(console, &asked.report, args.flags.control_file());
-    let found = follow(&asked.found.mapping, &asked.control, &asked.wishes, &asked.settings)?;
-    let heard = found.transcript(&asked.found.mapping);
+    let (asked, report) = args.flags.asked()?;
+    warn(console, &report, args.flags.control_file());
+    let bar = console.steps(0, "frames").with_message("searching");
+    let heard = asked.transcript(Watch::new(&watching(&bar)))?;
+    bar.finish_and_clear();
     match (&args.output, ending.as_deref()) {
         (Some(output), Some("csv")) => args.force.write(output, csv(&heard).as_bytes())?,
         (Some(output), _) => args.force.write(output, json::array(heard.iter()).as_bytes())?,

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use marey::plan::Seed;
-use marey::tween::{WanderSettings, improvise};
+use marey::learned::WanderWish;
+use marey::tween::WanderSettings;
 
 use crate::console::Console;
 use crate::convert::usual_options;
@@ -56,13 +56,11 @@ pub(crate) fn run(args: &WanderArgs, console: &Console) -> Result<Verdict, Failu
     usual_options(&args.output)?;
     args.force.check(&args.output)?;
     let learned = args.style.learn()?;
-    let (clip, frame) = match &args.from {
+    let from = match &args.from {
         Some(text) => learned.pose(text, false)?,
         None => learned.first_pose()?,
     };
     let settings = WanderSettings { temperature: args.temperature, staying: args.staying };
-    let frames = (args.secs * learned.rate_hz).round().max(0.0) as usize;
-    let made = improvise(&learned.style, (&clip, frame), frames, learned.rate_hz, &settings, Seed(args.seed))
-        .map_err(|error| learned.failure(error))?;
+    let made = learned.wander(&from, &WanderWish { secs: args.secs, seed: args.seed, settings })?;
     save(&made, &args.output, &args.force, &args.json, console)
 }

@@ -1,26 +1,22 @@
 //! `marey check`.
 
-pub(crate) mod evidence;
 pub(crate) mod sheet;
-pub(crate) mod usual;
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use evidence::Witness;
+use marey::codes;
 use marey::formats::Reading;
 use marey::formats::file::read_file;
-use marey::measure::card::{Card, Thresholds};
-use marey::measure::variety::from_others_m;
-use marey::motion::{Actor, Take};
-use marey::ops::cloud::{self, Cloud};
-use marey::{codes, ops};
+use marey::inputs::{self, Input};
+use marey::measure::card::Thresholds;
+use marey::plan::Plan;
+use marey::quality::{ActorCard, Named, Witness, judge, tell_others};
 use serde::Serialize;
 
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ConventionFlags, JsonFlag};
-use crate::inputs::{self, Input};
 use crate::json::Row;
 use crate::{batch, json};
 
@@ -72,35 +68,6 @@ pub(crate) struct CheckArgs {
     conventions: ConventionFlags,
 }
 
-/// The card of one actor.
-#[derive(Debug, Clone, Serialize)]
-pub(crate) struct ActorCard {
-    take: String,
-    actor: String,
-    passed: bool,
-    #[serde(flatten)]
-    card: Card,
-    /// What it is compared with others by, where its body allows.
-    #[serde(skip)]
-    cloud: Option<Cloud>,
-}
-
-impl ActorCard {
-    pub(crate) fn new(take: &Take, actor: &Actor, card: Card) -> Self {
-        Self {
-            take: take.name().to_owned(),
-            actor: actor.name.clone(),
-            passed: card.is_ok(),
-            card,
-            cloud: Cloud::of(&actor.clip, 0..actor.clip.frames(), &cloud::Settings::whole_body()).ok(),
-        }
-    }
-
-    pub(crate) fn passed(&self) -> bool {
-        self.passed
-    }
-}
-
 /// What is said about a file, as JSON has it.
 #[derive(Debug, Default, Serialize)]
 struct Judged {
@@ -110,16 +77,16 @@ struct Judged {
 
 pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<Verdict, Failure> {
     let options = args.conventions.options()?;
-    let thresholds = args.settings.as_deref().map(evidence::thresholds).transpose()?.unwrap_or_default();
-    let witness = Witness::gather(args)?;
+    let thresholds = args.settings.as_deref().map(settings).transpose()?.unwrap_or_default();
+    let witness = args.witness()?;
     let inputs = inputs::gather(&args.clips)?.files;
     let mut results = batch::run(console, &inputs, |input| {
         let readings = read_file(&input.path, &options)?.into_readings()?;
         let trimmed = args.conventions.trim_rest;
-        let cards = readings.iter().map(|reading| judge(reading, trimmed, &witness, &thresholds));
+        let cards = readings.iter().map(|reading| judged(reading, trimmed, &witness, &thresholds));
         Ok(cards.collect::<Result<Vec<_>, Failure>>()?.concat())
     });
-    tell_others(&mut results)?;
+    tell_others(results.iter_mut().filter_map(|result| result.as_mut().ok()?.first_mut()))?;
     if args.json.json {
         let rows = inputs.iter().zip(&results).map(|(input, result)| {
             let judged = result.as_ref().map(|cards| Judged {
@@ -136,44 +103,37 @@ pub(crate) fn run(args: &CheckArgs, console: &Console) -> Result<Verdict, Failur
     Ok(if passed { Verdict::of(&results) } else { Verdict::SomeFailed })
 }
 
-/// The cards of a take's actors. A calibration pose that is still there is not judged.
-fn judge(
+impl CheckArgs {
+    fn witness(&self) -> Result<Witness, Failure> {
+        let read = |path: &Path| {
+            Plan::from_json(&inputs::text(path)?).map_err(|error| Failure::from(error).in_file(path))
+        };
+        Witness::gather(&Named {
+            against: self.against.as_deref(),
+            path: self.path.as_deref(),
+            examples: &self.examples,
+            plan: self.plan.as_deref().map(read).transpose()?,
+            truth: self.truth.as_deref(),
+            terrain: self.terrain.as_deref(),
+        })
+    }
+}
+
+/// The cards of a reading. A calibration pose that is still there is not judged.
+fn judged(
     reading: &Reading,
     trimmed: bool,
     witness: &Witness,
     thresholds: &Thresholds,
 ) -> Result<Vec<ActorCard>, Failure> {
     let calibrated = reading.detected.iter().any(|found| found.rest_frame.value);
-    let first = usize::from(calibrated && !trimmed);
-    let rest = |actor: &Actor| {
-        let clip = actor.clip.slice(first..actor.clip.frames())?;
-        Ok(Actor { name: actor.name.clone(), clip })
-    };
-    let actors = reading.take.actors().iter().map(rest).collect::<Result<_, marey::motion::Error>>()?;
-    let take = Take::new(reading.take.name(), actors)?;
-    let mut cards = Vec::new();
-    for (index, actor) in take.actors().iter().enumerate() {
-        let found = ops::contacts::detect(&actor.clip, &ops::contacts::Settings::default())?;
-        let holds = witness.holds_of(&take, index)?;
-        let evidence = witness.evidence(index, &actor.clip, &found, holds.as_ref())?;
-        let mut card = Card::of(&actor.clip, &evidence, thresholds)?;
-        card.lines.iter_mut().filter_map(|line| line.worst.as_mut()).for_each(|worst| worst.frame += first);
-        cards.push(ActorCard::new(&take, actor, card));
-    }
-    Ok(cards)
+    judge(&reading.take, usize::from(calibrated && !trimmed), witness, thresholds)
 }
 
-/// Tells each card how far its clip is from all others, where there are several.
-fn tell_others(results: &mut [Result<Vec<ActorCard>, Failure>]) -> Result<(), Failure> {
-    let cards = results.iter_mut().filter_map(|result| result.as_mut().ok()?.first_mut());
-    let mut cards: Vec<&mut ActorCard> = cards.filter(|card| card.cloud.is_some()).collect();
-    if cards.len() > 1 {
-        let clouds: Vec<Cloud> = cards.iter().filter_map(|card| card.cloud.clone()).collect();
-        for (card, metres) in cards.iter_mut().zip(from_others_m(&clouds)?) {
-            card.card.tell_others(metres);
-        }
-    }
-    Ok(())
+/// Thresholds, or settings of any other kind, from a TOML file.
+pub(crate) fn settings<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Failure> {
+    let wrong = |error: toml::de::Error| Failure::settings(error.message()).in_file(path);
+    toml::from_str(&inputs::text(path)?).map_err(wrong)
 }
 
 fn show(

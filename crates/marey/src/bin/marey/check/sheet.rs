@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use super::ActorCard;
+use marey::quality::ActorCard;
+
 use crate::ink::Ink;
 use crate::table;
 

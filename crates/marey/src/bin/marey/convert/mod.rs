@@ -20,8 +20,8 @@ use crate::batch;
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
-use crate::inputs::{self, Input};
 use crate::json::{self, Row};
+use marey::inputs::{self, Input};
 
 /// Write motion files anew: another format, unit, rate, or part of the motion
 ///

@@ -9,7 +9,7 @@ use marey::formats::{Format, Reading};
 
 use super::output::OutputFlags;
 use crate::failure::Failure;
-use crate::inputs::{Input, Inputs};
+use marey::inputs::{Input, Inputs};
 
 /// What OUT names.
 #[derive(Debug, PartialEq, Eq)]

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use marey::codes;
 use marey::corpus::{Corpus, TakeInfo, folder, sheets};
+use marey::cuts::chosen;
 use marey::formats::file::{make_folder, write_file};
 use serde::Serialize;
 
@@ -62,7 +63,7 @@ pub(super) fn run(args: &ExportArgs, console: &Console) -> Result<Verdict, Failu
 impl ExportArgs {
     fn write_takes(&self, corpus: &Corpus, console: &Console) -> Result<Vec<Wrote>, Failure> {
         let takes: Vec<TakeInfo> =
-            super::chosen(corpus, &self.takes).map_err(|failure| self.corpus.about(failure))?;
+            chosen(corpus, &self.takes).map_err(|failure| self.corpus.about(failure))?;
         if let Some(name) = folder::first_clash(&takes) {
             let message = format!("{name:?} would be written over another take");
             return Err(self.corpus.about(Failure::new(&codes::SAME_OUTPUT, message)));

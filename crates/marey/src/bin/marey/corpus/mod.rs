@@ -8,7 +8,6 @@ mod import;
 mod label;
 mod ls;
 mod new;
-mod pairs;
 mod query;
 mod rm;
 mod said;
@@ -17,11 +16,10 @@ mod show;
 mod tag;
 mod vacuum;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
-use marey::corpus::{Corpus, TakeInfo};
-use marey::formats::Error;
+use marey::corpus::Corpus;
 
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
@@ -103,19 +101,6 @@ impl CorpusFlag {
     pub(crate) fn about(&self, error: impl Into<Failure>) -> Failure {
         error.into().in_file(&self.corpus)
     }
-}
-
-/// The takes that are meant by names or #numbers; all where none is named.
-fn chosen(corpus: &Corpus, names: &[String]) -> Result<Vec<TakeInfo>, Failure> {
-    if names.is_empty() {
-        return Ok(corpus.takes()?);
-    }
-    names.iter().map(|name| Ok(corpus.info(corpus.find(name)?)?)).collect()
-}
-
-/// A text file, as a table.
-pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::from(Error::file(path, error)).in_file(path))
 }
 
 /// `1 take`, `2 takes`.

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use marey::corpus::{Annotation, Corpus, TakeId, sheets};
+use marey::inputs;
 use serde::Serialize;
 
-use super::{CorpusFlag, count, read_text};
+use super::{CorpusFlag, count};
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::flags::JsonFlag;
@@ -70,7 +71,7 @@ impl SaidFlags {
 
 /// The annotations of a table.
 fn from_table(corpus: &Corpus, table: &Path) -> Result<Vec<Annotation>, Failure> {
-    Ok(sheets::read_annotations(corpus, &read_text(table)?)?)
+    Ok(sheets::read_annotations(corpus, &inputs::text(table)?)?)
 }
 
 /// Writes annotations down, or takes them back.

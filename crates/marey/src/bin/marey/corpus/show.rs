@@ -2,6 +2,7 @@
 
 use clap::Args;
 use marey::corpus::{Annotation, Corpus, Said, Segment, TakeInfo};
+use marey::cuts::chosen;
 use serde::Serialize;
 
 use super::CorpusFlag;
@@ -97,7 +98,7 @@ fn show_all(args: &ShowArgs, corpus: &Corpus) -> Result<Vec<Shown>, Failure> {
         let (said, segments) = (corpus.annotations(take.id)?, corpus.segments_of(take.id)?);
         Ok(Shown::new(take, said, segments))
     };
-    super::chosen(corpus, &args.takes)?.into_iter().map(one).collect()
+    chosen(corpus, &args.takes)?.into_iter().map(one).collect()
 }
 
 impl Shown {

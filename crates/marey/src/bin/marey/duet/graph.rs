@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use marey::bouts::trained;
 use marey::duet::picture;
 
 use super::ModelFlag;
@@ -33,7 +34,8 @@ pub(super) struct GraphArgs {
 
 pub(super) fn run(args: &GraphArgs, console: &Console) -> Result<Verdict, Failure> {
     args.force.check(&args.output)?;
-    let trained = args.model.trained(&args.corpus.look()?, &args.corpus)?;
+    let trained =
+        trained(&args.corpus.look()?, &args.model.model).map_err(|error| args.corpus.about(error))?;
     args.force.write(&args.output, picture(&trained.model).as_bytes())?;
     let [one, other] = trained.model.people.each_ref().map(|person| person.states.len());
     console.note(&format!("{}: {one} and {other} groups\n", args.output.display()));

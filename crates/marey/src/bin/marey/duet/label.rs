@@ -1,13 +1,12 @@
 //! `marey duet label`.
 
 use std::ops::ControlFlow;
-use std::sync::Mutex;
 
 use clap::Args;
-use marey::duet::{LabelSettings, Progress, label};
+use marey::bouts::{Found, islands, put_labels};
+use marey::duet::LabelSettings;
 use marey::pairs::Pairs;
 use marey::plan::Seed;
-use serde::Serialize;
 
 use crate::console::Console;
 use crate::corpus::CorpusFlag;
@@ -59,19 +58,12 @@ pub(super) struct LabelArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
+    /// Search so many times from different chances, and keep the fittest
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1000))]
+    islands: u64,
+
     #[command(flatten)]
     json: JsonFlag,
-}
-
-/// What was found of one of them, as JSON has it.
-#[derive(Debug, Serialize)]
-struct Found {
-    person: String,
-    instants: usize,
-    movements: usize,
-    groups: usize,
-    fitness: f64,
-    generations: u32,
 }
 
 pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failure> {
@@ -87,33 +79,21 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failur
     let mut corpus = args.corpus.open()?;
     let pairs = Pairs::of_corpus(&corpus, &args.only).map_err(|error| args.corpus.about(error))?;
     let bar = console.steps(u64::from(args.iterations), "generations");
-    let both = Mutex::new([(0, 0.0); 2]);
-    let watch = |progress: Progress| {
-        if let Ok(mut both) = both.lock() {
-            both[progress.person] = (progress.iteration, progress.fitness);
-            bar.set_position(u64::from(both[0].0.min(both[1].0)));
-            bar.set_message(format!("fitness {:.2} and {:.2}", both[0].1, both[1].1));
-        }
+    let watch = |generations: u32, [one, other]: [f64; 2]| {
+        bar.set_position(u64::from(generations));
+        bar.set_message(format!("fitness {one:.2} and {other:.2}"));
         ControlFlow::Continue(())
     };
-    let labels =
-        label(&pairs.pairs, &settings, Seed(args.seed), &watch).map_err(|error| args.corpus.about(error))?;
+    let labels = islands(&pairs, &settings, Seed(args.seed), args.islands, &watch)
+        .map_err(|failure| args.corpus.about(failure))?;
     bar.finish_and_clear();
-    pairs.write(&mut corpus, &labels).map_err(|error| args.corpus.about(error))?;
-    let found = labels.people.iter().zip(pairs.pairs[0].people.iter()).map(|(movements, person)| Found {
-        person: person.name.clone(),
-        instants: movements.instants,
-        movements: movements.all.len(),
-        groups: movements.groups,
-        fitness: movements.fitness,
-        generations: movements.iterations,
-    });
+    let found = put_labels(&mut corpus, &pairs, &labels).map_err(|failure| args.corpus.about(failure))?;
     if args.json.json {
-        console.print(&json::array(found))?;
+        console.print(&json::array(found.iter()))?;
         return Ok(Verdict::AllDone);
     }
     let heading = ["who", "instants", "movements", "groups", "fitness", "generations"];
-    let rows = found.map(|found| {
+    let rows = found.into_iter().map(|found| {
         let Found { person, instants, movements, groups, fitness, generations } = found;
         let numbers = [instants, movements, groups].map(|number| number.to_string());
         let [instants, movements, groups] = numbers;

@@ -6,13 +6,9 @@ mod run;
 mod train;
 
 use clap::{Args, Subcommand};
-use marey::codes;
-use marey::corpus::Corpus;
-use marey::duet::Duet;
-use marey::pairs::{Pairs, Trained};
+use marey::bouts::USUAL_MODEL;
 
 use crate::console::Console;
-use crate::corpus::CorpusFlag;
 use crate::failure::{Failure, Verdict};
 
 /// Two characters that interact: learn from a recorded pair, and let them go on
@@ -54,30 +50,6 @@ pub(crate) fn run(args: &DuetArgs, console: &Console) -> Result<Verdict, Failure
 #[derive(Debug, Args)]
 struct ModelFlag {
     /// The name of the model in the corpus
-    #[arg(long, value_name = "NAME", default_value = "duet")]
+    #[arg(long, value_name = "NAME", default_value = USUAL_MODEL)]
     model: String,
-}
-
-impl ModelFlag {
-    /// The model, as it was kept.
-    fn trained(&self, corpus: &Corpus, flag: &CorpusFlag) -> Result<Trained, Failure> {
-        let text = corpus.model(&self.model).map_err(|error| flag.about(error))?;
-        let none = || flag.about(Failure::new(&codes::NO_MODEL, format!("no model {:?}", self.model)));
-        let trained: Trained = serde_json::from_str(&text.ok_or_else(none)?).map_err(|error| {
-            flag.about(Failure::new(
-                &marey::duet::codes::MODEL,
-                format!("the model {:?}: {error}", self.model),
-            ))
-        })?;
-        trained.model.validate().map_err(|error| flag.about(error))?;
-        Ok(trained)
-    }
-
-    /// The model with the motion it was trained on.
-    fn duet(&self, corpus: &Corpus, flag: &CorpusFlag) -> Result<(Duet, Pairs), Failure> {
-        let trained = self.trained(corpus, flag)?;
-        let pairs = Pairs::of_corpus(corpus, &trained.takes).map_err(|error| flag.about(error))?;
-        let duet = Duet::new(&pairs.pairs, trained.model).map_err(|error| flag.about(error))?;
-        Ok((duet, pairs))
-    }
 }

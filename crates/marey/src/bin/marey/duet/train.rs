@@ -1,10 +1,8 @@
 //! `marey duet train`.
 
 use clap::Args;
-use marey::codes;
-use marey::duet::{Kind, Model, ModelSettings};
-use marey::pairs::{Pairs, Trained};
-use serde::Serialize;
+use marey::bouts::train;
+use marey::duet::{Kind, ModelSettings};
 
 use super::ModelFlag;
 use crate::console::Console;
@@ -43,32 +41,15 @@ pub(super) struct TrainArgs {
     json: JsonFlag,
 }
 
-/// A group, as JSON has it.
-#[derive(Debug, Serialize)]
-struct Group {
-    person: String,
-    group: usize,
-    kind: Kind,
-    movements: usize,
-    distance_m: f64,
-    facing_rad: f64,
-}
-
 pub(super) fn run(args: &TrainArgs, console: &Console) -> Result<Verdict, Failure> {
     let mut corpus = args.corpus.open()?;
-    let pairs = Pairs::of_corpus(&corpus, &args.only).map_err(|error| args.corpus.about(error))?;
-    let labels = pairs.read(&corpus).map_err(|error| args.corpus.about(error))?;
-    let none = || args.corpus.about(Failure::new(&codes::NO_LABELS, format!("takes {:?}", pairs.names)));
-    let labels = labels.ok_or_else(none)?;
     let settings = ModelSettings {
         kinematic_share: args.kinematic,
         sharpness: args.sharpness,
         ..ModelSettings::default()
     };
-    let model = Model::train(&pairs.pairs, &labels, &settings).map_err(|error| args.corpus.about(error))?;
-    let groups: Vec<Group> = model.people.iter().flat_map(groups).collect();
-    let trained = Trained { takes: pairs.names, model };
-    corpus.put_model(&args.model.model, &json::object(&trained)).map_err(|error| args.corpus.about(error))?;
+    let groups = train(&mut corpus, &args.only, &args.model.model, &settings)
+        .map_err(|failure| args.corpus.about(failure))?;
     if args.json.json {
         console.print(&json::array(groups.iter()))?;
         return Ok(Verdict::AllDone);
@@ -91,15 +72,4 @@ pub(super) fn run(args: &TrainArgs, console: &Console) -> Result<Verdict, Failur
     let heading = ["who", "group", "kind", "movements", "distance, m", "facing, °"];
     console.print(&table::columns(console.out, heading, rows.collect()))?;
     Ok(Verdict::AllDone)
-}
-
-fn groups(person: &marey::duet::PersonModel) -> impl Iterator<Item = Group> + '_ {
-    person.states.iter().enumerate().map(|(number, state)| Group {
-        person: person.name.clone(),
-        group: number + 1,
-        kind: state.kind,
-        movements: state.movements,
-        distance_m: state.observed.mean[0],
-        facing_rad: state.observed.mean[1],
-    })
 }

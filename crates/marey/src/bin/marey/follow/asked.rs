@@ -3,20 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use marey::by_example::{Choice, CorpusMapping, Lead, mapping, roles_of};
-use marey::codes;
+use marey::answers::{Asked, Given, Question};
+use marey::by_example::Lead;
 use marey::corpus::{Corpus, Maker};
-use marey::follow::{AlikeBy, Control, PathSettings, Settings, Wish, path_control, too_fast};
+use marey::follow::{Settings, Wish};
+use marey::formats::ReadOptions;
 use marey::formats::file::read_file;
-use marey::formats::{Import, ReadOptions};
-use marey::motion::{Clip, PointClip, Report};
-use marey::ops::reduction::linkage;
+use marey::motion::Report;
 
 use crate::failure::Failure;
 use crate::flags::{ConventionFlags, finite, hertz};
-
-/// Who leads: the motion, and the name.
-pub(crate) type Leader = (Clip, String);
 
 /// A corpus, a control, and how the one is interpreted by the other.
 #[derive(Debug, Args)]
@@ -90,38 +86,27 @@ pub(crate) struct FollowFlags {
     conventions: ConventionFlags,
 }
 
-/// What is to be interpreted, by what, and how.
-#[derive(Debug)]
-pub(crate) struct Asked {
-    pub(crate) found: CorpusMapping,
-    pub(crate) control: PointClip,
-    pub(crate) settings: Settings,
-    pub(crate) wishes: Vec<Wish>,
-    /// The figure that leads, and its name, where it is one.
-    pub(crate) leader: Option<Leader>,
-    pub(crate) report: Report,
-}
-
 impl FollowFlags {
     pub(crate) fn control_file(&self) -> &Path {
         &self.control
     }
 
-    /// Reads the control, opens the corpus and makes a mapping of it.
-    pub(crate) fn asked(&self) -> Result<Asked, Failure> {
+    /// Reads the control, opens the corpus and makes a mapping of it; and what was met in reading.
+    pub(crate) fn asked(&self) -> Result<(Asked, Report), Failure> {
         let options: ReadOptions = self.conventions.options()?;
         let import = read_file(&self.control, &options).map_err(|error| self.about_control(error))?;
         let mut report = import.report.clone();
-        let (points, compared, leader) = self.points(import)?;
+        let question = self.question();
+        question.settings.validate()?;
+        let given = Given::of(import).map_err(|failure| self.about_control(failure))?;
+        let led = question.led(given).map_err(|failure| self.about_control(failure))?;
         let corpus = Corpus::open_read_only(&self.corpus).map_err(|error| self.about_corpus(error))?;
-        let choice = Choice {
-            lead: self.lead.clone(),
-            control: compared,
-            target: self.target.clone(),
-            maker: self.made_by.clone(),
-            without: self.without.clone(),
-        };
-        let mut found = mapping(&corpus, &choice).map_err(|error| self.about_corpus(error))?;
+        let asked = question.asked(&corpus, led).map_err(|failure| self.about_corpus(failure))?;
+        report.absorb(asked.report().clone());
+        Ok((asked, report))
+    }
+
+    fn question(&self) -> Question {
         let settings = Settings {
             rate_hz: self.working_rate,
             k: self.k,
@@ -131,71 +116,16 @@ impl FollowFlags {
             beam: self.beam,
             ..Settings::default()
         };
-        settings.validate()?;
-        if let Some(threshold_m) = self.cluster {
-            let clusters = linkage::Settings { threshold_m, ..Default::default() };
-            let kept = found.mapping.reduced(&clusters, AlikeBy::Both, self.stretch)?;
-            found.mapping = found.mapping.with_only(&kept)?;
-        }
-        if self.lead == Lead::Path {
-            report.absorb(too_fast(&points, &found.mapping, self.stretch));
-        }
-        let wishes = [&self.uses[..], &self.avoid].concat();
-        Ok(Asked { found, control: points, settings, wishes, leader, report })
-    }
-
-    /// The points of the control, what they are compared with, and who leads.
-    fn points(&self, import: Import) -> Result<(PointClip, Control, Option<Leader>), Failure> {
-        let points = import.points().map(|points| points.clip.clone());
-        match (&self.lead, points) {
-            (Lead::Path, Some(path)) => {
-                let settings = PathSettings {
-                    smooth_m: self.smooth_space,
-                    smooth_secs: self.smooth_time,
-                    ..PathSettings::default()
-                };
-                let control = path_control(&path, &settings).map_err(|error| self.about_control(error))?;
-                Ok((control, Control::hips(), None))
-            }
-            (Lead::Path, None) => {
-                let (clip, _) = self.figure(import)?;
-                Ok((Control::hips().points(&clip)?, Control::hips(), None))
-            }
-            (Lead::Actor(_), None) => {
-                let (clip, name) = self.figure(import)?;
-                let points = Control::body().points(&clip).map_err(|error| self.about_control(error))?;
-                Ok((points, Control::body(), Some((clip, name))))
-            }
-            (Lead::Actor(name), Some(_)) => {
-                let message = format!("no actor {name:?}: the file holds points");
-                Err(Failure::new(&codes::NO_LEADER, message).in_file(&self.control))
-            }
-            (Lead::Points, Some(points)) => {
-                let roles = roles_of(points.labels()).map_err(|label| {
-                    let message = format!("{label:?} is not the name of a role");
-                    Failure::new(&codes::NOT_A_ROLE, message).in_file(&self.control)
-                })?;
-                let control = Control::Roles(roles.into_iter().map(|role| (role, 1.0)).collect());
-                Ok((points, control, None))
-            }
-            (Lead::Points, None) => {
-                let (clip, _) = self.figure(import)?;
-                Ok((Control::ends().points(&clip)?, Control::ends(), None))
-            }
-        }
-    }
-
-    /// The figure that is the control: the one that is named, or the first.
-    fn figure(&self, import: Import) -> Result<Leader, Failure> {
-        let take = import.into_first().map_err(|error| self.about_control(error))?.take;
-        let name = match &self.lead {
-            Lead::Actor(name) => Some(name),
-            _ => self.target.as_ref(),
-        };
-        let named = take.actors().iter().find(|actor| Some(&actor.name) == name);
-        match named.or(take.actors().first()) {
-            Some(actor) => Ok((actor.clip.clone(), actor.name.clone())),
-            None => Err(self.about_control(marey::motion::Error::Empty { what: "a take" })),
+        Question {
+            lead: self.lead.clone(),
+            target: self.target.clone(),
+            made_by: self.made_by.clone(),
+            without: self.without.clone(),
+            cluster_m: self.cluster,
+            wishes: [&self.uses[..], &self.avoid].concat(),
+            smooth_m: self.smooth_space,
+            smooth_secs: self.smooth_time,
+            settings,
         }
     }
 

@@ -2,20 +2,17 @@
 
 mod asked;
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-pub(crate) use asked::{Asked, FollowFlags};
+pub(crate) use asked::FollowFlags;
 use clap::Args;
-use marey::by_example::planned;
-use marey::follow::{Interpretation, Live, follow, follow_explained};
+use marey::answers::{Answer, Manner};
 use marey::formats::write;
 use marey::motion::Report;
-use marey::plan::{Plan, Trace};
-use marey::realise::{self, realise};
+use marey::watch::Watch;
 use serde::Serialize;
 
-use crate::console::Console;
+use crate::console::{Console, watching};
 use crate::convert::usual_options;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ForceFlag, JsonFlag};
@@ -76,57 +73,35 @@ pub(crate) fn run(args: &FollowArgs, console: &Console) -> Result<Verdict, Failu
     for output in [Some(&args.output), args.plan.as_ref(), args.explain.as_ref()].into_iter().flatten() {
         args.force.check(output)?;
     }
-    let asked = args.flags.asked()?;
-    let (found, trace) = args.interpret(&asked)?;
-    let leader = asked.leader.as_ref().map(|(clip, name)| (clip, name.as_str()));
-    let (plan, sources) = planned(&asked.found, found.clone(), leader)?;
-    let mut report = asked.report.clone();
-    let made = realise(&plan, &sources, &realise::Settings::default())?;
-    report.absorb(made.report);
-    let (bytes, notes) = write(&made.take, &options)?;
+    let (asked, mut report) = args.flags.asked()?;
+    let bar = console.steps(0, "frames").with_message("searching");
+    let answer = asked.answer(args.manner(), Watch::new(&watching(&bar)))?;
+    bar.finish_and_clear();
+    report.absorb(answer.report.clone());
+    let (bytes, notes) = write(&answer.take, &options)?;
     report.absorb(notes);
     args.force.write(&args.output, &bytes)?;
     if let Some(path) = &args.plan {
-        args.force.write(path, plan.to_json()?.as_bytes())?;
+        args.force.write(path, answer.plan.to_json()?.as_bytes())?;
     }
-    if let Some((path, trace)) = args.explain.as_ref().zip(trace) {
-        args.force.write(path, json::object(&trace).as_bytes())?;
+    if let Some((path, trace)) = args.explain.as_ref().zip(answer.trace.as_ref()) {
+        args.force.write(path, json::object(trace).as_bytes())?;
     }
-    tell(args, console, &found, &plan, &report)
+    tell(args, console, &answer, &report)
 }
 
 impl FollowArgs {
-    /// The interpretation, and why, where that is asked for.
-    fn interpret(&self, asked: &Asked) -> Result<(Interpretation, Option<Trace>), Failure> {
-        let Asked { found, control, settings, wishes, .. } = asked;
-        if self.live {
-            let mut live = Live::new(&found.mapping, control.rate_hz(), settings)?;
-            let mut pieces = Vec::new();
-            for frame in 0..control.frames() {
-                pieces.extend(live.push(control.frame(frame))?);
-            }
-            pieces.extend(live.finish()?);
-            let score = pieces.iter().map(|piece| piece.interpretation + piece.continuity).sum();
-            let (rate_hz, frames) = (control.rate_hz(), control.frames());
-            return Ok((Interpretation { rate_hz, frames, pieces, score }, None));
+    fn manner(&self) -> Manner {
+        match (self.live, &self.explain) {
+            (true, _) => Manner::Live,
+            (false, Some(_)) => Manner::Explained,
+            (false, None) => Manner::Best,
         }
-        if self.explain.is_some() {
-            let (found, trace) = follow_explained(&found.mapping, control, wishes, settings, &|_, _| {
-                ControlFlow::Continue(())
-            })?;
-            return Ok((found, Some(trace)));
-        }
-        Ok((follow(&found.mapping, control, wishes, settings)?, None))
     }
 }
 
-fn tell(
-    args: &FollowArgs,
-    console: &Console,
-    found: &Interpretation,
-    plan: &Plan,
-    report: &Report,
-) -> Result<Verdict, Failure> {
+fn tell(args: &FollowArgs, console: &Console, answer: &Answer, report: &Report) -> Result<Verdict, Failure> {
+    let Answer { interpretation: found, plan, .. } = answer;
     let (interpretation, continuity) = found.parts();
     if args.json.json {
         let row = Followed {

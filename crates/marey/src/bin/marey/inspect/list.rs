@@ -5,8 +5,8 @@ use marey::formats::Unit;
 use super::facts::Facts;
 use crate::failure::Failure;
 use crate::ink::Ink;
-use crate::inputs::Input;
 use crate::table;
+use marey::inputs::Input;
 
 /// One row a file.
 pub(super) fn table(ink: Ink, inputs: &[Input], results: &[Result<Facts, Failure>]) -> String {

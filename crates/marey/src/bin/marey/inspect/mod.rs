@@ -16,8 +16,8 @@ use marey::formats::file::read_file;
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
-use crate::inputs::{self, Inputs};
 use crate::{batch, json};
+use marey::inputs::{self, Inputs};
 
 /// Show what is in motion files and how they were understood
 ///

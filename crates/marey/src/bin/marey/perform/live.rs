@@ -13,12 +13,11 @@ use std::time::SystemTime;
 use marey::codes;
 use marey::examples::Body;
 use marey::formats::Error;
-use marey::motion::{Clip, Report, Vec3};
-use marey::perform::{Calibration, Markers, Puppet, Recording, Session, Settings, World};
-use marey::performances::{Film, motions};
+use marey::motion::{Report, Vec3};
+use marey::perform::{Calibration, Markers, Puppet, Recording, Session, Settings};
+use marey::performances::{Film, world};
 use serde::Deserialize;
 
-use super::read_world;
 use crate::failure::Failure;
 
 /// A line of the stream.
@@ -82,7 +81,7 @@ impl Live {
     /// one goes on.
     pub(super) fn perform(mut self, path: &Path) -> Result<(Film, Session, f64, Report), Failure> {
         let mut written = stamp(path);
-        let (world, found) = world_and_motions(path)?;
+        let (ground, found) = world(path)?;
         let mut standing = Vec::new();
         while standing.len() < Recording::STANDING
             && let Some(line) = self.next()?
@@ -94,7 +93,7 @@ impl Live {
         let mut puppet = Puppet::calibrate(&skeleton, &seen)?;
         let poses: Vec<_> = seen.iter().map(|markers| puppet.pose(markers).clone()).collect();
         let calibration = Calibration::of(puppet.skeleton().clone(), &poses)?;
-        let mut session = Session::new(world, &found, &calibration, Settings::default())
+        let mut session = Session::new(ground, &found, &calibration, Settings::default())
             .map_err(|error| Failure::from(error).in_file(path))?;
         let (mut film, mut report) = (Film::default(), Report::default());
         let mut secs = 0.0;
@@ -110,7 +109,7 @@ impl Live {
             film.add(&session);
             if film.frames().is_multiple_of(LOOK_FRAMES) && stamp(path) != written {
                 written = stamp(path);
-                let read = world_and_motions(path);
+                let read = world(path);
                 match read.and_then(|(world, found)| Ok(session.reload(world, &found)?)) {
                     Ok(()) => film.scenery.forget(),
                     Err(failure) => report.warn(failure.code, *failure.place, failure.message),
@@ -142,13 +141,6 @@ impl Live {
         };
         serde_json::from_str(&text).map(Some).map_err(wrong)
     }
-}
-
-/// A world, and the motions that its features show.
-fn world_and_motions(path: &Path) -> Result<(World, BTreeMap<String, Clip>), Failure> {
-    let (world, folder) = read_world(path)?;
-    let found = motions(&world, &folder).map_err(|error| Failure::from(error).in_file(path))?;
-    Ok((world, found))
 }
 
 /// When a file was written, and how long it is.

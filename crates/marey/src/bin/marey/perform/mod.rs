@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use live::Live;
-use marey::formats::file::read_file;
-use marey::formats::{ReadOptions, write};
+use marey::formats::write;
+use marey::inputs;
 use marey::motion::{Report, Take};
-use marey::perform::{ADVENTURE, Session, World};
-use marey::performances::{Film, motions, play, recording};
+use marey::perform::Session;
+use marey::performances::{Film, play, recording, world};
 use marey::render::Look;
 use serde::Serialize;
 
@@ -19,8 +19,8 @@ use crate::convert::usual_options;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ForceFlag, JsonFlag};
 use crate::follow::warn;
+use crate::json;
 use crate::render::{Picture, PictureFlags};
-use crate::{inputs, json};
 
 /// Let a performance drive a character in a physical world: swing, climb, walk, bounce, swim
 ///
@@ -134,22 +134,12 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Fail
 impl PerformArgs {
     /// Performs a recording.
     fn play(&self) -> Result<(Film, Session, f64, Report), Failure> {
-        let (world, folder) = read_world(&self.world)?;
-        let motions = motions(&world, &folder).map_err(|error| Failure::from(error).in_file(&self.world))?;
+        let (world, motions) = world(&self.world)?;
         let input = Path::new(&self.input);
-        let about_input = |failure: Failure| failure.in_file(input);
-        let import = read_file(input, &ReadOptions::default()).map_err(|error| about_input(error.into()))?;
-        let recorded = recording(&import).map_err(|error| about_input(error.into()))?;
+        let recorded =
+            recording(&inputs::import(input)?).map_err(|error| Failure::from(error).in_file(input))?;
         let (film, session) =
             play(world, &motions, &recorded).map_err(|error| Failure::from(error).in_file(&self.world))?;
         Ok((film, session, recorded.rate_hz, recorded.report))
     }
-}
-
-/// A world, and the folder that its motions are in.
-fn read_world(path: &Path) -> Result<(World, PathBuf), Failure> {
-    let comes_along = path == Path::new("adventure") && !path.exists();
-    let text = if comes_along { ADVENTURE.to_owned() } else { inputs::text(path)? };
-    let world = World::from_toml(&text).map_err(|error| Failure::from(error).in_file(path))?;
-    Ok((world, path.parent().map(Path::to_owned).unwrap_or_default()))
 }

@@ -6,24 +6,19 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use marey::formats::write;
-use marey::measure::card::{Card, Evidence, Thresholds};
+use marey::making::{self, Wish, make};
 use marey::motion::{Report, Take};
-use marey::plan::Plan;
-use marey::realise::constrain::propagated;
-use marey::realise::{self, Realised};
-use marey::sources::CorpusSources;
+use marey::quality::ActorCard;
+use marey::{inputs, realise};
 use passes::PassFlags;
 use serde::Serialize;
 
-use crate::check::evidence::{holds_in, holds_of, joins, take as read_take};
-use crate::check::usual::{coverage, names_of};
-use crate::check::{ActorCard, sheet};
+use crate::check::sheet;
 use crate::console::Console;
 use crate::convert::usual_options;
 use crate::corpus::CorpusFlag;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ForceFlag, JsonFlag};
-use crate::inputs;
 use crate::json::{self, Row};
 
 /// Make motion from a plan: pieces of examples placed, stretched and joined, feet that stand, hands that hold
@@ -105,38 +100,11 @@ impl RealiseArgs {
         write: impl FnOnce(&Take) -> Result<Report, Failure>,
     ) -> Result<Made, Failure> {
         let json = inputs::text(&self.plan)?;
-        let in_plan = |failure: Failure| failure.in_file(&self.plan);
-        let mut plan = Plan::from_json(&json).map_err(|error| in_plan(error.into()))?;
-        let refused = |error: realise::Error| {
-            let place = error.place_in(&json);
-            in_plan(Failure { place: Box::new(place), ..error.into() })
-        };
-        let sources = CorpusSources::new(self.corpus.look()?);
-        if self.passes.keeps_holds() {
-            plan.meetings.extend(propagated(&plan, &sources).map_err(refused)?);
-        }
-        let Realised { take, contacts, mut report } =
-            realise::realise(&plan, &sources, settings).map_err(refused)?;
-        let take = Take::new(name_of(&self.output), take.into_actors())?;
-        let reference = self.against.as_deref().map(read_take).transpose()?;
-        let takes = sources.takes().map_err(|error| self.corpus.about(error))?;
-        let (joins, coverage) = (joins(&plan), coverage(&plan, &names_of(&takes)));
-        let mut cards = Vec::new();
-        for (number, (actor, contacts)) in take.actors().iter().zip(&contacts).enumerate() {
-            let habits = sources.habits(&plan, number).map_err(refused)?;
-            let holds = holds_of(&take, number, &holds_in(&plan))?;
-            let reference = reference.as_ref().and_then(|take| take.actors().get(number));
-            let evidence = Evidence {
-                reference: reference.map(|actor| &actor.clip),
-                examples: Some(&habits),
-                joins: joins.get(number).map_or(&[], Vec::as_slice),
-                holds: holds.as_ref(),
-                coverage: Some(&coverage),
-                ..Evidence::of_feet(contacts, 0.0)
-            };
-            let card = Card::of(&actor.clip, &evidence, &Thresholds::default())?;
-            cards.push(ActorCard::new(&take, actor, card));
-        }
+        let reference = self.against.as_deref().map(inputs::take).transpose()?;
+        let wish = Wish { settings: *settings, keeps_holds: self.passes.keeps_holds(), reference };
+        let made = make(self.corpus.look()?, &json, &wish, &name_of(&self.output));
+        let making::Made { take, plan, cards, mut report } =
+            made.map_err(|failure| failure.in_file(&self.plan))?;
         report.absorb(write(&take)?);
         Ok(Made {
             output: self.output.display().to_string(),
@@ -144,7 +112,7 @@ impl RealiseArgs {
             rate_hz: Some(take.rate_hz()),
             duration_secs: Some(plan.duration_secs()),
             warnings: report.codes(),
-            passed: Some(cards.iter().all(ActorCard::passed)),
+            passed: Some(cards.iter().all(|card| card.passed)),
             cards,
             report,
         })

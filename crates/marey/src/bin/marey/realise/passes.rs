@@ -4,11 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use marey::codes;
 use marey::realise::Settings;
 use marey::realise::join::Method;
 
-use crate::check::evidence;
+use crate::check;
 use crate::failure::Failure;
 
 /// Which passes there are, and how they work.
@@ -58,14 +57,14 @@ impl PassFlags {
     /// The settings that are meant.
     pub(super) fn settings(&self) -> Result<Settings, Failure> {
         let mut settings: Settings =
-            self.settings.as_deref().map(evidence::settings).transpose()?.unwrap_or_default();
+            self.settings.as_deref().map(check::settings).transpose()?.unwrap_or_default();
         settings.join.method = self.join.unwrap_or(settings.join.method);
         settings.place &= !self.no_place;
         settings.stretch &= !self.no_stretch;
         settings.plant = settings.plant.filter(|_| !self.no_plant);
         settings.constrain = settings.constrain.filter(|_| !self.no_constrain);
         settings.validate().map_err(|error| {
-            let failure = Failure::usage(&codes::SETTINGS, error.to_string());
+            let failure = Failure::settings(error);
             self.settings.iter().fold(failure, |failure, file| failure.in_file(file))
         })?;
         Ok(settings)

@@ -1,7 +1,6 @@
 //! `marey render`.
 
 mod picture;
-mod stage;
 
 use std::path::PathBuf;
 
@@ -10,15 +9,17 @@ use marey::formats::file::read_file;
 use marey::formats::{Import, Reading};
 use marey::motion::{Report, Terrain};
 use marey::render::{Background, Look};
+use marey::stage::Stage;
 pub(crate) use picture::{Picture, PictureFlags};
 use serde::Serialize;
-use stage::Stage;
 
 use crate::console::Console;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
 use crate::json::{self, Row};
-use crate::{batch, inputs};
+use marey::inputs;
+
+use crate::batch;
 
 /// Draw motion: a contact sheet as PNG, an animation as GIF
 ///
@@ -84,12 +85,9 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Failu
         .iter()
         .map(|result| result.as_ref().map(|(_, report)| report.clone()).map_err(Failure::clone))
         .collect();
-    let stage = match verdict {
-        Verdict::AllDone => {
-            Some(args.draw_all(picture, results.into_iter().flatten().map(|(reading, _)| reading).collect())?)
-        }
-        Verdict::SomeFailed => None,
-    };
+    let readings = || results.into_iter().flatten().map(|(reading, _)| reading).collect();
+    let is_drawn = verdict == Verdict::AllDone;
+    let stage = is_drawn.then(|| args.draw_all(picture, readings())).transpose()?;
     if args.json.json {
         let rows = inputs.iter().zip(&reports).map(|(input, report)| {
             Row::new(&input.path, report.as_ref().err(), args.drawn(stage.as_ref(), report.as_ref().ok()))
@@ -117,7 +115,10 @@ fn one_take(import: Import) -> Result<(Reading, Report), Failure> {
 impl RenderArgs {
     /// Puts the clips on one stage, draws and writes the picture.
     fn draw_all(&self, picture: Picture, readings: Vec<Reading>) -> Result<Stage, Failure> {
-        let stage = Stage::of(readings, self.picture.frames, self.conventions.trim_rest)?;
+        let mut stage = Stage::of(readings, self.conventions.trim_rest)?;
+        if let Some(wanted) = self.picture.frames {
+            stage.frames = wanted.within(stage.take.frames());
+        }
         let terrain = self.terrain.as_deref().map(inputs::terrain).transpose()?;
         let bytes = self.picture.draw(picture, &stage.take, self.look(&stage, terrain))?;
         self.force.write(&self.output, &bytes)?;

@@ -1,23 +1,19 @@
 //! `marey traverse`.
 
 mod ground;
-mod height_map;
-mod svg;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use marey::codes;
 use marey::corpus::Corpus;
+use marey::crossings::{Crosser, Traversed, Wish};
 use marey::formats::write;
 use marey::motion::{Take, Terrain};
-use marey::over_terrain::examples;
-use marey::plan::{Brief, Seed, Trace};
 use marey::render::{Look, Strobe, View};
-use marey::traverse::{Crossed, Crossing, Database, Effort, Example, Settings, Taste};
+use marey::traverse::{Settings, Taste};
 use serde::Serialize;
 
-use crate::check::evidence;
+use crate::check;
 use crate::console::Console;
 use crate::convert::usual_options;
 use crate::failure::{Failure, Verdict};
@@ -95,7 +91,7 @@ pub(crate) struct TraverseArgs {
 
 /// What was done, as JSON has it.
 #[derive(Debug, Serialize)]
-struct Traversed {
+struct Row {
     output: String,
     frames: usize,
     rate_hz: f64,
@@ -116,54 +112,42 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Fai
     for output in [Some(&args.output)].into_iter().chain(beside.map(Option::as_ref)).flatten() {
         args.force.check(output)?;
     }
-    let taste: Taste = args.prefer.as_deref().map(str::parse).transpose()?.unwrap_or_default();
+    let wish = args.wish()?;
     let (terrain, way) = args.ground.read()?;
     let about_corpus = |error: Failure| error.in_file(&args.corpus);
     let corpus = Corpus::open_read_only(&args.corpus).map_err(|error| about_corpus(error.into()))?;
-    let examples = examples(&corpus, &args.take).map_err(|error| about_corpus(error.into()))?;
-    let settings = args.settings(examples.first())?;
-    let database = Database::new(examples, &settings).map_err(|error| about_corpus(error.into()))?;
-    let brief = Crossing {
-        start_m: args.from,
-        goal_m: args.to,
-        taste,
-        ..Crossing::of(terrain.clone(), database.rate_hz())
-    };
-    let on_ground = |error| Failure::from(error).in_file(args.ground.file());
-    brief.validate().map_err(on_ground)?;
-    let footings = database.footings(&terrain);
-    let mut trace = Trace::default();
-    let (plan, effort) =
-        database.plan_on(&footings, &brief, Seed(args.seed), Some(&mut trace)).map_err(on_ground)?;
-    let crossed = database.realise_along(&plan, &footings, &way)?;
-    let take = Take::solo("traverse", crossed.clip.clone());
-    let (bytes, _) = write(&take, &options)?;
+    let crosser = Crosser::of(&corpus, wish).map_err(about_corpus)?;
+    let made = crosser.cross(&terrain, &way).map_err(|failure| failure.in_file(args.ground.file()))?;
+    let (bytes, _) = write(&made.take, &options)?;
     args.force.write(&args.output, &bytes)?;
     if let Some(path) = &args.plan {
-        args.force.write(path, plan.to_json()?.as_bytes())?;
+        args.force.write(path, made.plan.to_json()?.as_bytes())?;
     }
     if let Some(path) = &args.explain {
-        args.force.write(path, json::object(&trace).as_bytes())?;
+        args.force.write(path, json::object(&made.trace).as_bytes())?;
     }
     if let Some(path) = &args.picture {
-        args.force.write(path, &strobed(&take, terrain)?)?;
+        args.force.write(path, &strobed(&made.take, terrain)?)?;
     }
-    tell(args, console, &database, &crossed, effort, plan.cost.total)
+    tell(args, console, &crosser, &made)
 }
 
 impl TraverseArgs {
-    /// Those of the file, or else those for the figure of the examples; flags go before both.
-    fn settings(&self, example: Option<&Example>) -> Result<Settings, Failure> {
-        let usual =
-            || example.map(|example| Settings::for_figure(example.clip.skeleton())).unwrap_or_default();
-        let mut settings: Settings =
-            self.settings.as_deref().map(evidence::settings).transpose()?.unwrap_or_else(usual);
-        settings.lookahead = self.lookahead.unwrap_or(settings.lookahead);
-        settings.validate().map_err(|error| {
-            let failure = Failure::usage(&codes::SETTINGS, error.to_string());
-            self.settings.iter().fold(failure, |failure, file| failure.in_file(file))
-        })?;
-        Ok(settings)
+    /// What the flags say; settings of a file are checked, so that it is named.
+    fn wish(&self) -> Result<Wish, Failure> {
+        let settings: Option<Settings> = self.settings.as_deref().map(check::settings).transpose()?;
+        if let (Some(settings), Some(file)) = (&settings, &self.settings) {
+            settings.validate().map_err(|error| Failure::settings(error).in_file(file))?;
+        }
+        Ok(Wish {
+            takes: self.take.clone(),
+            taste: self.prefer.as_deref().map(str::parse::<Taste>).transpose()?.unwrap_or_default(),
+            lookahead: self.lookahead,
+            from_m: self.from,
+            to_m: self.to,
+            seed: self.seed,
+            settings,
+        })
     }
 }
 
@@ -182,25 +166,24 @@ const POSES_HZ: f64 = 10.0;
 fn tell(
     args: &TraverseArgs,
     console: &Console,
-    database: &Database,
-    crossed: &Crossed,
-    effort: Effort,
-    cost: f64,
+    crosser: &Crosser,
+    made: &Traversed,
 ) -> Result<Verdict, Failure> {
+    let Traversed { crossed, effort, plan, .. } = made;
     let hops = crossed.landings.len().saturating_sub(1);
     let ends = crossed.landings.first().zip(crossed.landings.last());
     let went_m = ends.map_or(0.0, |(first, last)| last.1.at.x - first.1.at.x);
-    let row = Traversed {
+    let row = Row {
         output: args.output.display().to_string(),
         frames: crossed.clip.frames(),
         rate_hz: crossed.clip.rate_hz(),
         hops,
         mean_hop_m: went_m / hops.max(1) as f32,
-        examples: database.primitives().len(),
+        examples: crosser.hops(),
         queries: effort.queries,
         cells: effort.cells,
         looked_at: effort.looked_at,
-        cost,
+        cost: plan.cost.total,
     };
     if args.json.json {
         console.print(&json::array([row].into_iter()))?;

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use marey::formats::write;
+use marey::learned::WayWish;
 use marey::motion::Take;
-use marey::tween::{SearchSettings, Tween, TweenSettings, tween};
+use marey::tween::{SearchSettings, Tween};
 use serde::Serialize;
 pub(crate) use style::StyleFlags;
 
@@ -88,10 +89,7 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Failur
         most_postures: args.effort,
         ..SearchSettings::default()
     };
-    let settings =
-        TweenSettings { rate_hz: learned.rate_hz, frames: args.frames, search, ..TweenSettings::default() };
-    let made = tween(&learned.style, (&from.0, from.1), (&to.0, to.1), &settings)
-        .map_err(|error| learned.failure(error))?;
+    let made = learned.way(&from, &to, &WayWish { frames: args.frames, search })?;
     save(&made, &args.output, &args.force, &args.json, console)
 }
 

@@ -1,6 +1,7 @@
 //! How something is varied: the flags of the attractor.
 
 use clap::Args;
+use marey::variations::Wish;
 use marey::vary::{Settings, System};
 
 /// What a sequence is wrapped around, and how another way around it is played.
@@ -46,27 +47,23 @@ fn system(text: &str) -> Result<System, String> {
 }
 
 impl ChaosFlags {
-    /// For motion of a rate.
-    pub(super) fn for_motion(&self, rate_hz: f64) -> Settings {
-        self.over(Settings::for_motion(rate_hz))
-    }
-
     /// For text.
     pub(super) fn for_text(&self) -> Settings {
-        self.over(Settings::for_symbols())
+        self.wish().over(Settings::for_symbols())
     }
 
-    /// What was told, over what is usual.
-    fn over(&self, usual: Settings) -> Settings {
-        Settings {
+    /// What was told.
+    pub(super) fn wish(&self) -> Wish {
+        Wish {
             system: self.system.clone(),
             shift: self.shift,
-            elements_per_cell: self.per_cell.unwrap_or(usual.elements_per_cell),
-            cells_per_turn: self.turn.unwrap_or(usual.cells_per_turn),
-            drift_cells: self.drift.unwrap_or(usual.drift_cells),
-            least_chunk_cells: self.least_chunk.unwrap_or(usual.least_chunk_cells),
+            per_cell: self.per_cell,
+            turn: self.turn,
+            drift: self.drift,
+            least_chunk: self.least_chunk,
             keep_first: self.keep_first,
             keep_last: self.keep_last,
+            ..Wish::default()
         }
     }
 }

@@ -7,27 +7,23 @@ use std::path::{Path, PathBuf};
 
 use chaos::ChaosFlags;
 use clap::{Args, ValueEnum};
-use marey::codes;
 use marey::corpus::Corpus;
-use marey::formats::file::read_file;
 use marey::formats::write;
-use marey::motion::{Clip, Report, Take};
+use marey::inputs;
+use marey::motion::Report;
 use marey::phrases::Phrases;
-use marey::plan::{Plan, Seed};
-use marey::realise::constrain::propagated;
-use marey::realise::{self, join, realise};
-use marey::styles::{Bridged, bridged};
-use marey::tween::{Style, StyleSettings, TweenSettings};
-use marey::vary::{Chunk, Settings, Statistics, Travel, Variation, Wrapped, picture};
+use marey::plan::Seed;
+use marey::variations::{Bridge, Variations, Varied, Wish, dance_of, statistics};
+use marey::vary::{Chunk, Statistics, Travel, Variation, Wrapped, picture};
 use serde::Serialize;
-use text::{Text, statistics};
+use text::Text;
 
 use crate::console::Console;
 use crate::convert::usual_options;
 use crate::failure::{Failure, Verdict};
 use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
 use crate::follow::warn;
-use crate::{inputs, json, table};
+use crate::{json, table};
 
 /// Vary a dance, or any sequence: new, and yet itself
 ///
@@ -81,7 +77,7 @@ pub(crate) struct VaryArgs {
 
     /// What is done where chunks meet
     #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "lines")]
-    bridge: Bridge,
+    bridge: BridgeFlag,
 
     /// Write a picture of the attractor with both ways around it, as SVG
     #[arg(long, value_name = "FILE.svg")]
@@ -116,7 +112,7 @@ enum TravelFlag {
 
 /// What is done where chunks meet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum Bridge {
+enum BridgeFlag {
     /// They are joined, and feet that stand are kept standing
     #[default]
     Join,
@@ -201,76 +197,36 @@ impl VaryArgs {
     fn vary_motion(&self, console: &Console) -> Result<Vec<Made>, Failure> {
         let options = usual_options(&self.output)?;
         self.check_outputs()?;
-        let phrases = self.phrases(console)?;
-        let settings: Settings = self.chaos.for_motion(phrases.dance.rate_hz);
-        let wrapped = phrases.dance.wrapped(&settings)?;
-        let style = self.style(&phrases)?;
-        let travel = match self.travel {
-            TravelFlag::Onward => Travel::Onward,
-            TravelFlag::Absolute => Travel::Absolute,
-        };
-        let frames = self.secs.map(|secs| (secs * phrases.dance.rate_hz).round().max(0.0) as usize);
+        let variations = Variations::of(self.phrases(console)?, self.wish())?;
         let mut made = Vec::new();
         for number in 0..self.count {
             let output = self.numbered(&self.output, number);
-            let mut varied = phrases.dance.vary(&wrapped, &settings, travel, frames, self.seed(number))?;
             let name = output.file_stem().unwrap_or_default().to_string_lossy();
-            let (take, mut report) = self.realised(&mut varied.plan, &phrases, style.as_ref(), &name)?;
+            let Varied { take, plan, variation, chunks, mut report } =
+                variations.vary(self.seed(number), &name)?;
             let (bytes, notes) = write(&take, &options)?;
             report.absorb(notes);
             self.force.write(&output, &bytes)?;
             if let Some(path) = &self.plan {
-                self.force.write(&self.numbered(path, number), varied.plan.to_json()?.as_bytes())?;
+                self.force.write(&self.numbered(path, number), plan.to_json()?.as_bytes())?;
             }
             warn(console, &report, &output);
-            made.push(self.tell(number, &wrapped, &varied.variation, &varied.chunks, &report)?);
+            made.push(self.tell(number, variations.wrapped(), &variation, &chunks, &report)?);
         }
         Ok(made)
     }
 
-    /// The style of what is varied, where it is bridged by ways in it.
-    fn style(&self, phrases: &Phrases) -> Result<Option<Style>, Failure> {
-        if self.bridge != Bridge::Tween {
-            return Ok(None);
-        }
-        if phrases.dance.actors.len() > 1 || self.travel == TravelFlag::Absolute {
-            return Err(Failure::usage(
-                &codes::BRIDGE,
-                "--bridge tween is for one dancer who travels onward",
-            ));
-        }
-        let clips: Vec<Clip> = phrases.sources.values().map(|example| example.clip.clone()).collect();
-        Ok(Some(Style::learn(&clips, &StyleSettings::default())?))
-    }
-
-    /// The motion of a plan, which is bridged where there is a style. Hands hold as they did in the takes.
-    fn realised(
-        &self,
-        plan: &mut Plan,
-        phrases: &Phrases,
-        style: Option<&Style>,
-        name: &str,
-    ) -> Result<(Take, Report), Failure> {
-        let usual = realise::Settings::default();
-        let join = join::Settings { method: join::Method::None, ..usual.join };
-        let settings = match self.bridge {
-            Bridge::Join | Bridge::Tween => usual,
-            Bridge::None => realise::Settings { join, plant: None, constrain: None, ..usual },
+    fn wish(&self) -> Wish {
+        let travel = match self.travel {
+            TravelFlag::Onward => Travel::Onward,
+            TravelFlag::Absolute => Travel::Absolute,
         };
-        if plan.actors.len() > 1 && settings.constrain.is_some() {
-            plan.meetings.extend(propagated(plan, &phrases.sources)?);
-        }
-        let (made, mut report) = match style {
-            Some(style) => {
-                let Bridged { plan: bridged, sources, report } =
-                    bridged(plan, &phrases.sources, style, &TweenSettings::default())?;
-                *plan = bridged;
-                (realise(plan, &sources, &settings)?, report)
-            }
-            None => (realise(plan, &phrases.sources, &settings)?, Report::default()),
+        let bridge = match self.bridge {
+            BridgeFlag::Join => Bridge::Join,
+            BridgeFlag::Tween => Bridge::Tween,
+            BridgeFlag::None => Bridge::None,
         };
-        report.absorb(made.report);
-        Ok((Take::new(name, made.take.into_actors())?, report))
+        Wish { secs: self.secs, travel, bridge, ..self.chaos.wish() }
     }
 
     /// What is to be varied.
@@ -283,18 +239,15 @@ impl VaryArgs {
             let open = Corpus::open_read_only(corpus).map_err(|error| about(error.into()))?;
             return Phrases::of_corpus(open, &self.only, &self.tag).map_err(|error| about(error.into()));
         }
-        let mut options = self.conventions.options()?;
-        // A pose that was taken to calibrate is no part of a dance.
-        options.conventions.trim_rest_frame = true;
+        let options = self.conventions.options()?;
         let mut takes = Vec::new();
         for input in inputs::gather(&self.inputs)?.files {
             if let Some(refused) = input.refused {
                 return Err(refused);
             }
-            let about = |failure: Failure| failure.in_file(&input.path);
-            let import = read_file(&input.path, &options).map_err(|error| about(error.into()))?;
-            warn(console, &import.report, &input.path);
-            takes.push(import.into_first().map_err(|error| about(error.into()))?.take);
+            let (take, report) = dance_of(&input.path, options.clone())?;
+            warn(console, &report, &input.path);
+            takes.push(take);
         }
         Ok(Phrases::of_takes(&takes)?)
     }

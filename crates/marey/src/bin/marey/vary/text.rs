@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use marey::inputs;
 use marey::plan::Seed;
-use marey::vary::{Chunk, Settings, Statistics, Variation, Wrapped, chunks};
+use marey::vary::{Chunk, Settings, Variation, Wrapped, chunks};
 
 use crate::failure::Failure;
-use crate::inputs;
 
 /// A text, parted into what is varied.
 pub(super) struct Text {
@@ -52,11 +52,4 @@ impl Text {
         let played: Vec<&str> = chunks.iter().flat_map(Chunk::range).flat_map(of_cell).collect();
         Ok((played.join(self.between) + "\n", variation, chunks))
     }
-}
-
-/// What is left of an original of so many cells.
-pub(super) fn statistics(cells: usize, chunks: &[Chunk]) -> Statistics {
-    let original: Vec<usize> = (0..cells).collect();
-    let played: Vec<usize> = chunks.iter().flat_map(Chunk::range).collect();
-    Statistics::of(&original, &played)
 }

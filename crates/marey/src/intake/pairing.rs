@@ -4,15 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use marey::codes;
-
-use super::read_text;
+use crate::codes;
 use crate::failure::Failure;
-use crate::inputs::Input;
+use crate::inputs::{self, Input};
 
 /// `60_{i}.bvh=61_{i}.bvh`: names of files with a part that they have in common, under any name.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PairPattern {
+pub struct PairPattern {
     /// For each actor, what stands before and behind the common part.
     sides: Vec<(String, String)>,
     text: String,
@@ -55,18 +53,15 @@ impl PairPattern {
 
 /// What becomes one take: one file for each actor.
 #[derive(Debug)]
-pub(super) struct Job {
-    pub(super) files: Vec<PathBuf>,
+pub struct Job {
+    /// The files, in the order of actors.
+    pub files: Vec<PathBuf>,
     /// Why there is nothing to read.
-    pub(super) refused: Option<Failure>,
+    pub refused: Option<Failure>,
 }
 
 /// Puts files together by patterns and by a table; the rest stay alone. In the order of each job's first file.
-pub(super) fn jobs(
-    inputs: Vec<Input>,
-    patterns: &[PairPattern],
-    table: Option<&Path>,
-) -> Result<Vec<Job>, Failure> {
+pub fn jobs(inputs: Vec<Input>, patterns: &[PairPattern], table: Option<&Path>) -> Result<Vec<Job>, Failure> {
     let mut groups: Vec<Vec<PathBuf>> = table.map(read_table).transpose()?.unwrap_or_default();
     let mut lonely: BTreeMap<PathBuf, String> = BTreeMap::new();
     for pattern in patterns {
@@ -117,7 +112,7 @@ fn same(path: &Path) -> PathBuf {
 
 /// Lines of `first.bvh,second.bvh`, beside the table.
 fn read_table(path: &Path) -> Result<Vec<Vec<PathBuf>>, Failure> {
-    let text = read_text(path)?;
+    let text = inputs::text(path)?;
     let mut groups = Vec::new();
     for (number, line) in text.lines().enumerate() {
         let cells: Vec<&str> = line.split(',').map(|cell| cell.trim().trim_matches('"')).collect();
@@ -127,7 +122,7 @@ fn read_table(path: &Path) -> Result<Vec<Vec<PathBuf>>, Failure> {
         if cells.len() < 2 || cells.contains(&"") {
             let mut failure =
                 Failure::new(&codes::PAIRS_TABLE, format!("{line:?} does not name two files")).in_file(path);
-            failure.place = Box::new(marey::motion::Place::at(number + 1, 1));
+            failure.place = Box::new(crate::motion::Place::at(number + 1, 1));
             return Err(failure);
         }
         groups.push(cells.iter().map(|cell| path.with_file_name("").join(cell)).collect());

@@ -2,31 +2,32 @@
 
 use std::ops::Range;
 
-use marey::formats::Reading;
-use marey::motion::{Actor, Result, Take};
-use marey::ops::floor;
-
-use crate::flags::FrameRange;
+use crate::formats::Reading;
+use crate::motion::{Actor, Result, Take};
+use crate::ops::floor;
 
 /// A take made ready to be drawn.
 #[derive(Debug)]
-pub(super) struct Stage {
-    pub(super) take: Take,
+pub struct Stage {
+    /// Everybody, in one world.
+    pub take: Take,
     /// Which of its frames are drawn.
-    pub(super) frames: Range<usize>,
+    pub frames: Range<usize>,
     /// How high the floor is.
-    pub(super) floor_m: f32,
+    pub floor_m: f32,
 }
 
 impl Stage {
-    /// Puts everything that was read into one world. Frames are those wanted; else all but a calibration pose, where
-    /// one is still there.
-    pub(super) fn of(readings: Vec<Reading>, wanted: Option<FrameRange>, trimmed: bool) -> Result<Self> {
+    /// Puts everything that was read into one world. All frames are drawn but a calibration pose, where one is still there.
+    pub fn of(readings: Vec<Reading>, trimmed: bool) -> Result<Self> {
         let starts_in_rest = readings.iter().flat_map(|i| &i.detected).any(|found| found.rest_frame.value);
-        let take = together(readings)?;
-        let first = usize::from(starts_in_rest && !trimmed);
+        Self::of_take(together(readings)?, usize::from(starts_in_rest && !trimmed))
+    }
+
+    /// A take from its `first` frame on.
+    pub fn of_take(take: Take, first: usize) -> Result<Self> {
         let floor_m = floor_under(&take, first)?;
-        let frames = wanted.map_or(first..take.frames(), |wanted| wanted.within(take.frames()));
+        let frames = first..take.frames();
         Ok(Self { take, frames, floor_m })
     }
 }
@@ -50,7 +51,7 @@ fn together(readings: Vec<Reading>) -> Result<Take> {
     let name = match takes.as_slice() {
         [first, second] => format!("{} + {}", first.name(), second.name()),
         [first, rest @ ..] if !rest.is_empty() => format!("{} + {} more", first.name(), rest.len()),
-        _ => return takes.into_iter().next().ok_or(marey::motion::Error::Empty { what: "a picture" }),
+        _ => return takes.into_iter().next().ok_or(crate::motion::Error::Empty { what: "a picture" }),
     };
     let mut actors = Vec::new();
     for take in takes {

@@ -5,47 +5,71 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use marey::codes;
-use marey::formats::{Error, Format};
-use marey::motion::Terrain;
+use serde::de::DeserializeOwned;
 
+use crate::codes;
 use crate::failure::Failure;
+use crate::formats::file::read_file;
+use crate::formats::{Error, Format, Import, ReadOptions};
+use crate::motion::{Code, PointClip, Take, Terrain};
 
 /// One file to read, or what became of the search for it.
 #[derive(Debug)]
-pub(crate) struct Input {
+pub struct Input {
     /// The file, folder or pattern.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// The file's path below the folder or pattern that gave it; its name where it was named itself.
-    pub(crate) relative: PathBuf,
+    pub relative: PathBuf,
     /// Why there is nothing to read.
-    pub(crate) refused: Option<Failure>,
+    pub refused: Option<Failure>,
 }
 
 /// All files that are meant.
 #[derive(Debug)]
-pub(crate) struct Inputs {
+pub struct Inputs {
     /// Without repetitions, in the order named; those of a folder or pattern sorted by path.
-    pub(crate) files: Vec<Input>,
+    pub files: Vec<Input>,
     /// Whether one file was named, and no folder or pattern.
-    pub(crate) is_one_file: bool,
+    pub is_one_file: bool,
 }
 
 /// The text of a file.
-pub(crate) fn text(path: &Path) -> Result<String, Failure> {
+pub fn text(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path).map_err(|error| Failure::from(Error::file(path, error)).in_file(path))
 }
 
 /// Ground in profile, from a file.
-pub(crate) fn terrain(path: &Path) -> Result<Terrain, Failure> {
-    let wrong =
-        |error: serde_json::Error| Failure::new(&codes::NOT_A_TERRAIN, error.to_string()).in_file(path);
+pub fn terrain(path: &Path) -> Result<Terrain, Failure> {
+    json(path, &codes::NOT_A_TERRAIN)
+}
+
+/// What is written in a file as JSON; refused by a code of its own where it is something else.
+pub fn json<T: DeserializeOwned>(path: &Path, refused: &'static Code) -> Result<T, Failure> {
+    let wrong = |error: serde_json::Error| Failure::new(refused, error.to_string()).in_file(path);
     serde_json::from_str(&text(path)?).map_err(wrong)
+}
+
+/// A motion file as it is read where nobody says otherwise.
+pub fn import(path: &Path) -> Result<Import, Failure> {
+    read_file(path, &ReadOptions::default()).map_err(|error| Failure::from(error).in_file(path))
+}
+
+/// The first take of a motion file.
+pub fn take(path: &Path) -> Result<Take, Failure> {
+    Ok(import(path)?.into_first().map_err(|error| Failure::from(error).in_file(path))?.take)
+}
+
+/// The points of a file: a drawn path, or markers.
+pub fn points(path: &Path) -> Result<PointClip, Failure> {
+    match import(path)?.points() {
+        Some(points) => Ok(points.clip.clone()),
+        None => Err(Failure::new(&codes::NOT_A_PATH, "figures, where a path is wanted").in_file(path)),
+    }
 }
 
 /// Finds the files. A file is taken whatever its ending; folders, with all folders in them, and patterns give the files
 /// with an ending that Marey reads. What does not exist is kept, to be refused in its place.
-pub(crate) fn gather(names: &[PathBuf]) -> Result<Inputs, Failure> {
+pub fn gather(names: &[PathBuf]) -> Result<Inputs, Failure> {
     let mut files = Vec::new();
     let mut is_one_file = names.len() == 1;
     for name in names {

@@ -3,7 +3,7 @@
 //! What is read: `polyline`, `line`, and `path` elements of straight parts (M, L, H, V, absolute or relative). Up in the drawing is
 //! up. The leftmost point is at 0, at a height of 0. Everything that would be lost is refused: curves, closed paths, transforms.
 
-use marey::motion::Vec2;
+use crate::motion::Vec2;
 
 /// The lines of a drawing, from left to right, in metres.
 pub(super) fn polylines(text: &str, scale: f32) -> Result<Vec<Vec<Vec2>>, String> {

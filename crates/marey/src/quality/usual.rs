@@ -2,32 +2,31 @@
 
 use std::path::{Path, PathBuf};
 
-use marey::corpus::{Corpus, TakeInfo};
-use marey::measure::card::Habits;
-use marey::measure::variety::{self, Coverage};
-use marey::motion::Clip;
-use marey::plan::Plan;
-
-use super::evidence;
+use crate::corpus::{Corpus, TakeInfo};
 use crate::failure::Failure;
 use crate::inputs;
+use crate::measure::card::Habits;
+use crate::measure::variety::{self, Coverage};
+use crate::motion::Clip;
+use crate::plan::Plan;
 
 /// What examples are like, and which there are.
 #[derive(Debug)]
-pub(super) struct Usual {
-    pub(super) habits: Habits,
+pub struct Usual {
+    /// What they are like.
+    pub habits: Habits,
     /// What a plan may call each of them.
     names: Vec<Vec<String>>,
 }
 
 impl Usual {
     /// Whether a path names a corpus.
-    pub(super) fn is_corpus(path: &Path) -> bool {
+    pub fn is_corpus(path: &Path) -> bool {
         path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("marey"))
     }
 
-    /// Reads examples; `None` where none were named.
-    pub(super) fn gather(examples: &[PathBuf], corpus: Option<&Path>) -> Result<Option<Self>, Failure> {
+    /// Reads motion files, folders of them and corpora; `None` where none were named.
+    pub fn gather(examples: &[PathBuf], corpus: Option<&Path>) -> Result<Option<Self>, Failure> {
         let (mut clips, mut names) = (Vec::new(), Vec::new());
         let (corpora, files): (Vec<&Path>, Vec<&Path>) =
             examples.iter().map(PathBuf::as_path).chain(corpus).partition(|path| Self::is_corpus(path));
@@ -39,7 +38,7 @@ impl Usual {
             if let Some(refused) = input.refused {
                 return Err(refused);
             }
-            let take = evidence::take(&input.path)?;
+            let take = inputs::take(&input.path)?;
             names.push(vec![take.name().to_owned()]);
             clips.extend(take.into_actors().into_iter().map(|actor| actor.clip));
         }
@@ -47,7 +46,7 @@ impl Usual {
     }
 
     /// How many of them a plan uses; `None` where it uses none of them.
-    pub(super) fn coverage(&self, plan: &Plan) -> Option<Coverage> {
+    pub fn coverage(&self, plan: &Plan) -> Option<Coverage> {
         Some(coverage(plan, &self.names)).filter(|coverage| coverage.used > 0)
     }
 }
@@ -56,7 +55,7 @@ fn read_corpus(
     path: &Path,
     clips: &mut Vec<Clip>,
     names: &mut Vec<Vec<String>>,
-) -> marey::corpus::Result<()> {
+) -> crate::corpus::Result<()> {
     let corpus = Corpus::open_read_only(path)?;
     let takes = corpus.takes()?;
     names.extend(names_of(&takes));
@@ -67,12 +66,12 @@ fn read_corpus(
 }
 
 /// What a plan may call each take of a corpus: its name, or its number.
-pub(crate) fn names_of(takes: &[TakeInfo]) -> Vec<Vec<String>> {
+pub fn names_of(takes: &[TakeInfo]) -> Vec<Vec<String>> {
     takes.iter().map(|take| vec![take.name.clone(), take.id.to_string()]).collect()
 }
 
 /// How many of the examples a plan uses.
-pub(crate) fn coverage(plan: &Plan, names: &[Vec<String>]) -> Coverage {
+pub fn coverage(plan: &Plan, names: &[Vec<String>]) -> Coverage {
     let placements = plan.actors.iter().flat_map(|actor| &actor.placements);
     let uses = placements
         .filter_map(|placement| names.iter().position(|names| names.contains(&placement.source.take)));

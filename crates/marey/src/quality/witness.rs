@@ -1,26 +1,39 @@
 //! What clips are judged by, read once.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use marey::codes;
-use marey::examples::Truth;
-use marey::formats::ReadOptions;
-use marey::formats::file::read_file;
-use marey::measure::card::{Evidence, Habits, Thresholds};
-use marey::measure::hold::{Hold, HoldError, hold_error};
-use marey::measure::variety::Coverage;
-use marey::motion::{Clip, PointClip, Take, Terrain};
-use marey::ops::contacts::Detected;
-use marey::plan::Plan;
-
-use super::CheckArgs;
 use super::usual::Usual;
+use crate::codes;
+use crate::examples::Truth;
 use crate::failure::Failure;
 use crate::inputs;
+use crate::measure::card::{Evidence, Habits};
+use crate::measure::hold::{Hold, HoldError, hold_error};
+use crate::measure::variety::Coverage;
+use crate::motion::{Clip, PointClip, Take, Terrain};
+use crate::ops::contacts::Detected;
+use crate::plan::Plan;
 
-/// Everything that was named to judge by.
+/// What there is to judge by, by the names of files.
+#[derive(Debug, Clone, Default)]
+pub struct Named<'a> {
+    /// A motion that the clips should be like, of the same rate and length; or a corpus, which shows what is usual.
+    pub against: Option<&'a Path>,
+    /// A path that the clips should follow.
+    pub path: Option<&'a Path>,
+    /// Motion files or corpora that show what is usual.
+    pub examples: &'a [PathBuf],
+    /// The plan that the clips were made by.
+    pub plan: Option<Plan>,
+    /// When feet stand and hands hold.
+    pub truth: Option<&'a Path>,
+    /// The ground, where it is not a level floor.
+    pub terrain: Option<&'a Path>,
+}
+
+/// Everything that clips are judged by.
 #[derive(Debug, Default)]
-pub(super) struct Witness {
+pub struct Witness {
     reference: Option<Take>,
     path: Option<PointClip>,
     habits: Option<Habits>,
@@ -33,20 +46,20 @@ pub(super) struct Witness {
 }
 
 impl Witness {
-    pub(super) fn gather(args: &CheckArgs) -> Result<Self, Failure> {
-        let corpus = args.against.as_deref().filter(|path| Usual::is_corpus(path));
-        let reference = args.against.as_deref().filter(|_| corpus.is_none());
-        let usual = Usual::gather(&args.examples, corpus)?;
-        let plan = args.plan.as_deref().map(read_plan).transpose()?;
+    /// Reads what was named.
+    pub fn gather(named: &Named<'_>) -> Result<Self, Failure> {
+        let corpus = named.against.filter(|path| Usual::is_corpus(path));
+        let reference = named.against.filter(|_| corpus.is_none());
+        let usual = Usual::gather(named.examples, corpus)?;
         Ok(Self {
-            reference: reference.map(take).transpose()?,
-            path: args.path.as_deref().map(path).transpose()?,
-            truth: args.truth.as_deref().map(truth).transpose()?,
-            terrain: args.terrain.as_deref().map(inputs::terrain).transpose()?,
-            joins: plan.as_ref().map(joins).unwrap_or_default(),
-            coverage: plan.as_ref().and_then(|plan| usual.as_ref()?.coverage(plan)),
+            reference: reference.map(inputs::take).transpose()?,
+            path: named.path.map(inputs::points).transpose()?,
+            truth: named.truth.map(|path| inputs::json(path, &codes::NOT_A_TRUTH)).transpose()?,
+            terrain: named.terrain.map(inputs::terrain).transpose()?,
+            joins: named.plan.as_ref().map(joins).unwrap_or_default(),
+            coverage: named.plan.as_ref().and_then(|plan| usual.as_ref()?.coverage(plan)),
             habits: usual.map(|usual| usual.habits),
-            plan,
+            plan: named.plan.clone(),
         })
     }
 
@@ -103,7 +116,7 @@ pub(crate) fn holds_of(take: &Take, actor: usize, holds: &[Hold]) -> Result<Opti
 
 /// The meetings of a plan, as what is measured.
 pub(crate) fn holds_in(plan: &Plan) -> Vec<Hold> {
-    let hold = |meeting: &marey::plan::Meeting| Hold {
+    let hold = |meeting: &crate::plan::Meeting| Hold {
         one: (meeting.one.actor, meeting.one.role),
         other: (meeting.other.actor, meeting.other.role),
         frames: meeting.start..meeting.end,
@@ -114,42 +127,6 @@ pub(crate) fn holds_in(plan: &Plan) -> Vec<Hold> {
 
 /// The frames at which pieces of a plan are joined, actor by actor.
 pub(crate) fn joins(plan: &Plan) -> Vec<Vec<usize>> {
-    let starts = |actor: &marey::plan::ActorPlan| actor.placements.iter().skip(1).map(|p| p.start).collect();
+    let starts = |actor: &crate::plan::ActorPlan| actor.placements.iter().skip(1).map(|p| p.start).collect();
     plan.actors.iter().map(starts).collect()
-}
-
-/// The first take of a motion file.
-pub(crate) fn take(path: &Path) -> Result<Take, Failure> {
-    let first = read_file(path, &ReadOptions::default()).and_then(|import| import.into_first());
-    Ok(first.map_err(|error| Failure::from(error).in_file(path))?.take)
-}
-
-fn path(file: &Path) -> Result<PointClip, Failure> {
-    let import =
-        read_file(file, &ReadOptions::default()).map_err(|error| Failure::from(error).in_file(file))?;
-    match import.points() {
-        Some(points) => Ok(points.clip.clone()),
-        None => Err(Failure::new(&codes::NOT_A_PATH, "figures, where a path is wanted").in_file(file)),
-    }
-}
-
-fn read_plan(path: &Path) -> Result<Plan, Failure> {
-    Plan::from_json(&inputs::text(path)?).map_err(|error| Failure::from(error).in_file(path))
-}
-
-fn truth(path: &Path) -> Result<Truth, Failure> {
-    let wrong = |error: serde_json::Error| Failure::new(&codes::NOT_A_TRUTH, error.to_string()).in_file(path);
-    serde_json::from_str(&inputs::text(path)?).map_err(wrong)
-}
-
-/// Thresholds from a file.
-pub(super) fn thresholds(path: &Path) -> Result<Thresholds, Failure> {
-    settings(path)
-}
-
-/// Settings of any kind, from a TOML file.
-pub(crate) fn settings<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Failure> {
-    let wrong =
-        |error: toml::de::Error| Failure::usage(&codes::SETTINGS, error.message().to_owned()).in_file(path);
-    toml::from_str(&inputs::text(path)?).map_err(wrong)
 }

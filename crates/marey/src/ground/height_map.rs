@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use marey::motion::Vec2;
-use marey::traverse::Way;
+use crate::motion::Vec2;
+use crate::traverse::Way;
 use png::{ColorType, Decoder, Transformations};
 
 /// Points between which the ground goes straight within so much are left out, in metres.

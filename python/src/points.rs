@@ -1,0 +1,89 @@
+//! `marey.Points`.
+
+use marey::motion::{PointClip, Vec3};
+use pyo3::prelude::*;
+
+use crate::error::{coded, refused};
+use crate::view::{numbers, owned, shared};
+
+/// Labelled points over time: markers, a drawn path, or the paths of joints.
+///
+/// ``positions`` is frames × labels × 3 in metres; where a point was not seen, its numbers are NaN.
+#[pyclass(name = "Points", module = "marey", frozen, from_py_object)]
+#[derive(Debug, Clone)]
+pub(crate) struct PyPoints(pub(crate) PointClip);
+
+#[pymethods]
+impl PyPoints {
+    /// Points of an array, frames × labels × 3 in metres. A point of which all three numbers are NaN was not seen.
+    #[new]
+    fn new(
+        py: Python<'_>,
+        labels: Vec<String>,
+        rate_hz: f64,
+        positions: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (positions, _) = numbers("positions", positions, &[None, Some(labels.len()), Some(3)])?;
+        let point = |numbers: &[f32]| {
+            let point = Vec3::from_slice(numbers);
+            (!numbers.iter().all(|number| number.is_nan())).then_some(point)
+        };
+        let points = positions.chunks_exact(3).map(point).collect();
+        PointClip::new(labels, rate_hz, points).map(Self).map_err(|error| coded(py, error))
+    }
+
+    /// A way over the floor: places × 2 as x and z in metres, one each frame.
+    #[staticmethod]
+    fn path(py: Python<'_>, places: &Bound<'_, PyAny>, rate_hz: f64) -> PyResult<Self> {
+        let (places, _) = numbers("places", places, &[None, Some(2)])?;
+        if let Some(frame) = places.chunks_exact(2).position(|place| place.iter().any(|x| !x.is_finite())) {
+            let message = format!("place {frame} is not finite");
+            return Err(refused(py, &marey::codes::PYTHON_ARRAY, message));
+        }
+        let points = places.chunks_exact(2).map(|place| Some(Vec3::new(place[0], 0.0, place[1]))).collect();
+        PointClip::new(vec!["path".into()], rate_hz, points).map(Self).map_err(|error| coded(py, error))
+    }
+
+    /// What the points are called.
+    #[getter]
+    fn labels(&self) -> Vec<&str> {
+        self.0.labels().iter().map(String::as_str).collect()
+    }
+
+    /// Frames a second.
+    #[getter]
+    fn rate_hz(&self) -> f64 {
+        self.0.rate_hz()
+    }
+
+    /// How many frames there are.
+    #[getter]
+    fn frames(&self) -> usize {
+        self.0.frames()
+    }
+
+    /// Where the points are, in metres: frames × labels × 3. A read-only view where all were seen; else a new array, with NaN for those
+    /// that were not.
+    #[getter]
+    fn positions<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let points = &this.get().0;
+        let shape = [points.frames(), points.labels().len(), 3];
+        if points.missing() > 0 {
+            let places = (0..shape[0]).flat_map(|frame| (0..shape[1]).map(move |label| (frame, label)));
+            let numbers = places.flat_map(|(frame, label)| {
+                points.get(frame, label).map_or([f32::NAN; 3], |point| point.to_array())
+            });
+            return owned(this.py(), numbers.collect(), &shape);
+        }
+        shared(this.clone().into_any(), bytemuck::cast_slice(points.flat()), shape)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.frames()
+    }
+
+    fn __repr__(&self) -> String {
+        let (frames, rate_hz) = (self.0.frames(), self.0.rate_hz());
+        format!("<marey.Points: {} points, {frames} frames at {rate_hz} Hz>", self.0.labels().len())
+    }
+}
