@@ -282,6 +282,28 @@ test("the keyboard puppets a performer, and the character walks in the world", a
   await page.keyboard.press("Escape");
 });
 
+test("the adventure is crossed with the keyboard", async () => {
+  await choose("perform");
+  await page.click("#perform");
+  const acts = () => page.locator(".perform .state dd").first().textContent();
+  await page.waitForFunction(() => document.querySelector(".perform .state dd")?.textContent === "stand");
+  await page.waitForTimeout(1500);
+  for (const [key, part] of [["1", "bars"], ["2", "rope"], ["3", "pole"], ["4", "rocks"], ["5", "trampoline"], ["6", "breast-stroke"], ["7", "web"], ["8", "walk"]]) {
+    await page.keyboard.down(key);
+    const does = (wanted) => page.waitForFunction((name) => document.querySelector(".perform .state dd").textContent === name, wanted, { timeout: 120_000 });
+    await does(part);
+    await page.waitForTimeout(2500);
+    await page.screenshot({ path: shot(`40-adventure-${key}-${part}`) });
+    // The performer stands when the character has come through.
+    await does("stand");
+    await page.keyboard.up(key);
+  }
+  assert.equal(await acts(), "stand");
+  assert.match(await page.locator(".perform .state").textContent(), /finishreached/);
+  await page.click("#perform");
+  await page.waitForFunction(() => marey.lead?.about.name === "hero");
+});
+
 test("a recording performs by itself", async () => {
   await wait("performer");
   await choose("perform");

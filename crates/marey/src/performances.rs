@@ -253,7 +253,7 @@ pub fn play_adventure(
 }
 
 /// What a player sees.
-fn seen(now: &Now) -> Seen {
+pub fn seen(now: &Now) -> Seen {
     Seen {
         centre: now.centre,
         velocity: now.velocity,

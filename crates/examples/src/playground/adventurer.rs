@@ -62,6 +62,8 @@ pub struct Adventurer {
     from: Doing,
     cycles: f64,
     yaw_rad: f64,
+    /// Whether somebody says which part comes next.
+    is_told: bool,
 }
 
 /// How long it takes to go over into an activity, in seconds.
@@ -93,7 +95,48 @@ impl Adventurer {
             since_secs: 0.0,
             cycles: 0.0,
             yaw_rad: 0.0,
+            is_told: false,
         })
+    }
+
+    /// The parts of the course, in order.
+    pub fn parts() -> impl Iterator<Item = &'static str> {
+        COURSE.iter().map(|leg| leg.name)
+    }
+
+    /// What part of the course is played now; nothing when it is over.
+    pub fn part(&self) -> Option<&'static str> {
+        COURSE.get(self.leg).map(|leg| leg.name)
+    }
+
+    /// Plays this part of the course from now on, and stands when the character has come through, until another is told; `stand` ends
+    /// it. A part that there is not changes nothing.
+    ///
+    /// ```
+    /// use marey_examples::playground::{Adventurer, PlaygroundSettings, Seen};
+    /// let mut player = Adventurer::new(&PlaygroundSettings::default())?;
+    /// player.play("rope");
+    /// player.next(&Seen::default());
+    /// assert_eq!(player.part(), Some("rope"));
+    /// player.play("stand");
+    /// for _ in 0..600 {
+    ///     player.next(&Seen::default());
+    /// }
+    /// assert_eq!(player.part(), Some("stand"));
+    /// # Ok::<(), marey_examples::Error>(())
+    /// ```
+    pub fn play(&mut self, part: &str) {
+        self.is_told = true;
+        if let Some(leg) = COURSE.iter().position(|leg| leg.name == part).filter(|leg| *leg != self.leg) {
+            (self.leg, self.step, self.tries) = (leg, 0, 0);
+            self.begin();
+        }
+    }
+
+    /// Begins what is next, from what is done now.
+    fn begin(&mut self) {
+        self.from = self.all.last().copied().unwrap_or(self.from);
+        (self.since_secs, self.cycles) = (self.all.len() as f64 / self.settings.rate_hz, 0.0);
     }
 
     /// The player's skeleton.
@@ -107,8 +150,7 @@ impl Adventurer {
         let rate_hz = self.settings.rate_hz;
         let secs = self.all.len() as f64 / rate_hz;
         if self.is_over(seen, secs) {
-            self.from = self.all.last().copied().unwrap_or(self.from);
-            (self.since_secs, self.cycles) = (secs, 0.0);
+            self.begin();
             self.next_step(seen);
         }
         let (leg, step) = self.doing_now()?;
@@ -156,7 +198,10 @@ impl Adventurer {
             return;
         }
         self.step = 0;
-        if (leg.reached)(seen) {
+        if self.is_told {
+            // Who is told stands when it is done, and else tries for as long as is wanted.
+            self.leg = if (leg.reached)(seen) { 0 } else { self.leg };
+        } else if (leg.reached)(seen) {
             (self.leg, self.tries) = (self.leg + 1, 0);
         } else {
             self.tries += 1;

@@ -10,6 +10,8 @@ interface Opened {
   rate_hz: number;
   world: World;
   activities: string[];
+  /** Of the adventure. */
+  parts: string[];
 }
 interface Said extends Acting {
   acts: string;
@@ -29,8 +31,15 @@ interface Seen {
 const REWIND_SECS = 30;
 const LIMBS = ["left hand", "right hand", "left foot", "right foot"];
 
-/** What keys do while they are held: an activity, or a turn. */
-const ACTS: { keys: string[]; does: string; act?: string; turn?: number }[] = [
+/** What a key does while it is held: an activity, a part of the adventure, or a turn. */
+interface Act {
+  keys: string[];
+  does: string;
+  act?: string;
+  play?: string;
+  turn?: number;
+}
+const ACTS: Act[] = [
   { keys: ["ArrowUp"], does: "walk", act: "walk" },
   { keys: ["ArrowLeft"], does: "turn left", turn: 1 },
   { keys: ["ArrowRight"], does: "turn right", turn: -1 },
@@ -40,6 +49,14 @@ const ACTS: { keys: string[]; does: string; act?: string; turn?: number }[] = [
   { keys: ["n"], does: "jump", act: "jump" },
   { keys: ["u"], does: "jump and tuck", act: "tuck jump" },
   { keys: ["i"], does: "hang and kick", act: "hang and kick" },
+  { keys: ["1"], does: "on to the bars, and along them", play: "bars" },
+  { keys: ["2"], does: "on to the rope, and across", play: "rope" },
+  { keys: ["3"], does: "on to the pole, and down", play: "pole" },
+  { keys: ["4"], does: "on to the rocks, and up", play: "rocks" },
+  { keys: ["5"], does: "on to the trampoline", play: "trampoline" },
+  { keys: ["6"], does: "into the pool, and through it", play: "breast-stroke" },
+  { keys: ["7"], does: "shoot a web, and across", play: "web" },
+  { keys: ["8"], does: "on to the finish", play: "walk" },
 ];
 
 export class Perform {
@@ -56,7 +73,7 @@ export class Perform {
   private readonly keys = h("ul", { class: "moves", hidden: true, aria: { label: "What the performer does" } });
   private readonly rewind = h("input", { type: "range", min: String(-REWIND_SECS), max: "0", step: "0.02", value: "0", aria: { label: "Rewind, in seconds" } });
   private readonly back = h("label", { class: "slider", hidden: true }, h("span", {}, "Rewind", h("output", {}, "live")), this.rewind);
-  private readonly held = new Set<string>();
+  private readonly held = new Set<Act>();
   private opened: Opened | null = null;
   private motion: Motion | null = null;
   private seen: Seen[] = [];
@@ -139,24 +156,26 @@ export class Perform {
   }
 
   private list(): void {
-    const known = ACTS.filter(({ act }) => act === undefined || this.opened!.activities.includes(act));
+    const { activities, parts } = this.opened!;
+    const known = ACTS.filter(({ act, play }) => (act === undefined || activities.includes(act)) && (play === undefined || parts.includes(play)));
     this.keys.hidden = this.opened!.activities.length === 0;
     this.state.hidden = false;
     this.element.classList.add("busy");
     this.back.hidden = false;
-    const press = (event: Event, on: boolean, name: string) => {
+    const press = (event: Event, held: Act | null) => {
       event.preventDefault();
-      this.hold(on ? name : null);
+      this.hold(held);
     };
     fill(
       this.keys,
-      ...known.map(({ keys, does, act, turn }) => {
-        const name = act ?? String(turn);
-        const element = h("button", { type: "button", title: `Hold to ${does}`, data: { act: name } }, h("kbd", {}, SPELLED[keys[0]!] ?? keys[0]!.toUpperCase()), ` ${does}`);
+      ...known.map((one) => {
+        const { keys, does, act, play, turn } = one;
+        const name = act ?? play ?? String(turn);
+        const element = h("button", { type: "button", title: play === undefined ? `Hold to ${does}` : "Hold; the performer looks where the character is", data: { act: name } }, h("kbd", {}, SPELLED[keys[0]!] ?? keys[0]!.toUpperCase()), ` ${does}`);
         element.addEventListener("pointerdown", (event) => {
           element.setPointerCapture(event.pointerId);
-          press(event, true, name);
-          for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, (last) => press(last, false, name), { once: true });
+          press(event, one);
+          for (const end of ["pointerup", "pointercancel"]) element.addEventListener(end, (last) => press(last, null), { once: true });
         });
         return h("li", {}, element);
       }),
@@ -173,18 +192,21 @@ export class Perform {
     event.stopPropagation();
     if (event.repeat) return;
     if (found.turn !== undefined) return this.play.say({ turn: isDown ? found.turn : 0 });
-    if (isDown) this.held.add(found.act!);
-    else this.held.delete(found.act!);
-    this.play.say({ act: [...this.held].at(-1) ?? "stand" });
+    if (isDown) this.held.add(found);
+    else this.held.delete(found);
+    this.act([...this.held].at(-1));
   }
 
   /** The same by a button. */
-  private hold(name: string | null): void {
+  private hold(one: Act | null): void {
     this.held.clear();
-    const turn = ACTS.find((one) => one.turn !== undefined && String(one.turn) === name)?.turn;
-    if (turn !== undefined) return this.play.say({ turn });
+    if (one?.turn !== undefined) return this.play.say({ turn: one.turn });
     this.play.say({ turn: 0 });
-    this.play.say({ act: name ?? "stand" });
+    this.act(one ?? undefined);
+  }
+
+  private act(one: Act | undefined): void {
+    this.play.say(one?.play === undefined ? { act: one?.act ?? "stand" } : { play: one.play });
   }
 
   private frame(said: Said | null): void {
@@ -217,12 +239,19 @@ export class Perform {
       ["performer", said.acts || (this.isLive ? "live" : "recorded")],
       ["meant", this.meant(said.imitates)],
       ["holds", held.length > 0 ? held.join(", ") : said.water ? `in ${said.water}` : "nothing"],
+      ["finish", said.finished ? "reached" : `${this.ahead(said)} m ahead`],
       ["speed", `${Math.hypot(...said.velocity).toFixed(1)} m/s`],
       ["pressed", `${(Math.hypot(...said.pressed) / 9.81).toFixed(1)} g`],
     ];
     fill(this.state, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     this.element.dataset["z"] = said.centre[2].toFixed(2);
     for (const one of this.keys.querySelectorAll<HTMLElement>("[data-act]")) one.setAttribute("aria-pressed", String(one.dataset["act"] === said.acts));
+  }
+
+  /** How far the finish is, in metres. */
+  private ahead({ centre }: Said): string {
+    const finish = this.opened?.world.finish;
+    return finish ? Math.hypot(finish.at[0] - centre[0], finish.at[2] - centre[2]).toFixed(1) : "?";
   }
 
   /** What is imitated, and where. */

@@ -5,7 +5,7 @@ use std::path::Path;
 use marey::formats::bvh::{self, BvhOptions};
 use marey::motion::{Clip, ClipParts, Contacts, Take, Vec3};
 use marey::perform::{ADVENTURE, Feature, Geometry, Session, Settings, World};
-use marey::performances::{Film, motions};
+use marey::performances::{Film, motions, seen};
 use marey::studio::{Ask, Fault, Floor, Live, Made, Motion, Panel, Work, codes};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -60,7 +60,7 @@ impl Panel for PerformPanel {
         let mut acted = ClipParts::default();
         let mut before = Vec3::ZERO;
         while let Some(words) = live.next(rate_hz) {
-            let Some((pose, closed)) = performer.next(&words) else { break };
+            let Some((pose, closed)) = performer.next(&words, &seen(session.now())) else { break };
             session.step(pose.view(), closed, (1.0 / rate_hz) as f32);
             acted.push(pose.view());
             film.add(&session);
@@ -110,7 +110,7 @@ fn standing(session: &Session, rate_hz: f64) -> Result<Motion, Fault> {
 }
 
 fn about(session: &Session, rate_hz: f64, performer: &Performer) -> Value {
-    json!({ "rate_hz": rate_hz, "world": features(session), "activities": performer.activities() })
+    json!({ "rate_hz": rate_hz, "world": features(session), "activities": performer.activities(), "parts": performer.parts() })
 }
 
 /// What is in the world, and where the course ends.

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 
 use marey::corpus::TakeId;
-use marey::examples::Body;
+use marey::examples::{Body, playground};
 use marey::motion::LocalPose;
 use marey::perform::{Calibration, Markers, Puppet, Recording};
 use marey::studio::{Ask, Fault, Live, MotionId, codes};
@@ -104,8 +104,12 @@ impl Performer {
         }
     }
 
-    /// The next frame: a pose, and whether each hand is closed; `None` where there are no more.
-    pub(super) fn next(&mut self, words: &[Value]) -> Option<(LocalPose, [bool; 2])> {
+    /// The next frame, by what is said and seen: a pose, and whether each hand is closed; `None` where there are no more.
+    pub(super) fn next(
+        &mut self,
+        words: &[Value],
+        seen: &playground::Seen,
+    ) -> Option<(LocalPose, [bool; 2])> {
         match self {
             Performer::Puppet(puppeteer) => {
                 // What is not understood is not acted.
@@ -113,7 +117,7 @@ impl Performer {
                     .iter()
                     .filter_map(|word| Word::deserialize(word).ok())
                     .for_each(|word| puppeteer.hear(word));
-                Some(puppeteer.next())
+                Some(puppeteer.next(seen))
             }
             Performer::Recording(recorded, at) => {
                 let frame = recorded.poses.get(*at).cloned().zip(recorded.closed.get(*at).copied());
@@ -129,6 +133,14 @@ impl Performer {
         match self {
             Performer::Puppet(puppeteer) => puppeteer.acts(),
             Performer::Recording(..) | Performer::Socket(_) => "",
+        }
+    }
+
+    /// The parts of the adventure that can be played by keys.
+    pub(super) fn parts(&self) -> Vec<&'static str> {
+        match self {
+            Performer::Puppet(_) => playground::Adventurer::parts().collect(),
+            Performer::Recording(..) | Performer::Socket(_) => vec![],
         }
     }
 

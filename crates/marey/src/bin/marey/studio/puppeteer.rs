@@ -1,9 +1,10 @@
-//! A performer who is puppeted by keys: what a generated performer does for each activity, gone into and out of smoothly.
+//! A performer who is puppeted by keys: what a generated performer does for each activity, gone into and out of smoothly; or a part of the
+//! adventure, played by one who looks where the character is.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use marey::examples::playground::{PlaygroundSettings, stream};
+use marey::examples::playground::{Adventurer, PlaygroundSettings, Seen, stream};
 use marey::motion::{LocalPose, Quat};
 use marey::perform::{Calibration, Recording};
 use marey::studio::Fault;
@@ -22,6 +23,8 @@ const STAND: &str = "stand";
 pub(super) enum Word {
     /// Do this from now on; "stand" where a key is let go.
     Act(String),
+    /// Play this part of the adventure.
+    Play(String),
     /// Turn: -1 to the right, 1 to the left, 0 not at all.
     Turn(f32),
 }
@@ -32,6 +35,9 @@ pub(super) struct Puppeteer {
     recorded: Recording,
     /// Frames of each activity.
     parts: BTreeMap<String, Range<usize>>,
+    /// One who plays parts of the adventure.
+    player: Adventurer,
+    is_playing: bool,
     acts: String,
     at: usize,
     /// The pose that is left, and for how many frames more it counts.
@@ -45,7 +51,8 @@ pub(super) struct Puppeteer {
 impl Puppeteer {
     /// A performer who stands.
     pub(super) fn new() -> Result<Self, Fault> {
-        let example = stream(&PlaygroundSettings::default())?.example;
+        let settings = PlaygroundSettings::default();
+        let example = stream(&settings)?.example;
         let recorded = Recording::of_clip(example.take.first())?;
         let mut parts: BTreeMap<String, Range<usize>> = BTreeMap::new();
         for label in example.truth.labels() {
@@ -64,6 +71,8 @@ impl Puppeteer {
         Ok(Self {
             recorded,
             parts,
+            player: Adventurer::new(&settings)?,
+            is_playing: false,
             acts: STAND.into(),
             at: 0,
             left: None,
@@ -85,7 +94,7 @@ impl Puppeteer {
 
     /// What is acted now.
     pub(super) fn acts(&self) -> &str {
-        &self.acts
+        if self.is_playing { self.player.part().unwrap_or(STAND) } else { &self.acts }
     }
 
     pub(super) fn hear(&mut self, word: Word) {
@@ -95,8 +104,18 @@ impl Puppeteer {
         }
         match word {
             Word::Turn(turn) if turn.is_finite() => self.turn = turn.clamp(-1.0, 1.0),
-            Word::Act(name) if self.parts.contains_key(&name) && name != self.acts => self.begin(name),
-            Word::Act(_) | Word::Turn(_) => {}
+            Word::Act(name) if self.parts.contains_key(&name) && (self.is_playing || name != self.acts) => {
+                self.is_playing = false;
+                self.begin(name);
+            }
+            Word::Play(part) if Adventurer::parts().any(|known| known == part) => {
+                self.player.play(&part);
+                if !self.is_playing {
+                    self.left = Some((self.shown.clone(), BLEND));
+                }
+                self.is_playing = true;
+            }
+            Word::Act(_) | Word::Turn(_) | Word::Play(_) => {}
         }
     }
 
@@ -106,17 +125,10 @@ impl Puppeteer {
         self.left = Some((self.shown.clone(), BLEND));
     }
 
-    /// The next frame: a pose, and whether each hand is closed.
-    pub(super) fn next(&mut self) -> (LocalPose, [bool; 2]) {
+    /// The next frame, by what is seen of the character: a pose, and whether each hand is closed.
+    pub(super) fn next(&mut self, seen: &Seen) -> (LocalPose, [bool; 2]) {
         self.frames += 1;
-        let part = self.parts.get(&self.acts).cloned().unwrap_or(0..1);
-        if self.at >= part.end {
-            // What goes round is gone into again as anything else is.
-            self.begin(self.acts.clone());
-        }
-        let mut pose = self.recorded.poses.get(self.at).unwrap_or(&self.shown).clone();
-        let closed = self.recorded.closed.get(self.at).copied().unwrap_or_default();
-        self.at += 1;
+        let (mut pose, closed) = self.own(seen);
         if let Some((from, frames)) = self.left.take().filter(|(_, frames)| *frames > 0) {
             let share = 1.0 - frames as f32 / BLEND as f32;
             let share = share * share * (3.0 - 2.0 * share);
@@ -141,6 +153,24 @@ impl Puppeteer {
             *root = turn * *root;
             *place = spot + turn * (*place - spot);
         }
+        (pose, closed)
+    }
+
+    /// What is played or acted, before it is gone into smoothly and turned.
+    fn own(&mut self, seen: &Seen) -> (LocalPose, [bool; 2]) {
+        if self.is_playing
+            && let Some((pose, closed)) = self.player.next(seen)
+        {
+            return (pose.clone(), closed);
+        }
+        let part = self.parts.get(&self.acts).cloned().unwrap_or(0..1);
+        if self.at >= part.end {
+            // What goes round is gone into again as anything else is.
+            self.begin(self.acts.clone());
+        }
+        let pose = self.recorded.poses.get(self.at).unwrap_or(&self.shown).clone();
+        let closed = self.recorded.closed.get(self.at).copied().unwrap_or_default();
+        self.at += 1;
         (pose, closed)
     }
 }
