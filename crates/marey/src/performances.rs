@@ -6,7 +6,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::examples::Body;
-use crate::examples::playground::{Adventurer, Cycle, PlaygroundSettings, Seen, Stream, cycle, cycles};
+use crate::examples::playground::{Adventurer, Cycle, PlaygroundSettings, Seen, Stream, cycle};
 use crate::failure::Failure;
 use crate::formats::file::read_file;
 use crate::formats::{Import, ReadOptions};
@@ -230,6 +230,8 @@ pub struct Adventure {
 /// Lets an [`Adventurer`] play the adventure: one who looks at the character and does what there is to do. `see` is shown the session
 /// after each frame.
 pub fn play_adventure(
+    world: World,
+    motions: &BTreeMap<String, Clip>,
     settings: &PlaygroundSettings,
     mut see: impl FnMut(&Session),
 ) -> Result<Adventure, Error> {
@@ -239,8 +241,7 @@ pub fn play_adventure(
     let standing: Vec<(LocalPose, [bool; 2])> =
         (0..Recording::STANDING).map_while(|_| player.next(&Seen::default()).map(own)).collect();
     let calibration = Calibration::of(player.skeleton().clone(), standing.iter().map(|(pose, _)| pose))?;
-    let (world, motions) = (World::from_toml(ADVENTURE)?, cycles(&Body::default())?);
-    let mut session = Session::new(world, &motions, &calibration, Settings::default())?;
+    let mut session = Session::new(world, motions, &calibration, Settings::default())?;
     let mut film = Film::default();
     let secs = (1.0 / settings.rate_hz) as f32;
     let mut measured = standing.into_iter();

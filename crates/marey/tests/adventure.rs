@@ -19,12 +19,14 @@ const COURSE: [Template; 8] = [
 
 #[test]
 fn players_of_every_size_use_everything_in_order_and_reach_the_finish() {
+    let motions = cycles(&Body::default()).unwrap();
     for (height_m, seed) in [(1.4, 11), (1.72, 0), (1.9, 12)] {
         let body = Body { height_m, ..Body::default() };
         let mut used: Vec<Template> = Vec::new();
         let (mut frames, mut missed, mut deep, mut gave) = (0, 0, 0, 0);
         let settings = PlaygroundSettings { seed, body, ..PlaygroundSettings::default() };
-        let Adventure { film, session, .. } = play_adventure(&settings, |session| {
+        let world = World::from_toml(ADVENTURE).unwrap();
+        let Adventure { film, session, .. } = play_adventure(world, &motions, &settings, |session| {
             let now = *session.now();
             for feature in now.holds.into_iter().flatten().chain(now.water) {
                 let template = session.world().features[feature].template;
@@ -59,10 +61,11 @@ fn players_of_every_size_use_everything_in_order_and_reach_the_finish() {
 
 #[test]
 fn what_a_player_did_can_be_performed_again() {
-    let Adventure { stream, film, .. } = play_adventure(&PlaygroundSettings::default(), |_| {}).unwrap();
+    let (world, motions) = (World::from_toml(ADVENTURE).unwrap(), cycles(&Body::default()).unwrap());
+    let settings = PlaygroundSettings::default();
+    let Adventure { stream, film, .. } = play_adventure(world.clone(), &motions, &settings, |_| {}).unwrap();
     let recorded = Recording::of_clip(stream.example.take.first()).unwrap();
-    let motions = cycles(&Body::default()).unwrap();
-    let (again, _) = play(World::from_toml(ADVENTURE).unwrap(), &motions, &recorded).unwrap();
+    let (again, _) = play(world, &motions, &recorded).unwrap();
     assert_eq!(again.moments, film.moments);
     assert_eq!(again.finished, film.finished);
 }

@@ -297,13 +297,21 @@ fn who_swings_below_a_bar_holds_it_and_legs_come_from_the_example() {
         session.step(pose, [false; 2], SECS);
     }
     let (mut swung, mut held, mut off) = (0, 0, 0);
+    let (mut likely, mut plain) = (0.0, 0.0);
     for pose in clip.slice(swing.start - 45..swing.end).unwrap().poses() {
         session.step(pose, fingers.closed(pose), SECS);
-        let now = session.now();
+        let now = *session.now();
         swung += usize::from(now.imitates == Some(1));
         held += usize::from(now.holds[..2] == [Some(1), Some(1)]);
         off += usize::from(now.settled && now.solved.error_m > 1e-3);
+        if now.imitates == Some(1) {
+            likely += session.log_likelihood(1).unwrap();
+            session.solve_in_joint_space();
+            plain += session.log_likelihood(1).unwrap();
+        }
     }
+    // Poses are more like the example than those that joints alone would find.
+    assert!(likely > plain, "{likely} {plain}");
     assert!(held > 200 && swung > 200, "{held} {swung}");
     assert_eq!(off, 0);
 }

@@ -46,8 +46,7 @@ fn a_recording_of_a_skeleton_or_of_markers_is_performed() {
 #[test]
 fn the_adventure_is_played_from_start_to_finish_and_drawn() {
     let sandbox = Sandbox::new("perform-adventure");
-    sandbox.ok(&["examples", "playground", "play"]);
-    let go = ["perform", "adventure", "--input", "play/adventurer.bvh", "-o", "hero.glb", "--json"];
+    let go = ["perform", "adventure", "--input", "player", "-o", "hero.glb", "--json"];
     let picture = ["--picture", "hero.png", "--poses", "6", "--view", "side"];
     let row = &sandbox.rows(&[&go[..], &picture].concat())[0];
     assert!(row["finished"].as_u64().is_some(), "{row}");

@@ -21,13 +21,15 @@
 //!   taken for a pose that was seen, of which the example knows a little better ([`Likely`]); c is the likeliest pose between both;
 //! - where the root goes is not searched for but put so that the centre of mass is exactly where it should be;
 //! - what is inside a solid becomes a constraint when it is found there, and is none any more when its λ would pull it in;
-//! - the search begins where the last frame's ended, with all directions, so that one or two iterations do, and poses do not jump
-//!   from what few directions find to what more do; only what begins anew expands;
+//! - the search begins where the last frame's ended, so that one or two iterations do; the first directions do for nearly every pose, and
+//!   what others were needed for is let go a little from frame to frame, so that poses do not jump from what many directions find to
+//!   what few do; without an example, all directions are used at once;
 //! - where no pose meets all of it, the centre of mass gives way, by a little as possible: limbs have a length, and the spring
 //!   between a hold and the centre of mass lets through what no arm does.
 //!
 //! Limits: a local search; where holds contradict each other, the nearest is taken, and [`Solved`] says by how much it fails.
 
+mod likely;
 mod linear;
 mod step;
 mod touch;
@@ -35,9 +37,10 @@ mod touch;
 use glam::{Mat3, Quat, Vec3};
 use marey_motion::{LocalPose, WorldPose};
 
-use crate::basis::{Basis, log};
+use crate::basis::Basis;
 use crate::body::{Body, Fixed};
 use crate::geometry::Geometry;
+pub(crate) use likely::Likely;
 pub(crate) use linear::{dot, solve_in_place};
 use touch::{MOST_TOUCHES, Touch, Touches};
 
@@ -72,17 +75,6 @@ pub(crate) struct Target {
     pub(crate) slot: usize,
     pub(crate) point: Fixed,
     pub(crate) place: Vec3,
-}
-
-/// An example that poses are drawn to.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Likely<'a> {
-    /// q̌_avg, without heading.
-    pub(crate) mean: &'a LocalPose,
-    /// The heading of q̄, in radians.
-    pub(crate) yaw_rad: f32,
-    /// How far from q̄ to the mean the likeliest pose is, 0 to 1.
-    pub(crate) share: f32,
 }
 
 /// What is asked for.
@@ -281,23 +273,6 @@ impl Integrator {
             self.pose_at(problem, centre);
         }
         best
-    }
-
-    /// c: from q̄ towards the example's mean.
-    fn weigh(&mut self, problem: &Problem<'_>) {
-        self.likeliest.fill(0.0);
-        let Some(Likely { mean, yaw_rad, share }) = problem.likely.filter(|likely| likely.share > 0.0) else {
-            return;
-        };
-        let heading = Quat::from_rotation_y(yaw_rad);
-        let (meant, deviations) = (&problem.meant.rotations, self.deviation.as_chunks_mut::<3>().0);
-        for (joint, (away, (meant, mean))) in
-            deviations.iter_mut().zip(meant.iter().zip(&mean.rotations)).enumerate()
-        {
-            let mean = if joint == 0 { heading * *mean } else { *mean };
-            *away = (share * log(*meant, mean)).to_array();
-        }
-        problem.basis.coordinates_into(&self.deviation, &mut self.likeliest);
     }
 
     /// The pose that was found.

@@ -10,6 +10,7 @@ use marey::examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey::examples::walk::{WalkSettings, drawn_way, walk};
 use marey::examples::waltz::{WaltzSettings, waltz};
 use marey::examples::{Body, Example, Style};
+use marey::perform::{ADVENTURE, World};
 use marey::performances::play_adventure;
 
 use super::{ExamplesArgs, Name, Piece};
@@ -172,7 +173,8 @@ impl ExamplesArgs {
         for which in Cycle::ALL {
             pieces.push(playground::cycle(which, &settings.body, self.rate)?.into());
         }
-        let adventurer = play_adventure(&settings, |_| {})?.stream;
+        let (world, motions) = (World::from_toml(ADVENTURE)?, playground::cycles(&Body::default())?);
+        let adventurer = play_adventure(world, &motions, &settings, |_| {})?.stream;
         pieces.push(Piece { markers: Some(adventurer.markers), ..adventurer.example.into() });
         Ok(pieces)
     }

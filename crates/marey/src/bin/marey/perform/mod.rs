@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use live::Live;
+use marey::examples::playground::PlaygroundSettings;
 use marey::formats::write;
 use marey::inputs;
 use marey::motion::{Report, Take};
 use marey::perform::Session;
-use marey::performances::{Film, play, recording, world};
+use marey::performances::{Adventure, Film, play, play_adventure, recording, world};
 use marey::render::Look;
 use serde::Serialize;
 
@@ -29,7 +30,7 @@ use crate::render::{Picture, PictureFlags};
 /// A figure's fingers say whether hands are closed; of markers, a palm that is hidden does.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey perform adventure --input adventurer.bvh -o hero.bvh --picture hero.gif  a recording, in the world that comes along
+  marey perform adventure --input player -o hero.bvh --picture hero.gif          one who looks and plays, in the world that comes along
   marey perform world.toml --input tcp:127.0.0.1:7777 -o hero.bvh                live, until the sender ends")]
 pub(crate) struct PerformArgs {
     /// The world: a file ending in .toml as docs/perform.md describes it, or `adventure`
@@ -37,7 +38,7 @@ pub(crate) struct PerformArgs {
     world: PathBuf,
 
     /// The performance: a motion file, markers (.trc, .c3d), - for lines of JSON on the standard input, or tcp:HOST:PORT for the same
-    /// from a socket
+    /// from a socket, or player for one who looks at the character and plays the adventure to its finish
     #[arg(long, value_name = "STREAM")]
     input: String,
 
@@ -62,6 +63,9 @@ pub(crate) struct PerformArgs {
     #[command(flatten)]
     json: JsonFlag,
 }
+
+/// The input that is no stream but one who plays.
+const PLAYER: &str = "player";
 
 /// What was done, as JSON has it.
 #[derive(Debug, Serialize)]
@@ -89,6 +93,7 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Fail
         args.drawing.check(picture)?;
     }
     let (film, session, rate_hz, mut report) = match Live::opened(&args.input)? {
+        _ if args.input == PLAYER => args.watch()?,
         Some(live) => live.perform(&args.world)?,
         None => args.play()?,
     };
@@ -132,6 +137,15 @@ pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Fail
 }
 
 impl PerformArgs {
+    /// Lets one play who looks.
+    fn watch(&self) -> Result<(Film, Session, f64, Report), Failure> {
+        let (world, motions) = world(&self.world)?;
+        let settings = PlaygroundSettings::default();
+        let Adventure { film, session, .. } = play_adventure(world, &motions, &settings, |_| {})
+            .map_err(|error| Failure::from(error).in_file(&self.world))?;
+        Ok((film, session, settings.rate_hz, Report::default()))
+    }
+
     /// Performs a recording.
     fn play(&self) -> Result<(Film, Session, f64, Report), Failure> {
         let (world, motions) = world(&self.world)?;
