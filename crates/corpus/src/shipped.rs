@@ -178,7 +178,7 @@ mod tests {
     fn what_was_changed_on_the_way_is_refused() {
         let bytes = Prepared::of(&sample()).unwrap().to_bytes().unwrap();
         for cut in [0, 5, 8, 40, bytes.len() - 1] {
-            assert_eq!(Prepared::from_bytes(&bytes[..cut]).unwrap_err().to_string().is_empty(), false);
+            assert!(Prepared::from_bytes(&bytes[..cut]).is_err());
         }
         for at in (0..bytes.len()).step_by(bytes.len() / 97) {
             let mut changed = bytes.clone();

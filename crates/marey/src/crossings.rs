@@ -56,7 +56,7 @@ impl Crosser {
     pub fn of(corpus: &Corpus, wish: Wish) -> Result<Self, Failure> {
         let examples = examples(corpus, &wish.takes)?;
         let figure = examples.first().map(|example| Settings::for_figure(example.clip.skeleton()));
-        let mut settings = wish.settings.clone().or(figure).unwrap_or_default();
+        let mut settings = wish.settings.or(figure).unwrap_or_default();
         settings.lookahead = wish.lookahead.unwrap_or(settings.lookahead);
         settings.validate().map_err(Failure::settings)?;
         Ok(Self { database: Database::new(examples, &settings)?, wish })

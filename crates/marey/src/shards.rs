@@ -122,8 +122,11 @@ fn damaged(message: &str) -> Failure {
     Failure::new(&corpus::codes::DAMAGED, format!("a shard: {message}"))
 }
 
-/// The entries of a shard, each with the bytes of its takes.
-fn open(bytes: &[u8]) -> Result<Vec<(Entry, Vec<&[u8]>)>, Failure> {
+/// An entry of a shard, with the bytes of its takes.
+type Opened<'a> = (Entry, Vec<&'a [u8]>);
+
+/// The entries of a shard.
+fn open(bytes: &[u8]) -> Result<Vec<Opened<'_>>, Failure> {
     let cut_off = || damaged("it is cut off");
     let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(cut_off)?;
     let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| cut_off())?;

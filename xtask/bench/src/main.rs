@@ -13,6 +13,7 @@ mod bench;
 mod clock;
 mod data;
 mod eval;
+mod python;
 mod row;
 mod three_js;
 
@@ -50,11 +51,13 @@ fn main() -> ExitCode {
             ("formats", bench::formats::rows),
             ("motion", bench::motion::rows),
             ("perform", bench::perform::rows),
+            ("python", bench::python::rows),
             ("realise", bench::realise::rows),
             ("traverse", bench::traverse::rows),
             ("vary", bench::vary::rows),
         ],
         Kind::Eval => &[
+            ("cluster", eval::cluster::rows),
             ("duet", eval::duet::rows),
             ("examples", eval::examples::rows),
             ("follow", eval::follow::rows),

@@ -11,6 +11,8 @@ pub(crate) enum Aim {
     AtMost(f64),
     /// The value over the baseline's, at least.
     RatioAtLeast(f64),
+    /// The value over the baseline's, at most.
+    RatioAtMost(f64),
 }
 
 /// A figure.
@@ -59,6 +61,7 @@ impl Row {
             Aim::RatioAtLeast(least) => {
                 (format!("≥ {least}×"), self.ratio.is_some_and(|ratio| ratio >= least))
             }
+            Aim::RatioAtMost(most) => (format!("≤ {most}×"), self.ratio.is_some_and(|ratio| ratio <= most)),
         };
         self.aim = Some(text);
         self.ok = Some(ok);

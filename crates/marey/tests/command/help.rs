@@ -2,7 +2,7 @@
 
 use crate::sandbox::{Sandbox, assert_snapshot};
 
-const VERBS: [&str; 19] = [
+const VERBS: [&str; 20] = [
     "marey",
     "inspect",
     "convert",
@@ -19,6 +19,7 @@ const VERBS: [&str; 19] = [
     "tween",
     "wander",
     "studio",
+    "cluster",
     "demo",
     "examples",
     "completions",

@@ -8,6 +8,7 @@ pub(crate) mod formats;
 pub(crate) mod motion;
 pub(crate) mod peak_memory;
 pub(crate) mod perform;
+pub(crate) mod python;
 pub(crate) mod realise;
 pub(crate) mod segments;
 pub(crate) mod traverse;

@@ -1,5 +1,6 @@
 //! Quality: accuracy, error, agreement with truth.
 
+pub(crate) mod cluster;
 pub(crate) mod duet;
 pub(crate) mod examples;
 pub(crate) mod follow;

@@ -14,15 +14,12 @@ use crate::failure::{Failure, Verdict};
 /// A door to the Python package: `python3 -m marey.cluster`, or the Python that MAREY_PYTHON names. The corpus is the one that this machine
 /// would make alone, to the byte. docs/scale.md says what it costs.
 #[derive(Debug, Args)]
-#[command(
-    disable_help_flag = true,
-    before_help = "Examples:
+#[command(before_help = "Examples:
   marey cluster build all.marey archive/ --licence CC0-1.0  a folder, read and cut by all workers
-  marey cluster --help                                      everything that can be asked"
-)]
+  marey cluster label bouts.marey --islands 16              movements of two, found by all workers")]
 pub(crate) struct ClusterArgs {
-    /// What is asked: build, inspect, label, leave-one-out or synthesise, with its options
-    #[arg(value_name = "WORDS", trailing_var_arg = true, allow_hyphen_values = true)]
+    /// What is asked: build, inspect, label, leave-one-out or synthesise, with its options; each has a --help
+    #[arg(value_name = "WORDS", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }
 
