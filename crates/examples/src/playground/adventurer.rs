@@ -42,7 +42,7 @@ pub struct Seen {
 /// // Nothing ever comes of it, so it gives up in the end.
 /// while player.next(&Seen::default()).is_some() {}
 /// let stream = player.into_stream()?;
-/// assert!(stream.example.truth.labels().iter().any(|label| label.name == "rocks"));
+/// assert!(stream.example.truth.labels().iter().any(|label| label.name == "bars"));
 /// # Ok::<(), marey_examples::Error>(())
 /// ```
 #[derive(Debug, Clone)]
