@@ -23,6 +23,8 @@ import { Sketch } from "./sketch.ts";
 import { type Shows, Troupe } from "./troupe.ts";
 import { Scenery } from "./world.ts";
 
+/** How much of the way up or down the camera goes in a frame. */
+const UPWARD = 0.06;
 const EYE = new Vector3(2.6, 1.7, 4.2);
 
 export class Stage {
@@ -116,7 +118,10 @@ export class Stage {
     this.inset.at(secs);
     const lead = this.troupes[0];
     if (this.follows && lead && !this.sketch.isOpen) {
-      const middle = lead.middle(new Vector3()).setY(this.controls.target.y);
+      const middle = lead.middle(new Vector3());
+      const { y } = this.controls.target;
+      // On a level floor heights change by steps and hops; in a world, by storeys, which are gone along with softly.
+      middle.y = this.scenery.isShown ? y + UPWARD * (middle.y - y) : y;
       const shift = middle.sub(this.controls.target);
       this.camera.position.add(shift);
       this.controls.target.add(shift);
