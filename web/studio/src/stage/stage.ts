@@ -25,6 +25,8 @@ import { Scenery } from "./world.ts";
 
 /** How much of the way up or down the camera goes in a frame. */
 const UPWARD = 0.06;
+/** In a world, it does not go down below this height, in metres. */
+const OVER_EDGES_M = 2.4;
 const EYE = new Vector3(2.6, 1.7, 4.2);
 
 export class Stage {
@@ -123,8 +125,10 @@ export class Stage {
       // On a level floor heights change by steps and hops; in a world, by storeys, which are gone along with softly.
       middle.y = this.scenery.isShown ? y + UPWARD * (middle.y - y) : y;
       const shift = middle.sub(this.controls.target);
-      this.camera.position.add(shift);
       this.controls.target.add(shift);
+      // Who is down in a pit is looked down on, over its edge.
+      if (this.scenery.isShown && this.camera.position.y + shift.y < OVER_EDGES_M) shift.y = 0;
+      this.camera.position.add(shift);
     }
     this.wake();
   }
