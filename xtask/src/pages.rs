@@ -5,7 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::run::{root, run, run_cargo, starts, target};
+use crate::run::{root, run, starts, target, tested_command};
 
 /// Where Debian puts its browser.
 const CHROMIUM: &str = "/usr/bin/chromium";
@@ -66,15 +66,14 @@ fn npm() -> Command {
 pub(crate) fn test() -> Result<(), String> {
     install_packages()?;
     let browser = browser()?;
+    let command = tested_command()?;
     let samples = target().join("page-tests");
-    let folder = samples.display().to_string();
-    run_cargo(["run", "--quiet", "--package", "marey-formats", "--example", "gltf_samples", "--", &folder])?;
+    run(Command::new(target().join("debug/examples/gltf_samples")).arg(&samples))?;
     let gallery = target().join("gallery");
-    let folder = gallery.display().to_string();
-    run_cargo(["run", "--quiet", "--package", "marey", "--", "demo", &folder, "--force", "--quiet"])?;
+    run(Command::new(&command).arg("demo").arg(&gallery).args(["--force", "--quiet"]))?;
     let mut npm = npm();
     npm.env("MAREY_SAMPLES", &samples).env("MAREY_CHROMIUM", browser).env("MAREY_GALLERY", gallery);
-    npm.env("MAREY_BINARY", target().join("debug/marey")).env("MAREY_SHOTS", target().join("studio-shots"));
+    npm.env("MAREY_BINARY", command).env("MAREY_SHOTS", target().join("studio-shots"));
     run(npm.args(["test", "--silent"]))
 }
 

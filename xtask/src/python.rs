@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::run::{root, run, run_cargo, starts, target};
+use crate::run::{root, run, starts, target, tested_command};
 
 /// What the package and its tests need.
 const PACKAGES: [&str; 4] = ["maturin>=1.16,<2", "numpy>=1.24", "pytest>=8", "mypy>=1.13"];
@@ -19,10 +19,10 @@ pub(crate) fn python(args: &[String]) -> Result<(), String> {
         _ => return Err("python takes --release and nothing else".into()),
     };
     let environment = installed(profile)?;
-    run_cargo(["build", "--quiet", "--package", "marey"])?;
+    let command = tested_command()?;
     let mut pytest = Command::new(environment.join("bin/python"));
     pytest.args(["-m", "pytest"]).current_dir(root().join("python"));
-    run(pytest.env("MAREY_BINARY", target().join("debug/marey")))?;
+    run(pytest.env("MAREY_BINARY", command))?;
     println!("the package is in {}", environment.display());
     Ok(())
 }

@@ -42,6 +42,13 @@ pub(crate) fn run_cargo<S: AsRef<OsStr>>(args: impl IntoIterator<Item = S>) -> R
     run(cargo().args(args))
 }
 
+/// Builds the command, as the tests do it, and where it is then. Of the whole workspace, so that crates have the features that they were tested
+/// with and are not built again without them; with the examples, since those bring in what only tests depend on.
+pub(crate) fn tested_command() -> Result<PathBuf, String> {
+    run_cargo(["build", "--quiet", "--workspace", "--bin", "marey", "--examples"])?;
+    Ok(target().join("debug/marey"))
+}
+
 /// Whether a program can be started.
 pub(crate) fn starts(program: &str, word: &str) -> bool {
     Command::new(program).arg(word).stdout(Stdio::null()).status().is_ok_and(|status| status.success())
