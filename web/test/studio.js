@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { after, before } from "node:test";
 import { launch } from "./chromium.js";
 
-const binary = process.env.MAREY_BINARY;
+export const binary = process.env.MAREY_BINARY;
 if (!binary) throw new Error("MAREY_BINARY names no program; `cargo xtask test` sets it");
 const shots = process.env.MAREY_SHOTS;
 if (!shots) throw new Error("MAREY_SHOTS names no folder; `cargo xtask test` sets it");
@@ -17,6 +17,7 @@ export const shot = (name) => join(shots, `${name}.png`);
 
 /** Starts a studio; its address with a token, and how to end it. */
 export const start = async (...args) => {
+  const started = performance.now();
   const child = spawn(binary, ["studio", "--no-open", ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let said = "";
   child.stderr.on("data", (bytes) => (said += bytes));
@@ -27,7 +28,7 @@ export const start = async (...args) => {
     child.kill(signal);
     return ended;
   };
-  return { url, stop, pid: child.pid, said: () => said };
+  return { url, stop, started, pid: child.pid, said: () => said };
 };
 
 /** Opens a page on it; everything that goes wrong in it is noted. */
