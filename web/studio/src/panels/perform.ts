@@ -100,13 +100,13 @@ export class Perform {
       this.socket,
       this.play.button,
       this.said,
-      this.keys,
       tick("holds, forces and speed", "Marks on the figure: orange what is held and what presses, green how fast it goes", true, (on) => {
         this.showsMarks = on;
         this.look();
       }),
       this.state,
       this.back,
+      this.keys,
     );
     app.on("takes", () => {
       const chosen = this.input.value;
