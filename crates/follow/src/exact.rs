@@ -22,11 +22,14 @@ use marey_motion::Vec3;
 
 use crate::fits::Fits;
 use crate::problem::{Problem, Watch};
+use crate::sift::gathered;
 use crate::tails::{Best, Tails};
 use crate::{Interpretation, Result};
 
 /// How many frames are fitted at once.
 const BLOCK: usize = 256;
+/// How often cells are put in the order of their ends, in instants. All ends move along with the control, so the order stays good for a while.
+const GATHER: usize = 16;
 
 /// Finds the best interpretation.
 pub fn solve(problem: &Problem<'_>, watch: Watch<'_>) -> Result<Interpretation> {
@@ -48,7 +51,12 @@ fn search(problem: &Problem<'_>, watch: Watch<'_>) -> Result<Interpretation> {
     // Of every way through, one cell starts before the middle and ends there or after it.
     let after: BTreeMap<(usize, usize), f64> = back.across.iter().copied().collect();
     let whole = |&(across, cost): &((usize, usize), f64)| Some((across, cost + after.get(&across)?));
-    let best = on.across.iter().filter_map(whole).min_by(|a, b| a.1.total_cmp(&b.1));
+    // Of equals, the one that starts first, then the lowest number.
+    let order = |&((cell, start), cost): &((usize, usize), f64)| (cost, start, cell);
+    let best = on.across.iter().filter_map(whole).min_by(|a, b| {
+        let (a, b) = (order(a), order(b));
+        a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2)))
+    });
     let Some(((cell, start), _)) = best else { return Err(problem.infeasible()) };
     let mut chosen = on.beyond(cell, start);
     chosen.reverse();
@@ -84,6 +92,8 @@ struct Sweep<'a> {
     beyond: Vec<u32>,
     /// The cells that go across the middle and where they start; what is best up to their ends, or after these.
     across: Vec<((usize, usize), f64)>,
+    /// The cells, those with near ends that are near each other one after the other, as at an instant not long ago.
+    order: Vec<u32>,
     /// The cells at an instant, and their ends there.
     here: Vec<(usize, usize)>,
     ends: Vec<f32>,
@@ -105,6 +115,7 @@ impl<'a> Sweep<'a> {
             next: vec![Tails::new(dims); problem.index.longest + 1],
             beyond: vec![u32::MAX; count * instants],
             across: Vec::new(),
+            order: (0..count as u32).collect(),
             here: Vec::new(),
             ends: Vec::new(),
             end: vec![0.0; dims],
@@ -148,10 +159,10 @@ impl<'a> Sweep<'a> {
         let mut there = std::mem::replace(&mut self.next[turn], Tails::new(dims));
         self.here.clear();
         if is_first || !there.is_empty() {
-            for (cell, about) in index.cells.all.iter().enumerate() {
+            for cell in self.order.iter().map(|&cell| cell as usize) {
                 let start = match self.way {
                     Way::On => Some(instant),
-                    Way::Back => instant.checked_sub(about.frames),
+                    Way::Back => instant.checked_sub(index.cells.all[cell].frames),
                 };
                 self.here
                     .extend(start.filter(|&start| problem.is_legal(cell, start)).map(|start| (cell, start)));
@@ -170,6 +181,9 @@ impl<'a> Sweep<'a> {
                 let joint = &index.joints[cell];
                 let near = if self.way == Way::On { &joint.head } else { &joint.tail };
                 fits.of(start, cell).1.carry(near, about, end);
+            }
+            if instant.is_multiple_of(GATHER) {
+                self.gather();
             }
             there.best(&self.ends)
         };
@@ -196,6 +210,17 @@ impl<'a> Sweep<'a> {
         }
         there.clear();
         self.next[turn] = there;
+    }
+
+    /// Puts cells whose ends at this instant are near each other one after the other, for the instants to come.
+    fn gather(&mut self) {
+        let cells: Vec<u32> = self.here.iter().map(|&(cell, _)| cell as u32).collect();
+        let mut is_here = vec![false; self.count];
+        cells.iter().for_each(|&cell| is_here[cell as usize] = true);
+        let others = (0..self.count as u32).filter(|&cell| !is_here[cell as usize]);
+        let mut order = gathered(&self.ends, self.dims, &cells);
+        order.extend(others);
+        self.order = order;
     }
 
     /// Where an instant's row begins.

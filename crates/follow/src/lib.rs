@@ -35,6 +35,7 @@ mod problem;
 pub mod recurrence;
 mod refine;
 mod settings;
+mod sift;
 mod tails;
 mod transcript;
 mod transform;
