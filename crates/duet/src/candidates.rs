@@ -14,6 +14,7 @@ use std::ops::Range;
 use marey_ops::reduction::movement::{Movement, to_common_length};
 use rayon::prelude::*;
 
+use crate::posture::Posture;
 use crate::{Error, LabelSettings, Pair, Result, Structure};
 
 /// Frames of a movement that are compared at the most.
@@ -125,19 +126,20 @@ impl Candidates {
 
 /// The instants of a person in all recordings.
 fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<Vec<Instant>> {
-    let mut all = Vec::new();
+    let mut landed: Vec<(usize, usize)> = Vec::new();
     for (number, pair) in pairs.iter().enumerate() {
         let of = &pair.people[person];
         let steps =
             of.steps.iter().filter(|step| !settings.both_feet || of.stands(step.foot.other(), step.frame));
-        let mut frames: Vec<usize> = steps.map(|step| step.frame).collect();
-        frames.dedup();
-        if frames.len() < LEAST_INSTANTS {
-            continue;
-        }
-        let last = frames.len() - 1;
-        let instant = |(i, frame)| Instant { pair: number, frame, is_fixed: i == 0 || i == last };
-        all.extend(frames.into_iter().enumerate().map(instant));
+        landed.extend(steps.map(|step| (number, step.frame)));
+    }
+    landed.dedup();
+    let common = common(pairs, person, &landed, settings)?;
+    let mut all = Vec::new();
+    for of_pair in common.chunk_by(|a, b| a.0 == b.0).filter(|some| some.len() >= LEAST_INSTANTS) {
+        let last = of_pair.len() - 1;
+        let instant = |(i, &(pair, frame))| Instant { pair, frame, is_fixed: i == 0 || i == last };
+        all.extend(of_pair.iter().enumerate().map(instant));
     }
     if all.is_empty() {
         let name = pairs.first().map_or_else(String::new, |pair| pair.people[person].name.clone());
@@ -145,6 +147,22 @@ fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<V
         return Err(Error::Still { person: name, found, least: LEAST_INSTANTS });
     }
     Ok(all)
+}
+
+/// Of recordings and frames, those in whose posture somebody is often.
+fn common(
+    pairs: &[Pair],
+    person: usize,
+    all: &[(usize, usize)],
+    settings: &LabelSettings,
+) -> Result<Vec<(usize, usize)>> {
+    let postures = Posture::all(all.iter().map(|&(pair, frame)| (&pairs[pair].people[person].clip, frame)))?;
+    let shared = |own: &Posture| {
+        postures.iter().filter(|other| own.apart_m(other) <= settings.posture_m).count() as f64
+    };
+    let often: Vec<f64> = postures.par_iter().map(shared).collect();
+    let least = settings.commonness * often.iter().copied().fold(0.0, f64::max);
+    Ok(all.iter().zip(often).filter(|(_, often)| *often >= least).map(|(instant, _)| *instant).collect())
 }
 
 /// Squared distances of every two vectors, row by row.

@@ -1,4 +1,4 @@
-//! Two sequences of states as one: section 4.2 of the paper.
+//! Two sequences of states as one, and what the one does after the other: section 4.2 of the paper, and equations 19 and 20.
 //!
 //! Two people do not begin their movements together. Whenever one of them begins one, the coupled state changes; the other then makes a
 //! virtual transition, to the state it is in.
@@ -21,6 +21,28 @@ pub(crate) fn coupled_states(labels: &Labelling, pair: usize) -> Vec<[usize; 2]>
         Some([at(&both[0])?, at(&both[1])?])
     };
     starts.into_iter().filter_map(state).collect()
+}
+
+/// Equation 20: how often the other is in each state after this person was in each.
+pub(crate) fn cross(
+    sequences: &[Vec<[usize; 2]>],
+    person: usize,
+    own: usize,
+    other: usize,
+    least: f64,
+) -> Vec<Vec<f64>> {
+    let mut counts = vec![vec![0.0; other]; own];
+    for step in sequences.iter().flat_map(|sequence| sequence.windows(2)) {
+        counts[step[0][person]][step[1][1 - person]] += 1.0;
+    }
+    for row in &mut counts {
+        let sum: f64 = row.iter().sum();
+        for count in row {
+            let probability = if sum > 0.0 { *count / sum } else { 0.0 };
+            *count = if probability >= least { probability } else { 0.0 };
+        }
+    }
+    counts
 }
 
 #[cfg(test)]
@@ -52,5 +74,15 @@ pub(crate) mod tests {
             ],
         };
         assert_eq!(coupled_states(&labels, 0), [[0, 0], [1, 1], [1, 2], [1, 0], [2, 0]]);
+    }
+
+    #[test]
+    fn cross_edges_count_what_the_other_did_next() {
+        // The first is in 0 three times, and the other in 1, 1 and 0 after it.
+        let sequence = vec![[0, 0], [0, 1], [1, 1], [0, 0], [1, 0]];
+        let of_first = cross(std::slice::from_ref(&sequence), 0, 2, 2, 0.0);
+        assert!((of_first[0][1] - 2.0 / 3.0).abs() < 1e-12 && (of_first[0][0] - 1.0 / 3.0).abs() < 1e-12);
+        assert_eq!(of_first[1], [1.0, 0.0]);
+        assert_eq!(cross(&[sequence], 0, 2, 2, 0.5)[0], [0.0, 2.0 / 3.0]);
     }
 }

@@ -24,6 +24,8 @@ pub struct Performance {
     pub movements: Vec<(SourceRef, Clip, Contacts)>,
     /// The same movements with what they are for, in the order they begin.
     pub played: Vec<Played>,
+    /// Whether they hold each other, and move as one.
+    pub in_unison: bool,
 }
 
 impl Duet {
@@ -100,6 +102,6 @@ impl Duet {
             targets: Vec::new(),
         };
         plan.validate()?;
-        Ok(Performance { plan, movements, played: kept })
+        Ok(Performance { plan, movements, played: kept, in_unison: self.model.in_unison })
     }
 }

@@ -12,6 +12,11 @@ pub struct LabelSettings {
     /// Whether somebody is cut only where both feet stand once one has come down; default true. In the middle of a hop nothing
     /// begins that could be put elsewhere, and there are half as many instants to choose from. False is the paper's rule.
     pub both_feet: bool,
+    /// Somebody is cut only in postures that others of these instants share: as many as this share of those that share the commonest
+    /// one; default 0.3; 0 to 1. What begins elsewhere could follow little else. 0 is the paper's rule: any.
+    pub commonness: f64,
+    /// Postures nearer than this are one, in metres, root mean square over feet, hands, head and hips; default 0.08; 0 to 10.
+    pub posture_m: f32,
     /// L: how many instants in a row may be passed over, default 3; 0 to 20. So no movement gets too long.
     pub most_skipped: usize,
     /// No movement that passes over an instant is longer, in seconds; default 3; 0.1 to 60.
@@ -36,6 +41,8 @@ impl Default for LabelSettings {
     fn default() -> Self {
         Self {
             both_feet: true,
+            commonness: 0.3,
+            posture_m: 0.08,
             most_skipped: 3,
             most_secs: 3.0,
             most_radius_m: 0.03,
@@ -54,6 +61,8 @@ impl LabelSettings {
         let whole = |name, value: usize, low: u32, high: u32| {
             OutOfRange::check(name, u32::try_from(value).unwrap_or(u32::MAX), low..=high)
         };
+        OutOfRange::check("commonness", self.commonness, 0.0..=1.0)?;
+        OutOfRange::check("posture_m", self.posture_m, 0.0..=10.0)?;
         whole("most_skipped", self.most_skipped, 0, 20)?;
         OutOfRange::check("most_secs", self.most_secs, 0.1..=60.0)?;
         OutOfRange::check("most_radius_m", self.most_radius_m, 0.001..=10.0)?;

@@ -13,37 +13,48 @@
 //!
 //! The crate is pure: it touches no files, clocks or environment.
 
+mod apart;
 mod candidates;
 mod choices;
 mod coupled;
 mod duet;
 mod error;
+mod example;
+mod exchange;
 mod gene;
 mod label_settings;
 mod labelling;
 mod means;
 mod model;
+mod model_settings;
 mod movement;
 mod observation;
 mod pair;
+mod person_model;
 mod picture;
+mod posture;
 mod repertoire;
 mod run_settings;
 mod search;
 mod session;
 mod shape;
+mod steering;
 mod structure;
 mod touch;
+mod unison;
 mod way;
 
+pub use apart::{Apart, kept_apart};
 pub use duet::{Duet, Performance};
 pub use error::{Error, codes};
 pub use label_settings::LabelSettings;
 pub use labelling::{Labelled, Labelling, Movements, label, label_slowly};
-pub use model::{Kind, Model, ModelSettings, PersonModel, State};
+pub use model::Model;
+pub use model_settings::ModelSettings;
 pub use movement::Played;
 pub use observation::{Gaussian, Observation};
 pub use pair::{Pair, Person};
+pub use person_model::{Kind, PersonModel, State};
 pub use picture::picture;
 pub use run_settings::RunSettings;
 pub use search::Progress;

@@ -1,15 +1,18 @@
 //! A movement on its way into the world: blended, steered, timed, and placed.
 
 use marey_motion::{Clip, Contacts, Ground, GroundTrack, Vec3, WorldPose};
-use marey_ops::chain_ik::{self, Chain, Goal};
+use marey_ops::reach::Reach;
 use marey_plan::{KeyTime, Placement, SourceRef};
 
-use crate::observation::wrapped;
-use crate::repertoire::{Blended, Strike};
-use crate::{Kind, Result};
+use crate::example::Encounter;
+use crate::repertoire::Blended;
+use crate::steering::{Aim, steered};
+use crate::{Kind, Result, Shape};
 
 /// Over how long before and after it a limb is brought to what it strikes, in seconds.
 const REACH_SECS: f64 = 0.22;
+/// A strike is aimed through the surface by this much, in metres: it stops there ([`crate::Apart`]).
+const THROUGH_M: f32 = 0.02;
 
 /// A movement that somebody makes.
 #[derive(Debug, Clone)]
@@ -33,20 +36,10 @@ pub struct Played {
     /// The ground under it, frame by frame of the clip; and how it was steered from where the blend had it.
     track: Vec<Ground>,
     steered: Vec<Ground>,
-    strike: Option<Strike>,
-}
-
-/// Where somebody should be when a movement comes to its point.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Aim {
-    /// Where the other is then, in the world.
-    pub(crate) other: Vec3,
-    /// Where somebody should be at the end whatever the other does.
-    pub(crate) place: Option<Vec3>,
-    /// How much of the distance to the other is put right.
-    pub(crate) closeness: f32,
-    pub(crate) most_turn_rad: f32,
-    pub(crate) most_shift_m: f32,
+    encounter: Option<Encounter>,
+    /// At what height the two touch, and how far apart they are then, in metres.
+    pub(crate) height_m: f64,
+    pub(crate) apart_m: f32,
 }
 
 /// Frames of the run at which something has to be.
@@ -117,14 +110,22 @@ impl Played {
                 .map(|(to, from)| *to * from.inverse())
                 .collect(),
             track: steered.frames,
-            strike: blended.strike,
+            encounter: blended.encounter,
+            height_m: blended.height_m,
+            apart_m: blended.other_at.with_y(0.0).length(),
         })
     }
 
     /// What a partner does beside a leader, steered as the leader is.
     pub(crate) fn beside(start: Start, blended: Blended, leader: &Played) -> Result<Self> {
-        let aim =
-            Aim { other: Vec3::ZERO, place: None, closeness: 0.0, most_turn_rad: 0.0, most_shift_m: 0.0 };
+        let aim = Aim {
+            other: Vec3::ZERO,
+            place: None,
+            closeness: 0.0,
+            apart_m: None,
+            most_turn_rad: 0.0,
+            most_shift_m: 0.0,
+        };
         let mut played = Self::new(start, blended, &aim, Timing::default())?;
         let leader_from_own = leader.placement.world_from_source.inverse() * start.ground;
         let own_from_leader = leader_from_own.inverse();
@@ -177,18 +178,34 @@ impl Played {
         WorldPose::of(self.clip.skeleton(), pose.view()).moved(self.placement.world_from_source)
     }
 
-    /// Brings the limb that strikes to what it strikes on the other: as far off as it was in the example (section 5.1.3).
-    pub(crate) fn reach_for(&mut self, other: &Played, most_m: f32) -> Result<()> {
-        let (Some(strike), Some(frame)) = (self.strike, self.touch) else { return Ok(()) };
+    /// Whether the two meet in it; not where one got away from a strike.
+    pub fn meets(&self) -> bool {
+        self.encounter.is_some_and(|encounter| !encounter.misses)
+    }
+
+    /// Brings the limb that strikes to the surface of what it strikes on the other, as it met it in the other's example
+    /// (section 5.1.3); where it missed there, it is left alone.
+    pub(crate) fn reach_for(&mut self, other: &Played, shapes: &[Shape; 2], most_m: f32) -> Result<()> {
+        let (Some(own), Some(theirs), Some(frame)) = (self.encounter, other.encounter, self.touch) else {
+            return Ok(());
+        };
         let skeleton = self.clip.skeleton().clone();
-        let theirs = other.body_at(frame);
-        let Some(struck) = theirs.skeleton().joint_of(strike.struck) else { return Ok(()) };
-        let end = skeleton.require(strike.striker)?;
-        let Some(middle) = skeleton.joints()[end].parent else { return Ok(()) };
-        let Some(root) = skeleton.joints()[middle].parent else { return Ok(()) };
-        let own = self.body_at(frame);
-        let goal = theirs.positions[struck] + self.ground_at(frame).direction(strike.reach);
-        let way = (goal - own.positions[end]).clamp_length_max(most_m);
+        let body = other.body_at(frame);
+        let (Ok(limb), Some(struck)) =
+            (Reach::of(&skeleton, own.striker), body.skeleton().joint_of(theirs.struck))
+        else {
+            return Ok(());
+        };
+        if theirs.misses {
+            return Ok(());
+        }
+        let here = self.body_at(frame);
+        let goal = body.positions[struck] + other.ground_at(frame).direction(theirs.reach);
+        let [mine, its] = [self.person, other.person].map(|person| &shapes[person]);
+        let way = goal - here.positions[limb.end()];
+        // The end keeps the way it is turned, so that it is carried along as it is.
+        let (gap_m, out) = mine.gap_at(&here, own.striker, way, its, &body, theirs.struck);
+        let way = (way - out * (gap_m + THROUGH_M)).clamp_length_max(most_m);
         // In the frame of the clip, which is carried as a whole.
         let way = self.placement.world_from_source.inverse().direction(way);
         let at = self.source_frame(frame);
@@ -197,48 +214,17 @@ impl Played {
         let (joints, movers) = (skeleton.len(), skeleton.movers().len());
         let first = (at - window).ceil().max(0.0) as usize;
         let last = ((at + window).floor() as usize).min(self.clip.frames() - 1);
+        let mut world = WorldPose::scratch(&skeleton);
         for frame in first..=last {
             let away = 1.0 - (frame as f64 - at).abs() / window;
             let share = (away * away * (3.0 - 2.0 * away)) as f32;
             let mut pose = self.clip.pose(frame).to_owned();
-            let here = WorldPose::of(&skeleton, pose.view()).positions[end];
-            let chain = Chain { end, joints: vec![root, middle], goal: Goal::Reach(here + way * share) };
-            chain_ik::solve(&skeleton, &mut pose, &[chain], &[], &chain_ik::Settings::default())?;
+            world.set(pose.view());
+            limb.put(&mut pose, &world, world.positions[limb.end()] + way * share);
             parts.rotations[frame * joints..][..joints].copy_from_slice(&pose.rotations);
             parts.positions[frame * movers..][..movers].copy_from_slice(&pose.positions);
         }
         self.clip = Clip::new(skeleton, self.clip.rate_hz(), parts)?;
         Ok(())
     }
-}
-
-/// The way over the floor, turned and shifted little by little until the point of the movement.
-fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim: &Aim) -> GroundTrack {
-    let last = track.frames.len() - 1;
-    let point = blended
-        .touch
-        .filter(|_| aim.place.is_none())
-        .unwrap_or(blended.frames)
-        .clamp(1, last.max(1))
-        .min(last);
-    let here = start * track.frames[point];
-    let to_other = aim.other - here.translation();
-    let wished = blended.other_at;
-    let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
-    let yaw = wrapped(heading(to_other) - heading(wished) - f64::from(here.yaw_rad)) as f32;
-    let yaw = if to_other.length() > 0.1 { yaw.clamp(-aim.most_turn_rad, aim.most_turn_rad) } else { 0.0 };
-    let shift = match aim.place {
-        Some(place) => place - here.translation(),
-        None => {
-            let off = to_other.length() - wished.with_y(0.0).length();
-            to_other.normalize_or_zero() * off * aim.closeness
-        }
-    };
-    let shift = start.inverse().direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m));
-    let carried = track.frames.iter().enumerate().map(|(frame, ground)| {
-        let share = (frame as f32 / point as f32).min(1.0);
-        let share = share * share * (3.0 - 2.0 * share);
-        Ground::new(ground.x + share * shift.x, ground.z + share * shift.z, ground.yaw_rad + share * yaw)
-    });
-    GroundTrack { frames: carried.collect() }
 }

@@ -8,47 +8,15 @@
 //! 30), and weights from parameters: weights that reproduce their parameters stay as they are. So weights are found once, when a
 //! movement starts, and the blend's steps over the floor are those of the equations ([`marey_ops::blend`]).
 
-use marey_motion::{Clip, Contact, Contacts, Ground, Role, Side, Vec3};
+use marey_motion::{Clip, Contacts, Ground, Vec3};
 use marey_ops::blend::{Segment, blend};
 use marey_ops::scatter::Scatter;
 
-use crate::{Kind, Labelled, Model, Pair, Result};
+use crate::example::{Encounter, Event, Example, events};
+use crate::{Kind, Labelled, Model, Pair, Result, Shape};
 
-/// How long a movement goes on beyond its end, to be faded out, in seconds.
-const TAIL_SECS: f64 = 0.25;
 /// How many movements are blended at the most.
 const MOST_BLENDED: usize = 3;
-/// Key times are at least so many frames apart.
-const LEAST_APART: f64 = 2.0;
-
-/// A strike, as it was in an example.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Strike {
-    /// What strikes.
-    pub(crate) striker: Role,
-    /// What is struck.
-    pub(crate) struck: Role,
-    /// From the joint that is struck to the one that strikes, as the striker sees it, in metres.
-    pub(crate) reach: Vec3,
-}
-
-/// A recorded movement.
-#[derive(Debug, Clone)]
-pub(crate) struct Example {
-    clip: Clip,
-    keys: Vec<f64>,
-    contacts: Contacts,
-    /// How far it goes, as seen at its start.
-    travel: Vec3,
-    strike: Option<Strike>,
-    /// Height of the touch, speed, turn: in metres, metres a second, radians.
-    parameters: [f64; 3],
-    /// Where the other is, as this one sees them, when they touch, or at the end: in metres.
-    other_at: Vec3,
-    /// Where the second is when it begins, as the first sees them.
-    from_first: Ground,
-}
-
 /// The movements of a group.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
@@ -67,6 +35,8 @@ pub(crate) struct Repertoire {
     pub(crate) people: [Vec<Group>; 2],
     /// What the second does in each group of the first, for couples that move as one.
     pub(crate) followers: Vec<Group>,
+    /// The space their bodies take.
+    pub(crate) shapes: [Shape; 2],
     pub(crate) rate_hz: f64,
 }
 
@@ -80,9 +50,18 @@ pub(crate) struct Blended {
     /// The frame in which the two touch.
     pub(crate) touch: Option<usize>,
     pub(crate) weights: Vec<(usize, f32)>,
-    pub(crate) strike: Option<Strike>,
+    pub(crate) encounter: Option<Encounter>,
+    /// At what height they touch, in metres.
+    pub(crate) height_m: f64,
     /// Where the other should be, as this one sees them, at the touch or the end.
     pub(crate) other_at: Vec3,
+}
+
+impl Blended {
+    /// Whether the two meet in it; not where one got away.
+    pub(crate) fn meets(&self) -> bool {
+        self.encounter.is_some_and(|encounter| !encounter.misses)
+    }
 }
 
 impl Repertoire {
@@ -102,15 +81,13 @@ impl Repertoire {
             states.map(of).collect()
         };
         let followers = if model.in_unison { groups(1, 0)? } else { Vec::new() };
-        Ok(Self { people: [groups(0, 0)?, groups(1, 1)?], followers, rate_hz: pairs[0].rate_hz() })
+        Ok(Self {
+            people: [groups(0, 0)?, groups(1, 1)?],
+            followers,
+            shapes: pairs[0].people.each_ref().map(|person| Shape::of(person.clip.skeleton())),
+            rate_hz: pairs[0].rate_hz(),
+        })
     }
-}
-
-/// What happens in a movement that others of its group are aligned by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Event {
-    Lands(Side),
-    Touches,
 }
 
 impl Group {
@@ -167,12 +144,6 @@ impl Group {
     pub(crate) fn touch_frame(&self) -> Option<f64> {
         let key = self.touch_key?;
         Some(self.examples.iter().map(|example| example.keys[key]).sum::<f64>() / self.examples.len() as f64)
-    }
-
-    /// When the first of its movements to touch does, in frames.
-    pub(crate) fn earliest_touch(&self) -> Option<f64> {
-        let key = self.touch_key?;
-        self.examples.iter().map(|example| example.keys[key]).min_by(f64::total_cmp)
     }
 
     /// Where the other is at the point of its movements, on average, as this one sees them, in metres.
@@ -239,113 +210,9 @@ impl Group {
             frames,
             touch,
             weights: weights.to_vec(),
-            strike: heaviest.strike,
+            encounter: heaviest.encounter,
+            height_m: weights.iter().map(|pair| f64::from(pair.1) * of(pair).parameters[0]).sum(),
             other_at,
         })
-    }
-}
-
-/// Landings within a movement, and its first touch, in frames of it; those too near to another are left out.
-fn events(pair: &Pair, person: usize, movement: &Labelled) -> Vec<(Event, f64)> {
-    let frames = &movement.frames;
-    let landed = pair.people[person].steps.iter().map(|step| (Event::Lands(step.foot), step.frame));
-    let touched = pair.touches.iter().map(|touch| (Event::Touches, touch.frame));
-    let inside = |event: &(Event, usize)| frames.start < event.1 && event.1 < frames.end;
-    let touched = touched.filter(inside).take(1);
-    let mut all: Vec<(Event, f64)> = landed
-        .filter(inside)
-        .chain(touched)
-        .map(|(event, frame)| (event, (frame - frames.start) as f64))
-        .collect();
-    all.sort_by(|a, b| a.1.total_cmp(&b.1));
-    let touch = all.iter().find(|event| event.0 == Event::Touches).map(|event| event.1);
-    let mut last = 0.0;
-    all.retain(|&(event, at)| {
-        let near_touch = touch.is_some_and(|touch| (touch - at).abs() < LEAST_APART);
-        let is_kept = event == Event::Touches
-            || (at - last >= LEAST_APART && frames.len() as f64 - at >= LEAST_APART && !near_touch);
-        if is_kept {
-            last = at;
-        }
-        is_kept
-    });
-    all
-}
-
-impl Example {
-    fn of(
-        pair: &Pair,
-        tracks: &[Vec<Ground>; 2],
-        person: usize,
-        movement: &Labelled,
-        events: &[f64],
-    ) -> Result<Self> {
-        let of = &pair.people[person];
-        let frames = &movement.frames;
-        // What comes after is there, if only for a frame.
-        let last = frames.end.min(pair.frames() - 1).max(frames.start + 1).min(pair.frames());
-        let length = (last - frames.start) as f64;
-        let tail = ((TAIL_SECS * pair.rate_hz()).round() as usize).max(1);
-        let end = (last + tail).min(pair.frames());
-        let clip = of.clip.slice(frames.start..end)?;
-        let mut keys = vec![0.0];
-        keys.extend(events.iter().filter(|at| **at > 0.0 && **at < length));
-        keys.extend([length, (end - frames.start) as f64]);
-        let shifted = of.contacts.all().iter().filter_map(|contact| {
-            let start = contact.frames.start.max(frames.start);
-            let until = contact.frames.end.min(end);
-            (start < until)
-                .then(|| Contact { role: contact.role, frames: start - frames.start..until - frames.start })
-        });
-        let contacts = Contacts::new(shifted.collect(), clip.frames())?;
-        let touch = pair.touches.iter().find(|touch| frames.contains(&touch.frame));
-        let (own, other) = (&tracks[person], &tracks[1 - person]);
-        let at = touch.map_or(last, |touch| touch.frame);
-        let strike = touch.filter(|touch| touch.striker.person == person).map(|touch| Strike {
-            striker: touch.striker.role,
-            struck: touch.struck.role,
-            reach: own[touch.frame].inverse().direction(touch.reach),
-        });
-        let way: f32 = own[frames.start..=last]
-            .windows(2)
-            .map(|pair| pair[0].translation().distance(pair[1].translation()))
-            .sum();
-        let turn = own[frames.start].inverse() * own[last];
-        let parameters = [
-            touch.map_or(0.0, |touch| f64::from(touch.place.y)),
-            f64::from(way) * pair.rate_hz() / length,
-            f64::from(turn.yaw_rad),
-        ];
-        Ok(Self {
-            clip,
-            keys,
-            contacts,
-            travel: turn.translation(),
-            strike,
-            parameters,
-            other_at: own[at].inverse().point(other[at].translation()),
-            from_first: tracks[0][frames.start].inverse() * tracks[1][frames.start],
-        })
-    }
-
-    /// How many frames it has before its tail.
-    fn frames(&self) -> f64 {
-        self.keys[self.keys.len() - 2]
-    }
-
-    /// Its contacts at the times of a blend that it is most of, whose key times are given.
-    fn contacts_at(&self, keys: &[f64], clip: &Clip) -> Result<Contacts> {
-        let at = |frame: usize| {
-            let frame = frame as f64;
-            let piece = self.keys.windows(2).position(|pair| frame < pair[1]).unwrap_or(self.keys.len() - 2);
-            let (own, to) = (&self.keys[piece..piece + 2], &keys[piece..piece + 2]);
-            let there = to[0] + (frame - own[0]) * (to[1] - to[0]) / (own[1] - own[0]);
-            (there.round().max(0.0) as usize).min(clip.frames())
-        };
-        let all = self.contacts.all().iter().filter_map(|contact| {
-            let (start, end) = (at(contact.frames.start), at(contact.frames.end));
-            (start < end).then_some(Contact { role: contact.role, frames: start..end })
-        });
-        Ok(Contacts::new(all.collect(), clip.frames())?)
     }
 }

@@ -24,9 +24,10 @@ use marey_plan::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
-use crate::choices::{Choice, Situation, draw};
-use crate::movement::{Aim, Start, Timing};
-use crate::observation::Observation;
+use crate::choices::{Choice, draw};
+use crate::movement::{Start, Timing};
+use crate::observation::{Observation, wrapped};
+use crate::steering::Aim;
 use crate::{Duet, Error, Kind, Played, Result, RunSettings, Way};
 
 /// How much of a wrong distance a movement that strikes nobody puts right.
@@ -49,20 +50,32 @@ pub struct Command {
 
 /// One of the two.
 #[derive(Debug, Clone)]
-struct Person {
-    now: Played,
+pub(crate) struct Person {
+    pub(crate) now: Played,
     /// What is settled to come after.
-    next: Option<Played>,
-    made: usize,
+    pub(crate) next: Option<Played>,
+    pub(crate) made: usize,
+}
+
+/// What a movement is asked for beside its group.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Wanted {
+    /// When the two touch.
+    pub(crate) touch_at: Option<usize>,
+    /// Where to end.
+    pub(crate) place: Option<Vec3>,
+    /// At what height they touch, and how far apart they are then, in metres.
+    pub(crate) height_m: Option<f64>,
+    pub(crate) apart_m: Option<f32>,
 }
 
 impl Person {
     /// What is done in a frame.
-    fn at(&self, frame: usize) -> &Played {
+    pub(crate) fn at(&self, frame: usize) -> &Played {
         self.next.as_ref().filter(|next| next.placement.start <= frame).unwrap_or(&self.now)
     }
 
-    fn take_on(&mut self, next: Played) {
+    pub(crate) fn take_on(&mut self, next: Played) {
         self.next = Some(next);
         self.made += 1;
     }
@@ -71,12 +84,12 @@ impl Person {
 /// A run that goes on, one movement after another.
 #[derive(Debug, Clone)]
 pub struct Session<'a> {
-    duet: &'a Duet,
-    settings: RunSettings,
-    rng: ChaCha8Rng,
+    pub(crate) duet: &'a Duet,
+    pub(crate) settings: RunSettings,
+    pub(crate) rng: ChaCha8Rng,
     /// Nobody moves before the first [`Session::advance`].
-    people: Option<[Person; 2]>,
-    commands: [VecDeque<Command>; 2],
+    pub(crate) people: Option<[Person; 2]>,
+    pub(crate) commands: [VecDeque<Command>; 2],
     way: Option<Way>,
 }
 
@@ -166,12 +179,13 @@ impl<'a> Session<'a> {
                 .collect();
             let group =
                 draw(&choices, self.settings.temperature, &mut self.rng).map_or(0, |choice| choice.group);
-            let start = self.start(person, group, 0, grounds[person], 0);
             if person == 1 && model.in_unison {
                 break;
             }
+            let (kind, ground) = (Kind::Normal, grounds[person]);
+            let start = Start { person, group, kind, frame: 0, ground, number: 0 };
             let other = grounds[1 - person].translation();
-            begun.push(self.prepare(start, &|_| other, 0.0, Timing::default(), None)?);
+            begun.push(self.prepare(start, &|_| other, 0.0, None, Wanted::default())?);
         }
         if model.in_unison {
             begun.push(self.partner_of(&begun[0], 0)?);
@@ -181,83 +195,30 @@ impl<'a> Session<'a> {
         Ok(begun)
     }
 
-    fn start(&self, person: usize, group: usize, frame: usize, ground: Ground, number: usize) -> Start {
-        let kind = self.duet.repertoire.people[person][group].kind;
-        Start { person, group, kind, frame, ground, number }
-    }
-
-    /// Settles what somebody does next; and how the other answers, where it is an attack.
-    fn settle(&mut self, person: usize, at: usize) -> Result<()> {
-        let Some(mut people) = self.people.clone().filter(|people| people[person].next.is_none()) else {
-            return Ok(());
-        };
-        let other = 1 - person;
-        let grounds = [0, 1].map(|person| people[person].now.ground_at(at));
-        let situation = Situation {
-            model: &self.duet.model,
-            repertoire: &self.duet.repertoire,
-            person,
-            at,
-            from: [0, 1].map(|person| people[person].at(at).group),
-            observed: observed(grounds),
-            // An answer to an answer would be settled too far ahead.
-            other_free_at: people[other].next.as_ref().map_or(people[other].now.end(), |_| usize::MAX),
-            bias: self.bias(person, at, grounds[person]),
-        };
-        let wish = self.commands[person].front().copied();
-        let mut choices = situation.choices(wish);
-        let is_obeyed = wish.is_some() && !choices.is_empty();
-        if choices.is_empty() {
-            // What was commanded cannot be done now: it is tried again after this movement.
-            choices = situation.choices(None);
-        }
-        let temperature = self.settings.temperature;
-        let drawn = draw(&choices, temperature, &mut self.rng);
-        let group = drawn.map_or_else(|| self.anything(person), |choice| choice.group);
-        let obeyed = if is_obeyed { self.commands[person].pop_front() } else { None };
-        let place = obeyed.and_then(|command| command.place).map(|[x, z]| Vec3::new(x, 0.0, z));
-        let own = self.next(&people, person, group, at, None, place)?;
-        let touch = own.touch.filter(|_| own.kind == Kind::Offensive);
-        people[person].take_on(own);
-        if let Some(touch) = touch {
-            let answers = situation.answers(group, touch);
-            if let Some(answer) = draw(&answers, temperature, &mut self.rng) {
-                let begins = people[other].now.end();
-                let theirs = self.next(&people, other, answer.group, begins, Some(touch), None)?;
-                if let Some(attack) = &mut people[person].next {
-                    attack.reach_for(&theirs, self.settings.most_reach_m as f32)?;
-                }
-                people[other].take_on(theirs);
-            }
-        }
-        self.people = Some(people);
-        Ok(())
-    }
-
     /// Somebody's next movement, as both are.
-    fn next(
+    pub(crate) fn next(
         &mut self,
         people: &[Person; 2],
         person: usize,
         group: usize,
-        frame: usize,
-        touch_at: Option<usize>,
-        place: Option<Vec3>,
+        kind: Kind,
+        wanted: Wanted,
     ) -> Result<Played> {
         let (own, other) = (&people[person], &people[1 - person]);
-        let start = self.start(person, group, frame, own.now.ground_at(frame), own.made);
+        let frame = own.now.end();
+        let start = Start { person, group, kind, frame, ground: own.now.ground_at(frame), number: own.made };
         let look = |frame: usize| other.at(frame).ground_at(frame).translation();
-        let timing = Timing { touch_at, end_at: Some(other.next.as_ref().unwrap_or(&other.now).end()) };
-        self.prepare(start, &look, own.now.end_speed_mps(), timing, place)
+        let end = other.next.as_ref().unwrap_or(&other.now).end();
+        self.prepare(start, &look, own.now.end_speed_mps(), Some(end), wanted)
     }
 
     /// Any movement that touches nobody, where nothing follows; the first.
-    fn anything(&self, person: usize) -> usize {
+    pub(crate) fn anything(&self, person: usize) -> usize {
         self.duet.repertoire.people[person].iter().position(|group| group.kind == Kind::Normal).unwrap_or(0)
     }
 
     /// What is added to the scores of somebody's groups: those that lead away from their way are less likely.
-    fn bias(&self, person: usize, at: usize, ground: Ground) -> Vec<f64> {
+    pub(crate) fn bias(&self, person: usize, at: usize, ground: Ground) -> Vec<f64> {
         let groups = self.duet.repertoire.people[person].iter();
         let Some(way) = self.way.as_ref().filter(|way| way.person == person) else {
             return groups.map(|_| 0.0).collect();
@@ -270,15 +231,15 @@ impl<'a> Session<'a> {
         off.collect()
     }
 
-    /// Blends and places a movement. `other` says where the other is in a frame; the timing, when the other touches and ends, and
-    /// is followed where it differs by enough, or by little enough.
-    fn prepare(
+    /// Blends and places a movement. `other` says where the other is in a frame, and `other_ends` when they end what they do: who
+    /// touches nobody ends with them, where that is near.
+    pub(crate) fn prepare(
         &mut self,
         start: Start,
         other: &dyn Fn(usize) -> Vec3,
         speed_mps: f64,
-        timing: Timing,
-        place: Option<Vec3>,
+        other_ends: Option<usize>,
+        wanted: Wanted,
     ) -> Result<Played> {
         let group = &self.duet.repertoire.people[start.person][start.group];
         let rate_hz = self.duet.rate_hz();
@@ -287,83 +248,45 @@ impl<'a> Session<'a> {
         let to_other = other(start.frame + point) - start.ground.point(group.travel().0);
         let wished = group.other_at();
         let turn = to_other.x.atan2(to_other.z) - wished.x.atan2(wished.z) - start.ground.yaw_rad;
-        let height_m = group.parameter(0, self.rng.random::<f64>());
-        let turn = group.nearest_parameter(2, crate::observation::wrapped(f64::from(turn)));
+        let by_chance = group.parameter(0, self.rng.random::<f64>());
+        let height_m = wanted.height_m.map_or(by_chance, |wish| group.nearest_parameter(0, wish));
+        let turn = group.nearest_parameter(2, wrapped(f64::from(turn)));
         // A couple turns as it likes.
         let in_unison = self.duet.model.in_unison;
         let turn = if in_unison { group.parameter(2, self.rng.random::<f64>()) } else { turn };
         let parameters = [height_m, group.nearest_parameter(1, speed_mps), turn];
         let blended = group.blend(&group.weights(parameters)?, rate_hz)?;
+        let slack = self.settings.touch_slack as usize;
+        let touch_at = wanted
+            .touch_at
+            .filter(|touch| blended.touch.is_some_and(|own| (start.frame + own).abs_diff(*touch) > slack));
+        let own_end = start.frame + blended.frames;
+        let is_near = |end: &usize| end.abs_diff(own_end) as f64 <= TOGETHER * blended.frames as f64;
+        let end_at = other_ends.filter(|end| start.kind == Kind::Normal && is_near(end));
+        let end = match (end_at, touch_at.zip(blended.touch)) {
+            (Some(end), _) => end,
+            (None, Some((at, touch))) => at + blended.frames - touch,
+            (None, None) => own_end,
+        };
         let way = self.way.as_ref().filter(|way| way.person == start.person);
-        let end_secs = (start.frame + blended.frames) as f64 / rate_hz;
+        let end_secs = end as f64 / rate_hz;
         let aim = Aim {
             other: other(start.frame + blended.touch.unwrap_or(blended.frames)),
-            place: place.or_else(|| way.map(|way| way.at(end_secs))),
+            place: wanted.place.or_else(|| way.map(|way| way.at(end_secs))),
             closeness: match blended.touch {
                 _ if in_unison => 0.0,
                 Some(_) => 1.0,
                 None => LOOSE,
             },
+            apart_m: wanted.apart_m.filter(|_| blended.meets()),
             most_turn_rad: if in_unison { 0.0 } else { self.settings.most_turn_rad as f32 },
             most_shift_m: self.settings.most_shift_m as f32,
         };
-        let slack = self.settings.touch_slack as usize;
-        let touch_at = timing
-            .touch_at
-            .filter(|touch| blended.touch.is_some_and(|own| (start.frame + own).abs_diff(*touch) > slack));
-        let own_end = start.frame + blended.frames;
-        let is_near = |end: &usize| end.abs_diff(own_end) as f64 <= TOGETHER * blended.frames as f64;
-        let end_at = timing.end_at.filter(|end| start.kind == Kind::Normal && is_near(end));
         Played::new(start, blended, &aim, Timing { touch_at, end_at })
-    }
-
-    /// Both of a couple that moves as one: what the leader does is drawn, and the follower does what they did with it.
-    fn settle_both(&mut self, at: usize) -> Result<()> {
-        let Some(people) = self.people.clone() else { return Ok(()) };
-        let grounds = [0, 1].map(|person| people[person].now.ground_at(at));
-        let wish = self.commands[0].front().copied();
-        let situation = Situation {
-            model: &self.duet.model,
-            repertoire: &self.duet.repertoire,
-            at,
-            person: 0,
-            from: [people[0].now.group; 2],
-            observed: observed(grounds),
-            other_free_at: at,
-            bias: self.bias(0, at, grounds[0]),
-        };
-        let choices = situation.leads(wish);
-        let group = draw(&choices, self.settings.temperature, &mut self.rng)
-            .map_or_else(|| self.anything(0), |c| c.group);
-        if wish.is_some() && !choices.is_empty() {
-            self.commands[0].pop_front();
-        }
-        let start = self.start(0, group, at, grounds[0], people[0].made);
-        let ahead = grounds[0].point(Vec3::Z);
-        let speed_mps = people[0].now.end_speed_mps();
-        let place = wish.and_then(|command| command.place).map(|[x, z]| Vec3::new(x, 0.0, z));
-        let leader = self.prepare(start, &|_| ahead, speed_mps, Timing::default(), place)?;
-        let follower = self.partner_of(&leader, people[1].made)?;
-        let next = |person: &Person, next: Played| Person {
-            next: Some(next),
-            made: person.made + 1,
-            ..person.clone()
-        };
-        self.people = Some([next(&people[0], leader), next(&people[1], follower)]);
-        Ok(())
-    }
-
-    /// What the follower did in the movements that the leader's is blended from, where they stood to the leader.
-    fn partner_of(&self, leader: &Played, number: usize) -> Result<Played> {
-        let group = &self.duet.repertoire.followers[leader.group];
-        let blended = group.blend(&leader.weights, self.duet.rate_hz())?;
-        let ground = leader.placement.world_from_source * group.beside_first(&leader.weights);
-        let frame = leader.placement.start;
-        let start = Start { person: 1, group: leader.group, kind: Kind::Normal, frame, ground, number };
-        Played::beside(start, blended, leader)
     }
 }
 
-fn observed(grounds: [Ground; 2]) -> [Observation; 2] {
+/// How each sees the other.
+pub(crate) fn observed(grounds: [Ground; 2]) -> [Observation; 2] {
     [Observation::of(grounds[0], grounds[1]), Observation::of(grounds[1], grounds[0])]
 }

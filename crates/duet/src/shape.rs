@@ -24,6 +24,8 @@ struct Bone {
     role: Role,
     /// Of which end it is a part.
     end: Option<Role>,
+    /// The end of the limb that carries it, and can take it elsewhere.
+    limb: Option<Role>,
 }
 
 /// Where a bone ends.
@@ -48,6 +50,7 @@ pub(crate) struct Capsule {
     pub(crate) radius_m: f32,
     pub(crate) role: Role,
     pub(crate) end: Option<Role>,
+    pub(crate) limb: Option<Role>,
 }
 
 impl Shape {
@@ -62,7 +65,12 @@ impl Shape {
         let mut bones = Vec::new();
         let mut add = |from: Option<usize>, to: Option<To>, share: f32, role: Role, end: Option<Role>| {
             if let (Some(from), Some(to)) = (from, to) {
-                bones.push(Bone { from, to, radius_m: share * height_m, role, end });
+                let limb = match role {
+                    Role::LeftLowerLeg => Some(Role::LeftFoot),
+                    Role::RightLowerLeg => Some(Role::RightFoot),
+                    _ => end,
+                };
+                bones.push(Bone { from, to, radius_m: share * height_m, role, end, limb });
             }
         };
         let spine: Vec<(usize, Role)> = SPINE.iter().filter_map(|&role| Some((joint(role)?, role))).collect();
@@ -108,8 +116,37 @@ impl Shape {
                 To::Joint(joint) => world.positions[joint],
                 To::Offset(offset) => from + world.rotations[bone.from] * offset,
             };
-            Capsule { from, to, radius_m: bone.radius_m, role: bone.role, end: bone.end }
+            let Bone { radius_m, role, end, limb, .. } = *bone;
+            Capsule { from, to, radius_m, role, end, limb }
         }));
+    }
+
+    /// How far an end of this body, carried by some way, is from a part of another, in metres, below 0 where they overlap; and the way
+    /// out of it, of length 1.
+    pub(crate) fn gap_at(
+        &self,
+        world: &WorldPose,
+        end: Role,
+        way: Vec3,
+        other: &Shape,
+        theirs: &WorldPose,
+        struck: Role,
+    ) -> (f32, Vec3) {
+        let mut placed = [Vec::new(), Vec::new()];
+        self.place(world, &mut placed[0]);
+        other.place(theirs, &mut placed[1]);
+        let mut best = (f32::INFINITY, Vec3::ZERO);
+        // A forearm does not strike with its hand.
+        for own in placed[0].iter().filter(|capsule| capsule.role == end) {
+            for its in placed[1].iter().filter(|capsule| capsule.role == struck) {
+                let (a, b) = nearest((own.from + way, own.to + way), (its.from, its.to));
+                let gap_m = a.distance(b) - own.radius_m - its.radius_m;
+                if gap_m < best.0 {
+                    best = (gap_m, (a - b).normalize_or_zero());
+                }
+            }
+        }
+        if best.0.is_finite() { best } else { (0.0, Vec3::ZERO) }
     }
 
     /// How deep two bodies are in each other at the deepest, in metres; below 0 is the width of the gap between them.

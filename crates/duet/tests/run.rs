@@ -1,16 +1,18 @@
 //! From a recorded pair to one that goes on.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use marey_duet::{
-    Command, Duet, Kind, LabelSettings, Model, ModelSettings, Pair, Played, RunSettings, Session, Way, label,
+    Command, Duet, Kind, LabelSettings, Model, ModelSettings, Pair, Played, RunSettings, Session, Shape, Way,
+    kept_apart, label,
 };
 use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey_examples::waltz::{WaltzSettings, waltz};
-use marey_motion::{Coded, Take};
+use marey_motion::{Coded, Take, WorldPose};
 use marey_plan::Seed;
+use marey_realise::{Example, Settings, realise};
 
 fn trained(take: &Take) -> Duet {
     let pairs = [Pair::of_take(take).unwrap()];
@@ -113,6 +115,52 @@ fn every_attack_is_answered_in_time() {
 }
 
 #[test]
+fn who_is_told_to_defend_is_attacked() {
+    let mut session = Session::new(fighters(), &RunSettings::default(), Seed(3)).unwrap();
+    session.command(0, Command { kind: Some(Kind::Defensive), ..Command::default() }).unwrap();
+    let mut played = Vec::new();
+    while session.planned() < 900 && session.waiting(0) > 0 {
+        played.extend(session.advance().unwrap());
+    }
+    assert_eq!(session.waiting(0), 0);
+    for _ in 0..2 {
+        played.extend(session.advance().unwrap());
+    }
+    let touches = |person: usize, kind: Kind| {
+        played.iter().filter(move |p| p.person == person && p.kind == kind).filter_map(|p| p.touch)
+    };
+    assert!(touches(0, Kind::Defensive).count() > 0);
+    for own in touches(0, Kind::Defensive) {
+        assert!(touches(1, Kind::Offensive).any(|attack| attack.abs_diff(own) <= 3), "{own}");
+    }
+}
+
+#[test]
+fn limbs_are_brought_out_of_the_other() {
+    let run = fighters().perform(900, None, &RunSettings::default(), Seed(1)).unwrap();
+    let sources: BTreeMap<_, _> = run
+        .movements
+        .iter()
+        .map(|(source, clip, contacts)| {
+            (source.clone(), Example { clip: clip.clone(), contacts: contacts.clone(), holds: Vec::new() })
+        })
+        .collect();
+    let made = realise(&run.plan, &sources, &Settings::default()).unwrap();
+    let deepest_m = |take: &Take| {
+        let bodies = [0, 1].map(|i| take.actors()[i].clip.clone());
+        let shapes = bodies.each_ref().map(|clip| Shape::of(clip.skeleton()));
+        let depth = |frame: usize| {
+            let [a, b] = bodies.each_ref().map(|clip| WorldPose::of(clip.skeleton(), clip.pose(frame)));
+            Shape::depth_m([&shapes[0], &shapes[1]], [&a, &b])
+        };
+        (0..take.frames()).map(depth).fold(f32::NEG_INFINITY, f32::max)
+    };
+    let apart = kept_apart(&made.take, &made.contacts).unwrap();
+    assert!(deepest_m(&made.take) > 0.03 && deepest_m(&apart) < 0.025, "{}", deepest_m(&apart));
+    assert_eq!(kept_apart(&apart, &[]).unwrap_err().code().id, "duet/people");
+}
+
+#[test]
 fn the_likeliest_comes_next_where_nothing_is_drawn() {
     let settings = RunSettings { temperature: 0.0, ..RunSettings::default() };
     let run = fighters().perform(300, None, &settings, Seed(1)).unwrap();
@@ -162,11 +210,14 @@ fn a_way_is_gone_along() {
     let way = Way { person: 0, points: points.collect() };
     let run = fighters().perform(1200, Some(way.clone()), &RunSettings::default(), Seed(2)).unwrap();
     let own: Vec<&Played> = run.played.iter().filter(|played| played.person == 0).collect();
-    for played in &own[1..] {
+    let off_m = |played: &&Played| {
         let end = played.end();
-        let off = played.ground_at(end).translation().distance(way.at(end as f64 / 30.0));
-        assert!(off < 0.15, "{off} m at {end}");
-    }
+        played.ground_at(end).translation().distance(way.at(end as f64 / 30.0))
+    };
+    let mut off: Vec<f32> = own[1..].iter().map(off_m).collect();
+    off.sort_by(f32::total_cmp);
+    // Who is struck may be driven off it for a moment.
+    assert!(off[off.len() * 9 / 10] < 0.15 && off[off.len() - 1] < 0.4, "{off:?}");
 }
 
 #[test]

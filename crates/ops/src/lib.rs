@@ -19,6 +19,7 @@
 //! | [`kd_tree`] | finds the nearest of many points in a space of few dimensions |
 //! | [`limit`] | learns from examples how far joints turn |
 //! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
+//! | [`reach`] | bends an arm or a leg of a pose so that its hand or foot is at a place |
 //! | [`reduction`] | leaves out examples that are there already |
 //! | [`retarget`] | moves a motion to another body, feet kept on the floor |
 //! | [`root`] | puts the travel of a figure on a bone of its own |
@@ -48,6 +49,7 @@ mod level;
 pub mod limit;
 pub mod nearest;
 mod range;
+pub mod reach;
 pub mod reduction;
 pub mod retarget;
 pub mod root;

@@ -12,18 +12,17 @@
 //!
 //! Limits. Shoulders do not come along. Arms that hold do not ask for joint limits; those that reach do, where told to.
 
-mod arm;
 mod held;
 mod propagate;
 
 use std::sync::Arc;
 
-use arm::Arm;
 pub use held::held;
 use marey_motion::{LocalPose, Role, Skeleton, Vec3, WorldPose};
 use marey_ops::OutOfRange;
 use marey_ops::chain_ik::{self, Chain, Goal};
 use marey_ops::limit::Limit;
+use marey_ops::reach::Reach;
 use marey_plan::{Meeting, Plan, Target};
 pub use propagate::{Hold, propagated};
 use serde::{Deserialize, Serialize};
@@ -58,7 +57,7 @@ impl Settings {
 /// Keeps the meetings and targets of a plan.
 #[derive(Debug)]
 pub struct Constrain {
-    meetings: Vec<(Meeting, [Arm; 2])>,
+    meetings: Vec<(Meeting, [Reach; 2])>,
     targets: Vec<(Target, Vec<usize>)>,
     worlds: Vec<WorldPose>,
     /// How far joints of each actor may turn for targets.
@@ -79,7 +78,11 @@ impl Constrain {
             |actor: usize| bodies.get(actor).ok_or(marey_motion::Error::Empty { what: "an actor's body" });
         let mut meetings = Vec::new();
         for meeting in &plan.meetings {
-            let arm = |end: marey_plan::End| Ok::<_, crate::Error>(Arm::of(body(end.actor)?, end.role)?);
+            // A foot holds nothing.
+            let arm = |end: marey_plan::End| match end.role {
+                role @ (Role::LeftHand | Role::RightHand) => Ok(Reach::of(body(end.actor)?, role)?),
+                role => Err(crate::Error::from(marey_motion::Error::MissingRole { role })),
+            };
             meetings.push((*meeting, [arm(meeting.one)?, arm(meeting.other)?]));
         }
         let mut targets = Vec::new();
@@ -178,7 +181,7 @@ fn part_of(target: &Target, world: &WorldPose, end: usize, weight: f32) -> Goal 
 /// not reach. What is left, in metres.
 fn hold(
     meeting: &Meeting,
-    arms: &[Arm; 2],
+    arms: &[Reach; 2],
     weight: f32,
     poses: &mut [LocalPose],
     worlds: &mut [WorldPose],
@@ -188,7 +191,7 @@ fn hold(
     for i in 0..2 {
         let (Some(pose), Some(world)) = (poses.get(actors[i]), worlds.get_mut(actors[i])) else { return 0.0 };
         world.set(pose.view());
-        at[i] = world.positions[arms[i].hand()];
+        at[i] = world.positions[arms[i].end()];
     }
     let apart = at[1] - at[0];
     let way = apart.normalize_or(Vec3::Y);
@@ -201,7 +204,7 @@ fn hold(
             return 0.0;
         };
         world.set(pose.view());
-        at[i] = arms[i].reach(pose, world, goals[i]);
+        at[i] = arms[i].put(pose, world, goals[i]);
         goals[1 - i] = if i == 0 { at[0] + gap } else { at[1] - gap };
     }
     (at[1] - at[0]).distance(gap)

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use marey_duet::{
     Command, Duet, Kind, LabelSettings, Model, ModelSettings, Pair, Performance, Played, RunSettings,
-    Session, Shape, Way,
+    Session, Shape, Way, kept_apart,
 };
 use marey_measure::skate::skate;
 use marey_motion::{Ground, Take, WorldPose};
@@ -31,7 +31,7 @@ pub(super) fn rows(args: &Args) -> Measured {
 }
 
 /// A run as motion.
-pub(super) fn realised(run: &Performance) -> marey_realise::Result<Realised> {
+fn realised(run: &Performance) -> Result<Realised, Box<dyn std::error::Error>> {
     let sources: BTreeMap<SourceRef, Example> = run
         .movements
         .iter()
@@ -41,7 +41,8 @@ pub(super) fn realised(run: &Performance) -> marey_realise::Result<Realised> {
         .collect();
     let usual = Settings::default();
     let join = join::Settings { window_secs: 0.25, ..usual.join };
-    realise(&run.plan, &sources, &Settings { join, ..usual })
+    let made = realise(&run.plan, &sources, &Settings { join, ..usual })?;
+    Ok(Realised { take: kept_apart(&made.take, &made.contacts)?, ..made })
 }
 
 fn automatic(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Measured {
@@ -116,14 +117,22 @@ fn automatic(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Measured 
             .aim(Aim::AtMost(3.0)),
     );
     let again = Pair::of_take(&made.take)?;
-    let meets = |attack: &&&Played| {
+    // Of some attacks the other gets out of the way.
+    let is_met = |attack: &&&Played| {
+        let theirs = run.played.iter().filter(|p| p.person != attack.person && p.kind == Kind::Defensive);
+        theirs
+            .filter(|p| p.meets())
+            .any(|p| p.touch.zip(attack.touch).is_some_and(|(a, b)| a.abs_diff(b) <= 3))
+    };
+    let met: Vec<&&Played> = all.iter().filter(is_met).collect();
+    let meets = |attack: &&&&Played| {
         let touch = attack.touch.unwrap_or(0);
-        again.touches.iter().any(|t| t.frames.start <= touch + 3 && touch <= t.frames.end + 3)
+        again.touches.iter().any(|t| !t.misses() && t.frames.start <= touch + 3 && touch <= t.frames.end + 3)
     };
     rows.push(Row::new(
-        "duet: attacks that touch, in the motion",
+        "duet: attacks that touch in the motion, of those not dodged",
         &subject,
-        share(all.iter().filter(meets).count()),
+        met.iter().filter(meets).count() as f64 / met.len().max(1) as f64,
         "share",
     ));
     let deepest = |take: &Take, pair: &Pair| deepest_cm(take, pair);

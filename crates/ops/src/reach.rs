@@ -1,0 +1,64 @@
+//! An arm that puts its hand somewhere, or a leg its foot: [two-bone inverse kinematics](crate::ik) on a whole pose.
+//!
+//! The middle joint keeps pointing to where it points; a straight arm folds backwards, a straight leg ahead.
+
+use marey_motion::{Error, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose};
+
+use crate::ik::{self, Limb, two_bone};
+
+/// The straightest that elbows and knees get, in radians.
+const MIN_FOLD_RAD: f32 = 0.1;
+/// A middle joint that is nearer than this to the line from root to end points nowhere, in metres.
+const STRAIGHT_M: f32 = 0.005;
+
+/// An arm or a leg of a skeleton.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reach {
+    /// Upper joint, elbow or knee, hand or foot.
+    joints: [usize; 3],
+    /// Where a straight limb folds to, as the hips see it.
+    folds_to: Vec3,
+}
+
+impl Reach {
+    /// The limb that ends in a role, which must be a hand or a foot.
+    pub fn of(skeleton: &Skeleton, role: Role) -> Result<Self, Error> {
+        let (upper, lower, folds_to) = match role {
+            Role::LeftHand | Role::RightHand => (Role::LeftUpperArm, Role::LeftLowerArm, Vec3::NEG_Z),
+            Role::LeftFoot | Role::RightFoot => (Role::LeftUpperLeg, Role::LeftLowerLeg, Vec3::Z),
+            _ => return Err(Error::MissingRole { role }),
+        };
+        let side = role.side().unwrap_or(Side::Left);
+        let [upper, lower] = [upper, lower].map(|role| skeleton.require(role.on(side)));
+        let joints = [upper?, lower?, skeleton.require(role)?];
+        let hangs = |joint: usize, on: usize| joint != on && skeleton.is_under(joint, on);
+        if !hangs(joints[1], joints[0]) || !hangs(joints[2], joints[1]) {
+            return Err(Error::MissingRole { role });
+        }
+        Ok(Self { joints, folds_to })
+    }
+
+    /// The joint of the hand or the foot.
+    pub fn end(&self) -> usize {
+        self.joints[2]
+    }
+
+    /// Bends the limb so that its end is at a place, turned as it was; where it comes to be. `world` is of the pose as given.
+    pub fn put(&self, pose: &mut LocalPose, world: &WorldPose, place: Vec3) -> Vec3 {
+        let [root, middle, end] = self.joints.map(|joint| world.positions[joint]);
+        let line = (end - root).normalize_or(Vec3::NEG_Y);
+        let off = (middle - root) - line * (middle - root).dot(line);
+        let front = if off.length() > STRAIGHT_M { off } else { world.rotations[0] * self.folds_to };
+        let fold = ik::Settings { min_fold_rad: MIN_FOLD_RAD, ..ik::Settings::default() };
+        let bent = two_bone(&Limb { root, middle, end, front }, place, front, &fold);
+        let parent = [Quat::IDENTITY, bent.upper_turn, bent.lower_turn];
+        let own = [bent.upper_turn, bent.lower_turn, Quat::IDENTITY];
+        for (i, &joint) in self.joints.iter().enumerate() {
+            let hangs_on =
+                world.skeleton().joints()[joint].parent.map_or(Quat::IDENTITY, |p| world.rotations[p]);
+            let turned = own[i] * world.rotations[joint];
+            pose.rotations[joint] = ((parent[i] * hangs_on).conjugate() * turned).normalize();
+        }
+        bent.end
+    }
+}
