@@ -13,7 +13,7 @@
 //! The score that is told is that of the chosen cells, measured one by one. Ways whose scores differ by less than single precision
 //! can tell of their joins may be taken for each other.
 //!
-//! Limits: the time goes with the square of the number of cells. Memory: 4 bytes for each cell at each frame.
+//! Limits: the time goes with the number of cells times the tails that cannot be left out for a group of them. Memory: 4 bytes for each cell at each frame.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
