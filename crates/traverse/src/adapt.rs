@@ -29,7 +29,7 @@ use crate::clearance::smooth_lift;
 use crate::database::Figure;
 use crate::hopper::{Hopper, bones, plane};
 use crate::primitive::Stance;
-use crate::stride::Strider;
+use crate::strider::Strider;
 use crate::{Database, Error, Example, Footing, Footings, Primitive, Result, Way};
 
 /// Arcs are lifted over so long a time around what is in the way, in seconds.

@@ -205,3 +205,114 @@ impl<'a> Search<'a> {
 fn rest(bar: f64, cost: f64) -> f64 {
     bar - cost + ROUNDING * bar
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
+
+    use marey_examples::luxo::{self, LuxoSettings};
+    use marey_plan::SourceRef;
+
+    use super::*;
+    use crate::clearance::lift_m;
+    use crate::index::Ask;
+    use crate::{Example, Taste};
+
+    fn database(settings: &Settings) -> Database {
+        static HOPPED: OnceLock<luxo::Crossing> = OnceLock::new();
+        let hopped =
+            HOPPED.get_or_init(|| luxo::luxo(&LuxoSettings { seed: 1, ..LuxoSettings::default() }).unwrap());
+        let example = Example {
+            source: SourceRef { take: "luxo".into(), actor: 0 },
+            clip: hopped.example.take.first().clone(),
+            contacts: hopped.example.truth.contacts().cloned().unwrap_or_default(),
+            tags: hopped.example.truth.labels().to_vec(),
+        };
+        Database::new(vec![example], settings).unwrap()
+    }
+
+    /// Every hop from a place, and every line from there on, anew each time.
+    struct Slow<'a> {
+        database: &'a Database,
+        footings: &'a Footings,
+        user: &'a [f32],
+        goal_m: f32,
+    }
+
+    impl Slow<'_> {
+        fn hops(&self, footing: usize, after: Option<usize>) -> Vec<Hop> {
+            let settings = self.database.settings();
+            let from = &self.footings.all()[footing];
+            let answer = self.database.index().scan(&Ask {
+                at: from.at,
+                state: self.database.state_after(after),
+                footings: self.footings,
+                user: self.user,
+                k_env: settings.k_env,
+                k_user: settings.k_user,
+                most_shift_m: settings.most_shift_m,
+                count: settings.candidates,
+                most: f64::INFINITY,
+            });
+            let (half_m, profile) = (self.database.half_sole_m(), self.footings.profile());
+            let lifted = answer.fits.into_iter().filter_map(|fit| {
+                let next = &self.database.primitives()[fit.primitive];
+                let ends = [from, &self.footings.all()[fit.footing]];
+                let lift_m = lift_m(next, ends, half_m, settings.phase, profile);
+                let lift = settings.k_env * f64::from(lift_m).powi(2);
+                (lift_m <= settings.most_lift_m).then_some(Hop { fit, lift })
+            });
+            lifted.collect()
+        }
+
+        fn line(&self, footing: usize, after: Option<usize>, hops: usize) -> f64 {
+            if hops == 0 || self.footings.all()[footing].at.x >= self.goal_m {
+                return 0.0;
+            }
+            let costs = self
+                .hops(footing, after)
+                .into_iter()
+                .map(|hop| hop.total() + self.line(hop.fit.footing, Some(hop.fit.primitive), hops - 1));
+            costs.fold(f64::INFINITY, f64::min)
+        }
+
+        fn decide(&self, footing: usize, after: Option<usize>, ahead: usize) -> Vec<Hop> {
+            let lines = self.hops(footing, after).into_iter().map(|hop| {
+                (hop.total() + self.line(hop.fit.footing, Some(hop.fit.primitive), ahead - 1), hop)
+            });
+            let mut lines: Vec<(f64, Hop)> = lines.filter(|line| line.0.is_finite()).collect();
+            lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let bar = lines.first().map_or(0.0, |line| line.0 * (1.0 + self.database.settings().variety));
+            lines.into_iter().filter(|line| line.0 <= bar).map(|line| line.1).collect()
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_decides_as_looking_at_every_line_anew_does() {
+        for (ahead, taste) in [(1, ""), (3, ""), (3, "length=short"), (2, "length=0.3")] {
+            let settings = Settings { lookahead: ahead, candidates: 4, variety: 0.3, ..Settings::default() };
+            let database = database(&settings);
+            let taste: Taste = if taste.is_empty() { Taste::default() } else { taste.parse().unwrap() };
+            let user = taste.costs(database.primitives());
+            for seed in 30..32 {
+                let ground = LuxoSettings { seed, length_m: 1.2, ..LuxoSettings::default() };
+                let footings = database.footings(&luxo::terrain(&ground).unwrap());
+                let goal_m = footings.all()[footings.all().len() - 1].at.x - 0.5;
+                let slow = Slow { database: &database, footings: &footings, user: &user, goal_m };
+                let mut search = Search::new(&database, &footings, &user, goal_m);
+                let (mut footing, mut after, mut decisions) = (20, None, 0);
+                while footings.all()[footing].at.x < goal_m {
+                    let here = search.places.number(footing, after);
+                    let good = search.decide(here, &[]);
+                    assert_eq!(good, slow.decide(footing, after, ahead), "seed {seed}, {ahead} ahead");
+                    // Now the best, now the worst of those that are as good.
+                    let next = if decisions % 2 == 0 { good.first() } else { good.last() };
+                    let Some(hop) = next else { break };
+                    (footing, after) = (hop.fit.footing, Some(hop.fit.primitive));
+                    decisions += 1;
+                }
+                assert!(decisions > 3);
+            }
+        }
+    }
+}
