@@ -169,11 +169,11 @@ impl<'a> Adapter<'a> {
             }
             if let Some(flown) = flown {
                 let up = placement.start + flown.start;
-                stands.extend((from < up).then(|| Contact { role, frames: from..up }));
+                stands.extend((from < up).then_some(Contact { role, frames: from..up }));
                 from = placement.start + flown.end;
             }
         }
-        stands.extend((from < frames).then(|| Contact { role, frames: from..frames }));
+        stands.extend((from < frames).then_some(Contact { role, frames: from..frames }));
         let clip = Clip::new(skeleton, self.database.rate_hz(), self.parts)?;
         Ok(Crossed { clip, contacts: Contacts::new(stands, frames)?, landings })
     }

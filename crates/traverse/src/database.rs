@@ -41,12 +41,12 @@ pub(crate) enum Figure {
     /// Its root is its one foot.
     Hopper(Hopper),
     /// It has two legs.
-    Walker(Walker),
+    Walker(Box<Walker>),
 }
 
 impl Figure {
     fn of(skeleton: &Skeleton) -> Result<Self> {
-        let walker = Walker::of(skeleton).map(Figure::Walker);
+        let walker = Walker::of(skeleton).map(|walker| Figure::Walker(Box::new(walker)));
         walker.or_else(|_| Ok(Figure::Hopper(Hopper::of(skeleton)?)))
     }
 

@@ -5,7 +5,8 @@ use std::ops::Range;
 use marey_motion::Vec2;
 
 use crate::Footing;
-use crate::index::{Ask, LEAST_AHEAD_M};
+use crate::ask::Ask;
+use crate::index::LEAST_AHEAD_M;
 
 /// No grid has more cells; larger ones are made where it would.
 const MOST_CELLS: usize = 1 << 20;

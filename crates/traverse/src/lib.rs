@@ -36,6 +36,7 @@
 //! The crate is pure: it touches no files, clocks or environment.
 
 mod adapt;
+mod ask;
 mod brief;
 mod clearance;
 mod database;
@@ -63,12 +64,13 @@ mod walker;
 mod way;
 
 pub use adapt::Crossed;
+pub use ask::{Answer, Ask, Fit, Scratch, State};
 pub use brief::Crossing;
 pub use database::Database;
 pub use error::{Error, codes};
 pub use footing::{Footing, Footings, SPACING_M};
 pub use hopper::seen_contacts;
-pub use index::{Answer, Ask, Fit, Index, Scratch, State};
+pub use index::Index;
 pub use places::Effort;
 pub use primitive::{Example, Primitive};
 pub use settings::{Metric, Phase, Settings};

@@ -7,8 +7,8 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
+use crate::ask::{Ask, Fit, Scratch};
 use crate::clearance::lift_m;
-use crate::index::{Ask, Fit, Scratch};
 use crate::{Database, Footing, Footings};
 
 /// Cheaper hops are asked for first: so many times cheaper each time.

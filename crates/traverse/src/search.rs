@@ -18,7 +18,7 @@
 
 use rand::{Rng, RngExt};
 
-use crate::index::Fit;
+use crate::ask::Fit;
 use crate::places::{Effort, Hop, Places};
 use crate::{Database, Error, Footings, Result, Settings};
 
@@ -214,8 +214,8 @@ mod tests {
     use marey_plan::SourceRef;
 
     use super::*;
+    use crate::ask::Ask;
     use crate::clearance::lift_m;
-    use crate::index::Ask;
     use crate::{Example, Taste};
 
     fn database(settings: &Settings) -> Database {

@@ -2,6 +2,7 @@
 
 use marey_examples::walk::{WalkSettings, walk};
 use marey_measure::jolt::{jolts, percentile_mps2};
+use marey_measure::sink::sink_in;
 use marey_measure::skate::skate;
 use marey_motion::{Terrain, Vec2};
 use marey_ops::sole::SolePoint;
@@ -42,6 +43,8 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     let jolt = "traverse: acceleration that 99.9 % of a walk's frames do not exceed";
     Ok(vec![
         Row::new("traverse: soles in the ground, at most", &of, mass.depth_mm, "mm").aim(Aim::AtMost(20.0)),
+        Row::new("traverse: joints and tips of toes in the ground, at most", &of, mass.sink_mm, "mm")
+            .aim(Aim::AtMost(20.0)),
         Row::new("traverse: foot skate", &of, mass.skate_cm_per_sec, "cm/s of contact").aim(Aim::AtMost(3.0)),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("the examples", level),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("raw state vector", raw.jolt_mps2),
@@ -81,6 +84,7 @@ fn stairs(rng: &mut ChaCha8Rng) -> Result<Terrain, Failure> {
 #[derive(Default)]
 struct Walks {
     depth_mm: f64,
+    sink_mm: f64,
     skate_cm_per_sec: f64,
     jolt_mps2: f64,
     jerk_mps3: f64,
@@ -96,6 +100,7 @@ fn measure(example: &Example, stairs: &[Terrain], settings: &Settings) -> Result
         let (plan, _) = database.plan_on(&footings, &brief, Seed(0), None)?;
         let crossed = database.realise(&plan, &footings)?;
         walks.depth_mm = walks.depth_mm.max(depth_mm(&crossed, terrain));
+        walks.sink_mm = walks.sink_mm.max(10.0 * sink_in(&crossed.clip, terrain).deepest_cm);
         walks.skate_cm_per_sec +=
             skate(&crossed.clip, &crossed.contacts, 0.0).cm_per_sec / stairs.len() as f64;
         all.push(jolts(&crossed.clip));
