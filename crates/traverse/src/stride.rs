@@ -22,6 +22,8 @@ const CLEAR_M: f32 = 0.01;
 const NEAR_SHARE: f32 = 0.15;
 /// and may touch it, in metres.
 const TOUCH_M: f32 = 0.008;
+/// A foot is lifted and set down no faster than this lets it, in m/s²: a toe that is in the face of a step at once does not throw the foot up.
+const MOST_MPS2: f32 = 50.0;
 
 /// One stride: an example, and the footings it is bent to.
 pub(crate) struct Stride<'a> {
@@ -178,7 +180,14 @@ impl Stride<'_> {
             best = tried;
         }
         let last = frames.len().saturating_sub(1).max(1) as f32;
-        for (number, (frame, up_m)) in frames.iter_mut().zip(&best.up_m).enumerate() {
+        let secs = last / self.strider.database.rate_hz() as f32;
+        for (number, needed_m) in best.needed_m.iter_mut().enumerate() {
+            let share = number as f32 / last;
+            let reached = |height_m: f32, share: f32| height_m + 0.5 * MOST_MPS2 * (share * secs).powi(2);
+            *needed_m = needed_m.min(reached(from_m, share)).min(reached(to_m, 1.0 - share));
+        }
+        let up_m = smoothest_over(from_m, to_m, &best.needed_m);
+        for (number, (frame, up_m)) in frames.iter_mut().zip(&up_m).enumerate() {
             let ball = &mut frame.body.feet[self.swings()].ball;
             ball.y += up_m;
             ball.z += aside_m(number as f32 / last, best.aside_m);
@@ -201,16 +210,16 @@ impl Stride<'_> {
             ground + near * CLEAR_M - (1.0 - near) * TOUCH_M
         });
         let needed: Vec<f32> = needed.collect();
-        let up_m = smoothest_over(from_m, to_m, &needed);
-        let suddenness = suddenness(&up_m) + suddenness(&asides);
-        Carried { up_m, aside_m: aside, suddenness }
+        let suddenness = suddenness(&smoothest_over(from_m, to_m, &needed)) + suddenness(&asides);
+        Carried { needed_m: needed, aside_m: aside, suddenness }
     }
 }
 
 /// How a foot is carried.
 #[derive(Debug, Clone)]
 struct Carried {
-    up_m: Vec<f32>,
+    /// How high it must be over what the example does, frame by frame.
+    needed_m: Vec<f32>,
     /// How far it is drawn back at first, and put forward at last.
     aside_m: [f32; 2],
     suddenness: f32,
