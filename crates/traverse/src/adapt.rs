@@ -20,18 +20,22 @@
 
 use std::ops::Range;
 
-use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Quat, Role, Vec2, Vec3, WorldPose};
+use marey_motion::{
+    Clip, ClipParts, Contact, Contacts, LocalPose, LocalPoseRef, Quat, Role, Vec2, Vec3, WorldPose,
+};
 use marey_plan::{Placement, Plan};
 
 use crate::clearance::smooth_lift;
 use crate::database::Figure;
 use crate::hopper::{Hopper, bones, plane};
 use crate::primitive::Stance;
-use crate::stride::Strider;
+use crate::strider::Strider;
 use crate::{Database, Error, Example, Footing, Footings, Primitive, Result, Way};
 
 /// Arcs are lifted over so long a time around what is in the way, in seconds.
 const LIFT_SECS: f64 = 0.3;
+/// What is in the ground by less touches it, in metres.
+const TOUCH_M: f32 = 1e-5;
 
 /// Motion over a terrain.
 #[derive(Debug, Clone)]
@@ -56,9 +60,7 @@ impl Database {
         plan.validate()?;
         let placements = plan.actors.first().map_or(&[][..], |actor| &actor.placements);
         match self.figure() {
-            Figure::Hopper(hopper) => {
-                Adapter { database: self, hopper, footings, way, left: None }.all(placements)
-            }
+            Figure::Hopper(hopper) => Adapter::new(self, hopper, footings, way).all(placements),
             Figure::Walker(walker) => Strider { database: self, walker, footings, way }.all(placements),
         }
     }
@@ -87,6 +89,31 @@ struct Adapter<'a> {
     footings: &'a Footings,
     way: &'a Way,
     left: Option<Left>,
+    /// The frames so far.
+    parts: ClipParts,
+    /// Room for one pose, and for the lifts of one hop.
+    pose: LocalPose,
+    world: WorldPose,
+    needed_m: Vec<f32>,
+}
+
+/// How a joint is turned to be as it was left: about an axis, by an angle.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Turn {
+    axis: Vec3,
+    angle_rad: f32,
+}
+
+impl Turn {
+    fn of(turn: Quat) -> Self {
+        let (axis, angle_rad) = (if turn.w < 0.0 { -turn } else { turn }).to_axis_angle();
+        Self { axis, angle_rad }
+    }
+
+    /// Part of it.
+    fn part(&self, share: f32) -> Quat {
+        Quat::from_axis_angle(self.axis, share * self.angle_rad)
+    }
 }
 
 /// How a sole is displaced.
@@ -110,80 +137,89 @@ impl Shift {
 }
 
 impl<'a> Adapter<'a> {
+    fn new(database: &'a Database, hopper: &'a Hopper, footings: &'a Footings, way: &'a Way) -> Self {
+        let skeleton = database.skeleton();
+        Self {
+            database,
+            hopper,
+            footings,
+            way,
+            left: None,
+            parts: ClipParts::default(),
+            pose: LocalPose::rest(skeleton),
+            world: WorldPose::scratch(skeleton),
+            needed_m: Vec::new(),
+        }
+    }
+
     fn all(mut self, placements: &[Placement]) -> Result<Crossed> {
         let skeleton = self.database.skeleton().clone();
         let role = skeleton.joints()[0].role.unwrap_or(Role::Hips);
-        let (mut parts, mut landings) = (ClipParts::default(), Vec::new());
-        let mut airborne: Vec<Range<usize>> = Vec::new();
-        let mut frames = 0;
+        let mut landings = Vec::with_capacity(placements.len());
+        let (mut stands, mut from): (Vec<Contact>, usize) = (Vec::new(), 0);
+        let frames = placements.last().map_or(0, |last| last.end() + 1);
+        self.parts.rotations.reserve(frames * skeleton.len());
+        self.parts.positions.reserve(frames * skeleton.movers().len());
         for placement in placements {
-            let (poses, flown) = self.adapt(placement)?;
-            let is_last = placement.end() == placements.last().map_or(0, Placement::end);
             // The last instant of a hop is the first of the next; after the last hop it is shown itself.
-            for pose in poses.iter().take(placement.frames + usize::from(is_last)) {
-                parts.push(self.carried(pose).view());
-            }
+            let is_last = placement.end() + 1 == frames;
+            let flown = self.adapt(placement, is_last)?;
             if let Some(left) = &self.left {
                 landings.push((placement.end(), left.footing));
             }
-            airborne.extend(flown.map(|flown| placement.start + flown.start..placement.start + flown.end));
-            frames = placement.end() + usize::from(is_last);
-        }
-        let mut stands: Vec<Contact> = Vec::new();
-        let mut from = 0;
-        for flight in airborne.into_iter().chain(std::iter::once(frames..frames)) {
-            if from < flight.start {
-                stands.push(Contact { role, frames: from..flight.start });
+            if let Some(flown) = flown {
+                let up = placement.start + flown.start;
+                stands.extend((from < up).then_some(Contact { role, frames: from..up }));
+                from = placement.start + flown.end;
             }
-            from = flight.end;
         }
-        let clip = Clip::new(skeleton, self.database.rate_hz(), parts)?;
+        stands.extend((from < frames).then_some(Contact { role, frames: from..frames }));
+        let clip = Clip::new(skeleton, self.database.rate_hz(), self.parts)?;
         Ok(Crossed { clip, contacts: Contacts::new(stands, frames)?, landings })
     }
 
-    /// A pose beside the way, carried to its place on it.
-    fn carried(&self, pose: &LocalPose) -> LocalPose {
-        let mut pose = pose.clone();
-        let ground = self.way.ground(pose.positions[0].z);
-        pose.positions[0] = self.way.point(pose.positions[0]);
-        pose.rotations[0] = ground.rotation() * pose.rotations[0];
-        pose
-    }
-
-    /// The poses of a placement, one more than it lasts, and when it is in the air.
-    fn adapt(&mut self, placement: &Placement) -> Result<(Vec<LocalPose>, Option<Range<usize>>)> {
+    /// Adds the frames of a placement, where it is the last also the one at its end, and says which of them are in the air.
+    fn adapt(&mut self, placement: &Placement, is_last: bool) -> Result<Option<Range<usize>>> {
         let example = self.example(placement)?;
-        let stance = |frame: usize| {
-            let pose = example.clip.pose(frame.min(example.clip.frames() - 1));
-            self.hopper.stance(&WorldPose::of(example.clip.skeleton(), pose))
+        let mut stance = |frame: usize| {
+            self.world.set(example.clip.pose(frame.min(example.clip.frames() - 1)));
+            self.hopper.stance(&self.world)
         };
         let (from, to) = (stance(placement.source_start), stance(placement.source_end));
         let footing = self.footing_under(placement, &to)?;
-        let left = match self.left.take() {
+        let mut left = match self.left.take() {
             Some(left) => left,
             None => self.begin(example, placement, &from)?,
         };
         let flight = self.database.flight(placement);
         let phase = self.database.settings().phase;
         let shifts = [Shift::of(&left.footing, &from), Shift::of(&footing, &to)];
-        let first = example.clip.pose(placement.source_start).to_owned();
-        let turns = turns_between(example.clip.skeleton().parents(), &first, &left.pose);
-        let mut poses = Vec::with_capacity(placement.frames + 1);
+        let first = example.clip.pose(placement.source_start);
+        let turns = turns_between(example.clip.skeleton().parents(), first, left.pose.view());
+        let begin = self.parts.positions.len();
+        self.needed_m.clear();
         for frame in 0..=placement.frames {
             let source = placement.source_frame_at(frame as f64);
-            let mut pose = example.clip.sample(source / example.clip.rate_hz());
+            example.clip.sample_into(source / example.clip.rate_hz(), &mut self.pose);
             let share = (source - flight.start as f64) / flight.len().max(1) as f64;
             let shift = shifts[0].mix(shifts[1], phase.alpha(share as f32));
             let rest = 1.0 - phase.alpha(frame as f32 / placement.frames.max(1) as f32);
-            self.bend(&mut pose, shift, rest, &turns);
-            poses.push(pose);
+            bend(self.hopper, self.database.skeleton().parents(), &mut self.pose, shift, rest, &turns);
+            let needed_m = self.needed_m();
+            self.needed_m.push(needed_m);
+            if frame == placement.frames {
+                left.pose.clone_from(&self.pose);
+                if !is_last {
+                    break;
+                }
+            }
+            self.way.carry(&mut self.pose.positions[0], &mut self.pose.rotations[0]);
+            self.parts.push(self.pose.view());
         }
-        self.lift(&mut poses);
-        if let Some(pose) = poses.last().cloned() {
-            self.left = Some(Left { pose, footing });
-        }
+        self.lift(begin);
+        self.left = Some(Left { footing, ..left });
         let flown = flown(placement, &flight);
-        Ok((poses, flown.filter(|_| from.at.distance(to.at) > 1e-3)))
+        Ok(flown.filter(|_| from.at.distance(to.at) > 1e-3))
     }
 
     fn example(&self, placement: &Placement) -> Result<&'a Example> {
@@ -204,56 +240,59 @@ impl<'a> Adapter<'a> {
     fn begin(&self, example: &Example, placement: &Placement, from: &Stance) -> Result<Left> {
         let footing = self.footing_under(placement, from)?;
         let mut pose = example.clip.pose(placement.source_start).to_owned();
-        self.bend(&mut pose, Shift::of(&footing, from), 0.0, &[]);
+        bend(self.hopper, self.database.skeleton().parents(), &mut pose, Shift::of(&footing, from), 0.0, &[]);
         Ok(Left { pose, footing })
     }
 
-    /// Displaces the sole, and turns the bones by part of some turns; those on the root keep their direction in the world.
-    fn bend(&self, pose: &mut LocalPose, shift: Shift, part: f32, turns: &[Quat]) {
-        let parents = self.database.skeleton().parents();
-        let root = pose.rotations[0];
-        let middle = pose.positions[0] + root * self.hopper.middle();
-        let turned = Quat::from_rotation_x(-shift.turn_rad) * root;
-        for (joint, &parent) in parents.iter().enumerate().skip(1) {
-            let turn = turns.get(joint).map_or(Quat::IDENTITY, |turn| Quat::IDENTITY.slerp(*turn, part));
-            let local = pose.rotations[joint];
-            pose.rotations[joint] =
-                if parent == 0 { turned.inverse() * turn * root * local } else { turn * local };
-        }
-        pose.rotations[0] = turned;
-        let sole = Vec3::new(0.0, middle.y + shift.by.y, middle.z + shift.by.x);
-        pose.positions[0] = sole - turned * self.hopper.middle();
+    /// How far the pose must be lifted to be nowhere in the ground.
+    fn needed_m(&mut self) -> f32 {
+        let profile = self.footings.profile();
+        self.world.set(self.pose.view());
+        let sole = self.hopper.ends(&self.world);
+        let all = std::iter::once(sole).chain(bones(&self.world)).map(|bone| bone.map(plane));
+        all.fold(0.0, |lift_m, [a, b]| profile.lift_beyond(lift_m, a, b))
     }
 
-    /// Lifts the arc where the ground would cut it.
-    fn lift(&self, poses: &mut [LocalPose]) {
-        let profile = self.footings.profile();
-        let mut world = WorldPose::scratch(self.database.skeleton());
-        let needed = |pose: &LocalPose| {
-            world.set(pose.view());
-            let sole = self.hopper.ends(&world);
-            let all = std::iter::once(sole).chain(bones(&world)).map(|bone| bone.map(plane));
-            all.map(|[a, b]| profile.lift_m(a, b)).fold(0.0, f32::max)
-        };
-        let mut needed: Vec<f32> = poses.iter().map(needed).collect();
+    /// Lifts the arc where the ground would cut it: of the frames from a position of the root on.
+    fn lift(&mut self, begin: usize) {
         // Both ends stand.
-        for end in [0, poses.len() - 1] {
-            needed[end] = 0.0;
+        let last = self.needed_m.len() - 1;
+        (self.needed_m[0], self.needed_m[last]) = (0.0, 0.0);
+        if self.needed_m.iter().all(|needed_m| *needed_m < TOUCH_M) {
+            return;
         }
         let window = (LIFT_SECS * self.database.rate_hz()).round() as usize;
-        for (pose, lift_m) in poses.iter_mut().zip(smooth_lift(&needed, window)) {
-            pose.positions[0].y += lift_m;
+        let movers = self.database.skeleton().movers().len();
+        let roots = self.parts.positions[begin..].iter_mut().step_by(movers);
+        for (root, lift_m) in roots.zip(smooth_lift(&self.needed_m, window)) {
+            root.y += lift_m;
         }
     }
 }
 
+/// Displaces the sole, and turns the bones by part of some turns; those on the root keep their direction in the world.
+fn bend(hopper: &Hopper, parents: &[usize], pose: &mut LocalPose, shift: Shift, part: f32, turns: &[Turn]) {
+    let root = pose.rotations[0];
+    let middle = pose.positions[0] + root * hopper.middle();
+    let turned = Quat::from_rotation_x(-shift.turn_rad) * root;
+    let back = turned.inverse();
+    for (joint, &parent) in parents.iter().enumerate().skip(1) {
+        let turn = turns.get(joint).map_or(Quat::IDENTITY, |turn| turn.part(part));
+        let local = pose.rotations[joint];
+        pose.rotations[joint] = if parent == 0 { back * (turn * (root * local)) } else { turn * local };
+    }
+    pose.rotations[0] = turned;
+    let sole = Vec3::new(0.0, middle.y + shift.by.y, middle.z + shift.by.x);
+    pose.positions[0] = sole - turned * hopper.middle();
+}
+
 /// The turns that carry one pose to another, joint by joint; of bones on the root, in the world.
-fn turns_between(parents: &[usize], from: &LocalPose, to: &LocalPose) -> Vec<Quat> {
-    let turned = |pose: &LocalPose, joint: usize| {
+fn turns_between(parents: &[usize], from: LocalPoseRef<'_>, to: LocalPoseRef<'_>) -> Vec<Turn> {
+    let turned = |pose: LocalPoseRef<'_>, joint: usize| {
         let local = pose.rotations[joint];
         if joint > 0 && parents[joint] == 0 { pose.rotations[0] * local } else { local }
     };
-    (0..parents.len()).map(|joint| turned(to, joint) * turned(from, joint).inverse()).collect()
+    (0..parents.len()).map(|joint| Turn::of(turned(to, joint) * turned(from, joint).inverse())).collect()
 }
 
 /// The frames of a placement, from its first, in which the example is in the air.
@@ -262,6 +301,7 @@ fn flown(placement: &Placement, flight: &Range<usize>) -> Option<Range<usize>> {
         let source = placement.source_frame_at(*frame as f64);
         source >= flight.start as f64 && source < flight.end as f64
     };
-    let up: Vec<usize> = (0..placement.frames).filter(is_up).collect();
-    Some(*up.first()?..up.last()? + 1)
+    let mut up = (0..placement.frames).filter(is_up);
+    let first = up.next()?;
+    Some(first..up.next_back().unwrap_or(first) + 1)
 }

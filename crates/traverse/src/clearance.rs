@@ -20,9 +20,9 @@ pub(crate) fn lift_m(
         let sole = from.at + instant.sole + alpha * bend;
         let slope = instant.tilt_rad + from.slope_rad + alpha * (to.slope_rad - from.slope_rad);
         let half = half_m * Vec2::from_angle(slope);
-        lift_m = lift_m.max(profile.lift_m(sole - half, sole + half));
+        lift_m = profile.lift_beyond(lift_m, sole - half, sole + half);
         for [a, b] in &instant.bones {
-            lift_m = lift_m.max(profile.lift_m(sole + *a, sole + *b));
+            lift_m = profile.lift_beyond(lift_m, sole + *a, sole + *b);
         }
     }
     lift_m

@@ -14,7 +14,10 @@ use crate::index::squared_distance;
 use crate::splice::Splice;
 use crate::state::StateReader;
 use crate::walker::Walker;
-use crate::{Error, Example, Index, Primitive, Result, Settings};
+use crate::{Error, Example, Index, Primitive, Result, Settings, State};
+
+/// How the ends of all are from the starts of all is worked out beforehand where there are no more.
+const FEW: usize = 512;
 
 /// The hops or strides of some examples of one body.
 #[derive(Debug, Clone)]
@@ -26,6 +29,8 @@ pub struct Database {
     index: Index,
     ends: Vec<f32>,
     dims: usize,
+    /// d_state from the end of each to the start of each, where they are few.
+    apart: Vec<f32>,
     redundant: usize,
     splice: Option<Splice>,
 }
@@ -36,12 +41,12 @@ pub(crate) enum Figure {
     /// Its root is its one foot.
     Hopper(Hopper),
     /// It has two legs.
-    Walker(Walker),
+    Walker(Box<Walker>),
 }
 
 impl Figure {
     fn of(skeleton: &Skeleton) -> Result<Self> {
-        let walker = Walker::of(skeleton).map(Figure::Walker);
+        let walker = Walker::of(skeleton).map(|walker| Figure::Walker(Box::new(walker)));
         walker.or_else(|_| Ok(Figure::Hopper(Hopper::of(skeleton)?)))
     }
 
@@ -93,6 +98,11 @@ impl Database {
         }
         let dims = ends.len() / primitives.len();
         let leads = primitives.iter().map(Primitive::lead).collect();
+        let few = if primitives.len() <= FEW { primitives.len() } else { 0 };
+        let pairs = ends.chunks(dims.max(1)).take(few);
+        let apart =
+            pairs.flat_map(|end| starts.chunks(dims.max(1)).map(|start| squared_distance(end, start)));
+        let apart = apart.collect();
         let index = Index::new(leads, starts, settings.cell_m);
         let splice = match &figure {
             Figure::Walker(walker) => {
@@ -100,7 +110,8 @@ impl Database {
             }
             Figure::Hopper(_) => None,
         };
-        Ok(Self { settings: *settings, examples, figure, primitives, index, ends, dims, redundant, splice })
+        let settings = *settings;
+        Ok(Self { settings, examples, figure, primitives, index, ends, dims, apart, redundant, splice })
     }
 
     /// What it was made with.
@@ -159,9 +170,17 @@ impl Database {
         &self.figure
     }
 
-    /// How a primitive ends.
-    pub(crate) fn end(&self, primitive: usize) -> &[f32] {
-        &self.ends[primitive * self.dims..][..self.dims]
+    /// How a figure is after a primitive; before the first it is as any of them likes.
+    pub(crate) fn state_after(&self, primitive: Option<usize>) -> State<'_> {
+        match primitive {
+            None => State::Any,
+            Some(primitive) if self.apart.is_empty() => {
+                State::Row(&self.ends[primitive * self.dims..][..self.dims])
+            }
+            Some(primitive) => {
+                State::Known(&self.apart[primitive * self.primitives.len()..][..self.primitives.len()])
+            }
+        }
     }
 
     /// The example that plans call so.

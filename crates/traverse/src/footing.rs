@@ -8,6 +8,9 @@
 //! Limits: ground is looked at every [`SPACING_M`] along the way. A sole that would rest on its very middle, as on the
 //! ridge of a roof, or steeper than is allowed, does not stand.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use marey_motion::{Terrain, Vec2};
 
 use crate::profile::Profile;
@@ -15,10 +18,12 @@ use crate::{Error, Result};
 
 /// Places are this far apart, in metres.
 pub const SPACING_M: f32 = 0.005;
+/// Heights are known at once of so many footings.
+const TOGETHER: usize = 8;
 /// Each of the two points that a sole rests on is at least so far from its middle, as a share of half its length.
 const STEADY: f32 = 0.35;
-/// A tilt is found when it changes by less, in radians.
-const SETTLED_RAD: f32 = 1e-6;
+/// A tilt is found when it changes by less: rise over run.
+const SETTLED: f32 = 1e-6;
 /// After so many rounds a sole that still rocks has no footing.
 const ROUNDS: usize = 12;
 
@@ -49,7 +54,12 @@ pub struct Footing {
 #[derive(Debug, Clone)]
 pub struct Footings {
     all: Vec<Footing>,
-    profile: Profile,
+    /// How many are before each place, of those that are [`SPACING_M`] apart from the start of the ground.
+    before: Vec<u32>,
+    /// The lowest and the highest of every [`TOGETHER`].
+    heights_m: Vec<[f32; 2]>,
+    start_m: f32,
+    profile: Arc<Profile>,
 }
 
 impl Footings {
@@ -61,7 +71,20 @@ impl Footings {
             .filter_map(|i| profile.footing(terrain.start_m() + i as f32 * SPACING_M, half_m))
             .filter(|footing| footing.slope_rad.abs() <= most_tilt_rad)
             .collect();
-        Self { all, profile }
+        Self::sorted(all, terrain.start_m(), Arc::new(profile))
+    }
+
+    /// Footings from left to right, made ready to be found.
+    fn sorted(all: Vec<Footing>, start_m: f32, profile: Arc<Profile>) -> Self {
+        let mut before = Vec::with_capacity(all.len() + 1);
+        for (number, footing) in all.iter().enumerate() {
+            let place = place(start_m, footing.at.x);
+            while before.len() <= place {
+                before.push(number as u32);
+            }
+        }
+        let heights_m = all.chunks(TOGETHER).map(|some| span(some, [f32::INFINITY, f32::NEG_INFINITY]));
+        Self { before, heights_m: heights_m.collect(), all, start_m, profile }
     }
 
     /// All of them, from left to right.
@@ -73,7 +96,7 @@ impl Footings {
     pub(crate) fn only(&self, keep: impl Fn(usize) -> bool) -> Self {
         let all =
             self.all.iter().enumerate().filter(|(number, _)| keep(*number)).map(|(_, footing)| *footing);
-        Self { all: all.collect(), profile: self.profile.clone() }
+        Self::sorted(all.collect(), self.start_m, self.profile.clone())
     }
 
     /// The ground itself.
@@ -81,16 +104,35 @@ impl Footings {
         &self.profile
     }
 
+    /// How many are before a place along the way.
+    pub(crate) fn before(&self, along_m: f32) -> usize {
+        let guess = self.before.get(place(self.start_m, along_m)).map_or(self.all.len(), |n| *n as usize);
+        let behind = self.all[..guess].iter().rev().take_while(|footing| footing.at.x >= along_m).count();
+        let ahead = self.all[guess..].iter().take_while(|footing| footing.at.x < along_m).count();
+        guess - behind + ahead
+    }
+
     /// Those from one place along the way to another, as numbers.
-    pub(crate) fn within(&self, from_m: f32, to_m: f32) -> std::ops::Range<usize> {
-        let first = self.all.partition_point(|footing| footing.at.x < from_m);
-        let end = self.all.partition_point(|footing| footing.at.x <= to_m);
-        first..end.max(first)
+    pub(crate) fn within(&self, from_m: f32, to_m: f32) -> Range<usize> {
+        let first = self.before(from_m);
+        first..self.before(to_m.next_up()).max(first)
+    }
+
+    /// The lowest and the highest of some, in metres; ∞ and −∞ of none.
+    pub(crate) fn heights_m(&self, some: Range<usize>) -> [f32; 2] {
+        let none = [f32::INFINITY, f32::NEG_INFINITY];
+        let (first, end) = (some.start.div_ceil(TOGETHER), some.end / TOGETHER);
+        if first >= end {
+            return span(&self.all[some], none);
+        }
+        let whole = self.heights_m[first..end].iter().fold(none, |a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+        let ends = span(&self.all[some.start..first * TOGETHER], whole);
+        span(&self.all[end * TOGETHER..some.end], ends)
     }
 
     /// The nearest to a place along the way.
     pub(crate) fn at_along(&self, along_m: f32) -> Result<Footing> {
-        let behind = self.all.partition_point(|footing| footing.at.x < along_m);
+        let behind = self.before(along_m);
         let near = self.all[behind.saturating_sub(1)..(behind + 1).min(self.all.len())].iter();
         let nearest = near.min_by(|a, b| (a.at.x - along_m).abs().total_cmp(&(b.at.x - along_m).abs()));
         nearest.copied().ok_or(Error::NoFooting { what: "near", along_m, from_m: along_m, to_m: along_m })
@@ -98,58 +140,92 @@ impl Footings {
 
     /// The nearest to a point that is no farther than `most_m`, and how far it is, squared; of several, the first.
     pub fn nearest(&self, point: Vec2, most_m: f32) -> Option<(usize, f32)> {
-        self.nearest_in(self.within(point.x - most_m, point.x + most_m), point, most_m)
+        self.nearest_from(0, point, most_m)
     }
 
-    /// The same, among some.
-    pub(crate) fn nearest_in(
-        &self,
-        among: std::ops::Range<usize>,
-        point: Vec2,
-        most_m: f32,
-    ) -> Option<(usize, f32)> {
-        let squared = |number: usize| (number, self.all[number].at.distance_squared(point));
-        let nearest = among.map(squared).reduce(|best, next| if next.1 < best.1 { next } else { best });
-        nearest.filter(|nearest| nearest.1 <= most_m * most_m)
+    /// The same, from a footing on: looked for outwards from the point until none can be nearer.
+    pub(crate) fn nearest_from(&self, first: usize, point: Vec2, most_m: f32) -> Option<(usize, f32)> {
+        let middle = self.before(point.x).max(first);
+        let mut nearest: Option<(usize, f32)> = None;
+        let mut most_m2 = most_m * most_m;
+        for (number, footing) in self.all.iter().enumerate().skip(middle) {
+            if (footing.at.x - point.x).powi(2) > most_m2 {
+                break;
+            }
+            let squared_m2 = footing.at.distance_squared(point);
+            if squared_m2 < most_m2 || (nearest.is_none() && squared_m2 == most_m2) {
+                (nearest, most_m2) = (Some((number, squared_m2)), squared_m2);
+            }
+        }
+        for number in (first..middle).rev() {
+            let footing = &self.all[number];
+            if (footing.at.x - point.x).powi(2) > most_m2 {
+                break;
+            }
+            let squared_m2 = footing.at.distance_squared(point);
+            if squared_m2 <= most_m2 {
+                (nearest, most_m2) = (Some((number, squared_m2)), squared_m2);
+            }
+        }
+        nearest
     }
+}
+
+/// Which of the places that are [`SPACING_M`] apart is at or before one along the way.
+fn place(start_m: f32, along_m: f32) -> usize {
+    ((along_m - start_m) / SPACING_M).max(0.0) as usize
+}
+
+/// The lowest and the highest of some footings and of what is known already.
+fn span(some: &[Footing], known: [f32; 2]) -> [f32; 2] {
+    some.iter().fold(known, |[low, high], footing| [low.min(footing.at.y), high.max(footing.at.y)])
 }
 
 impl Profile {
     /// How a plank comes to rest with its middle at a place; `None` where it does not.
     pub(crate) fn footing(&self, along_m: f32, half_m: f32) -> Option<Footing> {
-        let mut slope_rad = 0f32;
+        if let Some([from, to]) = self.part_over(along_m - half_m, along_m + half_m) {
+            let part = *to - *from;
+            let height_m = from.y + (along_m - from.x) / part.x * part.y;
+            let slope_rad = if part.y == 0.0 { 0.0 } else { part.to_angle() };
+            return Some(Footing { at: Vec2::new(along_m, height_m), slope_rad });
+        }
+        let mut slope = 0f32;
         for _ in 0..ROUNDS {
-            let reach_m = half_m * slope_rad.cos();
-            let [behind, ahead] = self.rests_on(along_m, reach_m)?;
+            let reach_m = half_m / (1.0 + slope * slope).sqrt();
+            let (height_m, [behind, ahead]) = self.rests_on(along_m, reach_m)?;
             let chord = ahead - behind;
-            let settled = chord.to_angle();
-            if (settled - slope_rad).abs() < SETTLED_RAD {
+            let settled = chord.y / chord.x;
+            if (settled - slope).abs() < SETTLED {
                 let steady_m = STEADY * reach_m;
                 let is_steady = along_m - behind.x >= steady_m && ahead.x - along_m >= steady_m;
-                let height_m = behind.y + (along_m - behind.x) / chord.x * chord.y;
+                let slope_rad = chord.to_angle();
                 return is_steady.then_some(Footing { at: Vec2::new(along_m, height_m), slope_rad });
             }
-            slope_rad = settled;
+            slope = settled;
         }
         None
     }
 
-    /// The two points of the ground below a plank, one on either side, whose chord is highest over its middle.
-    fn rests_on(&self, along_m: f32, reach_m: f32) -> Option<[Vec2; 2]> {
+    /// The two points of the ground below a plank, one on either side, whose chord is highest over its middle, and how high that is.
+    fn rests_on(&self, along_m: f32, reach_m: f32) -> Option<(f32, [Vec2; 2])> {
         let (from_m, to_m) = (along_m - reach_m, along_m + reach_m);
         let end = |x: f32| self.height_at(x).map(|y| Vec2::new(x, y));
+        let (first, last) = (end(from_m), end(to_m));
         let corners = self.corners_within(from_m, to_m);
-        let behind = || corners.iter().copied().filter(|at| at.x < along_m).chain(end(from_m));
-        let ahead = || corners.iter().copied().filter(|at| at.x > along_m).chain(end(to_m));
-        let pairs = behind().flat_map(|behind| ahead().map(move |ahead| [behind, ahead]));
-        let over_middle = |[behind, ahead]: &[Vec2; 2]| {
-            behind.y + (along_m - behind.x) / (ahead.x - behind.x) * (ahead.y - behind.y)
-        };
-        let highest =
-            pairs.reduce(|best, next| if over_middle(&next) > over_middle(&best) { next } else { best })?;
+        let behind = corners.iter().copied().filter(|at| at.x < along_m).chain(first);
+        let mut highest: Option<(f32, [Vec2; 2])> = None;
+        for behind in behind {
+            for ahead in corners.iter().copied().filter(|at| at.x > along_m).chain(last) {
+                let over = behind.y + (along_m - behind.x) / (ahead.x - behind.x) * (ahead.y - behind.y);
+                if highest.is_none_or(|highest| over > highest.0) {
+                    highest = Some((over, [behind, ahead]));
+                }
+            }
+        }
         // On a ridge right below the middle, it would rock.
-        let ridge = self.height_at(along_m).is_some_and(|height| height > over_middle(&highest) + 1e-5);
-        (!ridge).then_some(highest)
+        let ridge = |over: f32| self.height_at(along_m).is_some_and(|height| height > over + 1e-5);
+        highest.filter(|highest| !ridge(highest.0))
     }
 }
 
@@ -188,6 +264,34 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn footings_are_found_as_if_all_were_looked_at(
+            steps in prop::collection::vec((0.05f32..0.6, -0.1f32..0.1), 2..10), x in -0.5f32..4.0, y in -0.3f32..0.3,
+            most_m in 0f32..0.5, wide in 0f32..1.0, first in 0usize..100,
+        ) {
+            let mut at = Vec2::ZERO;
+            let mut points = Vec::new();
+            for (tread, rise) in steps {
+                points.extend([at, at + Vec2::X * tread]);
+                at += Vec2::new(tread, rise);
+            }
+            let all = Footings::of(&Terrain::new(vec![points]).unwrap(), 0.05, 0.4);
+            let footings = all.only(|number| number % 7 > 1);
+            for footings in [&all, &footings] {
+                let along = footings.all().iter().map(|footing| footing.at.x);
+                prop_assert_eq!(footings.before(x), along.filter(|at| *at < x).count());
+                let some = footings.before(x)..footings.before(x + wide);
+                let span = span(&footings.all()[some.clone()], [f32::INFINITY, f32::NEG_INFINITY]);
+                prop_assert_eq!(footings.heights_m(some), span);
+                let first = first.min(footings.all().len());
+                let point = Vec2::new(x, y);
+                let squared = |number: usize| (number, footings.all()[number].at.distance_squared(point));
+                let slow = (first..footings.all().len()).map(squared).filter(|near| near.1 <= most_m * most_m);
+                let slow = slow.reduce(|best, next| if next.1 < best.1 { next } else { best });
+                prop_assert_eq!(footings.nearest_from(first, point, most_m), slow);
+            }
+        }
+
         #[test]
         fn soles_touch_the_ground_on_both_sides_and_are_never_in_it(
             bumps in prop::collection::vec((0.03f32..0.5, -0.1f32..0.1), 2..14), half_m in 0.05f32..0.15,

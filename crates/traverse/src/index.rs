@@ -20,16 +20,13 @@
 //! | d_user | what the user's taste has against an example | m² |
 //! | k₁, k₂ | `k_env`, `k_user` | 1 |
 
-use std::ops::Range;
-
 use marey_motion::Vec2;
 
-use crate::{Footing, Footings};
+use crate::ask::{Answer, Ask, Fit, Scratch, State};
+use crate::grid::Grid;
 
 /// A hop goes ahead by at least so much, in metres.
 pub(crate) const LEAST_AHEAD_M: f32 = 0.01;
-/// No grid has more cells; larger ones are made where it would.
-const MOST_CELLS: usize = 1 << 20;
 
 /// Examples by how far and how high they lead, and how they begin.
 #[derive(Debug, Clone)]
@@ -42,60 +39,6 @@ pub struct Index {
     grid: Grid,
 }
 
-/// What is asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Ask<'a> {
-    /// Where the sole's middle is.
-    pub at: Vec2,
-    /// How the figure is, as examples begin; `None`: as any of them likes.
-    pub state: Option<&'a [f32]>,
-    /// Where it can stand next.
-    pub footings: &'a Footings,
-    /// d_user of every example; empty: 0.
-    pub user: &'a [f32],
-    /// k₁.
-    pub k_env: f64,
-    /// k₂.
-    pub k_user: f64,
-    /// How far a landing may be moved, in metres.
-    pub most_shift_m: f32,
-    /// How many are wanted.
-    pub count: usize,
-}
-
-/// An example that fits, and how well.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fit {
-    /// Which example.
-    pub primitive: usize,
-    /// Which footing it is made to land on.
-    pub footing: usize,
-    /// d_state, in m².
-    pub state: f64,
-    /// k₁ d_env, in m².
-    pub env: f64,
-    /// k₂ d_user, in m².
-    pub user: f64,
-}
-
-impl Fit {
-    /// All together.
-    pub fn total(&self) -> f64 {
-        self.state + self.env + self.user
-    }
-}
-
-/// The examples that fit best, and how many were looked at.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Answer {
-    /// Best first; of equals, the first example first.
-    pub fits: Vec<Fit>,
-    /// Cells that were opened.
-    pub cells: usize,
-    /// Examples that were compared.
-    pub looked_at: usize,
-}
-
 impl Index {
     /// Sorts examples into a grid: how far and high each leads, how it begins (rows of equal length), and the size of a cell in
     /// metres.
@@ -103,7 +46,8 @@ impl Index {
         let dims = starts.len().checked_div(leads.len()).unwrap_or(0);
         let grid = Grid::of(&leads, cell_m);
         // Those of a cell are read in one go.
-        let sorted = grid.members.iter().flat_map(|&primitive| &starts[primitive as usize * dims..][..dims]);
+        let sorted =
+            grid.members().iter().flat_map(|&primitive| &starts[primitive as usize * dims..][..dims]);
         let starts = sorted.copied().collect();
         Self { leads, starts, dims, grid }
     }
@@ -125,50 +69,72 @@ impl Index {
 
     /// The best examples, found cell by cell.
     pub fn ask(&self, ask: &Ask<'_>) -> Answer {
-        let mut best = Best::new(ask.count);
-        let cells = self.grid.near(ask);
+        let mut scratch = Scratch::default();
+        let [cells, looked_at] = self.ask_with(&mut scratch, ask);
+        Answer { fits: scratch.fits, cells, looked_at }
+    }
+
+    /// [`Index::ask`] into room that is used again: [`Scratch::fits`]. How many cells were opened, and how many examples were compared.
+    pub fn ask_with(&self, scratch: &mut Scratch, ask: &Ask<'_>) -> [usize; 2] {
+        let Scratch { near, fits } = scratch;
+        fits.clear();
+        let mut best = Best { fits, count: ask.count.max(1), most: ask.most };
+        self.grid.near(ask, near);
         let (mut opened, mut looked_at) = (0, 0);
-        for &(squared_m2, cell) in &cells {
+        let reach_m = ask.reach_m();
+        let first = ask.footings.before(ask.at.x + LEAST_AHEAD_M);
+        for &(squared_m2, cell) in near.iter() {
             if ask.k_env * f64::from(squared_m2) > best.bar() {
                 break;
             }
             opened += 1;
-            for slot in self.grid.slots(cell) {
+            for slot in self.grid.slots(cell as usize) {
                 looked_at += 1;
-                if let Some(fit) = self.fit(ask, slot, squared_m2, best.bar()) {
-                    best.put(fit);
+                if let Some((primitive, state, user)) = self.begins(ask, slot, squared_m2, best.bar())
+                    && let Some(fit) = self.lands(ask, primitive, first, reach_m)
+                {
+                    best.put(Fit { state, user, ..fit });
                 }
             }
         }
-        Answer { fits: best.fits, cells: opened, looked_at }
+        [opened, looked_at]
     }
 
     /// The best examples, found by looking at every one: the twin of [`Index::ask`], and its baseline.
     pub fn scan(&self, ask: &Ask<'_>) -> Answer {
-        let mut best = Best::new(ask.count);
+        let mut fits = Vec::new();
+        let mut best = Best { fits: &mut fits, count: ask.count.max(1), most: ask.most };
+        let first = ask.footings.before(ask.at.x + LEAST_AHEAD_M);
         for slot in 0..self.len() {
-            if let Some(fit) = self.fit(ask, slot, 0.0, f64::INFINITY) {
-                best.put(fit);
+            if let Some((primitive, state, user)) = self.begins(ask, slot, 0.0, f64::INFINITY)
+                && let Some(fit) = self.lands(ask, primitive, first, ask.most_shift_m)
+            {
+                best.put(Fit { state, user, ..fit });
             }
         }
-        Answer { fits: best.fits, cells: self.grid.columns * self.grid.rows, looked_at: self.len() }
+        Answer { fits, cells: self.grid.cells(), looked_at: self.len() }
     }
 
-    /// How well the example at a place of the grid's order fits; `None` where it does not, or where it costs more than `bar` with a d_env of `least_m2` already: states are
-    /// compared sooner than footings are looked for.
-    fn fit(&self, ask: &Ask<'_>, slot: usize, least_m2: f32, bar: f64) -> Option<Fit> {
-        let primitive = self.grid.members[slot] as usize;
-        let start = &self.starts[slot * self.dims..][..self.dims];
+    /// Which example is at a place of the grid's order, its d_state and its k₂ d_user; `None` where these cost more than `bar` with a d_env of `least_m2`: states are compared sooner
+    /// than footings are looked for.
+    fn begins(&self, ask: &Ask<'_>, slot: usize, least_m2: f32, bar: f64) -> Option<(usize, f64, f64)> {
+        let primitive = self.grid.members()[slot] as usize;
+        let state = match ask.state {
+            State::Any => 0.0,
+            State::Row(row) => squared_distance(row, &self.starts[slot * self.dims..][..self.dims]),
+            State::Known(apart) => apart[primitive],
+        };
         let user = ask.k_user * f64::from(ask.user.get(primitive).copied().unwrap_or(0.0));
-        let state = ask.state.map_or(0.0, |state| f64::from(squared_distance(state, start)));
-        if state + ask.k_env * f64::from(least_m2) + user > bar {
-            return None;
-        }
+        let state = f64::from(state);
+        (state + ask.k_env * f64::from(least_m2) + user <= bar).then_some((primitive, state, user))
+    }
+
+    /// Where an example is made to land, and its k₁ d_env.
+    fn lands(&self, ask: &Ask<'_>, primitive: usize, first: usize, reach_m: f32) -> Option<Fit> {
         let landing = ask.at + self.leads[primitive];
-        let first_m = (landing.x - ask.most_shift_m).max(ask.at.x + LEAST_AHEAD_M);
-        let among = ask.footings.within(first_m, landing.x + ask.most_shift_m);
-        let (footing, squared_m2) = ask.footings.nearest_in(among, landing, ask.most_shift_m)?;
-        Some(Fit { primitive, footing, state, env: ask.k_env * f64::from(squared_m2), user })
+        let (footing, squared_m2) = ask.footings.nearest_from(first, landing, reach_m)?;
+        let env = ask.k_env * f64::from(squared_m2);
+        Some(Fit { primitive, footing, state: 0.0, env, user: 0.0 })
     }
 }
 
@@ -185,117 +151,25 @@ pub(crate) fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
 }
 
 /// The best few so far, sorted.
-struct Best {
-    fits: Vec<Fit>,
+struct Best<'a> {
+    fits: &'a mut Vec<Fit>,
     count: usize,
+    most: f64,
 }
 
-impl Best {
-    fn new(count: usize) -> Self {
-        Self { fits: Vec::with_capacity(count.min(64) + 1), count: count.max(1) }
-    }
-
+impl Best<'_> {
     /// What is dearer need not be looked at.
     fn bar(&self) -> f64 {
-        if self.fits.len() < self.count { f64::INFINITY } else { self.fits[self.count - 1].total() }
+        if self.fits.len() < self.count { self.most } else { self.fits[self.count - 1].total() }
     }
 
     fn put(&mut self, fit: Fit) {
         let order = |other: &Fit| (other.total(), other.primitive) < (fit.total(), fit.primitive);
         let place = self.fits.partition_point(order);
-        if place < self.count {
+        if place < self.count && fit.total() <= self.most {
+            self.fits.truncate(self.count - 1);
             self.fits.insert(place, fit);
-            self.fits.truncate(self.count);
         }
-    }
-}
-
-/// Cells of examples: those of a cell stand together.
-#[derive(Debug, Clone)]
-struct Grid {
-    low: Vec2,
-    cell_m: f32,
-    columns: usize,
-    rows: usize,
-    /// Where each cell's members begin; one more than there are cells.
-    begins: Vec<u32>,
-    members: Vec<u32>,
-}
-
-impl Grid {
-    fn of(leads: &[Vec2], cell_m: f32) -> Self {
-        let low = leads.iter().copied().reduce(Vec2::min).unwrap_or_default();
-        let high = leads.iter().copied().reduce(Vec2::max).unwrap_or_default();
-        let mut grid = Self { low, cell_m, columns: 1, rows: 1, begins: vec![], members: vec![] };
-        loop {
-            let [columns, rows] =
-                ((high - low) / grid.cell_m).to_array().map(|cells| cells.floor() as usize + 1);
-            (grid.columns, grid.rows) = (columns, rows);
-            if columns.saturating_mul(rows) <= MOST_CELLS {
-                break;
-            }
-            grid.cell_m *= 2.0;
-        }
-        let cells: Vec<usize> = leads.iter().map(|lead| grid.cell_of(*lead)).collect();
-        grid.begins = vec![0; grid.columns * grid.rows + 1];
-        for cell in &cells {
-            grid.begins[cell + 1] += 1;
-        }
-        for cell in 0..grid.columns * grid.rows {
-            grid.begins[cell + 1] += grid.begins[cell];
-        }
-        let mut next = grid.begins.clone();
-        grid.members = vec![0; leads.len()];
-        for (primitive, cell) in cells.iter().enumerate() {
-            grid.members[next[*cell] as usize] = primitive as u32;
-            next[*cell] += 1;
-        }
-        grid
-    }
-
-    fn cell_of(&self, lead: Vec2) -> usize {
-        let [column, row] = ((lead - self.low) / self.cell_m).to_array().map(|at| at.max(0.0) as usize);
-        row.min(self.rows - 1) * self.columns + column.min(self.columns - 1)
-    }
-
-    /// Where in `members` those of a cell are.
-    fn slots(&self, cell: usize) -> Range<usize> {
-        self.begins[cell] as usize..self.begins[cell + 1] as usize
-    }
-
-    /// The cells with something in them that a footing is near enough to, and how near at least, squared; nearest first.
-    fn near(&self, ask: &Ask<'_>) -> Vec<(f32, usize)> {
-        let reach = ask.most_shift_m + 1e-4;
-        let mut near = Vec::new();
-        for column in 0..self.columns {
-            let left = self.low.x + self.cell_m * column as f32;
-            let first_m = (ask.at.x + left - reach).max(ask.at.x + LEAST_AHEAD_M);
-            let footings =
-                &ask.footings.all()[ask.footings.within(first_m, ask.at.x + left + self.cell_m + reach)];
-            let heights = || footings.iter().map(|footing| footing.at.y - ask.at.y);
-            let lowest = heights().fold(f32::INFINITY, f32::min) - reach;
-            let highest = heights().fold(f32::NEG_INFINITY, f32::max) + reach;
-            for row in 0..self.rows {
-                let cell = row * self.columns + column;
-                let corner = Vec2::new(left, self.low.y + self.cell_m * row as f32);
-                let beside = corner.y > highest || corner.y + self.cell_m < lowest;
-                if beside || self.slots(cell).is_empty() {
-                    continue;
-                }
-                let squared = |footing: &Footing| {
-                    let lead = footing.at - ask.at;
-                    (lead - lead.clamp(corner, corner + self.cell_m)).length_squared()
-                };
-                let nearest = footings.iter().map(squared).fold(f32::INFINITY, f32::min);
-                // A little less, since corners of cells are rounded.
-                let nearest = (nearest.sqrt() - 1e-5).max(0.0).powi(2);
-                if nearest <= reach * reach {
-                    near.push((nearest, cell));
-                }
-            }
-        }
-        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        near
     }
 }
 
@@ -305,6 +179,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::Footings;
 
     /// Bumpy ground with a gap.
     fn ground(bumps: &[(f32, f32)]) -> Footings {
@@ -325,8 +200,8 @@ mod tests {
 
     fn ask<'a>(footings: &'a Footings, state: &'a [f32], user: &'a [f32]) -> Ask<'a> {
         let at = footings.all()[footings.all().len() / 4].at;
-        let (k_env, k_user, most_shift_m, count) = (1.0, 0.5, 0.1, 5);
-        Ask { at, state: Some(state), footings, user, k_env, k_user, most_shift_m, count }
+        let (k_env, k_user, most_shift_m, count, most) = (1.0, 0.5, 0.1, 5, f64::INFINITY);
+        Ask { at, state: State::Row(state), footings, user, k_env, k_user, most_shift_m, count, most }
     }
 
     proptest! {
@@ -335,16 +210,20 @@ mod tests {
             bumps in prop::collection::vec((0.05f32..0.5, -0.1f32..0.1), 4..12),
             leads in prop::collection::vec((0.02f32..0.6, -0.3f32..0.3, -0.1f32..0.1, 0f32..0.1), 0..300),
             cell_m in 0.01f32..0.3, k_env in 0f64..5.0, count in 1usize..8,
+            most in prop_oneof![Just(f64::INFINITY), 0f64..0.02],
         ) {
             let footings = ground(&bumps);
             prop_assume!(!footings.all().is_empty());
             let starts: Vec<f32> = leads.iter().flat_map(|lead| [lead.2, 2.0 * lead.2, 0.0]).collect();
             let user: Vec<f32> = leads.iter().map(|lead| lead.3).collect();
             let index = Index::new(leads.iter().map(|lead| Vec2::new(lead.0, lead.1)).collect(), starts, cell_m);
-            let ask = Ask { k_env, count, ..ask(&footings, &[0.01, 0.03, 0.0], &user) };
+            let ask = Ask { k_env, count, most, ..ask(&footings, &[0.01, 0.03, 0.0], &user) };
             let (fast, slow) = (index.ask(&ask), index.scan(&ask));
             prop_assert_eq!(&fast.fits, &slow.fits);
             prop_assert!(fast.looked_at <= slow.looked_at && fast.cells <= slow.cells);
+            let rows = leads.iter().map(|lead| [lead.2, 2.0 * lead.2, 0.0]);
+            let apart: Vec<f32> = rows.map(|row| squared_distance(&[0.01, 0.03, 0.0], &row)).collect();
+            prop_assert_eq!(index.ask(&Ask { state: State::Known(&apart), ..ask }).fits, slow.fits);
         }
     }
 

@@ -36,14 +36,18 @@
 //! The crate is pure: it touches no files, clocks or environment.
 
 mod adapt;
+mod ask;
 mod brief;
 mod clearance;
 mod database;
 mod error;
+mod foot;
 mod footing;
+mod grid;
 mod hopper;
 mod index;
 mod masses;
+mod places;
 mod primitive;
 mod profile;
 mod reach;
@@ -52,20 +56,23 @@ mod settings;
 mod splice;
 mod state;
 mod stride;
+mod strider;
+mod swing;
 mod taste;
 mod traverse;
 mod walker;
 mod way;
 
 pub use adapt::Crossed;
+pub use ask::{Answer, Ask, Fit, Scratch, State};
 pub use brief::Crossing;
 pub use database::Database;
 pub use error::{Error, codes};
 pub use footing::{Footing, Footings, SPACING_M};
 pub use hopper::seen_contacts;
-pub use index::{Answer, Ask, Fit, Index};
+pub use index::Index;
+pub use places::Effort;
 pub use primitive::{Example, Primitive};
-pub use search::Effort;
 pub use settings::{Metric, Phase, Settings};
 pub use taste::{Amount, Taste};
 pub use way::Way;

@@ -2,16 +2,58 @@
 
 use marey_motion::{Terrain, Vec2};
 
-/// A terrain's straight parts and corners, sorted along the way.
+/// No profile has more blocks; longer ones are made where it would.
+const MOST_BLOCKS: f32 = 65_536.0;
+/// How long a block is, in metres, where it can be.
+const BLOCK_M: f32 = 0.04;
+
+/// A terrain's straight parts and corners, sorted along the way, and how high it is at the most in blocks of equal length.
 #[derive(Debug, Clone)]
 pub(crate) struct Profile {
     parts: Vec<[Vec2; 2]>,
     corners: Vec<Vec2>,
+    start_m: f32,
+    block_m: f32,
+    highest_m: Vec<f32>,
 }
 
 impl Profile {
     pub(crate) fn of(terrain: &Terrain) -> Self {
-        Self { parts: terrain.segments().collect(), corners: terrain.pieces().concat() }
+        let parts: Vec<[Vec2; 2]> = terrain.segments().collect();
+        let (start_m, length_m) = (terrain.start_m(), terrain.end_m() - terrain.start_m());
+        let block_m = BLOCK_M.max(length_m / MOST_BLOCKS);
+        let highest_m = vec![f32::NEG_INFINITY; (length_m / block_m) as usize + 1];
+        let mut profile = Self { parts, corners: terrain.pieces().concat(), start_m, block_m, highest_m };
+        for number in 0..profile.parts.len() {
+            let [from, to] = profile.parts[number];
+            // A block more on either side, since where blocks end is rounded.
+            let blocks = profile.block(from.x).saturating_sub(1)..=profile.block(to.x) + 1;
+            let slope = (to.y - from.y) / (to.x - from.x);
+            for block in blocks {
+                let Some(highest_m) = profile.highest_m.get_mut(block) else { break };
+                let ends = [block as f32 - 0.5, block as f32 + 1.5].map(|end| start_m + end * block_m);
+                let height = |along_m: f32| from.y + slope * (along_m.clamp(from.x, to.x) - from.x);
+                *highest_m = highest_m.max(height(ends[0])).max(height(ends[1]));
+            }
+        }
+        profile
+    }
+
+    /// The block that a place is in; of what is beyond the ends, the first or the last.
+    fn block(&self, along_m: f32) -> usize {
+        (((along_m - self.start_m) / self.block_m).max(0.0) as usize).min(self.highest_m.len() - 1)
+    }
+
+    /// No ground between two places is higher than this; −∞ where there is none.
+    pub(crate) fn ceiling_m(&self, from_m: f32, to_m: f32) -> f32 {
+        let blocks = self.block(from_m)..=self.block(to_m);
+        self.highest_m[blocks].iter().copied().fold(f32::NEG_INFINITY, f32::max)
+    }
+
+    /// The straight part that reaches from one place to another, where one does.
+    pub(crate) fn part_over(&self, from_m: f32, to_m: f32) -> Option<&[Vec2; 2]> {
+        let behind = self.parts.partition_point(|[from, _]| from.x <= from_m);
+        self.parts[..behind].last().filter(|[_, to]| to_m <= to.x)
     }
 
     /// The height of the ground; of a step, its upper edge. `None` over gaps and beyond the ends.
@@ -31,6 +73,12 @@ impl Profile {
         let first = self.corners.partition_point(|corner| corner.x <= from_m);
         let end = self.corners.partition_point(|corner| corner.x < to_m);
         &self.corners[first..end.max(first)]
+    }
+
+    /// [`Profile::lift_m`] where it is more than `least_m`, else `least_m`: ground that is too low for that is not looked at.
+    pub(crate) fn lift_beyond(&self, least_m: f32, from: Vec2, to: Vec2) -> f32 {
+        let ceiling_m = self.ceiling_m(from.x.min(to.x), from.x.max(to.x));
+        if ceiling_m - from.y.min(to.y) <= least_m { least_m } else { self.lift_m(from, to).max(least_m) }
     }
 
     /// How far a straight bone from one point to another must be lifted to be nowhere in the ground; negative where there is
@@ -86,6 +134,14 @@ mod tests {
             let places = (0..=2000).map(|i| from.lerp(to, i as f32 / 2000.0));
             let many = places.filter_map(|at| Some(terrain.height_at(at.x)? - at.y)).fold(f32::NEG_INFINITY, f32::max);
             prop_assert!(exact >= many - 1e-4 && (exact == many || exact - many < 2e-3), "{exact} {many}");
+            for least_m in [-1.0, 0.0, 0.1] {
+                prop_assert!((profile.lift_beyond(least_m, from, to) - exact.max(least_m)).abs() < 1e-6);
+            }
+            let (first_m, last_m) = (from.x.min(to.x), from.x.max(to.x));
+            if let Some(part) = profile.part_over(first_m, last_m) {
+                prop_assert!(profile.corners_within(first_m, last_m).is_empty());
+                prop_assert!(part[0].x <= first_m && last_m <= part[1].x);
+            }
         }
     }
 }

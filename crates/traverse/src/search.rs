@@ -1,79 +1,60 @@
 //! Which hop when: looking several ahead.
 //!
 //! Question 6 of Lamouret and van de Panne (1996, section 2), which their prototype leaves open: it always takes the best next hop.
-//! Here, for every decision, the cheapest line of so many hops, or to the goal, is found best first, and its first hop taken. Dead
+//! Here, for every decision, the cheapest line of so many hops, or to the goal, is found, and its first hop taken. Dead
 //! ends are known beforehand as far as lengths and heights tell ([`crate::reach`]); where one is met all the same, the last hop is
 //! taken back. Question 5, what to do when several examples answer alike: among first hops whose lines cost about as much as the
 //! best, the seed chooses.
 //!
-//! The bound of the search: no hop costs less than the least that the user's taste has against any example, so a line that
-//! lacks n hops lacks n times as much.
-
-use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap};
+//! What a line costs from a place on does not depend on how the place was come to:
+//!
+//! ```text
+//! V₀ = 0        Vₙ(place) = min over hops (cost(hop) + Vₙ₋₁(place behind it))
+//! ```
+//!
+//! So it is worked out once for all decisions, cheapest hops first and no further than it can matter: a line that is dearer than one
+//! that is known is left, and what is remembered of it is how much it costs at least. No hop costs less than the least that the user's
+//! taste has against any example, so a line that lacks n hops lacks n times as much.
 
 use rand::{Rng, RngExt};
 
-use crate::clearance::lift_m;
-use crate::index::{Ask, Fit};
-use crate::{Database, Error, Footing, Footings, Result, Settings};
+use crate::ask::Fit;
+use crate::places::{Effort, Hop, Places};
+use crate::{Database, Error, Footings, Result, Settings};
 
 /// How often hops are taken back before it is given up.
 const MOST_RETREATS: usize = 400;
 /// No crossing has more hops.
 const MOST_HOPS: usize = 20_000;
-
-/// A hop that was chosen, or could have been.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Hop {
-    pub(crate) fit: Fit,
-    /// What it costs that the arc must be lifted, in m².
-    pub(crate) lift: f64,
-}
-
-impl Hop {
-    pub(crate) fn total(&self) -> f64 {
-        self.fit.total() + self.lift
-    }
-}
+/// Sums of costs may be off by as much of themselves.
+const ROUNDING: f64 = 1e-12;
 
 /// A hop that was taken, and what else there was.
 #[derive(Debug, Clone)]
 pub(crate) struct Decision {
     pub(crate) hop: Hop,
-    /// What there was to choose from, best first.
+    /// What there was to choose from, best first; only where somebody wants to know.
     pub(crate) among: Vec<Hop>,
 }
 
-/// How much was looked at on the way.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Effort {
-    /// Queries of the database.
-    pub queries: usize,
-    /// Cells that were opened in them.
-    pub cells: usize,
-    /// Examples that were compared in them.
-    pub looked_at: usize,
-    /// Hops that were taken back.
-    pub retreats: usize,
+/// What a line of hops costs: exactly, or at least.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Cost {
+    cost: f64,
+    is_exact: bool,
 }
-
-/// Where the figure stands, and after which primitive.
-type Place = (usize, Option<usize>);
 
 /// A search over one terrain.
 pub(crate) struct Search<'a> {
-    database: &'a Database,
     settings: &'a Settings,
-    footings: &'a Footings,
-    user: &'a [f32],
+    places: Places<'a>,
     goal_m: f32,
-    /// What a hop costs at least.
     least: f64,
-    /// How far a hop leads at most, in metres.
     farthest_m: f32,
-    known: BTreeMap<Place, Vec<Hop>>,
-    pub(crate) effort: Effort,
+    /// Vₙ of each place, as far as it is known, for n from 1.
+    known: Vec<Cost>,
+    /// From so many places more it may be gone on for this decision.
+    left: usize,
 }
 
 impl<'a> Search<'a> {
@@ -82,32 +63,34 @@ impl<'a> Search<'a> {
         let settings = database.settings();
         let least = settings.k_user * f64::from(user.iter().copied().reduce(f32::min).unwrap_or(0.0));
         let farthest_m = database.longest_m() + settings.most_shift_m;
-        let (known, effort) = (BTreeMap::new(), Effort::default());
-        Self { database, settings, footings, user, goal_m, least, farthest_m, known, effort }
+        let places = Places::new(database, footings, user, goal_m);
+        Self { settings, places, goal_m, least, farthest_m, known: Vec::new(), left: 0 }
     }
 
-    /// All decisions from a footing to the goal.
-    pub(crate) fn cross(&mut self, start: usize, rng: &mut impl Rng) -> Result<Vec<Decision>> {
+    /// All decisions from a footing to the goal; with what else there was, where it is told of it.
+    pub(crate) fn cross(&mut self, start: usize, rng: &mut impl Rng, is_told: bool) -> Result<Vec<Decision>> {
         let mut way: Vec<Decision> = Vec::new();
         // What was tried and taken back at each place of the way.
         let mut tried: Vec<Vec<Fit>> = vec![Vec::new()];
+        let start = self.places.number(start, None);
         let mut farthest = (start, 0);
         loop {
             let last = way.last().map(|decision| decision.hop.fit);
-            let here: Place = last.map_or((start, None), |fit| (fit.footing, Some(fit.primitive)));
-            if self.is_there(here.0) {
+            let here = last.map_or(start, |fit| self.places.number(fit.footing, Some(fit.primitive)));
+            if self.places.is_there(here) {
                 return Ok(way);
             }
-            if self.at(here.0).at.x > self.at(farthest.0).at.x {
-                farthest = (here.0, way.len());
+            if self.places.footing(here).at.x > self.places.footing(farthest.0).at.x {
+                farthest = (here, way.len());
             }
             let without = tried.last().map_or(&[][..], Vec::as_slice);
             let good = if way.len() < MOST_HOPS { self.decide(here, without) } else { Vec::new() };
             if good.is_empty() {
-                let stuck = Error::Stuck { along_m: self.at(farthest.0).at.x, hops: farthest.1 };
+                let along_m = self.places.footing(farthest.0).at.x;
+                let stuck = Error::Stuck { along_m, hops: farthest.1 };
                 let Some(back) = way.pop().filter(|_| self.settings.lookahead > 0) else { return Err(stuck) };
-                self.effort.retreats += 1;
-                if self.effort.retreats > MOST_RETREATS {
+                self.places.effort.retreats += 1;
+                if self.places.effort.retreats > MOST_RETREATS {
                     return Err(stuck);
                 }
                 tried.pop();
@@ -117,145 +100,219 @@ impl<'a> Search<'a> {
                 continue;
             }
             let hop = good[if good.len() > 1 { rng.random_range(0..good.len()) } else { 0 }];
-            let among = self.hops(here).to_vec();
+            let among = if is_told { self.hops(here) } else { Vec::new() };
             way.push(Decision { hop, among });
             tried.push(Vec::new());
         }
     }
 
-    fn at(&self, footing: usize) -> &'a Footing {
-        &self.footings.all()[footing]
+    /// How much was looked at.
+    pub(crate) fn effort(&self) -> Effort {
+        self.places.effort
     }
 
-    fn is_there(&self, footing: usize) -> bool {
-        self.at(footing).at.x >= self.goal_m
-    }
-
-    /// The hops that can be made from a place, cheapest first.
-    fn hops(&mut self, place: Place) -> &[Hop] {
-        if !self.known.contains_key(&place) {
-            let hops = self.find_hops(place);
-            self.known.insert(place, hops);
+    /// All hops that can be made from a place, cheapest first.
+    fn hops(&mut self, place: u32) -> Vec<Hop> {
+        let mut hops = Vec::new();
+        while let Some(hop) = self.places.nth(place, hops.len(), f64::INFINITY) {
+            hops.push(self.places.hop(place, hop));
         }
-        self.known.get(&place).map_or(&[], Vec::as_slice)
-    }
-
-    fn find_hops(&mut self, (footing, primitive): Place) -> Vec<Hop> {
-        let settings = self.settings;
-        let ask = Ask {
-            at: self.at(footing).at,
-            state: primitive.map(|primitive| self.database.end(primitive)),
-            footings: self.footings,
-            user: self.user,
-            k_env: settings.k_env,
-            k_user: settings.k_user,
-            most_shift_m: settings.most_shift_m,
-            count: settings.candidates,
-        };
-        let answer = self.database.index().ask(&ask);
-        self.effort.queries += 1;
-        self.effort.cells += answer.cells;
-        self.effort.looked_at += answer.looked_at;
-        let half_m = self.database.half_sole_m();
-        let mut hops: Vec<Hop> = Vec::new();
-        for fit in answer.fits {
-            let next = &self.database.primitives()[fit.primitive];
-            // Feet take turns.
-            let before = primitive.and_then(|before| self.database.primitives()[before].foot);
-            if before.is_some() && before == next.foot {
-                continue;
-            }
-            let ends = [self.at(footing), self.at(fit.footing)];
-            let lift_m = lift_m(next, ends, half_m, settings.phase, self.footings.profile());
-            if lift_m <= settings.most_lift_m {
-                hops.push(Hop { fit, lift: settings.k_env * f64::from(lift_m).powi(2) });
-            }
-        }
+        hops.retain(|hop| hop.lift.is_finite());
         hops.sort_by(|a, b| a.total().total_cmp(&b.total()).then(a.fit.primitive.cmp(&b.fit.primitive)));
         hops
     }
 
-    /// The first hops of the lines that are about as cheap as the cheapest, without those that were tried.
-    fn decide(&mut self, here: Place, without: &[Fit]) -> Vec<Hop> {
-        let depth = self.settings.lookahead.max(1);
-        let mut nodes = vec![Node { place: here, first: None, depth: 0, cost: 0.0 }];
-        let mut open = BinaryHeap::from([Open { bound: self.lacks(here.0, depth), node: 0 }]);
-        let mut good: Vec<Hop> = Vec::new();
-        let (mut bar, mut expanded) = (f64::INFINITY, 0);
-        while let Some(Open { bound, node }) = open.pop() {
-            if bound > bar {
-                break;
-            }
-            let Node { place, first, depth: done, cost } = nodes[node];
-            if let Some(hop) = first.filter(|_| done == depth || self.is_there(place.0)) {
-                bar = bar.min(bound * (1.0 + self.settings.variety));
-                if !good.contains(&hop) {
-                    good.push(hop);
-                }
+    /// The first hops of the lines that are about as cheap as the cheapest, without those that were tried; cheapest first.
+    fn decide(&mut self, here: u32, without: &[Fit]) -> Vec<Hop> {
+        let ahead = self.settings.lookahead.max(1) - 1;
+        self.left = self.settings.most_expanded;
+        let mut lines: Vec<(f64, Hop)> = Vec::new();
+        let mut bar = f64::INFINITY;
+        let mut rank = 0;
+        while let Some(number) = self.places.nth(here, rank, bar) {
+            rank += 1;
+            let hop = self.places.hop(here, number);
+            if hop.total() > bar || hop.lift.is_infinite() || without.contains(&hop.fit) {
                 continue;
             }
-            expanded += 1;
-            if expanded > self.settings.most_expanded {
-                // What was found so far must do; where that is nothing, the line that got farthest.
-                let deepest = nodes
-                    .iter()
-                    .filter(|node| node.first.is_some())
-                    .max_by(|a, b| a.depth.cmp(&b.depth).then(b.cost.total_cmp(&a.cost)));
-                return if good.is_empty() {
-                    deepest.and_then(|node| node.first).into_iter().collect()
-                } else {
-                    good
-                };
-            }
-            for hop in self.hops(place).to_vec() {
-                if node == 0 && without.contains(&hop.fit) {
-                    continue;
-                }
-                let cost = cost + hop.total();
-                let place = (hop.fit.footing, Some(hop.fit.primitive));
-                let first = first.or(Some(hop));
-                let bound = cost + self.lacks(place.0, depth - done - 1);
-                open.push(Open { bound, node: nodes.len() });
-                nodes.push(Node { place, first, depth: done + 1, cost });
+            let next = self.places.next(number);
+            let cost = hop.total() + self.line(next, ahead, rest(bar, hop.total())).cost;
+            if cost <= bar && cost.is_finite() {
+                lines.push((cost, hop));
+                bar = bar.min(cost * (1.0 + self.settings.variety));
             }
         }
-        good
+        lines.retain(|line| line.0 <= bar);
+        lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+        lines.into_iter().map(|line| line.1).collect()
     }
 
-    /// What a line of so many more hops, or to the goal, still costs at least.
-    fn lacks(&self, footing: usize, hops: usize) -> f64 {
-        let away_m = (self.goal_m - self.at(footing).at.x).max(0.0);
+    /// Vₙ of a place, exactly where it is `most` or less. Beyond [`Settings::most_expanded`], what was not looked at counts as
+    /// little as it may cost.
+    fn line(&mut self, place: u32, hops: usize, most: f64) -> Cost {
+        if hops == 0 || self.places.is_there(place) {
+            return Cost { cost: 0.0, is_exact: true };
+        }
+        let known = self.known(place, hops);
+        if known.is_exact || known.cost > most || self.left == 0 {
+            return known;
+        }
+        self.left -= 1;
+        let mut best = Cost { cost: f64::INFINITY, is_exact: true };
+        let mut rank = 0;
+        while let Some(number) = self.places.nth(place, rank, most.min(best.cost)) {
+            rank += 1;
+            let total = self.places.hop(place, number).total();
+            let mut cost = Cost { cost: total, is_exact: false };
+            let bar = most.min(best.cost);
+            if total <= bar {
+                let behind = if hops > 1 { self.places.next(number) } else { place };
+                let behind = self.line(behind, hops - 1, rest(bar, total));
+                cost = Cost { cost: total + behind.cost, is_exact: behind.is_exact };
+            }
+            if cost.cost < best.cost {
+                best = cost;
+            }
+        }
+        let beyond = self.places.beyond(place, rank);
+        if beyond < best.cost {
+            best = Cost { cost: beyond.max(known.cost), is_exact: false };
+        }
+        let depth = self.settings.lookahead.max(1);
+        self.known[place as usize * depth + hops - 1] = best;
+        best
+    }
+
+    /// What is known of Vₙ.
+    fn known(&mut self, place: u32, hops: usize) -> Cost {
+        let depth = self.settings.lookahead.max(1);
+        let nothing = Cost { cost: 0.0, is_exact: false };
+        self.known.resize(self.places.len() * depth, nothing);
+        let known = self.known[place as usize * depth + hops - 1];
+        let is_more = !known.is_exact && self.least > 0.0;
+        Cost { cost: if is_more { known.cost.max(self.lacks(place, hops)) } else { known.cost }, ..known }
+    }
+
+    /// What a line of so many more hops, or to the goal, costs at least.
+    fn lacks(&self, place: u32, hops: usize) -> f64 {
+        let away_m = (self.goal_m - self.places.footing(place).at.x).max(0.0);
         let needed = (away_m / self.farthest_m).ceil() as usize;
         self.least * hops.min(needed) as f64
     }
 }
 
-/// A line of hops, by its end.
-#[derive(Debug, Clone, Copy)]
-struct Node {
-    place: Place,
-    first: Option<Hop>,
-    depth: usize,
-    cost: f64,
+/// What is left of a bar, rounding aside.
+fn rest(bar: f64, cost: f64) -> f64 {
+    bar - cost + ROUNDING * bar
 }
 
-/// A line that may be gone on with; the cheapest, and of these the oldest, first.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Open {
-    bound: f64,
-    node: usize,
-}
+#[cfg(test)]
+mod tests {
+    use std::sync::OnceLock;
 
-impl Eq for Open {}
+    use marey_examples::luxo::{self, LuxoSettings};
+    use marey_plan::SourceRef;
 
-impl Ord for Open {
-    fn cmp(&self, other: &Self) -> Ordering {
-        other.bound.total_cmp(&self.bound).then(other.node.cmp(&self.node))
+    use super::*;
+    use crate::ask::Ask;
+    use crate::clearance::lift_m;
+    use crate::{Example, Taste};
+
+    fn database(settings: &Settings) -> Database {
+        static HOPPED: OnceLock<luxo::Crossing> = OnceLock::new();
+        let hopped =
+            HOPPED.get_or_init(|| luxo::luxo(&LuxoSettings { seed: 1, ..LuxoSettings::default() }).unwrap());
+        let example = Example {
+            source: SourceRef { take: "luxo".into(), actor: 0 },
+            clip: hopped.example.take.first().clone(),
+            contacts: hopped.example.truth.contacts().cloned().unwrap_or_default(),
+            tags: hopped.example.truth.labels().to_vec(),
+        };
+        Database::new(vec![example], settings).unwrap()
     }
-}
 
-impl PartialOrd for Open {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+    /// Every hop from a place, and every line from there on, anew each time.
+    struct Slow<'a> {
+        database: &'a Database,
+        footings: &'a Footings,
+        user: &'a [f32],
+        goal_m: f32,
+    }
+
+    impl Slow<'_> {
+        fn hops(&self, footing: usize, after: Option<usize>) -> Vec<Hop> {
+            let settings = self.database.settings();
+            let from = &self.footings.all()[footing];
+            let answer = self.database.index().scan(&Ask {
+                at: from.at,
+                state: self.database.state_after(after),
+                footings: self.footings,
+                user: self.user,
+                k_env: settings.k_env,
+                k_user: settings.k_user,
+                most_shift_m: settings.most_shift_m,
+                count: settings.candidates,
+                most: f64::INFINITY,
+            });
+            let (half_m, profile) = (self.database.half_sole_m(), self.footings.profile());
+            let lifted = answer.fits.into_iter().filter_map(|fit| {
+                let next = &self.database.primitives()[fit.primitive];
+                let ends = [from, &self.footings.all()[fit.footing]];
+                let lift_m = lift_m(next, ends, half_m, settings.phase, profile);
+                let lift = settings.k_env * f64::from(lift_m).powi(2);
+                (lift_m <= settings.most_lift_m).then_some(Hop { fit, lift })
+            });
+            lifted.collect()
+        }
+
+        fn line(&self, footing: usize, after: Option<usize>, hops: usize) -> f64 {
+            if hops == 0 || self.footings.all()[footing].at.x >= self.goal_m {
+                return 0.0;
+            }
+            let costs = self
+                .hops(footing, after)
+                .into_iter()
+                .map(|hop| hop.total() + self.line(hop.fit.footing, Some(hop.fit.primitive), hops - 1));
+            costs.fold(f64::INFINITY, f64::min)
+        }
+
+        fn decide(&self, footing: usize, after: Option<usize>, ahead: usize) -> Vec<Hop> {
+            let lines = self.hops(footing, after).into_iter().map(|hop| {
+                (hop.total() + self.line(hop.fit.footing, Some(hop.fit.primitive), ahead - 1), hop)
+            });
+            let mut lines: Vec<(f64, Hop)> = lines.filter(|line| line.0.is_finite()).collect();
+            lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+            let bar = lines.first().map_or(0.0, |line| line.0 * (1.0 + self.database.settings().variety));
+            lines.into_iter().filter(|line| line.0 <= bar).map(|line| line.1).collect()
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_decides_as_looking_at_every_line_anew_does() {
+        for (ahead, taste) in [(1, ""), (3, ""), (3, "length=short"), (2, "length=0.3")] {
+            let settings = Settings { lookahead: ahead, candidates: 4, variety: 0.3, ..Settings::default() };
+            let database = database(&settings);
+            let taste: Taste = if taste.is_empty() { Taste::default() } else { taste.parse().unwrap() };
+            let user = taste.costs(database.primitives());
+            for seed in 30..32 {
+                let ground = LuxoSettings { seed, length_m: 1.2, ..LuxoSettings::default() };
+                let footings = database.footings(&luxo::terrain(&ground).unwrap());
+                let goal_m = footings.all()[footings.all().len() - 1].at.x - 0.5;
+                let slow = Slow { database: &database, footings: &footings, user: &user, goal_m };
+                let mut search = Search::new(&database, &footings, &user, goal_m);
+                let (mut footing, mut after, mut decisions) = (20, None, 0);
+                while footings.all()[footing].at.x < goal_m {
+                    let here = search.places.number(footing, after);
+                    let good = search.decide(here, &[]);
+                    assert_eq!(good, slow.decide(footing, after, ahead), "seed {seed}, {ahead} ahead");
+                    // Now the best, now the worst of those that are as good.
+                    let next = if decisions % 2 == 0 { good.first() } else { good.last() };
+                    let Some(hop) = next else { break };
+                    (footing, after) = (hop.fit.footing, Some(hop.fit.primitive));
+                    decisions += 1;
+                }
+                assert!(decisions > 3);
+            }
+        }
     }
 }

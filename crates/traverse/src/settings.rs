@@ -59,7 +59,8 @@ pub struct Settings {
     pub lookahead: usize,
     /// How many candidates are gone on from at each hop, where it is looked ahead; default 8; 1 to 1000.
     pub candidates: usize,
-    /// How many places are gone on from for one decision; default 4,000; 1 to 10⁷. Beyond that, the line that got farthest is taken.
+    /// How many places are gone on from for one decision; default 4,000; 1 to 10⁷. What lies behind others counts as
+    /// little as it may cost.
     pub most_expanded: usize,
     /// Size of a cell of the grid, in metres; default 0.05; 0.001 to 1.
     pub cell_m: f32,

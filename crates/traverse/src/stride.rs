@@ -1,290 +1,115 @@
-//! From a plan to a walk over the ground: feet first, then hips, then legs.
-//!
-//! The adaptation of [`crate::adapt`] for figures with legs, as Lamouret and van de Panne (1996, section 4) say it needs: by inverse
-//! kinematics. The configuration of a stride is taken in coordinates of the way: beside it, up, and along it, from where the
-//! foot stands that carries the body.
-//!
-//! 1. **Feet.** The foot that stands comes down as the last stride left it and is on its footing, at its slope, when it lies flat. The
-//!    other one stays where it is until it leaves, and comes down on the next footing: Δx₂ is phased in while it swings, upwards at once and
-//!    downwards late, so that edges are cleared; what the ground would still cut is lifted.
-//! 2. **Hips.** Δx₁ is phased out over the stride. The height follows the feet: between two footings the body is near the lower one
-//!    when the foot comes down, and rises or sinks while it stands on one leg.
-//! 3. **Trunk and arms.** Their Δx₁ is phased out over the stride. Where they are matched apart ([`crate::splice`]), they are those of another stride.
-//! 4. **Legs.** Two bones each ([`marey_ops::ik`]); where they do not reach, the hips come down, smoothly.
-//!
-//! Along a way that bends, feet and hips are each carried to their own place on it: a foot that stands has one place, and does not slide.
+//! One stride, bent to its footings: step 1 to 3 of [`crate::strider`].
 
-use marey_motion::{
-    Clip, ClipParts, Contact, Contacts, Ground, LocalPose, Quat, Side, Vec2, Vec3, WorldPose,
-};
-use marey_ops::ik::{self, Limb, two_bone};
+use marey_motion::{Ground, LocalPose, Quat, Side, Vec2, Vec3, WorldPose};
 use marey_ops::sole::Part;
 use marey_plan::Placement;
 
-use crate::clearance::smooth_lift;
+use crate::foot::Foot;
 use crate::primitive::Primitive;
-use crate::walker::{Leg, Walker};
-use crate::{Crossed, Database, Error, Example, Footing, Footings, Phase, Result, Way};
+use crate::strider::{Body, Frame, Strider, side_index};
+use crate::swing::{smoothest_over, suddenness};
+use crate::{Example, Footing};
 
-/// A foot that came down lies as its footing does after so long, in seconds.
-const SETTLE_SECS: f64 = 0.12;
 /// When a foot comes down, the body is so far up from the lower of both footings to the higher.
 const UP_SHARE: f32 = 0.3;
-/// Of a swing, a foot is as high as it must be after this share of it.
-const RISE_SHARE: f32 = 0.45;
-/// A leg is never straighter, in radians of fold of its knee.
-const LEAST_FOLD_RAD: f32 = 0.25;
-/// A ball of a foot that is farther from where it stood has left, in metres.
-const GONE_M: f32 = 0.01;
-/// Lifts and drops are spread over so long, in seconds.
-const SPREAD_SECS: f64 = 0.3;
-
-/// A foot in coordinates of the way.
-#[derive(Debug, Clone, Copy)]
-struct Foot {
-    ankle: Vec3,
-    turn: Quat,
-}
-
-/// A figure at an instant: its hips and feet beside the way, its joints as they are.
-#[derive(Debug, Clone)]
-struct Body {
-    root: Vec3,
-    turn: Quat,
-    locals: Vec<Quat>,
-    feet: [Foot; 2],
-}
-
-/// A frame of the walk: the body, and which parts of which sole stand.
-struct Frame {
-    body: Body,
-    stands: [[bool; 2]; 2],
-}
-
-/// Makes a walk of placements.
-pub(crate) struct Strider<'a> {
-    pub(crate) database: &'a Database,
-    pub(crate) walker: &'a Walker,
-    pub(crate) footings: &'a Footings,
-    pub(crate) way: &'a Way,
-}
-
-impl Strider<'_> {
-    pub(crate) fn all(&self, placements: &[Placement]) -> Result<Crossed> {
-        let mut frames: Vec<Frame> = Vec::new();
-        let mut landings: Vec<(usize, Footing)> = Vec::new();
-        let mut left: Option<Body> = None;
-        let mut upper: Option<usize> = None;
-        let primitives = self.database.primitives();
-        for placement in placements {
-            let number = self.find(placement)?;
-            let primitive = &primitives[number];
-            let example = &self.database.examples()[primitive.example];
-            upper = match (self.database.splice(), upper) {
-                (Some(splice), Some(last)) => Some(splice.after(last, primitive, primitives)),
-                _ => Some(number),
-            };
-            let other = upper.map(|upper| &primitives[upper]);
-            let to = self.footing(placement, primitive.to.at)?;
-            if landings.is_empty() {
-                let from = self.footing(placement, primitive.from.at)?;
-                landings.push((0, from));
-            }
-            let from = landings[landings.len() - 1].1;
-            let before_m = match landings.len() {
-                1 => primitive.before_m,
-                several => landings[several - 2].1.at.y - from.at.y,
-            };
-            let stride = Stride { strider: self, example, primitive, upper: other, from, to, before_m };
-            let mut made = stride.frames(placement, left.as_ref());
-            left = made.pop().map(|frame| frame.body);
-            frames.extend(made);
-            landings.push((placement.end(), to));
-        }
-        self.finish(frames, landings)
-    }
-
-    /// Which primitive a placement is.
-    fn find(&self, placement: &Placement) -> Result<usize> {
-        let is_it = |primitive: &Primitive| {
-            self.database.examples()[primitive.example].source == placement.source
-                && primitive.frames == (placement.source_start..placement.source_end)
-        };
-        self.database.primitives().iter().position(is_it).ok_or_else(|| {
-            let take = placement.source.take.clone();
-            Error::UnknownSource { take, frame: placement.source_start }
-        })
-    }
-
-    /// The footing nearest to where a placement puts a point, along the way.
-    fn footing(&self, placement: &Placement, at: Vec3) -> Result<Footing> {
-        self.footings.at_along(placement.world_from_source.point(at).z)
-    }
-
-    /// Lets hips come down where legs do not reach, puts everything on the way, and folds the legs.
-    fn finish(&self, mut frames: Vec<Frame>, landings: Vec<(usize, Footing)>) -> Result<Crossed> {
-        let skeleton = self.database.skeleton();
-        let rate_hz = self.database.rate_hz();
-        let window = (SPREAD_SECS * rate_hz).round() as usize;
-        let mut world = WorldPose::scratch(skeleton);
-        let mut needed = Vec::with_capacity(frames.len());
-        for frame in &frames {
-            let pose = self.pose(&frame.body);
-            world.set(pose.view());
-            needed.push(self.drop_m(&world, &frame.body));
-        }
-        for (frame, drop_m) in frames.iter_mut().zip(smooth_lift(&needed, window)) {
-            frame.body.root.y -= drop_m;
-        }
-        let (mut parts, mut contacts) = (ClipParts::default(), Vec::new());
-        for frame in &frames {
-            let mut pose = self.pose(&frame.body);
-            for (leg, foot) in self.walker.legs.iter().zip(&frame.body.feet) {
-                self.fold(&mut pose, &mut world, leg, foot);
-            }
-            parts.push(pose.view());
-        }
-        for leg in &self.walker.legs {
-            for (number, part) in Part::ALL.into_iter().enumerate() {
-                let stands = |frame: &Frame| frame.stands[side_index(leg.side)][number];
-                let mut start = None;
-                for index in 0..=frames.len() {
-                    match (frames.get(index).is_some_and(stands), start) {
-                        (true, None) => start = Some(index),
-                        (false, Some(from)) => {
-                            contacts.push(Contact { role: part.role(leg.side), frames: from..index });
-                            start = None;
-                        }
-                        _ => {}
-                    }
-                }
-            }
-        }
-        let contacts = Contacts::new(contacts, frames.len())?;
-        Ok(Crossed { clip: Clip::new(skeleton.clone(), rate_hz, parts)?, contacts, landings })
-    }
-
-    /// The pose of a body, its legs not folded yet.
-    fn pose(&self, body: &Body) -> LocalPose {
-        let mut pose = LocalPose::rest(self.database.skeleton());
-        pose.rotations.clone_from(&body.locals);
-        pose.rotations[0] = self.way.ground(body.root.z).rotation() * body.turn;
-        pose.positions[0] = self.way.point(body.root);
-        pose
-    }
-
-    /// How far the hips must come down for both legs to reach.
-    fn drop_m(&self, world: &WorldPose, body: &Body) -> f32 {
-        let lacks = |(leg, foot): (&Leg, &Foot)| {
-            let reach_m = self.reach_m(leg);
-            let off = world.positions[leg.upper] - self.way.point(foot.ankle);
-            let room = (reach_m * reach_m - off.x * off.x - off.z * off.z).max(0.0).sqrt();
-            off.y - room
-        };
-        self.walker.legs.iter().zip(&body.feet).map(lacks).fold(0.0, f32::max)
-    }
-
-    fn reach_m(&self, leg: &Leg) -> f32 {
-        let offsets = self.database.skeleton().offsets();
-        ik::reach_m(offsets[leg.lower].length(), offsets[leg.foot].length(), LEAST_FOLD_RAD)
-    }
-
-    /// Folds a leg so that its foot is where and as it should be.
-    fn fold(&self, pose: &mut LocalPose, world: &mut WorldPose, leg: &Leg, foot: &Foot) {
-        world.set(pose.view());
-        let target = self.way.point(foot.ankle);
-        let turned = self.way.ground(foot.ankle.z).rotation() * foot.turn;
-        let rest = self.database.skeleton().rest_world_rotations();
-        let front = world.rotations[leg.upper] * (rest[leg.upper].inverse() * Vec3::Z);
-        let [root, middle, end] = [leg.upper, leg.lower, leg.foot].map(|joint| world.positions[joint]);
-        let limb = Limb { root, middle, end, front };
-        let settings = ik::Settings { min_fold_rad: LEAST_FOLD_RAD, ..ik::Settings::default() };
-        let bent = two_bone(&limb, target, front, &settings);
-        let parents = self.database.skeleton().parents();
-        let upper = bent.upper_turn * world.rotations[leg.upper];
-        let lower = bent.lower_turn * world.rotations[leg.lower];
-        pose.rotations[leg.upper] = world.rotations[parents[leg.upper]].inverse() * upper;
-        pose.rotations[leg.lower] = upper.inverse() * lower;
-        pose.rotations[leg.foot] = lower.inverse() * turned;
-    }
-}
-
-fn side_index(side: Side) -> usize {
-    usize::from(side == Side::Right)
-}
+/// How far a foot may be drawn back or put forward to clear an edge, in metres.
+const ASIDE_M: [f32; 4] = [0.02, 0.04, 0.06, 0.09];
+/// In this share of a swing.
+const ASIDE_SHARE: f32 = 0.5;
+/// So much is left between a foot and the ground that it is carried over, in metres.
+const CLEAR_M: f32 = 0.01;
+/// In this share of a swing at each end the foot is near the ground,
+const NEAR_SHARE: f32 = 0.15;
+/// and may touch it, in metres.
+const TOUCH_M: f32 = 0.008;
+/// A foot is lifted and set down no faster than this lets it, in m/s²: a toe that is in the face of a step at once does not throw the foot up.
+const MOST_MPS2: f32 = 50.0;
 
 /// One stride: an example, and the footings it is bent to.
-struct Stride<'a> {
-    strider: &'a Strider<'a>,
-    example: &'a Example,
-    primitive: &'a Primitive,
+pub(crate) struct Stride<'a> {
+    pub(crate) strider: &'a Strider<'a>,
+    pub(crate) example: &'a Example,
+    pub(crate) primitive: &'a Primitive,
     /// Whose upper body it has.
-    upper: Option<&'a Primitive>,
-    from: Footing,
-    to: Footing,
+    pub(crate) upper: Option<&'a Primitive>,
+    pub(crate) from: Footing,
+    pub(crate) to: Footing,
     /// How high the foot stood before that, over the one that stands now.
-    before_m: f32,
+    pub(crate) before_m: f32,
+    /// How the foot that swings is to come down; `None`: as the example has it.
+    pub(crate) landing: Option<Foot>,
 }
 
 impl Stride<'_> {
+    /// The foot that swings, by its number.
+    pub(crate) fn swings(&self) -> usize {
+        side_index(self.primitive.foot.unwrap_or(Side::Left))
+    }
+
     /// The frames of the stride, one more than it lasts, from how the body was left.
-    fn frames(&self, placement: &Placement, left: Option<&Body>) -> Vec<Frame> {
-        let rate_hz = self.example.clip.rate_hz();
+    pub(crate) fn frames(&self, placement: &Placement, left: Option<&Body>) -> Vec<Frame> {
         let first = self.source(self.primitive.frames.start as f64);
         let left = left.cloned().unwrap_or_else(|| {
             let mut begin = first.clone();
             begin.root.y += self.level_m(0.0);
             begin
         });
-        let swings = side_index(self.primitive.foot.unwrap_or(Side::Left));
-        let flight = self.primitive.take_off as f64..self.primitive.landing as f64;
+        let swings = self.swings();
+        let last = self.source(self.primitive.frames.end as f64).feet[swings];
+        let landing = self.landing.unwrap_or_else(|| self.landed(last));
+        let shifts = [(left.feet[swings], first.feet[swings]), (landing, last)];
+        let turns = shifts.map(|(to, from)| to.turn * from.turn.inverse());
+        let shifts = shifts.map(|(to, from)| to.ball - from.ball);
         let mut frames = Vec::with_capacity(placement.frames + 1);
+        let mut flight = placement.frames + 1..0;
         for number in 0..=placement.frames {
             let at = placement.source_frame_at(number as f64);
             let share = number as f32 / placement.frames.max(1) as f32;
-            let rest = 1.0 - Phase::Ease.alpha(share);
+            let rest = 1.0 - eased(share);
             let mut body = self.source(at);
             // 2. Hips, 3. trunk and arms.
             let begin_m = Vec3::Y * self.level_m(0.0);
             body.root += rest * (left.root - first.root - begin_m) + Vec3::Y * self.level_m(share);
-            body.root.z += Phase::Ease.alpha(share) * self.longer_m();
+            body.root.z += eased(share) * self.longer_m();
             body.turn = part(left.turn * first.turn.inverse(), rest) * body.turn;
             for (joint, local) in body.locals.iter_mut().enumerate().skip(1) {
                 *local = part(left.locals[joint] * first.locals[joint].inverse(), rest) * *local;
             }
-            // 1. Feet.
-            let settled = Phase::Ease
-                .alpha(((at - self.primitive.frames.start as f64) / (SETTLE_SECS * rate_hz)) as f32);
-            let flown = ((at - flight.start) / (flight.end - flight.start)) as f32;
-            for index in 0..2 {
-                let (own, was, began) = (body.feet[index], left.feet[index], first.feet[index]);
-                let shift = was.ankle - began.ankle;
-                let turn = was.turn * began.turn.inverse();
-                body.feet[index] = if index == swings {
-                    let along = Phase::Ease.alpha(flown);
-                    let level = shift.lerp(self.landing_shift(), along);
-                    let height = shift.y + self.rise(flown) * (self.landing_shift().y - shift.y);
-                    let slope = self.to.slope_rad - self.primitive.to.slope_rad;
-                    Foot {
-                        ankle: own.ankle + level.with_y(height),
-                        turn: part(turn, 1.0 - along) * Quat::from_rotation_x(-along * slope) * own.turn,
-                    }
-                } else {
-                    let slope = self.from.slope_rad - self.primitive.from.slope_rad;
-                    Foot {
-                        ankle: own.ankle + (1.0 - settled) * shift,
-                        turn: part(turn, 1.0 - settled) * Quat::from_rotation_x(-settled * slope) * own.turn,
-                    }
-                };
+            // 1. Feet: the one that swings.
+            let flown = self.flown(at);
+            if flown > 0.0 {
+                flight = flight.start.min(number)..number + 1;
             }
+            let along = eased(flown);
+            let foot = &mut body.feet[swings];
+            foot.ball += shifts[0].lerp(shifts[1], along).with_y(0.0);
+            foot.turn = part(turns[0], 1.0 - along) * part(turns[1], along) * foot.turn;
             frames.push(Frame { body, stands: self.stands(at) });
         }
-        self.clear(&mut frames, swings);
+        let flight = flight.start.saturating_sub(1).min(placement.frames)..flight.end.max(1);
+        for frame in &mut frames[..flight.start] {
+            frame.body.feet[swings].ball.y += shifts[0].y;
+        }
+        self.carry(&mut frames[flight], [shifts[0].y, shifts[1].y]);
         frames
     }
 
+    /// Which share of its swing the foot has flown.
+    fn flown(&self, at: f64) -> f32 {
+        let (from, to) = (self.primitive.take_off as f64, self.primitive.landing as f64);
+        (((at - from) / (to - from)) as f32).clamp(0.0, 1.0)
+    }
+
+    /// The foot that swings, put from where the example has it at its end onto its footing.
+    fn landed(&self, foot: Foot) -> Foot {
+        let up_m = self.to.at.y - self.from.at.y - self.primitive.height_m;
+        let moved = Foot { ball: foot.ball + Vec3::new(0.0, up_m, self.longer_m()), ..foot };
+        let slope = self.to.slope_rad - self.primitive.to.slope_rad;
+        self.strider.walker.legs[self.swings()].tilted(&moved, slope)
+    }
+
     /// The example's body, from the sole that stands, put on its footing.
-    fn source(&self, at: f64) -> Body {
+    pub(crate) fn source(&self, at: f64) -> Body {
         let clip = &self.example.clip;
         let mut pose = clip.sample(at / clip.rate_hz());
         self.splice(at, &mut pose);
@@ -294,9 +119,11 @@ impl Stride<'_> {
         let turned = Ground::new(0.0, 0.0, here.yaw_rad).rotation();
         let base = Vec3::new(0.0, self.from.at.y - from.at.y, self.from.at.x);
         let put = |point: Vec3| here.point(point) + base;
+        let slope = self.from.slope_rad - from.slope_rad;
         let feet = [0, 1].map(|index| {
-            let joint = self.strider.walker.legs[index].foot;
-            Foot { ankle: put(world.positions[joint]), turn: turned * world.rotations[joint] }
+            let leg = &self.strider.walker.legs[index];
+            let foot = leg.foot_at(put(world.positions[leg.foot]), turned * world.rotations[leg.foot]);
+            if index == self.swings() { foot } else { leg.tilted(&foot, slope) }
         });
         Body { root: put(pose.positions[0]), turn: turned * pose.rotations[0], locals: pose.rotations, feet }
     }
@@ -318,24 +145,13 @@ impl Stride<'_> {
         self.to.at.x - self.from.at.x - self.primitive.length_m
     }
 
-    /// Δx₂ of the foot that swings.
-    fn landing_shift(&self) -> Vec3 {
-        Vec3::new(0.0, self.to.at.y - self.from.at.y - self.primitive.height_m, self.longer_m())
-    }
-
-    /// How much of its change of height a foot has at a share of its swing: soon up, late down.
-    fn rise(&self, flown: f32) -> f32 {
-        let up = self.landing_shift().y >= 0.0;
-        Phase::Ease.alpha(if up { flown / RISE_SHARE } else { (flown - (1.0 - RISE_SHARE)) / RISE_SHARE })
-    }
-
     /// How much higher than in the example the body is, at a share of the stride.
     fn level_m(&self, share: f32) -> f32 {
         let between = |one: f32, other: f32| one.min(other) + UP_SHARE * (one - other).abs();
         let (up, own) = (self.to.at.y - self.from.at.y, self.primitive.height_m);
         let begin = between(self.before_m, 0.0) - between(self.primitive.before_m, 0.0);
         let end = between(up, 0.0) - between(own, 0.0);
-        begin + Phase::Ease.alpha(share) * (end - begin)
+        begin + eased(share) * (end - begin)
     }
 
     /// Which parts of which sole stand.
@@ -346,41 +162,82 @@ impl Stride<'_> {
         [touches(Side::Left), touches(Side::Right)]
     }
 
-    /// Lifts the foot that swings where the ground would cut its way.
-    fn clear(&self, frames: &mut [Frame], swings: usize) {
-        let profile = self.strider.footings.profile();
-        let leg = &self.strider.walker.legs[swings];
-        let rest = self.strider.database.skeleton().rest_world_rotations()[leg.foot];
-        let at_rest = self.strider.database.skeleton().rest_positions();
-        let turns = self.strider.database.skeleton().rest_world_rotations();
-        let sole = leg.sole.map(|point| rest.inverse() * (point.at(&at_rest, &turns) - at_rest[leg.foot]));
-        let ends = |frame: &Frame| {
-            let foot = &frame.body.feet[swings];
-            [0, 1].map(|end| {
-                let at = foot.ankle + foot.turn * sole[end] - Vec3::Y * leg.sole[end].rest_m();
-                Vec2::new(at.z, at.y)
-            })
-        };
-        let needed = |frame: &Frame| {
-            let [heel, ball] = ends(frame);
-            profile.lift_m(heel, ball).max(0.0)
-        };
-        // Contacts may last a little longer than the foot stays.
-        let stood = ends(&frames[0])[1];
-        let is_up =
-            |frame: &Frame| frame.stands[swings] == [false; 2] || ends(frame)[1].distance(stood) > GONE_M;
-        let Some(first) = frames.iter().position(is_up) else { return };
-        let end = frames.iter().rposition(is_up).map_or(first, |last| last + 1);
-        let frames = &mut frames[first..end];
-        let mut needed: Vec<f32> = frames.iter().map(needed).collect();
-        for end in [0, frames.len() - 1] {
-            needed[end] = 0.0;
+    /// Carries the foot that swings over the ground, from one height over that of the example to another: as smoothly as can be, drawn back or put
+    /// forward where that is smoother.
+    fn carry(&self, frames: &mut [Frame], [from_m, to_m]: [f32; 2]) {
+        let mut best = self.over(frames, [from_m, to_m], [0.0; 2]);
+        // Before an edge it is drawn back at first, behind one it is put forward at last.
+        for end in 0..2 {
+            let mut tried = best.clone();
+            for by_m in ASIDE_M {
+                let mut aside_m = best.aside_m;
+                aside_m[end] = by_m;
+                let other = self.over(frames, [from_m, to_m], aside_m);
+                if other.suddenness < tried.suddenness {
+                    tried = other;
+                }
+            }
+            best = tried;
         }
-        let window = (SPREAD_SECS * self.example.clip.rate_hz()).round() as usize;
-        for (frame, lift_m) in frames.iter_mut().zip(smooth_lift(&needed, window)) {
-            frame.body.feet[swings].ankle.y += lift_m;
+        let last = frames.len().saturating_sub(1).max(1) as f32;
+        let secs = last / self.strider.database.rate_hz() as f32;
+        for (number, needed_m) in best.needed_m.iter_mut().enumerate() {
+            let share = number as f32 / last;
+            let reached = |height_m: f32, share: f32| height_m + 0.5 * MOST_MPS2 * (share * secs).powi(2);
+            *needed_m = needed_m.min(reached(from_m, share)).min(reached(to_m, 1.0 - share));
+        }
+        let up_m = smoothest_over(from_m, to_m, &best.needed_m);
+        for (number, (frame, up_m)) in frames.iter_mut().zip(&up_m).enumerate() {
+            let ball = &mut frame.body.feet[self.swings()].ball;
+            ball.y += up_m;
+            ball.z += aside_m(number as f32 / last, best.aside_m);
         }
     }
+
+    /// How high the foot must be carried over what the example does, when it is drawn back and put forward by so much.
+    fn over(&self, frames: &[Frame], [from_m, to_m]: [f32; 2], aside: [f32; 2]) -> Carried {
+        let swings = self.swings();
+        let leg = &self.strider.walker.legs[swings];
+        let profile = self.strider.footings.profile();
+        let last = frames.len().saturating_sub(1).max(1) as f32;
+        let asides: Vec<f32> = (0..frames.len()).map(|i| aside_m(i as f32 / last, aside)).collect();
+        let needed = frames.iter().zip(&asides).enumerate().map(|(number, (frame, aside_m))| {
+            let share = number as f32 / last;
+            let outline = leg.outline(&frame.body.feet[swings], &frame.body.locals);
+            let [heel, ball, tip] = outline.map(|point| point + Vec2::X * *aside_m);
+            let ground = profile.lift_m(heel, ball).max(profile.lift_m(ball, tip));
+            let near = (share.min(1.0 - share) / NEAR_SHARE).min(1.0);
+            ground + near * CLEAR_M - (1.0 - near) * TOUCH_M
+        });
+        let needed: Vec<f32> = needed.collect();
+        let suddenness = suddenness(&smoothest_over(from_m, to_m, &needed)) + suddenness(&asides);
+        Carried { needed_m: needed, aside_m: aside, suddenness }
+    }
+}
+
+/// How a foot is carried.
+#[derive(Debug, Clone)]
+struct Carried {
+    /// How high it must be over what the example does, frame by frame.
+    needed_m: Vec<f32>,
+    /// How far it is drawn back at first, and put forward at last.
+    aside_m: [f32; 2],
+    suddenness: f32,
+}
+
+/// How far ahead a foot is of where it would be, at a share of its swing.
+fn aside_m(share: f32, [back_m, ahead_m]: [f32; 2]) -> f32 {
+    let bump = |share: f32| {
+        let share = (share / ASIDE_SHARE).clamp(0.0, 1.0);
+        0.5 - 0.5 * (std::f32::consts::TAU * share).cos()
+    };
+    ahead_m * bump(1.0 - share) - back_m * bump(share)
+}
+
+/// A share of time eased so that neither velocity nor acceleration jumps.
+fn eased(share: f32) -> f32 {
+    let t = share.clamp(0.0, 1.0);
+    t * t * t * (10.0 - 15.0 * t + 6.0 * t * t)
 }
 
 /// Part of a turn.

@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use marey_motion::{Ground, Terrain};
 use marey_plan::{ActorPlan, Brief, Candidate, Choice, Cost, Engine, Placement, Plan, Seed, Trace};
 
+use crate::places::{Effort, Hop};
 use crate::primitive::Stance;
 use crate::reach::Reach;
-use crate::search::{Decision, Effort, Hop, Search};
+use crate::search::{Decision, Search};
 use crate::{Crossing, Database, Error, Footings, Result};
 
 /// How long the figure stands before it sets off, in seconds.
@@ -44,7 +45,7 @@ impl Database {
         let from_m = footings.all()[start].at.x;
         let start = alive.all().partition_point(|footing| footing.at.x < from_m);
         let mut search = Search::new(self, &alive, &user, goal_m);
-        let way = search.cross(start, &mut seed.rng(0))?;
+        let way = search.cross(start, &mut seed.rng(0), trace.is_some())?;
         if let Some(trace) = trace {
             trace
                 .choices
@@ -66,7 +67,7 @@ impl Database {
             meetings: vec![],
             targets: vec![],
         };
-        Ok((plan, search.effort))
+        Ok((plan, search.effort()))
     }
 
     /// Which footings can be come to, in their order, and why the goal cannot, where it cannot. Nothing is planned.

@@ -10,8 +10,9 @@ use std::ops::Range;
 
 use marey_motion::{Clip, Ground, Role, Side, Skeleton, Vec3, WorldClip};
 use marey_ops::gait::{self, Plant, plants};
-use marey_ops::sole::{Part, SolePoint};
+use marey_ops::sole::SolePoint;
 
+use crate::foot::Leg;
 use crate::primitive::{Stance, style_of};
 use crate::{Error, Example, Primitive, Result};
 
@@ -25,18 +26,8 @@ const MOST_LATE_SECS: f64 = 0.15;
 const MOST_TURN_RAD: f32 = 0.3;
 /// The hips face the way they go within so much, in radians.
 const MOST_ASIDE_RAD: f32 = 0.6;
-/// What a sole needs beyond heel and ball, in metres.
-const TOES_M: f32 = 0.03;
-
-/// A leg, from hip to sole.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Leg {
-    pub(crate) side: Side,
-    pub(crate) upper: usize,
-    pub(crate) lower: usize,
-    pub(crate) foot: usize,
-    pub(crate) sole: [SolePoint; 2],
-}
+/// What a sole needs beyond heel and toes, in metres.
+const ROOM_M: f32 = 0.005;
 
 /// The legs of a figure.
 #[derive(Debug, Clone)]
@@ -58,24 +49,13 @@ impl Walker {
     /// The legs of a figure with two whole ones.
     pub(crate) fn of(skeleton: &Skeleton) -> Result<Self> {
         let points = SolePoint::all(skeleton);
-        let leg = |side: Side| {
-            let joint = |role: Role| skeleton.joint_of(role.on(side));
-            let point = |part: Part| points.iter().find(|p| p.side == side && p.part == part).copied();
-            Some(Leg {
-                side,
-                upper: joint(Role::LeftUpperLeg)?,
-                lower: joint(Role::LeftLowerLeg)?,
-                foot: joint(Role::LeftFoot)?,
-                sole: [point(Part::Heel)?, point(Part::Ball)?],
-            })
-        };
+        let leg = |side: Side| Leg::of(skeleton, &points, side);
         let (Some(left), Some(right)) = (leg(Side::Left), leg(Side::Right)) else {
             return Err(Error::NoSole);
         };
         let hips = skeleton.joint_of(Role::Hips).unwrap_or(0);
-        let (at, turns) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
-        let [heel, ball] = left.sole.map(|point| point.at(&at, &turns));
-        Ok(Self { legs: [left, right], hips, half_m: 0.5 * heel.distance(ball) + TOES_M })
+        let half_m = 0.5 * left.lengths_m().iter().sum::<f32>() + ROOM_M;
+        Ok(Self { legs: [left, right], hips, half_m })
     }
 
     /// From the middle of a sole to its ends, in metres.
@@ -102,7 +82,8 @@ impl Walker {
     fn stood(&self, plant: Plant, world: &WorldClip) -> Stood {
         let frame = plant.frames.start + plant.frames.len() / 2;
         let [heel, ball] = self.sole(plant.foot, frame, world);
-        Stood { plant, at: 0.5 * (heel + ball), along: ball - heel }
+        let at = heel.lerp(ball, self.leg(plant.foot).middle());
+        Stood { plant, at, along: ball - heel }
     }
 
     /// Heel and ball of a foot, each as far down as the floor is below it when the foot stands flat.

@@ -1,6 +1,6 @@
 //! A way over the floor that is gone along.
 
-use marey_motion::{Ground, Vec2, Vec3};
+use marey_motion::{Ground, Quat, Vec2, Vec3};
 
 use crate::{Error, Result};
 
@@ -57,6 +57,14 @@ impl Way {
         let at = self.at(along_m);
         let ahead = self.at(along_m + LOOK_M) - self.at(along_m - LOOK_M);
         Ground::new(at.x, at.y, ahead.x.atan2(ahead.y))
+    }
+
+    /// Carries a joint from beside the way to its place on it: where it is, and how it is turned.
+    pub(crate) fn carry(&self, at: &mut Vec3, turn: &mut Quat) {
+        if self.points[..] != [Vec2::ZERO, Vec2::Y] {
+            *turn = self.ground(at.z).rotation() * *turn;
+            *at = self.point(*at);
+        }
     }
 
     /// A point beside the way: x is to its left, y up, z along it.

@@ -69,6 +69,16 @@ fn feet_stand_on_the_steps_and_are_never_in_them() {
         let deepest = path.iter().map(over).fold(f32::INFINITY, f32::min);
         assert!(deepest > -0.02, "{:?} {:?}: {deepest}", point.side, point.part);
     }
+    // Nor are tips of toes, also not in the face of a step.
+    for pose in crossed.clip.poses() {
+        let world = marey_motion::WorldPose::of(crossed.clip.skeleton(), pose);
+        let deepest = world.tips().map(|tip| terrain.depth_m(Vec2::new(tip.z, tip.y))).fold(0.0, f32::max);
+        assert!(deepest < 0.01, "{deepest}");
+    }
+    // Feet that stand do not slide, and nothing is more sudden than twice what the examples are.
+    assert!(marey_measure::skate::skate(&crossed.clip, &crossed.contacts, 0.0).cm_per_sec < 1.0);
+    let level = |clip: &marey_motion::Clip| marey_measure::jolt::jolts(clip).percentile_mps2(0.999);
+    assert!(level(&crossed.clip) < 2.0 * level(&examples()[0].clip), "{}", level(&crossed.clip));
     // Feet climb: each step of the stairs is stood on, or the one beside it.
     let highest = crossed.landings.iter().map(|landing| landing.1.at.y).fold(0.0, f32::max);
     assert!(highest > 0.55, "{highest}");

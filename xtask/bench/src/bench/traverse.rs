@@ -3,7 +3,7 @@
 use marey_examples::luxo::{self, LuxoSettings};
 use marey_motion::{Terrain, Vec2};
 use marey_plan::{Seed, SourceRef};
-use marey_traverse::{Ask, Crossing, Database, Example, Index, Settings};
+use marey_traverse::{Ask, Crossing, Database, Example, Index, Settings, State};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -113,13 +113,14 @@ fn queries(args: &Args) -> Result<Row, Failure> {
     let places: Vec<Vec2> = footings.all().iter().step_by(footings.all().len() / 20).map(|f| f.at).collect();
     let ask = |at: Vec2| Ask {
         at,
-        state: Some(&state),
+        state: State::Row(&state),
         footings: &footings,
         user: &user,
         k_env: settings.k_env,
         k_user: settings.k_user,
         most_shift_m: settings.most_shift_m,
         count: 1,
+        most: f64::INFINITY,
     };
     let same = places.iter().all(|at| index.ask(&ask(*at)).fits == index.scan(&ask(*at)).fits);
     if !same {

@@ -1,11 +1,13 @@
 //! People over stairs: whether feet are on them, and what the metric of states is good for.
 
+use marey_examples::Style;
 use marey_examples::walk::{WalkSettings, walk};
-use marey_measure::jolt::{jolts, percentile_mps2};
+use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
+use marey_measure::sink::sink_in;
 use marey_measure::skate::skate;
 use marey_motion::{Terrain, Vec2};
 use marey_ops::sole::SolePoint;
-use marey_plan::{Brief, Seed, SourceRef};
+use marey_plan::{Brief, Plan, Seed, SourceRef};
 use marey_traverse::{Crossed, Crossing, Database, Example, Metric, Settings};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -18,30 +20,33 @@ type Failure = Box<dyn std::error::Error>;
 /// How many stairs are climbed, and with `--quick`.
 const STAIRS: usize = 20;
 const QUICK: usize = 4;
+/// How long each walk of the mixed ones lasts, in seconds.
+const MIXED_SECS: f64 = 40.0;
+/// Joins are looked at so long to each side, in seconds.
+const JOIN_SECS: f64 = 0.05;
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
-    let walked = walk(&WalkSettings { seed: args.seed, duration_secs: 120.0, ..WalkSettings::default() })?;
-    let example = Example {
-        source: SourceRef { take: "walk".into(), actor: 0 },
-        clip: walked.take.first().clone(),
-        contacts: walked.truth.contacts().cloned().unwrap_or_default(),
-        tags: walked.truth.labels().to_vec(),
-    };
+    let examples = [example(
+        "walk",
+        &WalkSettings { seed: args.seed, duration_secs: 120.0, ..WalkSettings::default() },
+    )?];
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     let count = if args.quick { QUICK } else { STAIRS };
     let stairs = (0..count).map(|_| stairs(&mut rng)).collect::<Result<Vec<_>, _>>()?;
     let usual = Settings::for_walkers();
-    let mass = measure(&example, &stairs, &usual)?;
-    let raw = measure(&example, &stairs, &Settings { metric: Metric::RawState, ..usual })?;
-    let slack = measure(&example, &stairs, &Settings { velocity_secs: 0.0, ..usual })?;
-    let whole = measure(&example, &stairs, &Settings { splice_below: 0.0, ..usual })?;
-    let spliced = measure(&example, &stairs, &Settings { splice_below: 1.0, ..usual })?;
-    let together = Database::new(vec![example.clone()], &usual)?.together().unwrap_or(1.0);
-    let level = f64::from(percentile_mps2(&[jolts(&example.clip)], 0.999));
+    let mass = measure(&examples, &stairs, &usual)?;
+    let raw = measure(&examples, &stairs, &Settings { metric: Metric::RawState, ..usual })?;
+    let slack = measure(&examples, &stairs, &Settings { velocity_secs: 0.0, ..usual })?;
+    let whole = measure(&examples, &stairs, &Settings { splice_below: 0.0, ..usual })?;
+    let spliced = measure(&examples, &stairs, &Settings { splice_below: 1.0, ..usual })?;
+    let together = Database::new(examples.to_vec(), &usual)?.together().unwrap_or(1.0);
+    let level = f64::from(percentile_mps2(&[jolts(&examples[0].clip)], 0.999));
     let of = format!("a walk on level ground over {count} stairs");
     let jolt = "traverse: acceleration that 99.9 % of a walk's frames do not exceed";
-    Ok(vec![
+    let mut rows = vec![
         Row::new("traverse: soles in the ground, at most", &of, mass.depth_mm, "mm").aim(Aim::AtMost(20.0)),
+        Row::new("traverse: joints and tips of toes in the ground, at most", &of, mass.sink_mm, "mm")
+            .aim(Aim::AtMost(20.0)),
         Row::new("traverse: foot skate", &of, mass.skate_cm_per_sec, "cm/s of contact").aim(Aim::AtMost(3.0)),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("the examples", level),
         Row::new(jolt, &of, mass.jolt_mps2, "m/s²").against("raw state vector", raw.jolt_mps2),
@@ -59,7 +64,55 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
         .against("matched apart below", usual.splice_below),
         Row::new("traverse: jerk of a walk, upper body matched apart", &of, spliced.jerk_mps3, "m/s³")
             .against("whole strides", whole.jerk_mps3),
-    ])
+    ];
+    rows.extend(mixed(args, &stairs)?);
+    Ok(rows)
+}
+
+/// Walks of unlike pace and manner, of which any stride could follow any other: where states differ at the cut, the metric decides.
+fn mixed(args: &Args, stairs: &[Terrain]) -> Result<Vec<Row>, Failure> {
+    let usual = Style::default();
+    let styles = [
+        ("slow", Style { speed_mps: 0.7, arm_swing: 0.4, ..usual }),
+        ("usual", usual),
+        ("brisk", Style { speed_mps: 1.7, arm_swing: 1.6, lean_rad: 0.12, ..usual }),
+        ("bent", Style { speed_mps: 1.0, lean_rad: 0.3, bounce: 0.5, ..usual }),
+    ];
+    let examples = styles.into_iter().map(|(name, style)| {
+        let settings =
+            WalkSettings { seed: args.seed, duration_secs: MIXED_SECS, style, ..WalkSettings::default() };
+        example(name, &settings)
+    });
+    let examples = examples.collect::<Result<Vec<_>, _>>()?;
+    let settings = Settings::for_walkers();
+    let mass = measure(&examples, stairs, &settings)?;
+    let of = format!("walks of four paces and manners over {} stairs", stairs.len());
+    let mut rows = Vec::new();
+    for (what, other) in [
+        ("raw state vector", Settings { metric: Metric::RawState, ..settings }),
+        ("without velocity", Settings { velocity_secs: 0.0, ..settings }),
+    ] {
+        let other = measure(&examples, stairs, &other)?;
+        rows.extend([
+            Row::new("traverse: acceleration at joins, mean", &of, mass.join_mps2, "m/s²")
+                .against(what, other.join_mps2),
+            Row::new("traverse: jerk of a walk", &of, mass.jerk_mps3, "m/s³").against(what, other.jerk_mps3),
+            Row::new("traverse: strides after one of another walk", &of, mass.changes_percent, "%")
+                .against(what, other.changes_percent),
+        ]);
+    }
+    Ok(rows)
+}
+
+/// A generated walk to learn from.
+fn example(name: &str, settings: &WalkSettings) -> Result<Example, Failure> {
+    let walked = walk(settings)?;
+    Ok(Example {
+        source: SourceRef { take: name.into(), actor: 0 },
+        clip: walked.take.first().clone(),
+        contacts: walked.truth.contacts().cloned().unwrap_or_default(),
+        tags: walked.truth.labels().to_vec(),
+    })
 }
 
 /// Steps up and down of 8 to 17 cm, with treads of 32 to 60 cm.
@@ -81,13 +134,16 @@ fn stairs(rng: &mut ChaCha8Rng) -> Result<Terrain, Failure> {
 #[derive(Default)]
 struct Walks {
     depth_mm: f64,
+    sink_mm: f64,
     skate_cm_per_sec: f64,
     jolt_mps2: f64,
     jerk_mps3: f64,
+    join_mps2: f64,
+    changes_percent: f64,
 }
 
-fn measure(example: &Example, stairs: &[Terrain], settings: &Settings) -> Result<Walks, Failure> {
-    let database = Database::new(vec![example.clone()], settings)?;
+fn measure(examples: &[Example], stairs: &[Terrain], settings: &Settings) -> Result<Walks, Failure> {
+    let database = Database::new(examples.to_vec(), settings)?;
     let (mut walks, mut all) = (Walks::default(), Vec::new());
     for terrain in stairs {
         let brief = Crossing::of(terrain.clone(), database.rate_hz());
@@ -96,13 +152,33 @@ fn measure(example: &Example, stairs: &[Terrain], settings: &Settings) -> Result
         let (plan, _) = database.plan_on(&footings, &brief, Seed(0), None)?;
         let crossed = database.realise(&plan, &footings)?;
         walks.depth_mm = walks.depth_mm.max(depth_mm(&crossed, terrain));
+        walks.sink_mm = walks.sink_mm.max(10.0 * sink_in(&crossed.clip, terrain).deepest_cm);
         walks.skate_cm_per_sec +=
             skate(&crossed.clip, &crossed.contacts, 0.0).cm_per_sec / stairs.len() as f64;
-        all.push(jolts(&crossed.clip));
+        let jolts = jolts(&crossed.clip);
+        walks.join_mps2 += join_mps2(&plan, &jolts) / stairs.len() as f64;
+        walks.changes_percent += changes_percent(&plan) / stairs.len() as f64;
+        all.push(jolts);
     }
     walks.jolt_mps2 = f64::from(percentile_mps2(&all, 0.999));
     walks.jerk_mps3 = all.iter().map(|jolts| jolts.jerk_mps3).sum::<f64>() / all.len().max(1) as f64;
     Ok(walks)
+}
+
+/// The largest acceleration near a join, on average, in m/s².
+fn join_mps2(plan: &Plan, jolts: &Jolts) -> f64 {
+    let reach = (JOIN_SECS * plan.rate_hz) as usize;
+    let joins = plan.actors[0].placements.iter().skip(1).map(|placement| placement.start);
+    let near = joins.filter_map(|join| jolts.largest_within(join.saturating_sub(reach)..join + reach + 1));
+    let (sum, count) = near.fold((0.0, 0usize), |(sum, count), found| (sum + f64::from(found.0), count + 1));
+    sum / count.max(1) as f64
+}
+
+/// How many strides are of another walk than the one before.
+fn changes_percent(plan: &Plan) -> f64 {
+    let placements = &plan.actors[0].placements;
+    let changes = placements.windows(2).filter(|two| two[0].source != two[1].source).count();
+    100.0 * changes as f64 / placements.len().saturating_sub(1).max(1) as f64
 }
 
 /// How deep heels and balls are below where they would stand.
