@@ -14,6 +14,7 @@ use crate::error::{coded, options, refused};
 use crate::points::PyPoints;
 use crate::take::{self, PyTake};
 use crate::view::{numbers, owned, shared};
+use crate::work::quick;
 
 /// One figure's motion at a uniform rate.
 ///
@@ -31,8 +32,13 @@ pub(crate) fn role_of(py: Python<'_>, name: &str) -> PyResult<Role> {
 
 impl PyClip {
     /// As a take of one.
-    pub(crate) fn solo(&self, name: &str) -> Take {
+    fn solo(&self, name: &str) -> Take {
         Take::solo(name, self.0.clone())
+    }
+
+    /// What is shown of it.
+    pub(crate) fn to_show(&self) -> Take {
+        self.solo("clip")
     }
 }
 
@@ -59,7 +65,7 @@ impl PyClip {
             rotations: rotations.chunks_exact(4).map(Quat::from_slice).collect(),
             positions: positions.chunks_exact(3).map(Vec3::from_slice).collect(),
         };
-        Clip::new(skeleton.0, rate_hz, parts).map(Self).map_err(|error| coded(py, error))
+        quick(py, || Ok(Self(Clip::new(skeleton.0, rate_hz, parts)?)))
     }
 
     /// The one figure of a motion file with one take of one actor; ``marey.load`` takes the same keywords, and gives several.
@@ -80,18 +86,6 @@ impl PyClip {
     #[getter]
     fn skeleton(&self) -> PySkeleton {
         PySkeleton(self.0.skeleton().clone())
-    }
-
-    /// Frames a second.
-    #[getter]
-    fn rate_hz(&self) -> f64 {
-        self.0.rate_hz()
-    }
-
-    /// How many frames there are.
-    #[getter]
-    fn frames(&self) -> usize {
-        self.0.frames()
     }
 
     /// How long it lasts, in seconds.
@@ -118,14 +112,14 @@ impl PyClip {
 
     /// Where every joint is in the world, in metres: frames × joints × 3, a new array.
     fn world_positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let world = py.detach(|| self.0.world());
+        let world = quick(py, || Ok(self.0.world()))?;
         let shape = [self.0.frames(), world.joints, 3];
         owned(py, bytemuck::cast_slice(&world.positions).to_vec(), &shape)
     }
 
     /// How every joint is turned in the world, as x, y, z, w: frames × joints × 4, a new array.
     fn world_rotations<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let world = py.detach(|| self.0.world());
+        let world = quick(py, || Ok(self.0.world()))?;
         let shape = [self.0.frames(), world.joints, 4];
         owned(py, bytemuck::cast_slice(&world.rotations).to_vec(), &shape)
     }
@@ -149,8 +143,7 @@ impl PyClip {
 
     /// When feet stand, as seen in the motion: the role of each, its first frame and one past the last.
     fn contacts(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, usize, usize)>> {
-        let found = py.detach(|| contacts::detect(&self.0, &contacts::Settings::default()));
-        let found = found.map_err(|error| coded(py, error))?.contacts;
+        let found = quick(py, || Ok(contacts::detect(&self.0, &contacts::Settings::default())?.contacts))?;
         let one = |contact: &marey::motion::Contact| {
             (contact.role.name(), contact.frames.start, contact.frames.end)
         };
@@ -159,12 +152,12 @@ impl PyClip {
 
     /// The same motion at another rate; it keeps its speed.
     fn resampled(&self, py: Python<'_>, rate_hz: f64) -> PyResult<Self> {
-        py.detach(|| self.0.resampled(rate_hz)).map(Self).map_err(|error| coded(py, error))
+        quick(py, || Ok(Self(self.0.resampled(rate_hz)?)))
     }
 
     /// Left and right exchanged.
-    fn mirrored(&self, py: Python<'_>) -> Self {
-        Self(py.detach(|| self.0.mirrored()))
+    fn mirrored(&self, py: Python<'_>) -> PyResult<Self> {
+        quick(py, || Ok(Self(self.0.mirrored())))
     }
 
     /// The same motion on another body, joints paired by their roles, feet kept on the floor. It travels in proportion to its legs, or
@@ -173,9 +166,10 @@ impl PyClip {
     fn retargeted(&self, py: Python<'_>, skeleton: PySkeleton, keep_travel: bool) -> PyResult<Self> {
         let travel = if keep_travel { Travel::Kept } else { Travel::Scaled };
         let settings = Settings { travel, ..Settings::default() };
-        let moved =
-            py.detach(|| Retarget::new(self.0.skeleton(), skeleton.0.clone(), &settings)?.apply(&self.0));
-        moved.map(Self).map_err(|error| coded(py, error))
+        quick(py, || {
+            let retarget = Retarget::new(self.0.skeleton(), skeleton.0.clone(), &settings)?;
+            Ok(Self(retarget.apply(&self.0)?))
+        })
     }
 
     /// One clip after another, all of one body and rate.
@@ -202,28 +196,6 @@ impl PyClip {
     #[pyo3(signature = (format, name = "clip"))]
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str, name: &str) -> PyResult<Bound<'py, PyBytes>> {
         take::to_bytes(py, &self.solo(name), format)
-    }
-
-    /// A contact sheet: poses side by side, as a picture that notebooks show. Views are those of ``marey render --view``.
-    #[pyo3(signature = (poses = None, view = None, width_px = None, height_px = None))]
-    fn strip<'py>(
-        &self,
-        py: Python<'py>,
-        poses: Option<usize>,
-        view: Option<String>,
-        width_px: Option<u32>,
-        height_px: Option<u32>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        take::strip(py, self.solo("clip"), take::Strip { poses, view, width_px, height_px })
-    }
-
-    /// A player for notebooks and browsers: one page of HTML with everything in it.
-    fn show<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
-        take::show(this.py(), &this.get().take("clip"))
-    }
-
-    fn _repr_html_(this: &Bound<'_, Self>) -> PyResult<String> {
-        Self::show(this)?.call_method0("_repr_html_")?.extract()
     }
 
     fn __len__(&self) -> usize {

@@ -59,6 +59,11 @@ pub(crate) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T,
     serde_json::from_str(text).map_err(Failure::settings)
 }
 
+/// The same, with what went wrong raised.
+pub(crate) fn settings<T: serde::de::DeserializeOwned>(py: Python<'_>, text: &str) -> PyResult<T> {
+    from_json(text).map_err(|failure| raised(py, failure))
+}
+
 /// Keyword arguments as JSON; what JSON does not have is refused.
 pub(crate) fn options(py: Python<'_>, named: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
     let Some(named) = named else { return Ok("{}".into()) };

@@ -4,6 +4,7 @@
 //! functions call: keyword arguments come as JSON and are read by the same structs that the command fills from its flags; so a result
 //! is the command's, bit for bit. Long calls run on threads of their own ([`work`]).
 
+mod alike;
 mod body;
 mod clip;
 mod corpus;
@@ -30,8 +31,8 @@ mod _native {
     use crate::corpus::PyCorpus;
     #[pymodule_export]
     use crate::engines::{
-        PyStyle, check, duet_label, duet_run, duet_train, follow, perform, realised, transcribe, traverse,
-        vary,
+        PyStyle, check, duet_island, duet_label, duet_run, duet_settle, duet_train, follow, perform,
+        realised, transcribe, traverse, vary,
     };
     #[pymodule_export]
     use crate::files::load;
@@ -40,7 +41,7 @@ mod _native {
     #[pymodule_export]
     use crate::session::{PyRecording, PySession};
     #[pymodule_export]
-    use crate::shares::{duet_island, duet_settle, is_whole, moments, shard};
+    use crate::shares::{clouds, distance_block, errands, is_whole, level, moments, shard};
     #[pymodule_export]
     use crate::take::PyTake;
 

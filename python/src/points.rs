@@ -50,18 +50,6 @@ impl PyPoints {
         self.0.labels().iter().map(String::as_str).collect()
     }
 
-    /// Frames a second.
-    #[getter]
-    fn rate_hz(&self) -> f64 {
-        self.0.rate_hz()
-    }
-
-    /// How many frames there are.
-    #[getter]
-    fn frames(&self) -> usize {
-        self.0.frames()
-    }
-
     /// Where the points are, in metres: frames × labels × 3. A read-only view where all were seen; else a new array, with NaN for those
     /// that were not.
     #[getter]

@@ -16,9 +16,9 @@ use pyo3::types::PyDict;
 
 use crate::body::PySkeleton;
 use crate::engines::Source;
-use crate::error::{raised, refused, report_json};
+use crate::error::{refused, report_json};
 use crate::view::{copied, numbers, owned};
-use crate::work::{Ending, run};
+use crate::work::{Ending, quick, run};
 
 /// What a performer did, from figures or markers.
 pub(crate) fn recorded(given: &Given) -> Result<Recording, Failure> {
@@ -153,7 +153,7 @@ impl PySession {
         let rotations: Vec<Quat> = flat.chunks_exact(4).map(Quat::from_slice).collect();
         let positions: Vec<Vec3> = places.chunks_exact(3).map(Vec3::from_slice).collect();
         let pose = LocalPoseRef { rotations: &rotations, positions: &positions };
-        let shown = py.detach(|| self.lock().step(pose, [closed.0, closed.1], secs).clone());
+        let shown = quick(py, || Ok(self.lock().step(pose, [closed.0, closed.1], secs).clone()))?;
         arrays(py, &shown)
     }
 
@@ -162,7 +162,7 @@ impl PySession {
         if !secs.is_finite() {
             return Err(refused(py, &codes::PYTHON_VALUE, "secs is not a number"));
         }
-        let shown = py.detach(|| self.lock().wait(secs).clone());
+        let shown = quick(py, || Ok(self.lock().wait(secs).clone()))?;
         arrays(py, &shown)
     }
 
@@ -205,10 +205,9 @@ impl PySession {
 
 /// A session in a world.
 fn begun(py: Python<'_>, path: PathBuf, calibration: Calibration) -> PyResult<Session> {
-    let begin = || -> Result<Session, Failure> {
+    quick(py, || {
         let (ground, motions) = world(&path)?;
         Session::new(ground, &motions, &calibration, Settings::default())
             .map_err(|error| Failure::from(error).in_file(&path))
-    };
-    py.detach(begin).map_err(|failure| raised(py, failure))
+    })
 }

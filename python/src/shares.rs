@@ -1,42 +1,53 @@
 //! Shares of large work, as `marey.cluster` hands them out.
 
-use std::ops::ControlFlow;
+use std::ops::Range;
 use std::path::PathBuf;
 
-use marey::bouts::{fittest, island, put_labels};
-use marey::duet::{LabelSettings, Labelling};
+use marey::codes;
 use marey::failure::Failure;
 use marey::intake::Wish;
+use marey::motion::Vec3;
+use marey::ops::cloud::{self, Cloud};
+use marey::ops::distances::{Level, block};
 use marey::ops::features::{self, DIMS};
-use marey::pairs::Pairs;
-use marey::plan::Seed;
 use marey::shards::{self, Errand};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::clip::PyClip;
-use crate::corpus::PyCorpus;
-use crate::error::{coded, from_json, raised, to_json};
+use crate::corpus::{PyCorpus, maker};
+use crate::error::{refused, settings, to_json};
 use crate::files::Meaning;
-use crate::view::owned;
-use crate::work::{Ending, run};
+use crate::view::{numbers, owned};
+use crate::work::{Ending, quick, run};
 
-/// Reads files, each with where it comes from, and cuts their takes where a method is named: a shard.
+/// What is to be read of files, alone or as pairs, as JSON.
+#[pyfunction]
+#[pyo3(signature = (files, pairs, table))]
+pub(crate) fn errands(
+    py: Python<'_>,
+    files: Vec<String>,
+    pairs: Vec<String>,
+    table: Option<PathBuf>,
+) -> PyResult<String> {
+    quick(py, || to_json(&shards::errands(&files, &pairs, table.as_deref())?))
+}
+
+/// Does errands, and cuts the takes where a method is named: a shard.
 #[pyfunction]
 #[pyo3(signature = (errands, meaning, licence, credit, by, every))]
 pub(crate) fn shard<'py>(
     py: Python<'py>,
-    errands: Vec<(Vec<PathBuf>, Vec<String>)>,
+    errands: &str,
     meaning: &str,
     licence: String,
     credit: String,
     by: Option<String>,
     every: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let meaning: Meaning = from_json(meaning).map_err(|failure| raised(py, failure))?;
+    let errands: Vec<Errand> = settings(py, errands)?;
+    let meaning: Meaning = settings(py, meaning)?;
     let bytes = run(py, None, Ending::Left, move |_| {
-        let errands: Vec<Errand> =
-            errands.into_iter().map(|(files, sources)| Errand { files, sources }).collect();
         let method = by.map(|name| shards::method(&name, every)).transpose()?;
         shards::read(&errands, &Wish { options: meaning.options()?, licence, credit }, method)
     })?;
@@ -45,47 +56,74 @@ pub(crate) fn shard<'py>(
 
 /// Whether bytes are a whole shard.
 #[pyfunction]
-pub(crate) fn is_whole(py: Python<'_>, shard: &[u8]) -> bool {
-    py.detach(|| shards::is_whole(shard))
+pub(crate) fn is_whole(py: Python<'_>, shard: &[u8]) -> PyResult<bool> {
+    quick(py, || Ok(shards::is_whole(shard)))
 }
 
 /// What moments of a clip are compared by: frames × 27.
 #[pyfunction]
 pub(crate) fn moments(py: Python<'_>, clip: PyClip) -> PyResult<Bound<'_, PyAny>> {
-    let found = py.detach(|| features::features(&clip.0, &features::Settings::default()));
-    owned(py, found.map_err(|error| coded(py, error))?, &[clip.0.frames(), DIMS])
+    let found = quick(py, || Ok(features::features(&clip.0, &features::Settings::default())?))?;
+    owned(py, found, &[clip.0.frames(), DIMS])
 }
 
-/// What one island finds, as JSON.
+/// What some segments are compared by, in their order: segments × points × 3.
 #[pyfunction]
-pub(crate) fn duet_island(
-    py: Python<'_>,
+#[pyo3(signature = (corpus, made_by, start, end))]
+pub(crate) fn clouds<'py>(
+    py: Python<'py>,
     corpus: &PyCorpus,
-    takes: Vec<String>,
-    label: &str,
-    seed: u64,
-    number: u64,
-) -> PyResult<String> {
-    let label: LabelSettings = from_json(label).map_err(|failure| raised(py, failure))?;
-    let opened = py.detach(|| corpus.look()).map_err(|failure| raised(py, failure))?;
-    run(py, None, Ending::Left, move |_| {
-        let pairs = Pairs::of_corpus(&opened, &takes)?;
-        to_json(&island(&pairs, &label, Seed(seed), number, &|_, _| ControlFlow::Continue(()))?)
+    made_by: Option<String>,
+    start: usize,
+    end: usize,
+) -> PyResult<Bound<'py, PyAny>> {
+    let made_by = maker(py, made_by)?;
+    let corpus = quick(py, || corpus.look())?;
+    let found = run(py, None, Ending::Left, move |_| {
+        let segments = corpus.segments_by(made_by.as_ref())?;
+        let Range { start, end } = start.min(segments.len())..end.min(segments.len());
+        let some = segments.get(start..end).unwrap_or_default();
+        Ok(corpus.clouds(some, &cloud::Settings::default())?)
+    })?;
+    let flat: Vec<f32> = found.iter().flat_map(Cloud::points).flat_map(|point| point.to_array()).collect();
+    let points = found.first().map_or(0, |cloud| cloud.points().len());
+    owned(py, flat, &[found.len(), points, 3])
+}
+
+/// Clouds of an array.
+fn clouds_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Cloud>> {
+    let (flat, shape) = numbers(what, given, &[None, None, Some(3)])?;
+    let usual = cloud::Settings::default();
+    let (points, weights) = (shape[1], usual.weights.len());
+    if points != weights * usize::from(usual.frames) {
+        let message = format!("{what} have {points} points, not {} of {weights} joints", usual.frames);
+        return Err(refused(given.py(), &codes::PYTHON_ARRAY, message));
+    }
+    quick(given.py(), || {
+        let one = |flat: &[f32]| {
+            let points = flat.chunks_exact(3).map(Vec3::from_slice).collect();
+            Ok(Cloud::new(points, usual.weights.iter().map(|weight| weight.1).collect())?)
+        };
+        flat.chunks_exact(3 * points).map(one).collect::<Result<_, Failure>>()
     })
 }
 
-/// Puts the fittest movements of islands into a corpus; what was found, as JSON.
+/// Where the heights of clouds are measured from: the mean height of each point, in metres.
 #[pyfunction]
-pub(crate) fn duet_settle(
-    py: Python<'_>,
-    corpus: &PyCorpus,
-    takes: Vec<String>,
-    islands: Vec<String>,
-) -> PyResult<String> {
-    corpus.change(py, None, move |corpus, _| {
-        let found = islands.iter().map(|text| from_json(text));
-        let labels = fittest(found.collect::<Result<Vec<Labelling>, Failure>>()?)?;
-        let pairs = Pairs::of_corpus(corpus, &takes)?;
-        to_json(&put_labels(corpus, &pairs, &labels)?)
-    })
+pub(crate) fn level(clouds: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
+    Ok(Level::of(&clouds_of("clouds", clouds)?).heights_m().to_vec())
+}
+
+/// The distance of each of some clouds from each of others, in metres: rows × columns.
+#[pyfunction]
+pub(crate) fn distance_block<'py>(
+    py: Python<'py>,
+    rows: &Bound<'py, PyAny>,
+    columns: &Bound<'py, PyAny>,
+    level: Vec<f64>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let (rows, columns) = (clouds_of("rows", rows)?, clouds_of("columns", columns)?);
+    let shape = [rows.len(), columns.len()];
+    let metres = run(py, None, Ending::Left, move |_| Ok(block(&rows, &columns, &Level::new(level)?)?))?;
+    owned(py, metres, &shape)
 }

@@ -7,18 +7,24 @@ use marey::failure::Failure;
 use marey::formats::file::write_file;
 use marey::formats::{Format, WriteOptions, write};
 use marey::motion::{Actor, Take};
-use marey::render::{Look, Sheet, View};
-use marey::stage::Stage;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::clip::PyClip;
-use crate::error::{coded, raised, refused};
+use crate::error::{coded, refused};
+use crate::work::quick;
 
 /// One or more figures that moved together, in one world, on one clock.
 #[pyclass(name = "Take", module = "marey", frozen, eq, from_py_object)]
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PyTake(pub(crate) Take);
+
+impl PyTake {
+    /// What is shown of it.
+    pub(crate) fn to_show(&self) -> Take {
+        self.0.clone()
+    }
+}
 
 #[pymethods]
 impl PyTake {
@@ -45,18 +51,6 @@ impl PyTake {
     #[getter]
     fn clips(&self) -> Vec<PyClip> {
         self.0.actors().iter().map(|actor| PyClip(actor.clip.clone())).collect()
-    }
-
-    /// Frames a second.
-    #[getter]
-    fn rate_hz(&self) -> f64 {
-        self.0.rate_hz()
-    }
-
-    /// How many frames there are.
-    #[getter]
-    fn frames(&self) -> usize {
-        self.0.frames()
     }
 
     /// The motion of an actor, by name or number.
@@ -90,28 +84,6 @@ impl PyTake {
         to_bytes(py, &self.0, format)
     }
 
-    /// A contact sheet: poses side by side, as a picture that notebooks show. Views are those of ``marey render --view``.
-    #[pyo3(signature = (poses = None, view = None, width_px = None, height_px = None))]
-    fn strip<'py>(
-        &self,
-        py: Python<'py>,
-        poses: Option<usize>,
-        view: Option<String>,
-        width_px: Option<u32>,
-        height_px: Option<u32>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        strip(py, self.0.clone(), Strip { poses, view, width_px, height_px })
-    }
-
-    /// A player for notebooks and browsers: one page of HTML with everything in it.
-    fn show<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        show(py, self)
-    }
-
-    fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-        show(py, self)?.call_method0("_repr_html_")?.extract()
-    }
-
     fn __repr__(&self) -> String {
         let Self(take) = self;
         let (frames, rate_hz) = (take.frames(), take.rate_hz());
@@ -131,53 +103,17 @@ fn options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
 /// A take as the bytes of a file.
 pub(crate) fn to_bytes<'py>(py: Python<'py>, take: &Take, format: &str) -> PyResult<Bound<'py, PyBytes>> {
     let options = options(py, format)?;
-    let written = py.detach(|| write(take, &options)).map_err(|error| coded(py, error))?;
-    Ok(PyBytes::new(py, &written.0))
+    let (bytes, _) = quick(py, || Ok(write(take, &options)?))?;
+    Ok(PyBytes::new(py, &bytes))
 }
 
 /// Writes a take to a file.
 pub(crate) fn save(py: Python<'_>, take: &Take, path: &Path, overwrite: bool) -> PyResult<()> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let options = options(py, ending)?;
-    let saved = py.detach(|| -> Result<(), Failure> {
+    let saved = || -> Result<(), Failure> {
         let (bytes, _) = write(take, &options)?;
-        write_file(path, &bytes, overwrite)?;
-        Ok(())
-    });
-    saved.map_err(|failure| raised(py, failure.in_file(path)))
-}
-
-/// How a strip is drawn.
-pub(crate) struct Strip {
-    pub(crate) poses: Option<usize>,
-    pub(crate) view: Option<String>,
-    pub(crate) width_px: Option<u32>,
-    pub(crate) height_px: Option<u32>,
-}
-
-/// A contact sheet, as a picture.
-pub(crate) fn strip(py: Python<'_>, take: Take, how: Strip) -> PyResult<Bound<'_, PyAny>> {
-    let draw = move || -> Result<Vec<u8>, Failure> {
-        let Strip { poses, view, width_px, height_px } = how;
-        let view = view.map(|name| name.parse::<View>().map_err(Failure::settings)).transpose()?;
-        let stage = Stage::of_take(take, 0)?;
-        let look = Look { view: view.unwrap_or_default(), floor_m: stage.floor_m, ..Look::default() };
-        let usual = Sheet::default();
-        let sheet = Sheet {
-            look,
-            poses,
-            panel_width_px: width_px.unwrap_or(usual.panel_width_px),
-            panel_height_px: height_px.unwrap_or(usual.panel_height_px),
-            ..usual
-        };
-        Ok(sheet.png(&stage.take)?)
+        Ok(write_file(path, &bytes, overwrite)?)
     };
-    let drawn = py.detach(draw).map_err(|failure| raised(py, failure))?;
-    py.import("marey.player")?.getattr("Picture")?.call1((PyBytes::new(py, &drawn),))
-}
-
-/// A page that plays a take.
-pub(crate) fn show<'py>(py: Python<'py>, take: &PyTake) -> PyResult<Bound<'py, PyAny>> {
-    let stage = py.detach(|| Stage::of_take(take.0.clone(), 0)).map_err(|error| coded(py, error))?;
-    py.import("marey.player")?.getattr("Player")?.call1((take.clone(), stage.floor_m))
+    quick(py, || saved().map_err(|failure| failure.in_file(path)))
 }

@@ -1,6 +1,7 @@
 //! Long calls: the interpreter is free meanwhile, progress is told, and Ctrl-C ends them.
 
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,7 +59,7 @@ pub(crate) fn run<T: Send + 'static>(
         // Nobody listens any more where the work was left.
         let _ = send.send(work(Watch::new(&told)));
     });
-    begun.map_err(|error| refused(py, &codes::PYTHON_VALUE, format!("no thread could be begun: {error}")))?;
+    begun.map_err(|error| refused(py, &codes::PYTHON_THREAD, error.to_string()))?;
     let receive = Mutex::new(receive);
     let mut told = None;
     loop {
@@ -68,7 +69,7 @@ pub(crate) fn run<T: Send + 'static>(
                 return result.map_err(|failure| raised(py, failure));
             }
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(refused(py, &codes::PYTHON_BUG, "see what was printed before"));
+                return Err(raised(py, bug()));
             }
             Err(RecvTimeoutError::Timeout) => {
                 let stopped =
@@ -84,6 +85,21 @@ pub(crate) fn run<T: Send + 'static>(
             }
         }
     }
+}
+
+/// Does something short on the thread that called, with the interpreter free.
+pub(crate) fn quick<T: Send>(
+    py: Python<'_>,
+    work: impl FnOnce() -> Result<T, Failure> + Send,
+) -> PyResult<T> {
+    // What was left half done is never looked at again: work owns what it changes.
+    let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(bug())));
+    done.map_err(|failure| raised(py, failure))
+}
+
+/// A panic, which is a fault of Marey's own.
+fn bug() -> Failure {
+    Failure::new(&codes::PYTHON_BUG, "see what was printed before")
 }
 
 fn wait<T: Send>(

@@ -81,3 +81,31 @@ def test_other_threads_go_on_meanwhile(bout: Room) -> None:
     thread.join()
     # Had the interpreter not been free, the thread would not have come by.
     assert during > 3
+
+
+SHORT = """
+import resource, sys, marey
+import numpy as np
+body = marey.Skeleton(["hip", "foot"], [-1, 0], [[0, 0, 0], [0, -1, 0]])
+take = marey.Clip(body, 30.0, np.tile([0, 0, 0, 1], (300, 2, 1)), np.zeros((300, 3))).take("still")
+corpus = marey.Corpus.create(sys.argv[1])
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + int(sys.argv[2]), resource.RLIM_INFINITY))
+try:
+    corpus.put(take)
+except marey.Error as error:
+    print(error.code, bool(error.hint))
+resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(corpus.takes(), corpus.check())
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits on memory are set as Linux does")
+@pytest.mark.parametrize(("spare_mb", "code"), [(4, "python/thread"), (200, "python/bug")])
+def test_want_of_memory_for_threads_is_an_error_and_no_abort(room: Room, spare_mb: int, code: str) -> None:
+    """With a few megabytes to spare no thread can be begun; with some more one can, and the many that it wants to share its work with
+    cannot, which is taken for a fault of Marey's own."""
+    line = [sys.executable, "-c", SHORT, str(room / "own.marey"), str(spare_mb << 20)]
+    threads = {**os.environ, "RAYON_NUM_THREADS": "2000"}
+    ran = subprocess.run(line, capture_output=True, text=True, env=threads, check=False)
+    assert ran.stdout.splitlines() == [f"{code} True", "[] []"], ran.stderr

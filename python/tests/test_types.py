@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import marey
+import marey.cluster
 
-MODULES = [marey, marey.duet, marey.perform]
+MODULES = [marey, marey.cluster, marey.duet, marey.perform]
 
 
 def public() -> list[tuple[str, object]]:

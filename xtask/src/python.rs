@@ -13,13 +13,14 @@ const CLUSTER: [&str; 2] = ["ray>=2.50", "fsspec>=2024.1"];
 
 /// Builds the wheel into a fresh environment and runs its tests; with `--release`, as fast as it gets.
 pub(crate) fn python(args: &[String]) -> Result<(), String> {
-    let profile = match args {
-        [] => "wheel",
-        [only] if only == "--release" => "release",
+    // For tests, of what was built to test the rest: in the same profile, and with the same features.
+    let how: &[&str] = match args {
+        [] => &["--profile", "dev", "--features", "shared"],
+        [only] if only == "--release" => &["--release"],
         _ => return Err("python takes --release and nothing else".into()),
     };
-    let environment = installed(profile)?;
     let command = tested_command()?;
+    let environment = installed(how)?;
     let mut pytest = Command::new(environment.join("bin/python"));
     pytest.args(["-m", "pytest"]).current_dir(root().join("python"));
     run(pytest.env("MAREY_BINARY", command))?;
@@ -27,8 +28,8 @@ pub(crate) fn python(args: &[String]) -> Result<(), String> {
     Ok(())
 }
 
-/// An environment with the package in it, built in a profile.
-pub(crate) fn installed(profile: &str) -> Result<PathBuf, String> {
+/// An environment with the package in it, built as these words tell maturin.
+fn installed(how: &[&str]) -> Result<PathBuf, String> {
     if !starts("python3", "--version") {
         return Err("the Python package needs Python 3.10 or later with venv: on Debian, apt-get install python3-venv".into());
     }
@@ -45,7 +46,7 @@ pub(crate) fn installed(profile: &str) -> Result<PathBuf, String> {
         println!("Ray could not be installed, so the tests of marey.cluster are skipped: {failed}");
     }
     let mut maturin = Command::new(environment.join("bin/maturin"));
-    maturin.args(["build", "--quiet", "--profile", profile, "--manifest-path"]);
+    maturin.args(["build", "--quiet"]).args(how).arg("--manifest-path");
     maturin.arg(root().join("python/Cargo.toml")).arg("--out").arg(&wheels).arg("--interpreter");
     maturin.arg(environment.join("bin/python")).env("CARGO_TARGET_DIR", target());
     run(&mut maturin)?;

@@ -89,8 +89,7 @@ impl Corpus {
     /// Puts segments into clusters and writes that down; it goes when segments change. A segment without an actor is compared
     /// by the first one's motion. In the order of [`Corpus::segments`], with a report of what could not be held to.
     pub fn cluster(&mut self, settings: &ClusterSettings) -> Result<(Vec<Clustered>, Report)> {
-        let mut segments = self.segments()?;
-        segments.retain(|segment| settings.maker.as_ref().is_none_or(|maker| segment.maker == *maker));
+        let segments = self.segments_by(settings.maker.as_ref())?;
         if segments.is_empty() {
             return Err(Error::refused(&codes::NO_SEGMENT, "there is nothing to put into clusters"));
         }
@@ -150,8 +149,8 @@ impl Corpus {
         })
     }
 
-    /// The cloud of each segment.
-    pub(crate) fn clouds(&self, segments: &[Segment], settings: &cloud::Settings) -> Result<Vec<Cloud>> {
+    /// The cloud of each segment: what [`Distances`] are of. A segment without an actor is compared by the first one's motion.
+    pub fn clouds(&self, segments: &[Segment], settings: &cloud::Settings) -> Result<Vec<Cloud>> {
         self.of_segments(segments, |clip, segment| Ok(Cloud::of(clip, segment.frames.clone(), settings)?))
     }
 

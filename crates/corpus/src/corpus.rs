@@ -29,6 +29,21 @@ impl Corpus {
         Self::open(path)
     }
 
+    /// Makes an empty corpus that is filled quickly, with what is kept elsewhere too: nothing waits for the disk before
+    /// [`Corpus::settle`]. What a crash leaves of it is to be thrown away.
+    pub fn create_draft(path: &Path) -> Result<Self> {
+        let corpus = Self::create(path)?;
+        corpus.ask("PRAGMA synchronous = OFF")?;
+        Ok(corpus)
+    }
+
+    /// Brings everything into the one file and onto the disk; every change from now on is safe when it is answered.
+    pub fn settle(&mut self) -> Result<()> {
+        self.ask("PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)")?;
+        let synced = std::fs::File::open(&self.path).and_then(|file| file.sync_all());
+        Ok(synced.map_err(|error| marey_formats::Error::file(&self.path, error))?)
+    }
+
     /// Opens a corpus to read and write it. One of an older version is brought up to date first.
     pub fn open(path: &Path) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;

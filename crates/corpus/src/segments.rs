@@ -59,6 +59,13 @@ impl Corpus {
         self.query_segments("WHERE take = ?", [take.0])
     }
 
+    /// The segments that a maker cut, by take, then in time; all where nobody is named.
+    pub fn segments_by(&self, maker: Option<&Maker>) -> Result<Vec<Segment>> {
+        let mut segments = self.segments()?;
+        segments.retain(|segment| maker.is_none_or(|maker| segment.maker == *maker));
+        Ok(segments)
+    }
+
     fn query_segments<P: rusqlite::Params>(&self, filter: &str, params: P) -> Result<Vec<Segment>> {
         let sql = format!(
             "SELECT {COLUMNS} FROM segments {filter} ORDER BY take, start, \"end\", coalesce(actor, -1), id"

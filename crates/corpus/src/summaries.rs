@@ -1,16 +1,22 @@
 //! Segments in numbers, kept beside them: how far, how fast, how long; what stands at both ends; the longest jump.
 
-use marey_motion::{Clip, Contacts};
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use marey_motion::{Clip, Contacts, Take};
 use marey_ops::contacts;
 use marey_ops::summary::{Summary, Support, summarise};
 use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
 
-use crate::{Corpus, Result, Segment, SegmentId, TakeId};
+use crate::{Corpus, FoundCuts, Result, Segment, SegmentId, Span, TakeId};
 
 /// A segment in numbers.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SegmentSummary {
-    /// Which segment.
+    /// Which segment; 0 where it is in no corpus yet.
+    #[serde(skip, default = "in_no_corpus")]
     pub segment: SegmentId,
     /// How long it lasts, in seconds.
     pub duration_secs: f64,
@@ -30,6 +36,10 @@ pub struct SegmentSummary {
     pub jump_length_m: f32,
     /// How high it goes, in metres.
     pub jump_height_m: f32,
+}
+
+fn in_no_corpus() -> SegmentId {
+    SegmentId(0)
 }
 
 impl SegmentSummary {
@@ -61,10 +71,7 @@ impl Corpus {
     /// Sums up those segments of a take that have not been, by the foot contacts that are known, else by those that are
     /// found. A segment without an actor is summed up by the first one's motion. How many there were.
     pub fn sum_up(&mut self, take: TakeId) -> Result<usize> {
-        let known: Vec<SegmentId> =
-            self.summaries_of(take)?.into_iter().map(|summary| summary.segment).collect();
-        let mut missing = self.segments_of(take)?;
-        missing.retain(|segment| !known.contains(&segment.id));
+        let missing = self.not_summed_up(take)?;
         if missing.is_empty() {
             return Ok(0);
         }
@@ -82,10 +89,38 @@ impl Corpus {
                 found.push(SegmentSummary::new(segment.id, &summary));
             }
         }
+        self.put_summaries(&found)
+    }
+
+    /// [`Corpus::sum_up`] by what was found before, perhaps on another machine ([`FoundCuts::sum_up`]).
+    pub fn sum_up_as(&mut self, take: TakeId, found: &[(Span, SegmentSummary)]) -> Result<usize> {
+        let by_span: BTreeMap<&Span, &SegmentSummary> = found.iter().map(|(span, one)| (span, one)).collect();
+        let mut missing = self.not_summed_up(take)?;
+        // In the order in which they are summed up here: one actor after the other.
+        missing.sort_by_key(|segment| segment.actor.unwrap_or(0));
+        let known = missing.into_iter().filter_map(|Segment { id, actor, name, frames, .. }| {
+            let Range { start, end } = frames;
+            let one = by_span.get(&Span { start, end, actor, name })?;
+            Some(SegmentSummary { segment: id, ..(*one).clone() })
+        });
+        let known: Vec<SegmentSummary> = known.collect();
+        if known.is_empty() { Ok(0) } else { self.put_summaries(&known) }
+    }
+
+    /// The segments of a take that have not been summed up, in time.
+    fn not_summed_up(&self, take: TakeId) -> Result<Vec<Segment>> {
+        let known: Vec<SegmentId> =
+            self.summaries_of(take)?.into_iter().map(|summary| summary.segment).collect();
+        let mut missing = self.segments_of(take)?;
+        missing.retain(|segment| !known.contains(&segment.id));
+        Ok(missing)
+    }
+
+    fn put_summaries(&mut self, found: &[SegmentSummary]) -> Result<usize> {
         self.change(|transaction| {
             let sql = "INSERT OR REPLACE INTO summaries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)";
             let mut statement = transaction.prepare_cached(sql)?;
-            for one in &found {
+            for one in found {
                 statement.execute(params![
                     one.segment.0,
                     one.duration_secs,
@@ -121,6 +156,20 @@ impl Corpus {
         // A figure without feet never stands.
         let found = contacts::detect(clip, &contacts::Settings::default());
         Ok(found.map(|found| found.contacts).unwrap_or_default())
+    }
+}
+
+impl FoundCuts {
+    /// The pieces in numbers, as [`Corpus::sum_up`] finds them once they are in a corpus; needs none.
+    pub fn sum_up(&self, take: &Take) -> Result<Vec<(Span, SegmentSummary)>> {
+        let one = |span: &Span| {
+            let actor = span.actor.unwrap_or(0);
+            let figure = take.actors().get(actor).map_or_else(|| take.first(), |actor| &actor.clip);
+            let contacts = self.actors.get(actor).map(|found| found.contacts.clone()).unwrap_or_default();
+            let summary = summarise(figure, &contacts, span.start..span.end)?;
+            Ok((span.clone(), SegmentSummary::new(in_no_corpus(), &summary)))
+        };
+        self.spans.iter().map(one).collect()
     }
 }
 

@@ -124,6 +124,9 @@ motion::codes! {
     PYTHON_CLOSED = "python/closed":
         "The corpus is closed."
         => "Open it again with marey.Corpus.open(path), or use it inside its `with` block.";
+    PYTHON_THREAD = "python/thread":
+        "The system gives no further thread to work on."
+        => "End other programs, or raise the limits on memory and processes (ulimit -a).";
     PYTHON_BUG = "python/bug":
         "Marey itself is at fault."
         => "Please report it, with what was called and, if you can, the file.";

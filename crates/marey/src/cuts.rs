@@ -226,12 +226,7 @@ fn cut(
 }
 
 /// Sums the new segments of a take up.
-pub(crate) fn sum_up(
-    corpus: &mut Corpus,
-    take: TakeId,
-    cutting: Cutting,
-    redundant: usize,
-) -> Result<Cuts, Failure> {
+fn sum_up(corpus: &mut Corpus, take: TakeId, cutting: Cutting, redundant: usize) -> Result<Cuts, Failure> {
     corpus.sum_up(take)?;
     let Cutting { cuts, segments, new, removed } = cutting;
     Ok(Cuts { cuts, segments, new, removed, redundant })

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
 from typing import Any, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from . import _native
 from ._native import Take
 from ._values import told, to_json
@@ -200,6 +203,13 @@ class Corpus:
         )
         found: list[dict[str, Any]] = json.loads(self._native.cluster(how))
         return found
+
+    def distances(self, made_by: str | None = None) -> NDArray[np.float32]:
+        """How far every two segments are apart, in metres: by hands and feet, stretched to one length, after the best turn and shift on the
+        floor. The upper half of the matrix row by row, as scipy's ``pdist`` gives it, in the order of :meth:`segments`; only those that a
+        maker cut, where one is named, as in ``"method steps"``. :func:`marey.cluster.distances` makes the same on many machines.
+        """
+        return self._native.distances(made_by)
 
     def query(
         self,

@@ -1,6 +1,6 @@
 //! Files that belong together: those of several actors who were recorded at once.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -83,25 +83,30 @@ pub fn jobs(inputs: Vec<Input>, patterns: &[PairPattern], table: Option<&Path>) 
             }
         }
     }
-    let mut grouped: BTreeSet<PathBuf> = BTreeSet::new();
-    for path in groups.iter().flatten() {
-        if !grouped.insert(same(path)) {
-            let message = format!("{} would be in two takes", path.display());
-            return Err(Failure::usage(&codes::PAIRED_TWICE, message));
+    let mut group_of: BTreeMap<PathBuf, usize> = BTreeMap::new();
+    for (number, group) in groups.iter().enumerate() {
+        for path in group {
+            if group_of.insert(same(path), number).is_some() {
+                let message = format!("{} would be in two takes", path.display());
+                return Err(Failure::usage(&codes::PAIRED_TWICE, message));
+            }
         }
     }
     let mut jobs = Vec::new();
     for Input { path, refused, .. } in inputs {
-        let known = same(&path);
-        if let Some(at) = groups.iter().position(|group| group.iter().any(|file| same(file) == known)) {
-            jobs.push(Job { files: groups.remove(at), refused: None });
-        } else if !grouped.contains(&known) {
+        if let Some(group) = group_of.get(&same(&path)).and_then(|number| groups.get_mut(*number)) {
+            // It goes in with the first of its files.
+            if !group.is_empty() {
+                jobs.push(Job { files: std::mem::take(group), refused: None });
+            }
+        } else {
             let alone =
                 lonely.remove(&path).map(|message| Failure::new(&codes::NO_PARTNER, message).in_file(&path));
             jobs.push(Job { files: vec![path], refused: refused.or(alone) });
         }
     }
-    jobs.extend(groups.into_iter().map(|files| Job { files, refused: None }));
+    let others = groups.into_iter().filter(|group| !group.is_empty());
+    jobs.extend(others.map(|files| Job { files, refused: None }));
     Ok(jobs)
 }
 

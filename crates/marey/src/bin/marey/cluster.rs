@@ -9,7 +9,7 @@ use marey::codes;
 
 use crate::failure::{Failure, Verdict};
 
-/// Work on many machines: read and cut an archive, label, evaluate, and make motion for thousands of briefs, on Ray
+/// Work on many machines: read and cut an archive, compare, label, evaluate, and make motion for thousands of briefs, on Ray
 ///
 /// A door to the Python package: `python3 -m marey.cluster`, or the Python that MAREY_PYTHON names. The corpus is the one that this machine
 /// would make alone, to the byte. docs/scale.md says what it costs.
@@ -18,7 +18,7 @@ use crate::failure::{Failure, Verdict};
   marey cluster build all.marey archive/ --licence CC0-1.0  a folder, read and cut by all workers
   marey cluster label bouts.marey --islands 16              movements of two, found by all workers")]
 pub(crate) struct ClusterArgs {
-    /// What is asked: build, inspect, label, leave-one-out or synthesise, with its options; each has a --help
+    /// What is asked: build, inspect, distances, label, leave-one-out or synthesise, with its options; each has a --help
     #[arg(value_name = "WORDS", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }

@@ -23,25 +23,19 @@
 //! | (x, z), (z, −x), (y) | `across`, `turned`, `heights` |
 //!
 //! Where a pair is so near that single precision would lose D in the difference of large numbers, the pair is measured
-//! again the direct way: below a hundredth of the size of the segments. Results do not depend on the number of threads;
-//! on machines with and without fused multiplication they differ in the last digits.
+//! again the direct way: below a hundredth of the size of the segments.
+//!
+//! A distance is a function of the two segments and of the [`Level`] alone, to the bit: the matrix can be made in [`block`]s of any size,
+//! on any number of threads or machines. On machines with and without fused multiplication it differs in the last digits.
 
-use std::ops::Range;
+mod table;
 
-use marey_motion::Vec3;
-use nalgebra::DMatrix;
+use marey_motion::Error::Length;
 use rayon::prelude::*;
 
-use crate::Result;
-use crate::align::align_equal;
+use self::table::{ROWS, Table};
 use crate::cloud::Cloud;
-
-/// How many rows of the matrix are made at once, and how many columns: the products of a block stay in the cache.
-const ROWS: usize = 64;
-const COLUMNS: usize = 256;
-
-/// Below this share of N_a + N_b, D is measured again.
-const NEAR: f32 = 1e-4;
+use crate::{OutOfRange, Result};
 
 /// Distances of all pairs of a list, in metres: the upper half of a matrix, row by row.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +61,7 @@ impl Distances {
     /// # Ok::<(), marey_ops::Error>(())
     /// ```
     pub fn of(clouds: &[Cloud]) -> Result<Self> {
-        let table = Table::of(clouds)?;
+        let table = Table::of(clouds, clouds, &Level::of(clouds))?;
         let mut metres = vec![0.0; clouds.len() * clouds.len().saturating_sub(1) / 2];
         let mut blocks = Vec::new();
         let mut rest = metres.as_mut_slice();
@@ -77,7 +71,17 @@ impl Distances {
             blocks.push((rows, block));
             rest = after;
         }
-        blocks.into_par_iter().for_each(|(rows, block)| table.fill(clouds, rows, block));
+        blocks.into_par_iter().for_each(|(rows, block)| {
+            let above = start_of_row(rows.start, clouds.len());
+            table.fill(
+                rows,
+                |row| row + 1,
+                |row, from, some| {
+                    let start = start_of_row(row, clouds.len()) - above + from - row - 1;
+                    block[start..][..some.len()].copy_from_slice(some);
+                },
+            );
+        });
         Ok(Self { items: clouds.len(), metres })
     }
 
@@ -85,10 +89,10 @@ impl Distances {
     pub fn new(items: usize, metres: Vec<f32>) -> Result<Self> {
         let wanted = items * items.saturating_sub(1) / 2;
         if metres.len() != wanted {
-            return Err(marey_motion::Error::Length { what: "distances", found: metres.len(), wanted }.into());
+            return Err(Length { what: "distances", found: metres.len(), wanted }.into());
         }
         for &value in &metres {
-            crate::OutOfRange::check("distances", value, 0.0..=f32::MAX)?;
+            OutOfRange::check("distances", value, 0.0..=f32::MAX)?;
         }
         Ok(Self { items, metres })
     }
@@ -119,157 +123,72 @@ fn start_of_row(row: usize, items: usize) -> usize {
     row * (2 * items - row - 1) / 2
 }
 
-/// What is needed of each segment: as the columns of one factor, and as the rows of the other.
-struct Table {
-    weights: Vec<f32>,
-    /// Sum of the weights.
-    weight: f32,
-    /// x of every point, then z.
-    across: DMatrix<f32>,
-    across_rows: DMatrix<f32>,
-    /// z of every point, then −x.
-    turned_rows: DMatrix<f32>,
-    heights: DMatrix<f32>,
-    height_rows: DMatrix<f32>,
-    norms: Vec<f32>,
-}
+/// Where heights are measured from: the mean height of each point over all segments of a list. It changes no distance but for rounding, so
+/// blocks of one matrix share that of the whole list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level(Vec<f64>);
 
-impl Table {
-    fn of(clouds: &[Cloud]) -> Result<Self> {
-        for (first, cloud) in
-            clouds.first().into_iter().flat_map(|first| clouds.iter().map(move |c| (first, c)))
-        {
-            first.check_weights(cloud)?;
-            if cloud.frames() != first.frames() {
-                let (first, second) = (first.frames().to_string(), cloud.frames().to_string());
-                return Err(marey_motion::Error::Disagree { what: "length", first, second }.into());
+impl Level {
+    /// The level of a list of clouds.
+    pub fn of(clouds: &[Cloud]) -> Self {
+        let mut level = vec![0.0; clouds.first().map_or(0, |cloud| cloud.points().len())];
+        for cloud in clouds {
+            for (level, point) in level.iter_mut().zip(cloud.points()) {
+                *level += f64::from(point.y) / clouds.len() as f64;
             }
         }
-        let points = clouds.first().map_or(0, |cloud| cloud.points().len());
-        let weights = clouds.first().map_or(Vec::new(), Cloud::weight_of_each_point);
-        let level = mean_heights(clouds, points);
-        let mut across = DMatrix::zeros(2 * points, clouds.len());
-        let mut heights = DMatrix::zeros(points, clouds.len());
-        for (i, cloud) in clouds.iter().enumerate() {
-            fill_column(
-                cloud,
-                &weights,
-                &level,
-                across.column_mut(i).as_mut_slice(),
-                heights.column_mut(i).as_mut_slice(),
-            );
-        }
-        let square = |column: &[f32]| column.iter().map(|&v| f64::from(v) * f64::from(v)).sum::<f64>();
-        let norms = (0..clouds.len())
-            .map(|i| square(across.column(i).as_slice()) + square(heights.column(i).as_slice()));
-        let norms = norms.map(|norm| norm as f32).collect();
-        let (across_rows, height_rows) = (across.transpose(), heights.transpose());
-        let turned = |row: usize, column: usize| {
-            if column < points {
-                across_rows[(row, column + points)]
-            } else {
-                -across_rows[(row, column - points)]
-            }
-        };
-        let turned_rows = DMatrix::from_fn(clouds.len(), 2 * points, turned);
-        let weight = weights.iter().sum();
-        Ok(Self { weights, weight, across, across_rows, turned_rows, heights, height_rows, norms })
+        Self(level)
     }
 
-    /// Fills rows of the upper half, block by block of columns.
-    fn fill(&self, clouds: &[Cloud], rows: Range<usize>, into: &mut [f32]) {
-        let items = clouds.len();
-        let above = start_of_row(rows.start, items);
-        let mut products = std::array::from_fn(|_| DMatrix::zeros(COLUMNS, rows.len()));
-        for first in (rows.start + 1..items).step_by(COLUMNS) {
-            let columns = first..(first + COLUMNS).min(items);
-            let [along, round, up] = &mut products;
-            multiply(&self.across, &self.across_rows, &rows, &columns, along);
-            multiply(&self.across, &self.turned_rows, &rows, &columns, round);
-            multiply(&self.heights, &self.height_rows, &rows, &columns, up);
-            for row in rows.clone() {
-                let from = columns.start.max(row + 1);
-                if from < columns.end {
-                    let start = start_of_row(row, items) - above + from - row - 1;
-                    let part = &mut into[start..][..columns.end - from];
-                    let skip = (row - rows.start) * COLUMNS + from - columns.start;
-                    let terms = [&*along, &*round, &*up].map(|m| &m.as_slice()[skip..][..part.len()]);
-                    self.distances(row, from, terms, part);
-                    self.measure_again(clouds, row, from, part);
-                }
-            }
+    /// A level that is known: the height of each point in metres, all finite.
+    pub fn new(heights_m: Vec<f64>) -> Result<Self> {
+        for &height_m in &heights_m {
+            OutOfRange::check("heights", height_m, f64::MIN..=f64::MAX)?;
         }
+        Ok(Self(heights_m))
     }
 
-    /// Distances of a segment from those that follow `from`, out of their products; −1 for those too near to tell.
-    fn distances(&self, row: usize, from: usize, [along, round, up]: [&[f32]; 3], into: &mut [f32]) {
-        let share = if self.weight > 0.0 { 1.0 / self.weight } else { 0.0 };
-        let (norm, norms) = (self.norms[row], &self.norms[from..]);
-        for ((((into, along), round), up), other) in into.iter_mut().zip(along).zip(round).zip(up).zip(norms)
-        {
-            let both = norm + other;
-            // D = N_a + N_b − 2 |C_ab| − 2 H_ab
-            let d = both - 2.0 * ((along * along + round * round).sqrt() + up);
-            *into = if d > NEAR * both { (d * share).sqrt() } else { -1.0 };
-        }
-    }
-
-    /// Measures the direct way what is marked by −1.
-    fn measure_again(&self, clouds: &[Cloud], row: usize, from: usize, into: &mut [f32]) {
-        for (metres, cloud) in into.iter_mut().zip(&clouds[from..]) {
-            if *metres < 0.0 {
-                *metres = align_equal(clouds[row].points(), cloud.points(), &self.weights).rms_m();
-            }
-        }
+    /// The height of each point, in metres.
+    pub fn heights_m(&self) -> &[f64] {
+        &self.0
     }
 }
 
-/// Inner products of some columns of `left` with some rows of `right`, into a matrix in which those of one column of `left`
-/// stand together, [`COLUMNS`] apart from the next.
-fn multiply(
-    left: &DMatrix<f32>,
-    right: &DMatrix<f32>,
-    rows: &Range<usize>,
-    columns: &Range<usize>,
-    into: &mut DMatrix<f32>,
-) {
-    let left = left.columns(rows.start, rows.len());
-    let right = right.rows(columns.start, columns.len());
-    into.rows_mut(0, columns.len()).gemm(1.0, &right, &left, 0.0);
-}
-
-/// A segment's coordinates: about their means on the floor, above the usual level, times the roots of the weights.
-fn fill_column(cloud: &Cloud, weights: &[f32], level: &[f64], across: &mut [f32], heights: &mut [f32]) {
-    let weighted = || cloud.points().iter().zip(weights).map(|(p, &w)| (p, f64::from(w)));
-    let sum = weighted().map(|(_, w)| w).sum::<f64>().max(f64::MIN_POSITIVE);
-    let mean = |value: fn(&Vec3) -> f32| weighted().map(|(p, w)| w * f64::from(value(p))).sum::<f64>() / sum;
-    let (mean_x, mean_z) = (mean(|p| p.x), mean(|p| p.z));
-    let (xs, zs) = across.split_at_mut(heights.len());
-    let places = xs.iter_mut().zip(zs).zip(heights);
-    for ((((x, z), y), (point, weight)), level) in places.zip(weighted()).zip(level) {
-        let root = weight.sqrt();
-        *x = (root * (f64::from(point.x) - mean_x)) as f32;
-        *z = (root * (f64::from(point.z) - mean_z)) as f32;
-        *y = (root * (f64::from(point.y) - level)) as f32;
-    }
-}
-
-/// The mean height of each point over all clouds.
-fn mean_heights(clouds: &[Cloud], points: usize) -> Vec<f64> {
-    let mut level = vec![0.0; points];
-    for cloud in clouds {
-        for (level, point) in level.iter_mut().zip(cloud.points()) {
-            *level += f64::from(point.y) / clouds.len() as f64;
-        }
-    }
-    level
+/// The distance of each of some clouds from each of others, in metres, row by row. Where those of `rows` stand before those of `columns` in
+/// a list whose level this is, these are numbers of [`Distances::of`] the list, to the bit.
+///
+/// ```
+/// use marey_motion::Vec3;
+/// use marey_ops::{cloud::Cloud, distances::{Distances, Level, block}};
+/// let stick = |long: f32| Cloud::new(vec![Vec3::ZERO, Vec3::X * long], vec![1.0]);
+/// let sticks = [stick(1.0)?, stick(2.0)?, stick(4.0)?];
+/// let all = Distances::of(&sticks)?;
+/// assert_eq!(block(&sticks[..1], &sticks[1..], &Level::of(&sticks))?, [all.get(0, 1), all.get(0, 2)]);
+/// # Ok::<(), marey_ops::Error>(())
+/// ```
+pub fn block(rows: &[Cloud], columns: &[Cloud], level: &Level) -> Result<Vec<f32>> {
+    let table = Table::of(rows, columns, level)?;
+    let mut metres = vec![0.0; rows.len() * columns.len()];
+    let bands = metres.par_chunks_mut((ROWS * columns.len()).max(1)).enumerate();
+    bands.for_each(|(number, band)| {
+        let first = number * ROWS;
+        table.fill(
+            first..(first + ROWS).min(rows.len()),
+            |_| 0,
+            |row, from, some| {
+                band[(row - first) * columns.len() + from..][..some.len()].copy_from_slice(some);
+            },
+        );
+    });
+    Ok(metres)
 }
 
 #[cfg(test)]
 mod tests {
-    use marey_motion::Ground;
+    use marey_motion::{Ground, Vec3};
     use proptest::prelude::*;
 
+    use super::table::COLUMNS;
     use super::*;
 
     /// A segment of made-up motion: every joint goes round at its own pace.
@@ -296,8 +215,33 @@ mod tests {
         Ok(())
     }
 
+    /// The upper half of a matrix, of blocks of so many rows and columns.
+    fn in_blocks(clouds: &[Cloud], side: usize) -> Distances {
+        let (level, mut metres) = (Level::of(clouds), Vec::new());
+        for row in 0..clouds.len() {
+            for first in (row + 1..clouds.len()).step_by(side) {
+                // A row of a block that begins before it, wherever it begins.
+                let rows = row.saturating_sub(side - 1)..row + 1;
+                let columns = first..(first + side).min(clouds.len());
+                let (skip, wide) = ((rows.len() - 1) * columns.len(), columns.len());
+                metres.extend(&block(&clouds[rows], &clouds[columns], &level).unwrap()[skip..][..wide]);
+            }
+        }
+        Distances::new(clouds.len(), metres).unwrap()
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(24))]
+        #[test]
+        fn blocks_of_any_size_give_the_same_bits(
+            frames in 1usize..9, joints in 1usize..5, count in 0u32..40, side in 1usize..30,
+        ) {
+            let clouds: Vec<Cloud> = (0..count).map(|seed| cloud(frames, joints, seed % 31, 1.0)).collect();
+            let (whole, parts) = (Distances::of(&clouds).unwrap(), in_blocks(&clouds, side));
+            let bits = |all: &Distances| all.condensed().iter().map(|m| m.to_bits()).collect::<Vec<u32>>();
+            prop_assert_eq!(bits(&parts), bits(&whole));
+        }
+
         #[test]
         fn all_pairs_equal_pair_by_pair(
             frames in 1usize..12, joints in 1usize..5, seeds in proptest::collection::vec(0u32..40, 0..90),
@@ -328,6 +272,12 @@ mod tests {
             pool.install(|| Distances::of(&clouds).unwrap())
         };
         assert!(with(1) == with(2) && with(1) == with(8));
+        let (first, rest) = clouds.split_at(ROWS + 3);
+        let part = block(first, rest, &Level::of(&clouds)).unwrap();
+        let all = with(2);
+        let same =
+            |(i, metres): (usize, &f32)| *metres == all.get(i / rest.len(), first.len() + i % rest.len());
+        assert!(part.iter().enumerate().all(same));
     }
 
     #[test]
@@ -336,6 +286,11 @@ mod tests {
         assert!(Distances::of(&[cloud(3, 2, 0, 1.0), cloud(3, 3, 0, 1.0)]).is_err());
         assert_eq!(Distances::of(&[]).unwrap().items(), 0);
         assert_eq!(Distances::of(&[cloud(3, 2, 0, 1.0)]).unwrap().get(0, 0), 0.0);
+        let level = Level::new(vec![1.0; 6]).unwrap();
+        assert!(block(&[cloud(3, 2, 0, 1.0)], &[cloud(4, 2, 0, 1.0)], &level).is_err());
+        assert!(block(&[cloud(4, 2, 0, 1.0)], &[cloud(4, 2, 0, 1.0)], &level).is_err());
+        assert_eq!(block(&[], &[cloud(3, 2, 0, 1.0)], &level).unwrap(), [0.0; 0]);
+        assert!(Level::new(vec![f64::NAN]).is_err());
         assert!(Distances::new(3, vec![1.0; 2]).is_err() && Distances::new(2, vec![f32::NAN]).is_err());
         assert_eq!(Distances::new(3, vec![1.0, 2.0, 3.0]).unwrap().get(2, 1), 3.0);
         let weightless = |x: f32| Cloud::new(vec![Vec3::X * x, Vec3::Z], vec![0.0]).unwrap();
