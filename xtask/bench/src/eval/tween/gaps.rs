@@ -6,6 +6,7 @@ use marey_plan::Seed;
 use marey_tween::{Style, StyleSettings, TweenSettings, tween};
 use rand::RngExt;
 
+use super::likely::log_likelihood;
 use super::salsa;
 use super::slerp::slerp;
 use crate::args::Args;
@@ -35,6 +36,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
     for gap in GAPS {
         let mut rng = Seed(args.seed).rng(gap as u64);
         let (mut filled, mut straight, mut cut_in) = (Sum::default(), Sum::default(), Sum::default());
+        let mut captured = 0.0;
         for _ in 0..tries {
             let clip = &test[rng.random_range(0..test.len())];
             let clip = clip.clone().with_skeleton(style.skeleton().clone())?;
@@ -48,11 +50,12 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
                 ..TweenSettings::default()
             };
             let Ok(found) = tween(&style, (&clip, start), (&clip, end), &asked) else { continue };
-            filled.add(&found.clip, &truth)?;
-            straight.add(&slerp(&truth, truth.pose(0), truth.pose(gap + 1), gap + 2)?, &truth)?;
+            filled.add(&style, &found.clip, &truth)?;
+            straight.add(&style, &slerp(&truth, truth.pose(0), truth.pose(gap + 1), gap + 2)?, &truth)?;
             if let Some(example) = nearest(&train, &truth)? {
-                cut_in.add(&example.with_skeleton(style.skeleton().clone())?, &truth)?;
+                cut_in.add(&style, &example.with_skeleton(style.skeleton().clone())?, &truth)?;
             }
+            captured += log_likelihood(&style, &truth, &truth)?;
         }
         let subject = format!("CMU salsa, trial 13 left out, gaps of {gap} frames at 30 Hz");
         rows.push(Row::new(
@@ -71,6 +74,15 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
                 rows.push(row.against(baseline, of(other)[index].1));
             }
         }
+        let others = [
+            ("spherical interpolation", straight.log_likelihood()),
+            ("nearest example", cut_in.log_likelihood()),
+            ("what was danced", captured / filled.count.max(1) as f64),
+        ];
+        for (baseline, other) in others {
+            let what = "tween: log-likelihood of a step of a filled gap";
+            rows.push(Row::new(what, &subject, filled.log_likelihood(), "nats").against(baseline, other));
+        }
     }
     Ok(rows)
 }
@@ -80,15 +92,21 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
 struct Sum {
     count: usize,
     all: Vec<Numbers>,
+    log_likelihood: f64,
 }
 
 impl Sum {
     /// Compares what is between the ends.
-    fn add(&mut self, made: &Clip, truth: &Clip) -> Result<(), Box<dyn std::error::Error>> {
+    fn add(&mut self, style: &Style, made: &Clip, truth: &Clip) -> Result<(), Box<dyn std::error::Error>> {
         let inside = 1..truth.frames() - 1;
         self.all.push(numbers(&made.slice(inside.clone())?, &truth.slice(inside)?, None)?);
+        self.log_likelihood += log_likelihood(style, made, truth)?;
         self.count += 1;
         Ok(())
+    }
+
+    fn log_likelihood(&self) -> f64 {
+        self.log_likelihood / self.count.max(1) as f64
     }
 
     fn mean(&self, of: impl Fn(&Numbers) -> f64) -> f64 {

@@ -4,6 +4,7 @@ mod ballet;
 mod capture;
 mod feet;
 mod gaps;
+mod likely;
 mod salsa;
 mod slerp;
 
