@@ -1,38 +1,51 @@
 //! Arrays: Rust's as numpy's without copying, and numpy's as Rust's, checked.
 
 use marey::codes;
-use numpy::ndarray::{ArrayView2, ArrayView3};
+use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray, PyArray1, PyArrayDyn, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::error::refused;
 
-/// Numbers in rows of columns of lanes, as a read-only array that keeps `owner` alive and shares its memory.
+/// Numbers of another object, told of by numpy's array interface: where they are, and that they are not to be written.
 ///
-/// `owner` must be an object of a frozen class that owns `numbers` for as long as it lives, behind a pointer that is never replaced:
-/// every class of this package that calls this is frozen and holds a clip or points, which never change.
-#[allow(unsafe_code)]
+/// An array made of this keeps it alive, and so the owner, which must be of a frozen class that owns the numbers for as long as it lives,
+/// behind a pointer that is never replaced: every class of this package that calls [`shared`] holds a clip or points, which never change.
+#[pyclass(module = "marey._native", frozen)]
+struct Lent {
+    _owner: Py<PyAny>,
+    address: usize,
+    shape: [usize; 3],
+}
+
+#[pymethods]
+impl Lent {
+    #[getter]
+    fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let [rows, columns, lanes] = self.shape;
+        let interface = PyDict::new(py);
+        interface.set_item("version", 3)?;
+        interface.set_item("typestr", if cfg!(target_endian = "little") { "<f4" } else { ">f4" })?;
+        interface.set_item("shape", (rows, columns, lanes))?;
+        interface.set_item("data", (self.address, true))?;
+        Ok(interface)
+    }
+}
+
+/// Numbers in rows of columns of lanes, as a read-only array that keeps their owner alive and shares its memory.
 pub(crate) fn shared<'py>(
     owner: Bound<'py, PyAny>,
     numbers: &[f32],
-    [rows, columns, lanes]: [usize; 3],
+    shape: [usize; 3],
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = owner.py();
-    let view = ArrayView3::from_shape((rows, columns, lanes), numbers)
-        .map_err(|error| refused(py, &codes::PYTHON_ARRAY, error.to_string()))?;
-    // SAFETY: the numbers belong to `owner`, which is frozen and never moves or frees them while it lives; the array holds a reference to
-    // it, and is made read-only before anybody sees it.
-    let array = unsafe { PyArray::borrow_from_array(&view, owner) };
-    read_only(array.into_any())
-}
-
-/// An array that may not be written.
-fn read_only(array: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyAny>> {
-    let options = PyDict::new(array.py());
-    options.set_item("write", false)?;
-    array.call_method("setflags", (), Some(&options))?;
-    Ok(array)
+    if numbers.len() != shape.iter().product() {
+        let message = format!("{} numbers are not {shape:?}", numbers.len());
+        return Err(refused(py, &codes::PYTHON_ARRAY, message));
+    }
+    let lent = Lent { _owner: owner.unbind(), address: numbers.as_ptr().addr(), shape };
+    py.import("numpy")?.call_method1("asarray", (lent,))
 }
 
 /// Numbers in rows of lanes, as a new array.
