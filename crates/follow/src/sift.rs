@@ -9,7 +9,8 @@
 //!
 //! for every head h of the group. With the tail for a that is best in the middle, two products a tail tell which tails are left to be
 //! looked at by all heads of the group: of thousands, a few dozen. Nothing that could be the best is left out, whatever the groups;
-//! but the nearer the heads of a group are to each other, the fewer tails are left.
+//! but the nearer the heads of a group are to each other, the fewer tails are left. Where there are very many tails, they are sifted for
+//! large groups first, and what is left for the small groups of each.
 
 use pulp::{Simd, WithSimd};
 
@@ -17,8 +18,11 @@ use crate::tails::{BLOCK, Best, Each, HEADS, Look, OFF, Row, Tails, lanes_of};
 
 /// So many heads are a group.
 pub(crate) const GROUP: usize = 16;
-/// From so many tails on, sifting is worth it.
+/// So many heads are a large group.
+pub(crate) const LARGE: usize = 8 * GROUP;
+/// From so many tails on, sifting is worth it, and from so many, for large groups first.
 pub(crate) const WORTH: usize = 192;
+pub(crate) const WORTH_TWICE: usize = 1024;
 /// What products and roots in single precision may be off by, over their size, and more.
 const SURELY: f32 = 1e-5;
 
@@ -39,7 +43,8 @@ pub(crate) fn gathered<T: Copy>(ends: &[f32], dims: usize, names: &[T]) -> Vec<T
         let spread = |&[sum, squares]: &[f32; 2]| squares - sum * sum / part.len() as f32;
         let side = (0..dims).max_by(|&a, &b| spread(&sums[a]).total_cmp(&spread(&sums[b]))).unwrap_or(0);
         // Whole groups on the one side, so that only the last one is smaller.
-        let half = (part.len() / 2).next_multiple_of(GROUP).min(part.len() - 1);
+        let size = if part.len() > LARGE { LARGE } else { GROUP };
+        let half = (part.len() / 2).next_multiple_of(size).min(part.len() - 1);
         let at = |i: usize| ends[i * dims + side];
         part.select_nth_unstable_by(half, |&a, &b| at(a).total_cmp(&at(b)).then(a.cmp(&b)));
         let (low, high) = part.split_at_mut(half);
@@ -48,11 +53,55 @@ pub(crate) fn gathered<T: Copy>(ends: &[f32], dims: usize, names: &[T]) -> Vec<T
     order.into_iter().map(|i| names[i]).collect()
 }
 
-/// Groups of heads to be looked at, each with the tails that are left for it.
+/// Heads to be looked at in groups, each with the tails that are left for it.
 pub(crate) struct Sift<'a> {
     pub(crate) tails: &'a Tails,
     pub(crate) heads: &'a [f32],
     pub(crate) best: &'a mut [Best],
+}
+
+/// The same in large groups first.
+pub(crate) struct SiftTwice<'a>(pub(crate) Sift<'a>);
+
+impl WithSimd for Sift<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.in_groups(simd, GROUP, AtOnce);
+    }
+}
+
+impl WithSimd for SiftTwice<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, simd: S) {
+        self.0.in_groups(simd, LARGE, InGroups);
+    }
+}
+
+/// How a group is looked at, when it is known which tails are left for it. Not a closure: it must become part of the loop.
+trait Rest<S: Simd> {
+    fn look(&self, simd: S, group: Sift<'_>);
+}
+
+struct AtOnce;
+
+impl<S: Simd> Rest<S> for AtOnce {
+    #[inline(always)]
+    fn look(&self, simd: S, Sift { tails, heads, best }: Sift<'_>) {
+        Look { tails, heads, best }.with_simd(simd);
+    }
+}
+
+struct InGroups;
+
+impl<S: Simd> Rest<S> for InGroups {
+    #[inline(always)]
+    fn look(&self, simd: S, group: Sift<'_>) {
+        group.in_groups(simd, GROUP, AtOnce);
+    }
 }
 
 /// The middle of a group, and what is known of tails there.
@@ -67,22 +116,21 @@ struct Middle {
     best_squared: f32,
 }
 
-impl WithSimd for Sift<'_> {
-    type Output = ();
-
+impl Sift<'_> {
+    /// Looks at heads in groups of so many.
     #[inline(always)]
-    fn with_simd<S: Simd>(self, simd: S) {
+    fn in_groups<S: Simd>(self, simd: S, size: usize, rest: impl Rest<S>) {
         let (tails, dims, lanes) = (self.tails, self.tails.dims, self.tails.lanes());
         let mut few = Tails::new(dims);
         // Of each group, what every tail costs in its middle, then whether it is left.
         let mut values = vec![0f32; HEADS * lanes];
         let mut left = vec![0u32; lanes];
         let mut factors = vec![[0f32; HEADS]; dims];
-        let together = HEADS * GROUP;
+        let together = HEADS * size;
         let (never, none) = (simd.splat_f32s(f32::INFINITY), simd.splat_f32s(0.0));
         for (heads, best) in self.heads.chunks(together * dims).zip(self.best.chunks_mut(together)) {
             let mut middles = [Middle::default(); HEADS];
-            for ((i, group), middle) in heads.chunks(GROUP * dims).enumerate().zip(&mut middles) {
+            for ((i, group), middle) in heads.chunks(size * dims).enumerate().zip(&mut middles) {
                 *middle = Middle::of(group, dims, |d, value| factors[d][i] = -2.0 * value);
             }
             let mut costs = InMiddles {
@@ -106,7 +154,7 @@ impl WithSimd for Sift<'_> {
             }
             let mut sifted = Left { values: S::as_mut_simd_f32s(&mut values).0, bounds };
             tails.products(simd, Row::Squares, &factors, &mut sifted);
-            for ((i, group), best) in heads.chunks(GROUP * dims).enumerate().zip(best.chunks_mut(GROUP)) {
+            for ((i, group), best) in heads.chunks(size * dims).enumerate().zip(best.chunks_mut(size)) {
                 let mut count = 0;
                 for (block, values) in values[i * lanes..][..lanes].chunks_exact(BLOCK).enumerate() {
                     // In most blocks, none is left.
@@ -119,7 +167,7 @@ impl WithSimd for Sift<'_> {
                     }
                 }
                 few.take(tails, &left[..count]);
-                Look { tails: &few, heads: group, best }.with_simd(simd);
+                rest.look(simd, Sift { tails: &few, heads: group, best });
             }
         }
     }

@@ -19,7 +19,7 @@
 use pulp::{Arch, Simd, WithSimd};
 use rayon::prelude::*;
 
-use crate::sift::{GROUP, Sift, WORTH};
+use crate::sift::{LARGE, Sift, SiftTwice, WORTH, WORTH_TWICE};
 
 /// Tails lie in blocks of so many: two registers of the machines with the most lanes.
 pub(crate) const BLOCK: usize = 32;
@@ -28,7 +28,7 @@ const NUMBERS: [f32; BLOCK / 2] = [0., 1., 2., 3., 4., 5., 6., 7., 8., 9., 10., 
 /// So many heads are looked at together: what is loaded of tails serves all of them.
 pub(crate) const HEADS: usize = 4;
 /// So many heads are a task, with so many pairs that threads are worth waking.
-const SHARE: usize = 4 * HEADS * GROUP;
+const SHARE: usize = HEADS * LARGE;
 const MANY: usize = 1_000_000;
 /// How far single precision can be off in a sum of so many products, over the size of the products, and more.
 pub(crate) const OFF: f32 = 4.0 * f32::EPSILON;
@@ -192,7 +192,8 @@ impl Tails {
         let tails = &*self;
         let look = |(heads, best): (&[f32], &mut [Best])| match tails.all.len() {
             ..WORTH => Arch::new().dispatch(Look { tails, heads, best }),
-            _ => Arch::new().dispatch(Sift { tails, heads, best }),
+            WORTH..WORTH_TWICE => Arch::new().dispatch(Sift { tails, heads, best }),
+            _ => Arch::new().dispatch(SiftTwice(Sift { tails, heads, best })),
         };
         if tails.all.len() * best.len() < MANY {
             look((heads, &mut best));
