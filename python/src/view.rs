@@ -40,7 +40,7 @@ pub(crate) fn shared<'py>(
     shape: [usize; 3],
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = owner.py();
-    if numbers.len() != shape.iter().product() {
+    if numbers.len() != shape.into_iter().product::<usize>() {
         let message = format!("{} numbers are not {shape:?}", numbers.len());
         return Err(refused(py, &codes::PYTHON_ARRAY, message));
     }
