@@ -25,17 +25,15 @@ use marey_motion::{
 };
 use marey_plan::{Placement, Plan};
 
-use crate::clearance::smooth_lift;
+use crate::clearance::{TOUCH_M, smooth_lift};
 use crate::database::Figure;
 use crate::hopper::{Hopper, bones, plane};
 use crate::primitive::Stance;
 use crate::strider::Strider;
 use crate::{Database, Error, Example, Footing, Footings, Primitive, Result, Way};
 
-/// Arcs are lifted over so long a time around what is in the way, in seconds.
-const LIFT_SECS: f64 = 0.3;
-/// What is in the ground by less touches it, in metres.
-const TOUCH_M: f32 = 1e-5;
+/// A base that rocks where it stands is kept on the ground over so long, in seconds.
+const ROCK_SECS: f64 = 0.1;
 
 /// Motion over a terrain.
 #[derive(Debug, Clone)]
@@ -91,9 +89,10 @@ struct Adapter<'a> {
     left: Option<Left>,
     /// The frames so far.
     parts: ClipParts,
-    /// Room for one pose, and for the lifts of one hop.
+    /// Room for one pose, and for how much of its lift each frame of a hop has.
     pose: LocalPose,
     world: WorldPose,
+    lifted: Vec<f32>,
     needed_m: Vec<f32>,
 }
 
@@ -148,6 +147,7 @@ impl<'a> Adapter<'a> {
             parts: ClipParts::default(),
             pose: LocalPose::rest(skeleton),
             world: WorldPose::scratch(skeleton),
+            lifted: Vec::new(),
             needed_m: Vec::new(),
         }
     }
@@ -197,6 +197,8 @@ impl<'a> Adapter<'a> {
         let first = example.clip.pose(placement.source_start);
         let turns = turns_between(example.clip.skeleton().parents(), first, left.pose.view());
         let begin = self.parts.positions.len();
+        let mut lift_m = 0f32;
+        self.lifted.clear();
         self.needed_m.clear();
         for frame in 0..=placement.frames {
             let source = placement.source_frame_at(frame as f64);
@@ -205,8 +207,14 @@ impl<'a> Adapter<'a> {
             let shift = shifts[0].mix(shifts[1], phase.alpha(share as f32));
             let rest = 1.0 - phase.alpha(frame as f32 / placement.frames.max(1) as f32);
             bend(self.hopper, self.database.skeleton().parents(), &mut self.pose, shift, rest, &turns);
-            let needed_m = self.needed_m();
+            let (needed_m, lifted) = (self.needed_m(), phase.lifted(share as f32));
+            if lifted > 0.0 {
+                lift_m = lift_m.max(needed_m / lifted);
+            } else if needed_m > 3e-3 {
+                eprintln!("stands in ground {needed_m} frame {frame} of {} flight {flight:?} src {}", placement.frames, placement.source_start);
+            }
             self.needed_m.push(needed_m);
+            self.lifted.push(lifted);
             if frame == placement.frames {
                 left.pose.clone_from(&self.pose);
                 if !is_last {
@@ -216,7 +224,7 @@ impl<'a> Adapter<'a> {
             self.way.carry(&mut self.pose.positions[0], &mut self.pose.rotations[0]);
             self.parts.push(self.pose.view());
         }
-        self.lift(begin);
+        self.lift(begin, lift_m);
         self.left = Some(Left { footing, ..left });
         let flown = flown(placement, &flight);
         Ok(flown.filter(|_| from.at.distance(to.at) > 1e-3))
@@ -253,19 +261,23 @@ impl<'a> Adapter<'a> {
         all.fold(0.0, |lift_m, [a, b]| profile.lift_beyond(lift_m, a, b))
     }
 
-    /// Lifts the arc where the ground would cut it: of the frames from a position of the root on.
-    fn lift(&mut self, begin: usize) {
+    /// Lifts the arc over the ground, and a base that rocks onto it: of the frames from a position of the root on.
+    fn lift(&mut self, begin: usize, lift_m: f32) {
         // Both ends stand.
         let last = self.needed_m.len() - 1;
         (self.needed_m[0], self.needed_m[last]) = (0.0, 0.0);
         if self.needed_m.iter().all(|needed_m| *needed_m < TOUCH_M) {
             return;
         }
-        let window = (LIFT_SECS * self.database.rate_hz()).round() as usize;
+        for (needed_m, lifted) in self.needed_m.iter_mut().zip(&self.lifted) {
+            *needed_m = (*needed_m - lifted * lift_m).max(0.0);
+        }
+        let window = (ROCK_SECS * self.database.rate_hz()).round() as usize;
         let movers = self.database.skeleton().movers().len();
         let roots = self.parts.positions[begin..].iter_mut().step_by(movers);
-        for (root, lift_m) in roots.zip(smooth_lift(&self.needed_m, window)) {
-            root.y += lift_m;
+        let lifts = smooth_lift(&self.needed_m, window).into_iter().zip(&self.lifted);
+        for (root, (rock_m, lifted)) in roots.zip(lifts) {
+            root.y += rock_m + lifted * lift_m;
         }
     }
 }

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::ask::{Ask, Fit, Scratch};
-use crate::clearance::lift_m;
+use crate::hop::Hop;
+use crate::passage::Passage;
 use crate::{Database, Footing, Footings};
 
 /// Cheaper hops are asked for first: so many times cheaper each time.
@@ -17,20 +18,6 @@ const RUNG: f64 = 8.0;
 const RUNGS: i32 = 2;
 /// No primitive.
 const NONE: u32 = u32::MAX;
-
-/// A hop that was chosen, or could have been.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Hop {
-    pub(crate) fit: Fit,
-    /// What it costs that the arc must be lifted, in m²; ∞ where the hop cannot be made.
-    pub(crate) lift: f64,
-}
-
-impl Hop {
-    pub(crate) fn total(&self) -> f64 {
-        self.fit.total() + self.lift
-    }
-}
 
 /// How much was looked at on the way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,8 +28,6 @@ pub struct Effort {
     pub cells: usize,
     /// Examples that were compared in them.
     pub looked_at: usize,
-    /// Hops that were taken back.
-    pub retreats: usize,
 }
 
 /// A place that was come to.
@@ -72,6 +57,8 @@ pub(crate) struct Places<'a> {
     footings: &'a Footings,
     user: &'a [f32],
     goal_m: f32,
+    /// Which footings are open, where that was found out.
+    passage: Option<&'a Passage>,
     first_rung: f64,
     all: Vec<Place>,
     numbers: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
@@ -81,7 +68,13 @@ pub(crate) struct Places<'a> {
 }
 
 impl<'a> Places<'a> {
-    pub(crate) fn new(database: &'a Database, footings: &'a Footings, user: &'a [f32], goal_m: f32) -> Self {
+    pub(crate) fn new(
+        database: &'a Database,
+        footings: &'a Footings,
+        user: &'a [f32],
+        goal_m: f32,
+        passage: Option<&'a Passage>,
+    ) -> Self {
         let settings = database.settings();
         let whole = settings.k_env * f64::from(settings.most_shift_m).powi(2);
         Self {
@@ -89,6 +82,7 @@ impl<'a> Places<'a> {
             footings,
             user,
             goal_m,
+            passage,
             first_rung: (whole / RUNG.powi(RUNGS)).max(1e-9),
             all: Vec::new(),
             numbers: HashMap::default(),
@@ -135,7 +129,8 @@ impl<'a> Places<'a> {
             }
             let next = self.first_rung.max(RUNG * asked);
             let last = self.first_rung * RUNG.powi(RUNGS);
-            self.ask(place, if next > last { f64::INFINITY } else { next });
+            let most = if next > last { f64::INFINITY } else { next };
+            self.ask(place, most, self.database.settings().candidates);
         }
     }
 
@@ -164,21 +159,22 @@ impl<'a> Places<'a> {
         self.hops[hop].next
     }
 
-    /// Asks the database for the hops of a place that cost no more.
-    fn ask(&mut self, place: u32, most: f64) {
+    /// Whether it was found out which footings are open.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.passage.is_some()
+    }
+
+    /// Asks for all hops of a place, however dear.
+    pub(crate) fn widen(&mut self, place: u32) {
+        self.ask(place, f64::INFINITY, self.database.primitives().len());
+    }
+
+    /// Asks the database for the hops of a place that cost no more, for so many at the most.
+    fn ask(&mut self, place: u32, most: f64, count_most: usize) {
         let Place { footing, after, first, count, .. } = self.all[place as usize];
-        let settings = self.database.settings();
-        let ask = Ask {
-            at: self.footings.all()[footing as usize].at,
-            state: self.database.state_after((after != NONE).then_some(after as usize)),
-            footings: self.footings,
-            user: self.user,
-            k_env: settings.k_env,
-            k_user: settings.k_user,
-            most_shift_m: settings.most_shift_m,
-            count: settings.candidates,
-            most,
-        };
+        let after_it = (after != NONE).then_some(after as usize);
+        let ask = self.database.ask_from(self.footings, self.user, footing as usize, after_it);
+        let ask = Ask { most, count: count_most, ..ask };
         let [cells, looked_at] = self.database.index().ask_with(&mut self.scratch, &ask);
         self.effort.queries += 1;
         self.effort.cells += cells;
@@ -193,27 +189,20 @@ impl<'a> Places<'a> {
             next: NONE,
         }));
         let found = self.scratch.fits().len();
-        let asked = if found >= settings.candidates { f64::INFINITY } else { most };
+        let asked = if found >= count_most { f64::INFINITY } else { most };
         self.all[place as usize] = Place { footing, after, first: start as u32, count: found as u32, asked };
     }
 
-    /// What it costs that the arc of a hop must be lifted.
+    /// What it costs that the arc of a hop must be lifted; ∞ where it cannot be made, or leads nowhere.
     fn lift(&self, place: u32, fit: &Fit) -> f64 {
-        let settings = self.database.settings();
-        let next = &self.database.primitives()[fit.primitive];
-        // Feet take turns.
         let after = self.all[place as usize].after;
-        let before = (after != NONE).then(|| self.database.primitives()[after as usize].foot).flatten();
-        if before.is_some() && before == next.foot {
+        let foot = self.database.primitives()[fit.primitive].foot;
+        let is_open = self.passage.is_none_or(|passage| passage.is_open(fit.footing, foot));
+        if !is_open || !self.database.may_follow((after != NONE).then_some(after as usize), fit.primitive) {
             return f64::INFINITY;
         }
         let ends = [self.footing(place), &self.footings.all()[fit.footing]];
-        let lift_m = lift_m(next, ends, self.database.half_sole_m(), settings.phase, self.footings.profile());
-        if lift_m <= settings.most_lift_m {
-            settings.k_env * f64::from(lift_m).powi(2)
-        } else {
-            f64::INFINITY
-        }
+        self.database.lift(self.footings, ends, fit.primitive)
     }
 }
 

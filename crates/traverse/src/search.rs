@@ -2,8 +2,8 @@
 //!
 //! Question 6 of Lamouret and van de Panne (1996, section 2), which their prototype leaves open: it always takes the best next hop.
 //! Here, for every decision, the cheapest line of so many hops, or to the goal, is found, and its first hop taken. Dead
-//! ends are known beforehand as far as lengths and heights tell ([`crate::reach`]); where one is met all the same, the last hop is
-//! taken back. Question 5, what to do when several examples answer alike: among first hops whose lines cost about as much as the
+//! ends are known beforehand as far as lengths and heights tell ([`crate::reach`]); where one is met all the same, it is searched anew
+//! among footings that are known to lead on ([`crate::passage`]). Question 5, what to do when several examples answer alike: among first hops whose lines cost about as much as the
 //! best, the seed chooses.
 //!
 //! What a line costs from a place on does not depend on how the place was come to:
@@ -18,12 +18,11 @@
 
 use rand::{Rng, RngExt};
 
-use crate::ask::Fit;
-use crate::places::{Effort, Hop, Places};
+use crate::hop::Hop;
+use crate::passage::Passage;
+use crate::places::{Effort, Places};
 use crate::{Database, Error, Footings, Result, Settings};
 
-/// How often hops are taken back before it is given up.
-const MOST_RETREATS: usize = 400;
 /// No crossing has more hops.
 const MOST_HOPS: usize = 20_000;
 /// Sums of costs may be off by as much of themselves.
@@ -58,20 +57,24 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// On footings that lead on.
-    pub(crate) fn new(database: &'a Database, footings: &'a Footings, user: &'a [f32], goal_m: f32) -> Self {
+    /// On footings that lead on, which they surely do where a passage says so.
+    pub(crate) fn new(
+        database: &'a Database,
+        footings: &'a Footings,
+        user: &'a [f32],
+        goal_m: f32,
+        passage: Option<&'a Passage>,
+    ) -> Self {
         let settings = database.settings();
         let least = settings.k_user * f64::from(user.iter().copied().reduce(f32::min).unwrap_or(0.0));
         let farthest_m = database.longest_m() + settings.most_shift_m;
-        let places = Places::new(database, footings, user, goal_m);
+        let places = Places::new(database, footings, user, goal_m, passage);
         Self { settings, places, goal_m, least, farthest_m, known: Vec::new(), left: 0 }
     }
 
     /// All decisions from a footing to the goal; with what else there was, where it is told of it.
     pub(crate) fn cross(&mut self, start: usize, rng: &mut impl Rng, is_told: bool) -> Result<Vec<Decision>> {
         let mut way: Vec<Decision> = Vec::new();
-        // What was tried and taken back at each place of the way.
-        let mut tried: Vec<Vec<Fit>> = vec![Vec::new()];
         let start = self.places.number(start, None);
         let mut farthest = (start, 0);
         loop {
@@ -83,26 +86,17 @@ impl<'a> Search<'a> {
             if self.places.footing(here).at.x > self.places.footing(farthest.0).at.x {
                 farthest = (here, way.len());
             }
-            let without = tried.last().map_or(&[][..], Vec::as_slice);
-            let good = if way.len() < MOST_HOPS { self.decide(here, without) } else { Vec::new() };
+            let mut good = if way.len() < MOST_HOPS { self.decide(here) } else { Vec::new() };
+            if good.is_empty() && self.places.is_sure() {
+                good = self.leads_on(here);
+            }
             if good.is_empty() {
                 let along_m = self.places.footing(farthest.0).at.x;
-                let stuck = Error::Stuck { along_m, hops: farthest.1 };
-                let Some(back) = way.pop().filter(|_| self.settings.lookahead > 0) else { return Err(stuck) };
-                self.places.effort.retreats += 1;
-                if self.places.effort.retreats > MOST_RETREATS {
-                    return Err(stuck);
-                }
-                tried.pop();
-                if let Some(tried) = tried.last_mut() {
-                    tried.push(back.hop.fit);
-                }
-                continue;
+                return Err(Error::Stuck { along_m, hops: farthest.1 });
             }
             let hop = good[if good.len() > 1 { rng.random_range(0..good.len()) } else { 0 }];
             let among = if is_told { self.hops(here) } else { Vec::new() };
             way.push(Decision { hop, among });
-            tried.push(Vec::new());
         }
     }
 
@@ -122,8 +116,16 @@ impl<'a> Search<'a> {
         hops
     }
 
-    /// The first hops of the lines that are about as cheap as the cheapest, without those that were tried; cheapest first.
-    fn decide(&mut self, here: u32, without: &[Fit]) -> Vec<Hop> {
+    /// The cheapest hop from a place where every line that was looked at ends: on footings that surely lead on, there is one.
+    fn leads_on(&mut self, here: u32) -> Vec<Hop> {
+        self.places.widen(here);
+        let mut hops = self.hops(here);
+        hops.truncate(1);
+        hops
+    }
+
+    /// The first hops of the lines that are about as cheap as the cheapest; cheapest first.
+    fn decide(&mut self, here: u32) -> Vec<Hop> {
         let ahead = self.settings.lookahead.max(1) - 1;
         self.left = self.settings.most_expanded;
         let mut lines: Vec<(f64, Hop)> = Vec::new();
@@ -132,7 +134,7 @@ impl<'a> Search<'a> {
         while let Some(number) = self.places.nth(here, rank, bar) {
             rank += 1;
             let hop = self.places.hop(here, number);
-            if hop.total() > bar || hop.lift.is_infinite() || without.contains(&hop.fit) {
+            if hop.total() > bar || hop.lift.is_infinite() {
                 continue;
             }
             let next = self.places.next(number);
@@ -214,8 +216,6 @@ mod tests {
     use marey_plan::SourceRef;
 
     use super::*;
-    use crate::ask::Ask;
-    use crate::clearance::lift_m;
     use crate::{Example, Taste};
 
     fn database(settings: &Settings) -> Database {
@@ -241,26 +241,11 @@ mod tests {
 
     impl Slow<'_> {
         fn hops(&self, footing: usize, after: Option<usize>) -> Vec<Hop> {
-            let settings = self.database.settings();
-            let from = &self.footings.all()[footing];
-            let answer = self.database.index().scan(&Ask {
-                at: from.at,
-                state: self.database.state_after(after),
-                footings: self.footings,
-                user: self.user,
-                k_env: settings.k_env,
-                k_user: settings.k_user,
-                most_shift_m: settings.most_shift_m,
-                count: settings.candidates,
-                most: f64::INFINITY,
-            });
-            let (half_m, profile) = (self.database.half_sole_m(), self.footings.profile());
-            let lifted = answer.fits.into_iter().filter_map(|fit| {
-                let next = &self.database.primitives()[fit.primitive];
-                let ends = [from, &self.footings.all()[fit.footing]];
-                let lift_m = lift_m(next, ends, half_m, settings.phase, profile);
-                let lift = settings.k_env * f64::from(lift_m).powi(2);
-                (lift_m <= settings.most_lift_m).then_some(Hop { fit, lift })
+            let ask = self.database.ask_from(self.footings, self.user, footing, after);
+            let lifted = self.database.index().scan(&ask).fits.into_iter().filter_map(|fit| {
+                let ends = [footing, fit.footing].map(|end| &self.footings.all()[end]);
+                let lift = self.database.lift(self.footings, ends, fit.primitive);
+                lift.is_finite().then_some(Hop { fit, lift })
             });
             lifted.collect()
         }
@@ -299,11 +284,11 @@ mod tests {
                 let footings = database.footings(&luxo::terrain(&ground).unwrap());
                 let goal_m = footings.all()[footings.all().len() - 1].at.x - 0.5;
                 let slow = Slow { database: &database, footings: &footings, user: &user, goal_m };
-                let mut search = Search::new(&database, &footings, &user, goal_m);
+                let mut search = Search::new(&database, &footings, &user, goal_m, None);
                 let (mut footing, mut after, mut decisions) = (20, None, 0);
                 while footings.all()[footing].at.x < goal_m {
                     let here = search.places.number(footing, after);
-                    let good = search.decide(here, &[]);
+                    let good = search.decide(here);
                     assert_eq!(good, slow.decide(footing, after, ahead), "seed {seed}, {ahead} ahead");
                     // Now the best, now the worst of those that are as good.
                     let next = if decisions % 2 == 0 { good.first() } else { good.last() };
