@@ -84,6 +84,10 @@ impl Grid {
     /// The cells with something in them that a footing is near enough to, and how near at least, squared; nearest first.
     pub(crate) fn near(&self, ask: &Ask<'_>, near: &mut Vec<(f32, u32)>) {
         near.clear();
+        if self.members.len() <= 32 {
+            near.extend(self.filled.iter().map(|cell| (0.0, *cell)));
+            return;
+        }
         let reach_m = ask.reach_m() + 1e-4;
         let mut column = usize::MAX;
         let (mut left, mut around, mut lowest, mut highest) = (0.0, 0..0, 0.0, 0.0);

@@ -160,12 +160,8 @@ impl Hopper {
             let share = share.clamp(0.0, 1.0);
             let here = stances[frame];
             let own = from.slope_rad + share * (to.slope_rad - from.slope_rad);
-            Instant {
-                share,
-                sole: plane(here.at - from.at),
-                tilt_rad: here.slope_rad - own,
-                bones: bones(&world).map(|bone| bone.map(|end| plane(end - here.at))).collect(),
-            }
+            let bones = bones(&world).map(|bone| bone.map(|end| plane(end - here.at)));
+            Instant::new(share, plane(here.at - from.at), here.slope_rad - own, bones.collect())
         };
         let all: Vec<Instant> = (frames.start..=frames.end).map(&mut instant).collect();
         let mut kept = vec![0];

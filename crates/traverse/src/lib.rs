@@ -41,6 +41,7 @@ mod brief;
 mod clearance;
 mod database;
 mod error;
+mod floor;
 mod foot;
 mod footing;
 mod grid;

@@ -128,7 +128,7 @@ mod tests {
         let database = Database::new(vec![example], &Settings::default()).unwrap();
         let (mut opened, mut closed) = (0, 0);
         for seed in 40..46 {
-            let ground = LuxoSettings { seed, length_m: 1.5, roughness: 2.0, ..LuxoSettings::default() };
+            let ground = LuxoSettings { seed, length_m: 1.5, roughness: 1.5, ..LuxoSettings::default() };
             let footings = database.footings(&luxo::terrain(&ground).unwrap());
             let goal_m = footings.all()[footings.all().len() - 1].at.x - 0.4;
             let passage = Passage::of(&database, &footings, goal_m);

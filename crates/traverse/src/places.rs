@@ -62,6 +62,8 @@ pub(crate) struct Places<'a> {
     first_rung: f64,
     all: Vec<Place>,
     numbers: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
+    /// What it costs to lift a primitive that begins at a footing, whatever was before.
+    lifts: HashMap<u64, f64, BuildHasherDefault<Mixed>>,
     hops: Vec<Known>,
     scratch: Scratch,
     pub(crate) effort: Effort,
@@ -86,6 +88,7 @@ impl<'a> Places<'a> {
             first_rung: (whole / RUNG.powi(RUNGS)).max(1e-9),
             all: Vec::new(),
             numbers: HashMap::default(),
+            lifts: HashMap::default(),
             hops: Vec::new(),
             scratch: Scratch::default(),
             effort: Effort::default(),
@@ -141,10 +144,27 @@ impl<'a> Places<'a> {
         next.unwrap_or(asked.max(0.0))
     }
 
+    /// The primitive that led to a place.
+    pub(crate) fn after(&self, place: u32) -> Option<usize> {
+        let after = self.all[place as usize].after;
+        (after != NONE).then_some(after as usize)
+    }
+
+    /// A hop, lifts aside.
+    pub(crate) fn fit(&self, hop: usize) -> &Fit {
+        &self.hops[hop].hop.fit
+    }
+
+    /// Where it lands.
+    pub(crate) fn landing(&self, fit: &Fit) -> &'a Footing {
+        &self.footings.all()[fit.footing]
+    }
+
     /// A hop of a place, with how far it must be lifted.
     pub(crate) fn hop(&mut self, place: u32, hop: usize) -> Hop {
         if !self.hops[hop].has_lift {
-            self.hops[hop].hop.lift = self.lift(place, &self.hops[hop].hop.fit);
+            let fit = self.hops[hop].hop.fit;
+            self.hops[hop].hop.lift = self.lift(place, &fit);
             self.hops[hop].has_lift = true;
         }
         self.hops[hop].hop
@@ -172,8 +192,7 @@ impl<'a> Places<'a> {
     /// Asks the database for the hops of a place that cost no more, for so many at the most.
     fn ask(&mut self, place: u32, most: f64, count_most: usize) {
         let Place { footing, after, first, count, .. } = self.all[place as usize];
-        let after_it = (after != NONE).then_some(after as usize);
-        let ask = self.database.ask_from(self.footings, self.user, footing as usize, after_it);
+        let ask = self.database.ask_from(self.footings, self.user, footing as usize, self.after(place));
         let ask = Ask { most, count: count_most, ..ask };
         let [cells, looked_at] = self.database.index().ask_with(&mut self.scratch, &ask);
         self.effort.queries += 1;
@@ -194,15 +213,15 @@ impl<'a> Places<'a> {
     }
 
     /// What it costs that the arc of a hop must be lifted; ∞ where it cannot be made, or leads nowhere.
-    fn lift(&self, place: u32, fit: &Fit) -> f64 {
-        let after = self.all[place as usize].after;
+    fn lift(&mut self, place: u32, fit: &Fit) -> f64 {
         let foot = self.database.primitives()[fit.primitive].foot;
         let is_open = self.passage.is_none_or(|passage| passage.is_open(fit.footing, foot));
-        if !is_open || !self.database.may_follow((after != NONE).then_some(after as usize), fit.primitive) {
+        if !is_open || !self.database.may_follow(self.after(place), fit.primitive) {
             return f64::INFINITY;
         }
-        let ends = [self.footing(place), &self.footings.all()[fit.footing]];
-        self.database.lift(self.footings, ends, fit.primitive)
+        let ends = [self.footing(place), self.landing(fit)];
+        let key = u64::from(self.all[place as usize].footing) << 32 | fit.primitive as u64;
+        *self.lifts.entry(key).or_insert_with(|| self.database.lift(self.footings, ends, fit.primitive))
     }
 }
 

@@ -13,11 +13,12 @@
 //! ```
 //!
 //! So it is worked out once for all decisions, cheapest hops first and no further than it can matter: a line that is dearer than one
-//! that is known is left, and what is remembered of it is how much it costs at least. No hop costs less than the least that the user's
-//! taste has against any example, so a line that lacks n hops lacks n times as much.
+//! that is known is left, and what is remembered of it is how much it costs at least. What it lacks costs no less than it would on the best of
+//! grounds ([`crate::floor`]).
 
 use rand::{Rng, RngExt};
 
+use crate::floor::Floor;
 use crate::hop::Hop;
 use crate::passage::Passage;
 use crate::places::{Effort, Places};
@@ -48,8 +49,7 @@ pub(crate) struct Search<'a> {
     settings: &'a Settings,
     places: Places<'a>,
     goal_m: f32,
-    least: f64,
-    farthest_m: f32,
+    floor: Floor,
     /// Vₙ of each place, as far as it is known, for n from 1.
     known: Vec<Cost>,
     /// From so many places more it may be gone on for this decision.
@@ -66,10 +66,9 @@ impl<'a> Search<'a> {
         passage: Option<&'a Passage>,
     ) -> Self {
         let settings = database.settings();
-        let least = settings.k_user * f64::from(user.iter().copied().reduce(f32::min).unwrap_or(0.0));
-        let farthest_m = database.longest_m() + settings.most_shift_m;
         let places = Places::new(database, footings, user, goal_m, passage);
-        Self { settings, places, goal_m, least, farthest_m, known: Vec::new(), left: 0 }
+        let floor = Floor::of(database, user, settings.lookahead.max(1));
+        Self { settings, places, goal_m, floor, known: Vec::new(), left: 0 }
     }
 
     /// All decisions from a footing to the goal; with what else there was, where it is told of it.
@@ -133,12 +132,15 @@ impl<'a> Search<'a> {
         let mut rank = 0;
         while let Some(number) = self.places.nth(here, rank, bar) {
             rank += 1;
+            if self.places.fit(number).total() + self.behind(number, ahead) > with_rounding(bar) {
+                continue;
+            }
             let hop = self.places.hop(here, number);
             if hop.total() > bar || hop.lift.is_infinite() {
                 continue;
             }
             let next = self.places.next(number);
-            let cost = hop.total() + self.line(next, ahead, rest(bar, hop.total())).cost;
+            let cost = hop.total() + self.line(next, ahead, with_rounding(bar) - hop.total()).cost;
             if cost <= bar && cost.is_finite() {
                 lines.push((cost, hop));
                 bar = bar.min(cost * (1.0 + self.settings.variety));
@@ -161,22 +163,29 @@ impl<'a> Search<'a> {
         }
         self.left -= 1;
         let mut best = Cost { cost: f64::INFINITY, is_exact: true };
+        // What follows a hop from here costs no less.
+        let after_any = self.floor.at_least(None, hops - 1, self.away_m(place) - self.floor.farthest_m());
         let mut rank = 0;
-        while let Some(number) = self.places.nth(place, rank, most.min(best.cost)) {
+        while let Some(number) = self.places.nth(place, rank, with_rounding(most.min(best.cost)) - after_any)
+        {
             rank += 1;
-            let total = self.places.hop(place, number).total();
-            let mut cost = Cost { cost: total, is_exact: false };
-            let bar = most.min(best.cost);
-            if total <= bar {
-                let behind = if hops > 1 { self.places.next(number) } else { place };
-                let behind = self.line(behind, hops - 1, rest(bar, total));
-                cost = Cost { cost: total + behind.cost, is_exact: behind.is_exact };
+            let bar = with_rounding(most.min(best.cost));
+            let behind = self.behind(number, hops - 1);
+            let mut cost = Cost { cost: self.places.fit(number).total() + behind, is_exact: false };
+            if cost.cost <= bar {
+                let total = self.places.hop(place, number).total();
+                cost.cost = total + behind;
+                if cost.cost <= bar {
+                    let next = if hops > 1 { self.places.next(number) } else { place };
+                    let behind = self.line(next, hops - 1, bar - total);
+                    cost = Cost { cost: total + behind.cost, is_exact: behind.is_exact };
+                }
             }
             if cost.cost < best.cost {
                 best = cost;
             }
         }
-        let beyond = self.places.beyond(place, rank);
+        let beyond = self.places.beyond(place, rank) + after_any;
         if beyond < best.cost {
             best = Cost { cost: beyond.max(known.cost), is_exact: false };
         }
@@ -190,22 +199,32 @@ impl<'a> Search<'a> {
         let depth = self.settings.lookahead.max(1);
         let nothing = Cost { cost: 0.0, is_exact: false };
         self.known.resize(self.places.len() * depth, nothing);
-        let known = self.known[place as usize * depth + hops - 1];
-        let is_more = !known.is_exact && self.least > 0.0;
-        Cost { cost: if is_more { known.cost.max(self.lacks(place, hops)) } else { known.cost }, ..known }
+        let known = &self.known[place as usize * depth..][..hops];
+        let here = known[hops - 1];
+        if here.is_exact {
+            return here;
+        }
+        // A longer line costs no less than a shorter one.
+        let shorter = known.iter().map(|known| known.cost).fold(0.0, f64::max);
+        let floor = self.floor.at_least(self.places.after(place), hops, self.away_m(place));
+        Cost { cost: shorter.max(floor), is_exact: false }
     }
 
-    /// What a line of so many more hops, or to the goal, costs at least.
-    fn lacks(&self, place: u32, hops: usize) -> f64 {
-        let away_m = (self.goal_m - self.places.footing(place).at.x).max(0.0);
-        let needed = (away_m / self.farthest_m).ceil() as usize;
-        self.least * hops.min(needed) as f64
+    /// What so many hops, or as many as lead to the goal, cost at least behind a hop.
+    fn behind(&self, hop: usize, hops: usize) -> f64 {
+        let fit = self.places.fit(hop);
+        self.floor.at_least(Some(fit.primitive), hops, self.goal_m - self.places.landing(fit).at.x)
+    }
+
+    /// How far it is to the goal.
+    fn away_m(&self, place: u32) -> f32 {
+        self.goal_m - self.places.footing(place).at.x
     }
 }
 
-/// What is left of a bar, rounding aside.
-fn rest(bar: f64, cost: f64) -> f64 {
-    bar - cost + ROUNDING * bar
+/// A bar, and what sums may be off by.
+fn with_rounding(bar: f64) -> f64 {
+    bar + ROUNDING * bar
 }
 
 #[cfg(test)]
