@@ -125,7 +125,8 @@ mod tests {
             contacts: hopped.example.truth.contacts().cloned().unwrap_or_default(),
             tags: vec![],
         };
-        let database = Database::new(vec![example], &Settings::default()).unwrap();
+        let settings = Settings { most_shift_m: 0.05, ..Settings::default() };
+        let database = Database::new(vec![example], &settings).unwrap();
         let (mut opened, mut closed) = (0, 0);
         for seed in 40..46 {
             let ground = LuxoSettings { seed, length_m: 1.5, roughness: 1.5, ..LuxoSettings::default() };
