@@ -15,16 +15,16 @@
 //!
 //! Changed: α of the sole goes from 0 to 1 in flight, not over the whole hop, since a base that stands would slide otherwise. What
 //! hangs on the sole keeps its direction in the world when the sole is tilted, so that the figure keeps its balance: in
-//! terms of mass that is the smaller displacement. Where the ground would cut an arc, the arc is lifted, smoothly and no less than is
-//! needed in any frame.
+//! terms of mass that is the smaller displacement. Where the ground would cut an arc, the arc is lifted between take-off and landing,
+//! as of a body that jumps higher, by no less than is needed in any frame. A base that stands is not lifted out of the ground: Δx₁ is phased out
+//! sooner where the figure would stand in it.
 
 use std::ops::Range;
 
-use marey_motion::{
-    Clip, ClipParts, Contact, Contacts, LocalPose, LocalPoseRef, Quat, Role, Vec2, Vec3, WorldPose,
-};
+use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Quat, Role, WorldPose};
 use marey_plan::{Placement, Plan};
 
+use crate::bend::{Shift, bend, turns_between};
 use crate::clearance::{ROCK_M, TOUCH_M, smooth_lift};
 use crate::database::Figure;
 use crate::hopper::{Hopper, bones, plane};
@@ -107,26 +107,6 @@ struct Bent<'a> {
     /// How joints are turned to be as they were left.
     turns: &'a [Quat],
     is_last: bool,
-}
-
-/// How a sole is displaced.
-#[derive(Clone, Copy)]
-struct Shift {
-    by: Vec2,
-    turn_rad: f32,
-}
-
-impl Shift {
-    fn of(footing: &Footing, stance: &Stance) -> Self {
-        Self { by: footing.at - plane(stance.at), turn_rad: footing.slope_rad - stance.slope_rad }
-    }
-
-    fn mix(self, other: Self, alpha: f32) -> Self {
-        Self {
-            by: self.by.lerp(other.by, alpha),
-            turn_rad: self.turn_rad + alpha * (other.turn_rad - self.turn_rad),
-        }
-    }
 }
 
 impl<'a> Adapter<'a> {
@@ -319,31 +299,6 @@ impl<'a> Adapter<'a> {
             root.y += rock_m + lifted * lift_m;
         }
     }
-}
-
-/// Displaces the sole, and turns the bones by part of some turns; those on the root keep their direction in the world.
-fn bend(hopper: &Hopper, parents: &[usize], pose: &mut LocalPose, shift: Shift, part: f32, turns: &[Quat]) {
-    let root = pose.rotations[0];
-    let middle = pose.positions[0] + root * hopper.middle();
-    let turned = Quat::from_rotation_x(-shift.turn_rad) * root;
-    let back = turned.inverse();
-    for (joint, &parent) in parents.iter().enumerate().skip(1) {
-        let turn = turns.get(joint).map_or(Quat::IDENTITY, |turn| Quat::IDENTITY.lerp(*turn, part));
-        let local = pose.rotations[joint];
-        pose.rotations[joint] = if parent == 0 { back * (turn * (root * local)) } else { turn * local };
-    }
-    pose.rotations[0] = turned;
-    let sole = Vec3::new(0.0, middle.y + shift.by.y, middle.z + shift.by.x);
-    pose.positions[0] = sole - turned * hopper.middle();
-}
-
-/// The turns that carry one pose to another, joint by joint; of bones on the root, in the world.
-fn turns_between(parents: &[usize], from: LocalPoseRef<'_>, to: LocalPoseRef<'_>) -> Vec<Quat> {
-    let turned = |pose: LocalPoseRef<'_>, joint: usize| {
-        let local = pose.rotations[joint];
-        if joint > 0 && parents[joint] == 0 { pose.rotations[0] * local } else { local }
-    };
-    (0..parents.len()).map(|joint| turned(to, joint) * turned(from, joint).inverse()).collect()
 }
 
 /// The frames of a placement, from its first, in which the example is in the air.

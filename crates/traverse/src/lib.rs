@@ -37,6 +37,7 @@
 
 mod adapt;
 mod ask;
+mod bend;
 mod brief;
 mod clearance;
 mod database;
@@ -51,6 +52,7 @@ mod index;
 mod masses;
 mod passage;
 mod places;
+mod plank;
 mod primitive;
 mod profile;
 mod reach;
