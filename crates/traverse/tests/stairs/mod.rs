@@ -3,7 +3,7 @@
 use marey_motion::{Terrain, Vec2};
 
 /// Four steps of 15 cm up, a landing, and four down again.
-pub fn stairs() -> Terrain {
+pub(crate) fn stairs() -> Terrain {
     let mut at = Vec2::new(2.0, 0.0);
     let mut points = vec![Vec2::new(-1.0, 0.0), at];
     for number in 0..8 {
