@@ -86,7 +86,11 @@ fn a_walk_follows_a_path_over_a_height_map() {
     sandbox.ok(&[&go[..], &["--path", "way.csv", "-o", "out.bvh"]].concat());
     let import = read(&sandbox.read("out.bvh"), None, &ReadOptions::default()).unwrap();
     let clip = import.take().unwrap().first().clone();
-    let beside_m = |at: Vec2| points.iter().map(|point| point.distance(at)).fold(f32::INFINITY, f32::min);
+    // Hips begin behind the foot that stands at the start: the path goes on straight before it.
+    let back = (points[0] - points[1]).normalize();
+    let before = (1..=10).map(|i| points[0] + 0.05 * i as f32 * back);
+    let all: Vec<Vec2> = before.chain(points.iter().copied()).collect();
+    let beside_m = |at: Vec2| all.iter().map(|point| point.distance(at)).fold(f32::INFINITY, f32::min);
     let (mut first_m, mut last_m, mut floats) = (f32::INFINITY, 0f32, 0);
     let soles = SolePoint::all(clip.skeleton());
     for pose in clip.poses() {
@@ -105,11 +109,6 @@ fn a_walk_follows_a_path_over_a_height_map() {
     }
     assert!(first_m < 1.2 && last_m > 8.0, "from {first_m} to {last_m} m");
     assert!(floats * 20 < clip.frames(), "{floats} of {} frames float", clip.frames());
-    // Beyond the map, the path leads nowhere.
-    let csv = "0.5,1\n9,1\n9,20\n";
-    let sandbox = sandbox.with("off.csv", csv);
-    let run = sandbox.run(&[&go[..], &["--path", "off.csv", "-o", "off.bvh"]].concat());
-    assert!(run.code == 1 && !sandbox.files().contains(&"off.bvh".to_owned()), "{}", run.err);
 }
 
 #[test]
