@@ -15,27 +15,25 @@
 //!
 //! Changed: α of the sole goes from 0 to 1 in flight, not over the whole hop, since a base that stands would slide otherwise. What
 //! hangs on the sole keeps its direction in the world when the sole is tilted, so that the figure keeps its balance: in
-//! terms of mass that is the smaller displacement. Where the ground would cut an arc, the arc is lifted, smoothly and no less than is
-//! needed in any frame.
+//! terms of mass that is the smaller displacement. Where the ground would cut an arc, the arc is lifted between take-off and landing,
+//! as of a body that jumps higher, by no less than is needed in any frame. A base that stands is not lifted out of the ground: Δx₁ is phased out
+//! sooner where the figure would stand in it.
 
 use std::ops::Range;
 
-use marey_motion::{
-    Clip, ClipParts, Contact, Contacts, LocalPose, LocalPoseRef, Quat, Role, Vec2, Vec3, WorldPose,
-};
+use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Quat, Role, WorldPose};
 use marey_plan::{Placement, Plan};
 
-use crate::clearance::smooth_lift;
+use crate::bend::{Shift, bend, turns_between};
+use crate::clearance::{ROCK_M, TOUCH_M, smooth_lift};
 use crate::database::Figure;
 use crate::hopper::{Hopper, bones, plane};
 use crate::primitive::Stance;
 use crate::strider::Strider;
 use crate::{Database, Error, Example, Footing, Footings, Primitive, Result, Way};
 
-/// Arcs are lifted over so long a time around what is in the way, in seconds.
-const LIFT_SECS: f64 = 0.3;
-/// What is in the ground by less touches it, in metres.
-const TOUCH_M: f32 = 1e-5;
+/// A base that rocks where it stands is kept on the ground over so long, in seconds.
+const ROCK_SECS: f64 = 0.1;
 
 /// Motion over a terrain.
 #[derive(Debug, Clone)]
@@ -65,15 +63,14 @@ impl Database {
         }
     }
 
-    /// When the foot leaves and is down again, where a placement is one of the primitives; else all of it.
-    fn flight(&self, placement: &Placement) -> Range<usize> {
+    /// The primitive that a placement is, where it is one.
+    fn primitive(&self, placement: &Placement) -> Option<&Primitive> {
         let same = |primitive: &&Primitive| {
-            self.examples()[primitive.example].source == placement.source
-                && primitive.frames.start == placement.source_start
+            primitive.frames.start == placement.source_start
                 && primitive.frames.end.abs_diff(placement.source_end) <= 1
+                && self.examples()[primitive.example].source == placement.source
         };
-        let found = self.primitives().iter().find(same);
-        found.map_or(placement.source_start..placement.source_end, |found| found.take_off..found.landing)
+        self.primitives().iter().find(same)
     }
 }
 
@@ -91,49 +88,25 @@ struct Adapter<'a> {
     left: Option<Left>,
     /// The frames so far.
     parts: ClipParts,
-    /// Room for one pose, and for the lifts of one hop.
+    /// Room for a pose and the last of a hop, and for how much of its lift each frame of a hop has.
     pose: LocalPose,
+    end: LocalPose,
     world: WorldPose,
+    lifted: Vec<f32>,
     needed_m: Vec<f32>,
 }
 
-/// How a joint is turned to be as it was left: about an axis, by an angle.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Turn {
-    axis: Vec3,
-    angle_rad: f32,
-}
-
-impl Turn {
-    fn of(turn: Quat) -> Self {
-        let (axis, angle_rad) = (if turn.w < 0.0 { -turn } else { turn }).to_axis_angle();
-        Self { axis, angle_rad }
-    }
-
-    /// Part of it.
-    fn part(&self, share: f32) -> Quat {
-        Quat::from_axis_angle(self.axis, share * self.angle_rad)
-    }
-}
-
-/// How a sole is displaced.
+/// A hop that is to be bent.
 #[derive(Clone, Copy)]
-struct Shift {
-    by: Vec2,
-    turn_rad: f32,
-}
-
-impl Shift {
-    fn of(footing: &Footing, stance: &Stance) -> Self {
-        Self { by: footing.at - plane(stance.at), turn_rad: footing.slope_rad - stance.slope_rad }
-    }
-
-    fn mix(self, other: Self, alpha: f32) -> Self {
-        Self {
-            by: self.by.lerp(other.by, alpha),
-            turn_rad: self.turn_rad + alpha * (other.turn_rad - self.turn_rad),
-        }
-    }
+struct Bent<'a> {
+    example: &'a Example,
+    placement: &'a Placement,
+    /// When the base is in the air, in frames of the example.
+    flight: &'a Range<usize>,
+    shifts: [Shift; 2],
+    /// How joints are turned to be as they were left.
+    turns: &'a [Quat],
+    is_last: bool,
 }
 
 impl<'a> Adapter<'a> {
@@ -147,7 +120,9 @@ impl<'a> Adapter<'a> {
             left: None,
             parts: ClipParts::default(),
             pose: LocalPose::rest(skeleton),
+            end: LocalPose::rest(skeleton),
             world: WorldPose::scratch(skeleton),
+            lifted: Vec::new(),
             needed_m: Vec::new(),
         }
     }
@@ -191,24 +166,58 @@ impl<'a> Adapter<'a> {
             Some(left) => left,
             None => self.begin(example, placement, &from)?,
         };
-        let flight = self.database.flight(placement);
-        let phase = self.database.settings().phase;
+        let primitive = self.database.primitive(placement);
+        let flight = primitive.map_or(placement.source_start..placement.source_end, |primitive| {
+            primitive.take_off..primitive.landing
+        });
         let shifts = [Shift::of(&left.footing, &from), Shift::of(&footing, &to)];
         let first = example.clip.pose(placement.source_start);
         let turns = turns_between(example.clip.skeleton().parents(), first, left.pose.view());
-        let begin = self.parts.positions.len();
+        let hop = Bent { example, placement, flight: &flight, shifts, turns: &turns, is_last };
+        let begin = [self.parts.rotations.len(), self.parts.positions.len()];
+        // Δx₁ goes on until the end, unless the figure would stand in the ground by it: then until there.
+        let mut until = placement.frames;
+        let lift_m = loop {
+            match self.frames(&hop, until) {
+                Ok(lift_m) => break lift_m,
+                Err(frame) => until = frame,
+            }
+            self.parts.rotations.truncate(begin[0]);
+            self.parts.positions.truncate(begin[1]);
+        };
+        left.pose.clone_from(&self.end);
+        self.lift(begin[1], lift_m);
+        self.left = Some(Left { footing, ..left });
+        let flown = flown(placement, &flight);
+        Ok(flown.filter(|_| from.at.distance(to.at) > 1e-3))
+    }
+
+    /// Adds the frames of a hop, with Δx₁ gone after so many of them, and says how far they must be lifted; or the first in which the figure
+    /// stands in the ground by it.
+    fn frames(&mut self, hop: &Bent<'_>, until: usize) -> std::result::Result<f32, usize> {
+        let Bent { example, placement, flight, shifts, turns, is_last } = *hop;
+        let phase = self.database.settings().phase;
+        let parents = self.database.skeleton().parents();
+        let mut lift_m = 0f32;
+        self.lifted.clear();
         self.needed_m.clear();
         for frame in 0..=placement.frames {
             let source = placement.source_frame_at(frame as f64);
-            example.clip.sample_into(source / example.clip.rate_hz(), &mut self.pose);
+            self.sample(example, source);
             let share = (source - flight.start as f64) / flight.len().max(1) as f64;
             let shift = shifts[0].mix(shifts[1], phase.alpha(share as f32));
-            let rest = 1.0 - phase.alpha(frame as f32 / placement.frames.max(1) as f32);
-            bend(self.hopper, self.database.skeleton().parents(), &mut self.pose, shift, rest, &turns);
-            let needed_m = self.needed_m();
+            let rest = 1.0 - phase.alpha(frame as f32 / until.max(1) as f32);
+            bend(self.hopper, parents, &mut self.pose, shift, rest, turns);
+            let (needed_m, lifted) = (self.needed_m(), phase.lifted(share as f32));
+            if lifted > 0.0 {
+                lift_m = lift_m.max(needed_m / lifted);
+            } else if needed_m > ROCK_M && (1..until).contains(&frame) {
+                return Err(frame);
+            }
             self.needed_m.push(needed_m);
+            self.lifted.push(lifted);
             if frame == placement.frames {
-                left.pose.clone_from(&self.pose);
+                self.end.clone_from(&self.pose);
                 if !is_last {
                     break;
                 }
@@ -216,10 +225,20 @@ impl<'a> Adapter<'a> {
             self.way.carry(&mut self.pose.positions[0], &mut self.pose.rotations[0]);
             self.parts.push(self.pose.view());
         }
-        self.lift(begin);
-        self.left = Some(Left { footing, ..left });
-        let flown = flown(placement, &flight);
-        Ok(flown.filter(|_| from.at.distance(to.at) > 1e-3))
+        Ok(lift_m)
+    }
+
+    /// The pose of an example at a frame, or between two.
+    fn sample(&mut self, example: &Example, source: f64) {
+        if source.fract() == 0.0 {
+            let pose = example.clip.pose((source as usize).min(example.clip.frames() - 1));
+            self.pose.rotations.clear();
+            self.pose.rotations.extend_from_slice(pose.rotations);
+            self.pose.positions.clear();
+            self.pose.positions.extend_from_slice(pose.positions);
+        } else {
+            example.clip.sample_into(source / example.clip.rate_hz(), &mut self.pose);
+        }
     }
 
     fn example(&self, placement: &Placement) -> Result<&'a Example> {
@@ -248,51 +267,38 @@ impl<'a> Adapter<'a> {
     fn needed_m(&mut self) -> f32 {
         let profile = self.footings.profile();
         self.world.set(self.pose.view());
-        let sole = self.hopper.ends(&self.world);
-        let all = std::iter::once(sole).chain(bones(&self.world)).map(|bone| bone.map(plane));
-        all.fold(0.0, |lift_m, [a, b]| profile.lift_beyond(lift_m, a, b))
+        let sole = self.hopper.ends(&self.world).map(plane);
+        let needed_m = profile.lift_beyond(0.0, sole[0], sole[1]);
+        // Mostly all bones are above all of the ground near them.
+        let ends = || bones(&self.world).flatten().map(plane);
+        let (low, high) = ends().fold((sole[0], sole[0]), |(low, high), end| (low.min(end), high.max(end)));
+        if profile.ceiling_m(low.x, high.x) <= low.y + needed_m {
+            return needed_m;
+        }
+        bones(&self.world)
+            .map(|bone| bone.map(plane))
+            .fold(needed_m, |lift_m, [a, b]| profile.lift_beyond(lift_m, a, b))
     }
 
-    /// Lifts the arc where the ground would cut it: of the frames from a position of the root on.
-    fn lift(&mut self, begin: usize) {
+    /// Lifts the arc over the ground, and a base that rocks onto it: of the frames from a position of the root on.
+    fn lift(&mut self, begin: usize, lift_m: f32) {
         // Both ends stand.
         let last = self.needed_m.len() - 1;
         (self.needed_m[0], self.needed_m[last]) = (0.0, 0.0);
         if self.needed_m.iter().all(|needed_m| *needed_m < TOUCH_M) {
             return;
         }
-        let window = (LIFT_SECS * self.database.rate_hz()).round() as usize;
+        for (needed_m, lifted) in self.needed_m.iter_mut().zip(&self.lifted) {
+            *needed_m = (*needed_m - lifted * lift_m).max(0.0);
+        }
+        let window = (ROCK_SECS * self.database.rate_hz()).round() as usize;
         let movers = self.database.skeleton().movers().len();
         let roots = self.parts.positions[begin..].iter_mut().step_by(movers);
-        for (root, lift_m) in roots.zip(smooth_lift(&self.needed_m, window)) {
-            root.y += lift_m;
+        let lifts = smooth_lift(&self.needed_m, window).into_iter().zip(&self.lifted);
+        for (root, (rock_m, lifted)) in roots.zip(lifts) {
+            root.y += rock_m + lifted * lift_m;
         }
     }
-}
-
-/// Displaces the sole, and turns the bones by part of some turns; those on the root keep their direction in the world.
-fn bend(hopper: &Hopper, parents: &[usize], pose: &mut LocalPose, shift: Shift, part: f32, turns: &[Turn]) {
-    let root = pose.rotations[0];
-    let middle = pose.positions[0] + root * hopper.middle();
-    let turned = Quat::from_rotation_x(-shift.turn_rad) * root;
-    let back = turned.inverse();
-    for (joint, &parent) in parents.iter().enumerate().skip(1) {
-        let turn = turns.get(joint).map_or(Quat::IDENTITY, |turn| turn.part(part));
-        let local = pose.rotations[joint];
-        pose.rotations[joint] = if parent == 0 { back * (turn * (root * local)) } else { turn * local };
-    }
-    pose.rotations[0] = turned;
-    let sole = Vec3::new(0.0, middle.y + shift.by.y, middle.z + shift.by.x);
-    pose.positions[0] = sole - turned * hopper.middle();
-}
-
-/// The turns that carry one pose to another, joint by joint; of bones on the root, in the world.
-fn turns_between(parents: &[usize], from: LocalPoseRef<'_>, to: LocalPoseRef<'_>) -> Vec<Turn> {
-    let turned = |pose: LocalPoseRef<'_>, joint: usize| {
-        let local = pose.rotations[joint];
-        if joint > 0 && parents[joint] == 0 { pose.rotations[0] * local } else { local }
-    };
-    (0..parents.len()).map(|joint| Turn::of(turned(to, joint) * turned(from, joint).inverse())).collect()
 }
 
 /// The frames of a placement, from its first, in which the example is in the air.

@@ -4,8 +4,14 @@ use crate::profile::Profile;
 use crate::{Footing, Phase, Primitive};
 use marey_motion::Vec2;
 
-/// How far the arc of a hop must be lifted at the most to be nowhere in the ground, in metres, when it is bent from one
-/// footing to another: at the instants of its outline. 0 where nothing is in the way.
+/// What is in the ground by less touches it, in metres.
+pub(crate) const TOUCH_M: f32 = 1e-5;
+
+/// A base that stands rocks on the ground no deeper, in metres; what is deeper would stand in it.
+pub(crate) const ROCK_M: f32 = 0.01;
+
+/// How far the arc of a hop must be lifted in its middle to be nowhere in the ground, in metres, when it is bent from one
+/// footing to another: at the instants of its outline. 0 where nothing is in the way, ∞ where the figure would stand in the ground.
 pub(crate) fn lift_m(
     primitive: &Primitive,
     [from, to]: [&Footing; 2],
@@ -19,10 +25,25 @@ pub(crate) fn lift_m(
         let alpha = phase.alpha(instant.share);
         let sole = from.at + instant.sole + alpha * bend;
         let slope = instant.tilt_rad + from.slope_rad + alpha * (to.slope_rad - from.slope_rad);
+        // What is known to be needed lifts it here already, and a base may rock where it stands.
+        let lifted = phase.lifted(instant.share);
+        let there_m = if lifted > 0.0 { lift_m * lifted } else { ROCK_M };
+        // Mostly all of the figure is above all of the ground near it.
+        let lowest_m = sole.y + instant.low.y.min(-half_m * slope.abs());
+        let from_m = sole.x + instant.low.x.min(-half_m);
+        let to_m = sole.x + instant.high.x.max(half_m);
+        if profile.ceiling_m(from_m, to_m) <= lowest_m + there_m {
+            continue;
+        }
         let half = half_m * Vec2::from_angle(slope);
-        lift_m = profile.lift_beyond(lift_m, sole - half, sole + half);
-        for [a, b] in &instant.bones {
-            lift_m = profile.lift_beyond(lift_m, sole + *a, sole + *b);
+        let sole_m = profile.lift_beyond(there_m, sole - half, sole + half);
+        let bones = instant.bones.iter();
+        let bones_m = bones.fold(there_m, |m, [a, b]| profile.lift_beyond(m, sole + *a, sole + *b));
+        let needed_m = sole_m.max(bones_m);
+        if lifted > 0.0 {
+            lift_m = lift_m.max(needed_m / lifted);
+        } else if needed_m > ROCK_M {
+            return f32::INFINITY;
         }
     }
     lift_m

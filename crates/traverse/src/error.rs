@@ -1,7 +1,9 @@
 //! Why ground cannot be crossed.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::{Code, Coded, Place, Terrain};
 use marey_ops::OutOfRange;
+
+use crate::Footing;
 
 /// Why ground cannot be crossed.
 #[non_exhaustive]
@@ -61,7 +63,7 @@ pub enum Error {
         /// The gap between them, where there is one.
         gap: Option<[f32; 2]>,
     },
-    /// No line of hops was found, though each place could be reached from some other.
+    /// The best next hop was taken time after time, and led to where none goes on.
     #[error("stuck at {along_m:.3} m after {hops} hops: no example fits what follows")]
     Stuck {
         /// Where.
@@ -120,12 +122,27 @@ pub mod codes {
             => "The message says where: narrow the gap, lower the step, allow more bending (most_shift_m), or add longer and higher examples.";
         STUCK = "traverse/stuck":
             "The figure came to a place from which no example goes on."
-            => "Look further ahead, consider more candidates, or allow more bending (most_shift_m).";
+            => "Look ahead (lookahead), or allow more bending (most_shift_m).";
         TASTE = "traverse/taste":
             "A preference cannot be understood."
             => "Write length=short, length=long, length=0.2, height=low, height=high, height=0.1 or style=NAME.";
         PATH = "traverse/path":
             "A path over the floor cannot be gone along." => "Give at least two points that are apart, in metres.";
+    }
+}
+
+impl Error {
+    /// Nothing leads from one footing to the next.
+    pub(crate) fn unreachable([last, next]: [&Footing; 2], terrain: &Terrain) -> Self {
+        let ahead = next.at - last.at;
+        let mut gaps = terrain.gaps().filter(|gap| gap.start >= last.at.x && gap.end <= next.at.x);
+        Error::Unreachable {
+            until_m: last.at.x,
+            footing_m: next.at.x,
+            ahead_m: ahead.x,
+            up_m: ahead.y,
+            gap: gaps.next().map(|gap| [gap.start, gap.end]),
+        }
     }
 }
 

@@ -12,6 +12,8 @@ use crate::index::LEAST_AHEAD_M;
 const MOST_CELLS: usize = 1 << 20;
 /// How near ground is to a cell of more examples is found out before it is opened; of fewer, opening it is less work.
 const FEW: usize = 8;
+/// Of no more than these in all cells together, opening all of them is less work.
+const FEW_IN_ALL: usize = 32;
 
 /// Cells of examples: those of a cell stand together.
 #[derive(Debug, Clone)]
@@ -84,6 +86,10 @@ impl Grid {
     /// The cells with something in them that a footing is near enough to, and how near at least, squared; nearest first.
     pub(crate) fn near(&self, ask: &Ask<'_>, near: &mut Vec<(f32, u32)>) {
         near.clear();
+        if self.members.len() <= FEW_IN_ALL {
+            near.extend(self.filled.iter().map(|cell| (0.0, *cell)));
+            return;
+        }
         let reach_m = ask.reach_m() + 1e-4;
         let mut column = usize::MAX;
         let (mut left, mut around, mut lowest, mut highest) = (0.0, 0..0, 0.0, 0.0);

@@ -22,8 +22,8 @@ const LEAST_STAND_SECS: f64 = 0.08;
 const LEAST_HOP_M: f32 = 0.015;
 /// A base that does not rise so far has slid or rocked, in metres.
 const LEAST_RISE_M: f32 = 0.02;
-/// At so many instants it is looked at what is in the way of a hop.
-const INSTANTS: usize = 24;
+/// Between two instants of a hop's outline nothing is farther from where it would be straight on, in metres.
+const STRAIGHT_M: f32 = 0.006;
 
 /// A hopper's sole: the ends of its root, in the root's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -144,7 +144,7 @@ impl Hopper {
         stands
     }
 
-    /// The figure at a few instants of a hop.
+    /// The figure at a few instants of a hop: take-off, landing, and as many others as it needs.
     fn outline(
         &self,
         clip: &Clip,
@@ -154,22 +154,47 @@ impl Hopper {
     ) -> Vec<Instant> {
         let (from, to) = (stances[frames.start], stances[frames.end]);
         let mut world = WorldPose::scratch(clip.skeleton());
-        let count = INSTANTS.min(frames.len() + 1);
-        let numbers = (0..count).map(|i| frames.start + i * frames.len() / (count - 1).max(1));
-        let instant = |frame: usize| {
+        let mut instant = |frame: usize| {
             world.set(clip.pose(frame));
             let share = (frame as f32 - flight.start as f32) / flight.len().max(1) as f32;
             let share = share.clamp(0.0, 1.0);
             let here = stances[frame];
             let own = from.slope_rad + share * (to.slope_rad - from.slope_rad);
-            Instant {
-                share,
-                sole: plane(here.at - from.at),
-                tilt_rad: here.slope_rad - own,
-                bones: bones(&world).map(|bone| bone.map(|end| plane(end - here.at))).collect(),
-            }
+            let bones = bones(&world).map(|bone| bone.map(|end| plane(end - here.at)));
+            Instant::new(share, plane(here.at - from.at), here.slope_rad - own, bones.collect())
         };
-        numbers.map(instant).collect()
+        let all: Vec<Instant> = (frames.start..=frames.end).map(&mut instant).collect();
+        let mut kept = vec![0];
+        for end in [flight.start, flight.end, frames.end].map(|frame| frame - frames.start) {
+            let begin = kept[kept.len() - 1];
+            self.straighten(&all, begin..end, &mut kept);
+        }
+        kept.dedup();
+        kept.into_iter().map(|number| all[number].clone()).collect()
+    }
+
+    /// Adds the end of some instants, and before it those between without which it would not be nearly straight.
+    fn straighten(&self, all: &[Instant], some: Range<usize>, kept: &mut Vec<usize>) {
+        let (from, to) = (&all[some.start], &all[some.end]);
+        let off_m = |number: usize| {
+            let here = &all[number];
+            let share = (number - some.start) as f32 / some.len() as f32;
+            let sole = from.sole.lerp(to.sole, share).distance(here.sole);
+            let tilt_rad = from.tilt_rad + share * (to.tilt_rad - from.tilt_rad);
+            let ends = from.bones.iter().zip(&to.bones).zip(&here.bones).flat_map(|((from, to), here)| {
+                [0, 1].map(|end| from[end].lerp(to[end], share).distance(here[end]))
+            });
+            sole + ends.fold(self.half_m() * (here.tilt_rad - tilt_rad).abs(), f32::max)
+        };
+        let between = (some.start + 1..some.end).map(|number| (off_m(number), number));
+        if let Some((off_m, number)) = between.reduce(|a, b| if b.0 > a.0 { b } else { a })
+            && off_m > STRAIGHT_M
+        {
+            self.straighten(all, some.start..number, kept);
+            self.straighten(all, number..some.end, kept);
+        } else {
+            kept.push(some.end);
+        }
     }
 }
 

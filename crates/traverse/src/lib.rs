@@ -37,17 +37,22 @@
 
 mod adapt;
 mod ask;
+mod bend;
 mod brief;
 mod clearance;
 mod database;
 mod error;
+mod floor;
 mod foot;
 mod footing;
 mod grid;
+mod hop;
 mod hopper;
 mod index;
 mod masses;
+mod passage;
 mod places;
+mod plank;
 mod primitive;
 mod profile;
 mod reach;

@@ -8,7 +8,8 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::ask::{Ask, Fit, Scratch};
-use crate::clearance::lift_m;
+use crate::hop::Hop;
+use crate::passage::Passage;
 use crate::{Database, Footing, Footings};
 
 /// Cheaper hops are asked for first: so many times cheaper each time.
@@ -17,20 +18,6 @@ const RUNG: f64 = 8.0;
 const RUNGS: i32 = 2;
 /// No primitive.
 const NONE: u32 = u32::MAX;
-
-/// A hop that was chosen, or could have been.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Hop {
-    pub(crate) fit: Fit,
-    /// What it costs that the arc must be lifted, in m²; ∞ where the hop cannot be made.
-    pub(crate) lift: f64,
-}
-
-impl Hop {
-    pub(crate) fn total(&self) -> f64 {
-        self.fit.total() + self.lift
-    }
-}
 
 /// How much was looked at on the way.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -41,8 +28,6 @@ pub struct Effort {
     pub cells: usize,
     /// Examples that were compared in them.
     pub looked_at: usize,
-    /// Hops that were taken back.
-    pub retreats: usize,
 }
 
 /// A place that was come to.
@@ -72,16 +57,26 @@ pub(crate) struct Places<'a> {
     footings: &'a Footings,
     user: &'a [f32],
     goal_m: f32,
+    /// Which footings are open, where that was found out.
+    passage: Option<&'a Passage>,
     first_rung: f64,
     all: Vec<Place>,
     numbers: HashMap<u64, u32, BuildHasherDefault<Mixed>>,
+    /// What it costs to lift a primitive that begins at a footing, whatever was before.
+    lifts: HashMap<u64, f64, BuildHasherDefault<Mixed>>,
     hops: Vec<Known>,
     scratch: Scratch,
     pub(crate) effort: Effort,
 }
 
 impl<'a> Places<'a> {
-    pub(crate) fn new(database: &'a Database, footings: &'a Footings, user: &'a [f32], goal_m: f32) -> Self {
+    pub(crate) fn new(
+        database: &'a Database,
+        footings: &'a Footings,
+        user: &'a [f32],
+        goal_m: f32,
+        passage: Option<&'a Passage>,
+    ) -> Self {
         let settings = database.settings();
         let whole = settings.k_env * f64::from(settings.most_shift_m).powi(2);
         Self {
@@ -89,9 +84,11 @@ impl<'a> Places<'a> {
             footings,
             user,
             goal_m,
+            passage,
             first_rung: (whole / RUNG.powi(RUNGS)).max(1e-9),
             all: Vec::new(),
             numbers: HashMap::default(),
+            lifts: HashMap::default(),
             hops: Vec::new(),
             scratch: Scratch::default(),
             effort: Effort::default(),
@@ -135,7 +132,8 @@ impl<'a> Places<'a> {
             }
             let next = self.first_rung.max(RUNG * asked);
             let last = self.first_rung * RUNG.powi(RUNGS);
-            self.ask(place, if next > last { f64::INFINITY } else { next });
+            let most = if next > last { f64::INFINITY } else { next };
+            self.ask(place, most, self.database.settings().candidates);
         }
     }
 
@@ -146,10 +144,27 @@ impl<'a> Places<'a> {
         next.unwrap_or(asked.max(0.0))
     }
 
+    /// The primitive that led to a place.
+    pub(crate) fn after(&self, place: u32) -> Option<usize> {
+        let after = self.all[place as usize].after;
+        (after != NONE).then_some(after as usize)
+    }
+
+    /// A hop, lifts aside.
+    pub(crate) fn fit(&self, hop: usize) -> &Fit {
+        &self.hops[hop].hop.fit
+    }
+
+    /// Where it lands.
+    pub(crate) fn landing(&self, fit: &Fit) -> &'a Footing {
+        &self.footings.all()[fit.footing]
+    }
+
     /// A hop of a place, with how far it must be lifted.
     pub(crate) fn hop(&mut self, place: u32, hop: usize) -> Hop {
         if !self.hops[hop].has_lift {
-            self.hops[hop].hop.lift = self.lift(place, &self.hops[hop].hop.fit);
+            let fit = self.hops[hop].hop.fit;
+            self.hops[hop].hop.lift = self.lift(place, &fit);
             self.hops[hop].has_lift = true;
         }
         self.hops[hop].hop
@@ -164,21 +179,21 @@ impl<'a> Places<'a> {
         self.hops[hop].next
     }
 
-    /// Asks the database for the hops of a place that cost no more.
-    fn ask(&mut self, place: u32, most: f64) {
+    /// Whether it was found out which footings are open.
+    pub(crate) fn is_sure(&self) -> bool {
+        self.passage.is_some()
+    }
+
+    /// Asks for all hops of a place, however dear.
+    pub(crate) fn widen(&mut self, place: u32) {
+        self.ask(place, f64::INFINITY, self.database.primitives().len());
+    }
+
+    /// Asks the database for the hops of a place that cost no more, for so many at the most.
+    fn ask(&mut self, place: u32, most: f64, count_most: usize) {
         let Place { footing, after, first, count, .. } = self.all[place as usize];
-        let settings = self.database.settings();
-        let ask = Ask {
-            at: self.footings.all()[footing as usize].at,
-            state: self.database.state_after((after != NONE).then_some(after as usize)),
-            footings: self.footings,
-            user: self.user,
-            k_env: settings.k_env,
-            k_user: settings.k_user,
-            most_shift_m: settings.most_shift_m,
-            count: settings.candidates,
-            most,
-        };
+        let ask = self.database.ask_from(self.footings, self.user, footing as usize, self.after(place));
+        let ask = Ask { most, count: count_most, ..ask };
         let [cells, looked_at] = self.database.index().ask_with(&mut self.scratch, &ask);
         self.effort.queries += 1;
         self.effort.cells += cells;
@@ -193,27 +208,20 @@ impl<'a> Places<'a> {
             next: NONE,
         }));
         let found = self.scratch.fits().len();
-        let asked = if found >= settings.candidates { f64::INFINITY } else { most };
+        let asked = if found >= count_most { f64::INFINITY } else { most };
         self.all[place as usize] = Place { footing, after, first: start as u32, count: found as u32, asked };
     }
 
-    /// What it costs that the arc of a hop must be lifted.
-    fn lift(&self, place: u32, fit: &Fit) -> f64 {
-        let settings = self.database.settings();
-        let next = &self.database.primitives()[fit.primitive];
-        // Feet take turns.
-        let after = self.all[place as usize].after;
-        let before = (after != NONE).then(|| self.database.primitives()[after as usize].foot).flatten();
-        if before.is_some() && before == next.foot {
+    /// What it costs that the arc of a hop must be lifted; ∞ where it cannot be made, or leads nowhere.
+    fn lift(&mut self, place: u32, fit: &Fit) -> f64 {
+        let foot = self.database.primitives()[fit.primitive].foot;
+        let is_open = self.passage.is_none_or(|passage| passage.is_open(fit.footing, foot));
+        if !is_open || !self.database.may_follow(self.after(place), fit.primitive) {
             return f64::INFINITY;
         }
-        let ends = [self.footing(place), &self.footings.all()[fit.footing]];
-        let lift_m = lift_m(next, ends, self.database.half_sole_m(), settings.phase, self.footings.profile());
-        if lift_m <= settings.most_lift_m {
-            settings.k_env * f64::from(lift_m).powi(2)
-        } else {
-            f64::INFINITY
-        }
+        let ends = [self.footing(place), self.landing(fit)];
+        let key = u64::from(self.all[place as usize].footing) << 32 | fit.primitive as u64;
+        *self.lifts.entry(key).or_insert_with(|| self.database.lift(self.footings, ends, fit.primitive))
     }
 }
 

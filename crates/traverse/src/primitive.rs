@@ -79,6 +79,19 @@ pub(crate) struct Instant {
     pub(crate) tilt_rad: f32,
     /// The bones that are not the sole, end to end, from its middle.
     pub(crate) bones: Vec<[Vec2; 2]>,
+    /// No bone is lower or farther behind,
+    pub(crate) low: Vec2,
+    /// nor higher or farther ahead.
+    pub(crate) high: Vec2,
+}
+
+impl Instant {
+    pub(crate) fn new(share: f32, sole: Vec2, tilt_rad: f32, bones: Vec<[Vec2; 2]>) -> Self {
+        let ends = || bones.iter().flatten().copied();
+        let low = ends().reduce(Vec2::min).unwrap_or_default();
+        let high = ends().reduce(Vec2::max).unwrap_or_default();
+        Self { share, sole, tilt_rad, bones, low, high }
+    }
 }
 
 /// The tag that covers most of some frames; of equals the first.

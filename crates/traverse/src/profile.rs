@@ -7,14 +7,19 @@ const MOST_BLOCKS: f32 = 65_536.0;
 /// How long a block is, in metres, where it can be.
 const BLOCK_M: f32 = 0.04;
 
-/// A terrain's straight parts and corners, sorted along the way, and how high it is at the most in blocks of equal length.
+/// A terrain's straight parts and corners, sorted along the way, and how high it is at the most in blocks of equal length and in any
+/// run of them: of two blocks from each on, of four, of eight, and so on.
 #[derive(Debug, Clone)]
 pub(crate) struct Profile {
     parts: Vec<[Vec2; 2]>,
     corners: Vec<Vec2>,
     start_m: f32,
-    block_m: f32,
+    blocks_per_m: f32,
+    /// Of one block, of two, of four: one list after the other.
     highest_m: Vec<f32>,
+    blocks: usize,
+    /// How many parts, and how many corners, begin before each block.
+    before: Vec<[u32; 2]>,
 }
 
 impl Profile {
@@ -22,8 +27,12 @@ impl Profile {
         let parts: Vec<[Vec2; 2]> = terrain.segments().collect();
         let (start_m, length_m) = (terrain.start_m(), terrain.end_m() - terrain.start_m());
         let block_m = BLOCK_M.max(length_m / MOST_BLOCKS);
-        let highest_m = vec![f32::NEG_INFINITY; (length_m / block_m) as usize + 1];
-        let mut profile = Self { parts, corners: terrain.pieces().concat(), start_m, block_m, highest_m };
+        let blocks = (length_m / block_m) as usize + 1;
+        let highest_m = vec![f32::NEG_INFINITY; blocks];
+        let corners = terrain.pieces().concat();
+        let blocks_per_m = 1.0 / block_m;
+        let before = Vec::with_capacity(blocks);
+        let mut profile = Self { parts, corners, start_m, blocks_per_m, highest_m, blocks, before };
         for number in 0..profile.parts.len() {
             let [from, to] = profile.parts[number];
             // A block more on either side, since where blocks end is rounded.
@@ -36,29 +45,55 @@ impl Profile {
                 *highest_m = highest_m.max(height(ends[0])).max(height(ends[1]));
             }
         }
+        let (mut parts, mut corners) = (0, 0);
+        for block in 0..blocks {
+            // Of those in the block before, since where blocks end is rounded.
+            let from_m = start_m + (block as f32 - 1.0) * block_m;
+            parts += profile.parts[parts..].iter().take_while(|[from, _]| from.x < from_m).count();
+            corners += profile.corners[corners..].iter().take_while(|corner| corner.x < from_m).count();
+            profile.before.push([parts as u32, corners as u32]);
+        }
+        for level in 1..=blocks.ilog2() as usize {
+            let (half, shorter) = (1 << (level - 1), (level - 1) * blocks);
+            let run = |block: usize| {
+                let other = (block + half).min(blocks - 1);
+                profile.highest_m[shorter + block].max(profile.highest_m[shorter + other])
+            };
+            let runs: Vec<f32> = (0..blocks).map(run).collect();
+            profile.highest_m.extend(runs);
+        }
         profile
     }
 
     /// The block that a place is in; of what is beyond the ends, the first or the last.
     fn block(&self, along_m: f32) -> usize {
-        (((along_m - self.start_m) / self.block_m).max(0.0) as usize).min(self.highest_m.len() - 1)
+        (((along_m - self.start_m) * self.blocks_per_m).max(0.0) as usize).min(self.blocks - 1)
     }
 
     /// No ground between two places is higher than this; −∞ where there is none.
     pub(crate) fn ceiling_m(&self, from_m: f32, to_m: f32) -> f32 {
-        let blocks = self.block(from_m)..=self.block(to_m);
-        self.highest_m[blocks].iter().copied().fold(f32::NEG_INFINITY, f32::max)
+        let (first, last) = (self.block(from_m), self.block(to_m));
+        // Two runs that overlap reach over all of them.
+        let level = (last + 1 - first.min(last)).ilog2() as usize;
+        let runs = &self.highest_m[level * self.blocks..];
+        runs[first].max(runs[(last + 1).saturating_sub(1 << level)])
+    }
+
+    /// How many parts begin at a place or before it.
+    fn parts_behind(&self, along_m: f32) -> usize {
+        let known = self.before[self.block(along_m)][0] as usize;
+        known + self.parts[known..].iter().take_while(|[from, _]| from.x <= along_m).count()
     }
 
     /// The straight part that reaches from one place to another, where one does.
     pub(crate) fn part_over(&self, from_m: f32, to_m: f32) -> Option<&[Vec2; 2]> {
-        let behind = self.parts.partition_point(|[from, _]| from.x <= from_m);
+        let behind = self.parts_behind(from_m);
         self.parts[..behind].last().filter(|[_, to]| to_m <= to.x)
     }
 
     /// The height of the ground; of a step, its upper edge. `None` over gaps and beyond the ends.
     pub(crate) fn height_at(&self, along_m: f32) -> Option<f32> {
-        let behind = self.parts.partition_point(|[from, _]| from.x <= along_m);
+        let behind = self.parts_behind(along_m);
         // At a corner, two parts reach over the place.
         let near = self.parts[behind.saturating_sub(2)..behind].iter().filter(|[_, to]| along_m <= to.x);
         let height = |[from, to]: &[Vec2; 2]| {
@@ -70,9 +105,10 @@ impl Profile {
 
     /// The corners strictly between two places.
     pub(crate) fn corners_within(&self, from_m: f32, to_m: f32) -> &[Vec2] {
-        let first = self.corners.partition_point(|corner| corner.x <= from_m);
-        let end = self.corners.partition_point(|corner| corner.x < to_m);
-        &self.corners[first..end.max(first)]
+        let known = self.before[self.block(from_m)][1] as usize;
+        let first = known + self.corners[known..].iter().take_while(|corner| corner.x <= from_m).count();
+        let count = self.corners[first..].iter().take_while(|corner| corner.x < to_m).count();
+        &self.corners[first..first + count]
     }
 
     /// [`Profile::lift_m`] where it is more than `least_m`, else `least_m`: ground that is too low for that is not looked at.

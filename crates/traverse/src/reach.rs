@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use marey_motion::Vec2;
+use marey_motion::{Terrain, Vec2};
 
 use crate::index::LEAST_AHEAD_M;
 use crate::{Error, Footings, Result};
@@ -68,12 +68,7 @@ impl Reach {
     }
 
     /// Refuses ground whose goal cannot be come to, and says where it ends.
-    pub(crate) fn check(
-        &self,
-        footings: &Footings,
-        gaps: impl Iterator<Item = Range<f32>>,
-        goal_m: f32,
-    ) -> Result<()> {
+    pub(crate) fn check(&self, footings: &Footings, terrain: &Terrain, goal_m: f32) -> Result<()> {
         let all = footings.all();
         let reached = self.from_start.iter().rposition(|reached| *reached).unwrap_or(0) * THIN;
         let last = &all[reached.min(all.len() - 1)];
@@ -81,15 +76,7 @@ impl Reach {
             return Ok(());
         }
         let next = all.get(reached + THIN).unwrap_or(last);
-        let mut gaps = gaps.filter(|gap| gap.start >= last.at.x && gap.end <= next.at.x);
-        let ahead = next.at - last.at;
-        Err(Error::Unreachable {
-            until_m: last.at.x,
-            footing_m: next.at.x,
-            ahead_m: ahead.x,
-            up_m: ahead.y,
-            gap: gaps.next().map(|gap| [gap.start, gap.end]),
-        })
+        Err(Error::unreachable([last, next], terrain))
     }
 }
 
@@ -134,7 +121,6 @@ impl Hop<'_> {
 
 #[cfg(test)]
 mod tests {
-    use marey_motion::Terrain;
     use proptest::prelude::*;
 
     use super::*;

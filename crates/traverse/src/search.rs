@@ -2,8 +2,8 @@
 //!
 //! Question 6 of Lamouret and van de Panne (1996, section 2), which their prototype leaves open: it always takes the best next hop.
 //! Here, for every decision, the cheapest line of so many hops, or to the goal, is found, and its first hop taken. Dead
-//! ends are known beforehand as far as lengths and heights tell ([`crate::reach`]); where one is met all the same, the last hop is
-//! taken back. Question 5, what to do when several examples answer alike: among first hops whose lines cost about as much as the
+//! ends are known beforehand as far as lengths and heights tell ([`crate::reach`]); where one is met all the same, it is searched anew
+//! among footings that are known to lead on ([`crate::passage`]). Question 5, what to do when several examples answer alike: among first hops whose lines cost about as much as the
 //! best, the seed chooses.
 //!
 //! What a line costs from a place on does not depend on how the place was come to:
@@ -13,17 +13,17 @@
 //! ```
 //!
 //! So it is worked out once for all decisions, cheapest hops first and no further than it can matter: a line that is dearer than one
-//! that is known is left, and what is remembered of it is how much it costs at least. No hop costs less than the least that the user's
-//! taste has against any example, so a line that lacks n hops lacks n times as much.
+//! that is known is left, and what is remembered of it is how much it costs at least. What it lacks costs no less than it would on the best of
+//! grounds ([`crate::floor`]).
 
 use rand::{Rng, RngExt};
 
-use crate::ask::Fit;
-use crate::places::{Effort, Hop, Places};
+use crate::floor::Floor;
+use crate::hop::Hop;
+use crate::passage::Passage;
+use crate::places::{Effort, Places};
 use crate::{Database, Error, Footings, Result, Settings};
 
-/// How often hops are taken back before it is given up.
-const MOST_RETREATS: usize = 400;
 /// No crossing has more hops.
 const MOST_HOPS: usize = 20_000;
 /// Sums of costs may be off by as much of themselves.
@@ -49,8 +49,7 @@ pub(crate) struct Search<'a> {
     settings: &'a Settings,
     places: Places<'a>,
     goal_m: f32,
-    least: f64,
-    farthest_m: f32,
+    floor: Floor,
     /// Vₙ of each place, as far as it is known, for n from 1.
     known: Vec<Cost>,
     /// From so many places more it may be gone on for this decision.
@@ -58,20 +57,23 @@ pub(crate) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// On footings that lead on.
-    pub(crate) fn new(database: &'a Database, footings: &'a Footings, user: &'a [f32], goal_m: f32) -> Self {
+    /// On footings that lead on, which they surely do where a passage says so.
+    pub(crate) fn new(
+        database: &'a Database,
+        footings: &'a Footings,
+        user: &'a [f32],
+        goal_m: f32,
+        passage: Option<&'a Passage>,
+    ) -> Self {
         let settings = database.settings();
-        let least = settings.k_user * f64::from(user.iter().copied().reduce(f32::min).unwrap_or(0.0));
-        let farthest_m = database.longest_m() + settings.most_shift_m;
-        let places = Places::new(database, footings, user, goal_m);
-        Self { settings, places, goal_m, least, farthest_m, known: Vec::new(), left: 0 }
+        let places = Places::new(database, footings, user, goal_m, passage);
+        let floor = Floor::of(database, user, settings.lookahead.max(1));
+        Self { settings, places, goal_m, floor, known: Vec::new(), left: 0 }
     }
 
     /// All decisions from a footing to the goal; with what else there was, where it is told of it.
     pub(crate) fn cross(&mut self, start: usize, rng: &mut impl Rng, is_told: bool) -> Result<Vec<Decision>> {
         let mut way: Vec<Decision> = Vec::new();
-        // What was tried and taken back at each place of the way.
-        let mut tried: Vec<Vec<Fit>> = vec![Vec::new()];
         let start = self.places.number(start, None);
         let mut farthest = (start, 0);
         loop {
@@ -83,26 +85,17 @@ impl<'a> Search<'a> {
             if self.places.footing(here).at.x > self.places.footing(farthest.0).at.x {
                 farthest = (here, way.len());
             }
-            let without = tried.last().map_or(&[][..], Vec::as_slice);
-            let good = if way.len() < MOST_HOPS { self.decide(here, without) } else { Vec::new() };
+            let mut good = if way.len() < MOST_HOPS { self.decide(here) } else { Vec::new() };
+            if good.is_empty() && self.places.is_sure() {
+                good = self.leads_on(here);
+            }
             if good.is_empty() {
                 let along_m = self.places.footing(farthest.0).at.x;
-                let stuck = Error::Stuck { along_m, hops: farthest.1 };
-                let Some(back) = way.pop().filter(|_| self.settings.lookahead > 0) else { return Err(stuck) };
-                self.places.effort.retreats += 1;
-                if self.places.effort.retreats > MOST_RETREATS {
-                    return Err(stuck);
-                }
-                tried.pop();
-                if let Some(tried) = tried.last_mut() {
-                    tried.push(back.hop.fit);
-                }
-                continue;
+                return Err(Error::Stuck { along_m, hops: farthest.1 });
             }
             let hop = good[if good.len() > 1 { rng.random_range(0..good.len()) } else { 0 }];
             let among = if is_told { self.hops(here) } else { Vec::new() };
             way.push(Decision { hop, among });
-            tried.push(Vec::new());
         }
     }
 
@@ -122,8 +115,16 @@ impl<'a> Search<'a> {
         hops
     }
 
-    /// The first hops of the lines that are about as cheap as the cheapest, without those that were tried; cheapest first.
-    fn decide(&mut self, here: u32, without: &[Fit]) -> Vec<Hop> {
+    /// The cheapest hop from a place where every line that was looked at ends: on footings that surely lead on, there is one.
+    fn leads_on(&mut self, here: u32) -> Vec<Hop> {
+        self.places.widen(here);
+        let mut hops = self.hops(here);
+        hops.truncate(1);
+        hops
+    }
+
+    /// The first hops of the lines that are about as cheap as the cheapest; cheapest first.
+    fn decide(&mut self, here: u32) -> Vec<Hop> {
         let ahead = self.settings.lookahead.max(1) - 1;
         self.left = self.settings.most_expanded;
         let mut lines: Vec<(f64, Hop)> = Vec::new();
@@ -131,12 +132,15 @@ impl<'a> Search<'a> {
         let mut rank = 0;
         while let Some(number) = self.places.nth(here, rank, bar) {
             rank += 1;
+            if self.places.fit(number).total() + self.behind(number, ahead) > with_rounding(bar) {
+                continue;
+            }
             let hop = self.places.hop(here, number);
-            if hop.total() > bar || hop.lift.is_infinite() || without.contains(&hop.fit) {
+            if hop.total() > bar || hop.lift.is_infinite() {
                 continue;
             }
             let next = self.places.next(number);
-            let cost = hop.total() + self.line(next, ahead, rest(bar, hop.total())).cost;
+            let cost = hop.total() + self.line(next, ahead, with_rounding(bar) - hop.total()).cost;
             if cost <= bar && cost.is_finite() {
                 lines.push((cost, hop));
                 bar = bar.min(cost * (1.0 + self.settings.variety));
@@ -159,22 +163,29 @@ impl<'a> Search<'a> {
         }
         self.left -= 1;
         let mut best = Cost { cost: f64::INFINITY, is_exact: true };
+        // What follows a hop from here costs no less.
+        let after_any = self.floor.at_least(None, hops - 1, self.away_m(place) - self.floor.farthest_m());
         let mut rank = 0;
-        while let Some(number) = self.places.nth(place, rank, most.min(best.cost)) {
+        while let Some(number) = self.places.nth(place, rank, with_rounding(most.min(best.cost)) - after_any)
+        {
             rank += 1;
-            let total = self.places.hop(place, number).total();
-            let mut cost = Cost { cost: total, is_exact: false };
-            let bar = most.min(best.cost);
-            if total <= bar {
-                let behind = if hops > 1 { self.places.next(number) } else { place };
-                let behind = self.line(behind, hops - 1, rest(bar, total));
-                cost = Cost { cost: total + behind.cost, is_exact: behind.is_exact };
+            let bar = with_rounding(most.min(best.cost));
+            let behind = self.behind(number, hops - 1);
+            let mut cost = Cost { cost: self.places.fit(number).total() + behind, is_exact: false };
+            if cost.cost <= bar {
+                let total = self.places.hop(place, number).total();
+                cost.cost = total + behind;
+                if cost.cost <= bar {
+                    let next = if hops > 1 { self.places.next(number) } else { place };
+                    let behind = self.line(next, hops - 1, bar - total);
+                    cost = Cost { cost: total + behind.cost, is_exact: behind.is_exact };
+                }
             }
             if cost.cost < best.cost {
                 best = cost;
             }
         }
-        let beyond = self.places.beyond(place, rank);
+        let beyond = self.places.beyond(place, rank) + after_any;
         if beyond < best.cost {
             best = Cost { cost: beyond.max(known.cost), is_exact: false };
         }
@@ -188,22 +199,32 @@ impl<'a> Search<'a> {
         let depth = self.settings.lookahead.max(1);
         let nothing = Cost { cost: 0.0, is_exact: false };
         self.known.resize(self.places.len() * depth, nothing);
-        let known = self.known[place as usize * depth + hops - 1];
-        let is_more = !known.is_exact && self.least > 0.0;
-        Cost { cost: if is_more { known.cost.max(self.lacks(place, hops)) } else { known.cost }, ..known }
+        let known = &self.known[place as usize * depth..][..hops];
+        let here = known[hops - 1];
+        if here.is_exact {
+            return here;
+        }
+        // A longer line costs no less than a shorter one.
+        let shorter = known.iter().map(|known| known.cost).fold(0.0, f64::max);
+        let floor = self.floor.at_least(self.places.after(place), hops, self.away_m(place));
+        Cost { cost: shorter.max(floor), is_exact: false }
     }
 
-    /// What a line of so many more hops, or to the goal, costs at least.
-    fn lacks(&self, place: u32, hops: usize) -> f64 {
-        let away_m = (self.goal_m - self.places.footing(place).at.x).max(0.0);
-        let needed = (away_m / self.farthest_m).ceil() as usize;
-        self.least * hops.min(needed) as f64
+    /// What so many hops, or as many as lead to the goal, cost at least behind a hop.
+    fn behind(&self, hop: usize, hops: usize) -> f64 {
+        let fit = self.places.fit(hop);
+        self.floor.at_least(Some(fit.primitive), hops, self.goal_m - self.places.landing(fit).at.x)
+    }
+
+    /// How far it is to the goal.
+    fn away_m(&self, place: u32) -> f32 {
+        self.goal_m - self.places.footing(place).at.x
     }
 }
 
-/// What is left of a bar, rounding aside.
-fn rest(bar: f64, cost: f64) -> f64 {
-    bar - cost + ROUNDING * bar
+/// A bar, and what sums may be off by.
+fn with_rounding(bar: f64) -> f64 {
+    bar + ROUNDING * bar
 }
 
 #[cfg(test)]
@@ -214,8 +235,6 @@ mod tests {
     use marey_plan::SourceRef;
 
     use super::*;
-    use crate::ask::Ask;
-    use crate::clearance::lift_m;
     use crate::{Example, Taste};
 
     fn database(settings: &Settings) -> Database {
@@ -241,26 +260,11 @@ mod tests {
 
     impl Slow<'_> {
         fn hops(&self, footing: usize, after: Option<usize>) -> Vec<Hop> {
-            let settings = self.database.settings();
-            let from = &self.footings.all()[footing];
-            let answer = self.database.index().scan(&Ask {
-                at: from.at,
-                state: self.database.state_after(after),
-                footings: self.footings,
-                user: self.user,
-                k_env: settings.k_env,
-                k_user: settings.k_user,
-                most_shift_m: settings.most_shift_m,
-                count: settings.candidates,
-                most: f64::INFINITY,
-            });
-            let (half_m, profile) = (self.database.half_sole_m(), self.footings.profile());
-            let lifted = answer.fits.into_iter().filter_map(|fit| {
-                let next = &self.database.primitives()[fit.primitive];
-                let ends = [from, &self.footings.all()[fit.footing]];
-                let lift_m = lift_m(next, ends, half_m, settings.phase, profile);
-                let lift = settings.k_env * f64::from(lift_m).powi(2);
-                (lift_m <= settings.most_lift_m).then_some(Hop { fit, lift })
+            let ask = self.database.ask_from(self.footings, self.user, footing, after);
+            let lifted = self.database.index().scan(&ask).fits.into_iter().filter_map(|fit| {
+                let ends = [footing, fit.footing].map(|end| &self.footings.all()[end]);
+                let lift = self.database.lift(self.footings, ends, fit.primitive);
+                lift.is_finite().then_some(Hop { fit, lift })
             });
             lifted.collect()
         }
@@ -299,11 +303,11 @@ mod tests {
                 let footings = database.footings(&luxo::terrain(&ground).unwrap());
                 let goal_m = footings.all()[footings.all().len() - 1].at.x - 0.5;
                 let slow = Slow { database: &database, footings: &footings, user: &user, goal_m };
-                let mut search = Search::new(&database, &footings, &user, goal_m);
+                let mut search = Search::new(&database, &footings, &user, goal_m, None);
                 let (mut footing, mut after, mut decisions) = (20, None, 0);
                 while footings.all()[footing].at.x < goal_m {
                     let here = search.places.number(footing, after);
-                    let good = search.decide(here, &[]);
+                    let good = search.decide(here);
                     assert_eq!(good, slow.decide(footing, after, ahead), "seed {seed}, {ahead} ahead");
                     // Now the best, now the worst of those that are as good.
                     let next = if decisions % 2 == 0 { good.first() } else { good.last() };

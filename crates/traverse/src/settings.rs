@@ -38,6 +38,16 @@ impl Phase {
             Phase::Ease => t * t * (3.0 - 2.0 * t),
         }
     }
+
+    /// How much of a lift at a share of the flight: 0 at both ends, 1 in the middle. Linear, it is a parabola, as of a body that jumps higher.
+    pub(crate) fn lifted(self, share: f32) -> f32 {
+        let t = share.clamp(0.0, 1.0);
+        let parabola = 4.0 * t * (1.0 - t);
+        match self {
+            Phase::Linear => parabola,
+            Phase::Ease => parabola * parabola,
+        }
+    }
 }
 
 /// How examples are chosen and bent.
@@ -163,6 +173,7 @@ mod tests {
     fn phases_begin_at_nothing_and_end_at_all() {
         for phase in [Phase::Linear, Phase::Ease] {
             assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.0].map(|t| phase.alpha(t)), [0.0, 0.0, 0.5, 1.0, 1.0]);
+            assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.0].map(|t| phase.lifted(t)), [0.0, 0.0, 1.0, 0.0, 0.0]);
         }
     }
 }

@@ -25,6 +25,9 @@ const TOUCH_M: f32 = 0.008;
 /// A foot is lifted and set down no faster than this lets it, in m/s²: a toe that is in the face of a step at once does not throw the foot up.
 const MOST_MPS2: f32 = 50.0;
 
+/// A foot in the ground by a centimetre for a frame is as bad as a velocity that jumps by so many centimetres a frame, squared.
+const DEEP: f32 = 10.0;
+
 /// One stride: an example, and the footings it is bent to.
 pub(crate) struct Stride<'a> {
     pub(crate) strider: &'a Strider<'a>,
@@ -163,7 +166,7 @@ impl Stride<'_> {
     }
 
     /// Carries the foot that swings over the ground, from one height over that of the example to another: as smoothly as can be, drawn back or put
-    /// forward where that is smoother.
+    /// forward where that is smoother, or where it would be in the ground.
     fn carry(&self, frames: &mut [Frame], [from_m, to_m]: [f32; 2]) {
         let mut best = self.over(frames, [from_m, to_m], [0.0; 2]);
         // Before an edge it is drawn back at first, behind one it is put forward at last.
@@ -173,56 +176,58 @@ impl Stride<'_> {
                 let mut aside_m = best.aside_m;
                 aside_m[end] = by_m;
                 let other = self.over(frames, [from_m, to_m], aside_m);
-                if other.suddenness < tried.suddenness {
+                if other.faults < tried.faults {
                     tried = other;
                 }
             }
             best = tried;
         }
         let last = frames.len().saturating_sub(1).max(1) as f32;
-        let secs = last / self.strider.database.rate_hz() as f32;
-        for (number, needed_m) in best.needed_m.iter_mut().enumerate() {
-            let share = number as f32 / last;
-            let reached = |height_m: f32, share: f32| height_m + 0.5 * MOST_MPS2 * (share * secs).powi(2);
-            *needed_m = needed_m.min(reached(from_m, share)).min(reached(to_m, 1.0 - share));
-        }
-        let up_m = smoothest_over(from_m, to_m, &best.needed_m);
-        for (number, (frame, up_m)) in frames.iter_mut().zip(&up_m).enumerate() {
+        for (number, (frame, up_m)) in frames.iter_mut().zip(&best.up_m).enumerate() {
             let ball = &mut frame.body.feet[self.swings()].ball;
             ball.y += up_m;
             ball.z += aside_m(number as f32 / last, best.aside_m);
         }
     }
 
-    /// How high the foot must be carried over what the example does, when it is drawn back and put forward by so much.
+    /// How a foot is carried that is drawn back and put forward by so much.
     fn over(&self, frames: &[Frame], [from_m, to_m]: [f32; 2], aside: [f32; 2]) -> Carried {
         let swings = self.swings();
         let leg = &self.strider.walker.legs[swings];
         let profile = self.strider.footings.profile();
         let last = frames.len().saturating_sub(1).max(1) as f32;
+        let secs = last / self.strider.database.rate_hz() as f32;
         let asides: Vec<f32> = (0..frames.len()).map(|i| aside_m(i as f32 / last, aside)).collect();
-        let needed = frames.iter().zip(&asides).enumerate().map(|(number, (frame, aside_m))| {
-            let share = number as f32 / last;
+        let ground = frames.iter().zip(&asides).map(|(frame, aside_m)| {
             let outline = leg.outline(&frame.body.feet[swings], &frame.body.locals);
             let [heel, ball, tip] = outline.map(|point| point + Vec2::X * *aside_m);
-            let ground = profile.lift_m(heel, ball).max(profile.lift_m(ball, tip));
-            let near = (share.min(1.0 - share) / NEAR_SHARE).min(1.0);
-            ground + near * CLEAR_M - (1.0 - near) * TOUCH_M
+            profile.lift_m(heel, ball).max(profile.lift_m(ball, tip))
         });
-        let needed: Vec<f32> = needed.collect();
-        let suddenness = suddenness(&smoothest_over(from_m, to_m, &needed)) + suddenness(&asides);
-        Carried { needed_m: needed, aside_m: aside, suddenness }
+        let ground: Vec<f32> = ground.collect();
+        let needed = ground.iter().enumerate().map(|(number, ground_m)| {
+            let share = number as f32 / last;
+            let near = (share.min(1.0 - share) / NEAR_SHARE).min(1.0);
+            let reached = |height_m: f32, share: f32| height_m + 0.5 * MOST_MPS2 * (share * secs).powi(2);
+            let needed_m = ground_m + near * CLEAR_M - (1.0 - near) * TOUCH_M;
+            needed_m.min(reached(from_m, share)).min(reached(to_m, 1.0 - share))
+        });
+        let up_m = smoothest_over(from_m, to_m, &needed.collect::<Vec<_>>());
+        let deep =
+            ground.iter().zip(&up_m).map(|(ground_m, up_m)| (ground_m - up_m - TOUCH_M).max(0.0).powi(2));
+        let faults = suddenness(&up_m) + suddenness(&asides) + DEEP * deep.sum::<f32>();
+        Carried { up_m, aside_m: aside, faults }
     }
 }
 
 /// How a foot is carried.
 #[derive(Debug, Clone)]
 struct Carried {
-    /// How high it must be over what the example does, frame by frame.
-    needed_m: Vec<f32>,
+    /// How high over what the example does, frame by frame.
+    up_m: Vec<f32>,
     /// How far it is drawn back at first, and put forward at last.
     aside_m: [f32; 2],
-    suddenness: f32,
+    /// How sudden that is, and how deep in the ground.
+    faults: f32,
 }
 
 /// How far ahead a foot is of where it would be, at a share of its swing.

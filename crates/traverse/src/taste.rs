@@ -42,6 +42,8 @@ pub struct Taste {
 
 /// What an example of another style costs, in m²: as one that leads 30 cm too far.
 const STYLE_M2: f32 = 0.09;
+/// What a hop costs for every metre that another leads farther, where nothing is wished of lengths, in m².
+const DAWDLE_M2: f32 = 0.002;
 /// No hop leads farther, in metres.
 const FARTHEST_M: f32 = 100.0;
 
@@ -87,11 +89,10 @@ impl Taste {
         Ok(())
     }
 
-    /// d_user of every example, in m²; empty where nothing is wished.
+    /// d_user of every example, in m². Where nothing is wished of lengths, hops that lead farther are liked a little: looking so many ahead, those that go
+    /// nowhere would else be the cheapest before anything hard. Strides all go somewhere.
     pub(crate) fn costs(&self, primitives: &[Primitive]) -> Vec<f32> {
-        if *self == Self::default() {
-            return Vec::new();
-        }
+        let longest_m = primitives.iter().map(|primitive| primitive.length_m).fold(0.0, f32::max);
         let wanted = |amount: Option<Amount>, of: fn(&Primitive) -> f32| {
             amount.map(|amount| (amount.metres(primitives.iter().map(of).collect()), of))
         };
@@ -104,7 +105,9 @@ impl Taste {
                 .map(|(wanted, of)| (of(primitive) - wanted).powi(2))
                 .sum();
             let other = self.style.as_ref().is_some_and(|style| *style != primitive.style);
-            off + if other { STYLE_M2 } else { 0.0 }
+            let dawdles = self.length.is_none() && primitive.foot.is_none();
+            let late_m = if dawdles { longest_m - primitive.length_m } else { 0.0 };
+            off + DAWDLE_M2 * late_m + if other { STYLE_M2 } else { 0.0 }
         };
         primitives.iter().map(cost).collect()
     }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use marey_motion::{Ground, Terrain};
 use marey_plan::{ActorPlan, Brief, Candidate, Choice, Cost, Engine, Placement, Plan, Seed, Trace};
 
-use crate::places::{Effort, Hop};
+use crate::hop::Hop;
+use crate::passage::Passage;
+use crate::places::Effort;
 use crate::primitive::Stance;
 use crate::reach::Reach;
 use crate::search::{Decision, Search};
@@ -35,17 +37,30 @@ impl Database {
         trace: Option<&mut Trace>,
     ) -> Result<(Plan, Effort)> {
         let (reach, start, goal_m) = self.reach(footings, brief)?;
-        reach.check(footings, brief.terrain.gaps(), goal_m)?;
-        let settings = self.settings();
-        let user = brief.taste.costs(self.primitives());
+        reach.check(footings, &brief.terrain, goal_m)?;
         // Without looking ahead, nobody knows of dead ends.
-        let leads_on =
-            |footing: usize| settings.lookahead == 0 || footing == start || reach.leads_on(footing);
-        let alive = footings.only(leads_on);
-        let from_m = footings.all()[start].at.x;
-        let start = alive.all().partition_point(|footing| footing.at.x < from_m);
-        let mut search = Search::new(self, &alive, &user, goal_m);
-        let way = search.cross(start, &mut seed.rng(0), trace.is_some())?;
+        let is_blind = self.settings().lookahead == 0;
+        let user = brief.taste.costs(self.primitives());
+        let user = &user[..];
+        let is_told = trace.is_some();
+        let at = |some: &Footings| some.before(footings.all()[start].at.x);
+        let mut alive = footings.only(|footing| is_blind || footing == start || reach.leads_on(footing));
+        let mut search = Search::new(self, &alive, user, goal_m, None);
+        let (way, effort) = match search.cross(at(&alive), &mut seed.rng(0), is_told) {
+            Err(Error::Stuck { .. }) if !is_blind => {
+                let passage = Passage::of(self, footings, goal_m);
+                if !passage.is_open(start, None) {
+                    let barrier = passage.barrier(self, footings, start);
+                    return Err(Error::unreachable(barrier.map(|end| &footings.all()[end]), &brief.terrain));
+                }
+                alive = footings.only(|footing| passage.is_open(footing, None));
+                let open = passage.only_open();
+                let mut search = Search::new(self, &alive, user, goal_m, Some(&open));
+                (search.cross(at(&alive), &mut seed.rng(0), is_told)?, search.effort())
+            }
+            way => (way?, search.effort()),
+        };
+        let start = at(&alive);
         if let Some(trace) = trace {
             trace
                 .choices
@@ -67,7 +82,7 @@ impl Database {
             meetings: vec![],
             targets: vec![],
         };
-        Ok((plan, search.effort()))
+        Ok((plan, effort))
     }
 
     /// Which footings can be come to, in their order, and why the goal cannot, where it cannot. Nothing is planned.
@@ -75,7 +90,7 @@ impl Database {
         brief.validate()?;
         let (reach, _, goal_m) = self.reach(footings, brief)?;
         let reached = (0..footings.all().len()).map(|footing| reach.comes_to(footing)).collect();
-        Ok((reached, reach.check(footings, brief.terrain.gaps(), goal_m).err()))
+        Ok((reached, reach.check(footings, &brief.terrain, goal_m).err()))
     }
 
     /// What leads where, the footing to begin at, and where the goal is.

@@ -1,6 +1,8 @@
 //! Captured walks over uneven ground that nobody walked on, where motion capture is at hand.
 #![expect(clippy::print_stderr, reason = "the table is what the test is for")]
 
+mod stairs;
+
 use marey_formats::{ReadOptions, read};
 use marey_measure::jolt::{jolts, percentile_mps2};
 use marey_measure::sink::sink_in;
@@ -11,6 +13,8 @@ use marey_plan::{Seed, SourceRef, answer};
 use marey_traverse::{Crossing, Database, Example, Settings};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+
+use stairs::stairs;
 
 /// A captured walk, without the pose to calibrate by that it begins with.
 fn example(file: &str) -> Option<Example> {
@@ -39,20 +43,6 @@ fn uneven(seed: u64) -> Terrain {
         points.push(at);
     }
     points.push(at + Vec2::X * 2.0);
-    Terrain::new(vec![points]).unwrap()
-}
-
-/// Steps of 15 cm up, a landing, and steps down.
-fn stairs() -> Terrain {
-    let mut at = Vec2::new(2.0, 0.0);
-    let mut points = vec![Vec2::new(-1.0, 0.0), at];
-    for number in 0..8 {
-        at.y += if number < 4 { 0.15 } else { -0.15 };
-        points.push(at);
-        at.x += if number == 3 { 1.2 } else { 0.45 };
-        points.push(at);
-    }
-    points.push(at + Vec2::X * 3.0);
     Terrain::new(vec![points]).unwrap()
 }
 

@@ -1,5 +1,7 @@
 //! A person walks over steps, and along a way that bends.
 
+mod stairs;
+
 use std::sync::OnceLock;
 
 use marey_examples::Example as Made;
@@ -8,6 +10,8 @@ use marey_motion::{Role, Terrain, Vec2, Vec3};
 use marey_ops::sole::SolePoint;
 use marey_plan::{Plan, Seed, SourceRef, answer};
 use marey_traverse::{Crossed, Crossing, Database, Example, Settings, Way};
+
+use stairs::stairs;
 
 fn examples() -> Vec<Example> {
     static WALKED: OnceLock<Made> = OnceLock::new();
@@ -19,20 +23,6 @@ fn examples() -> Vec<Example> {
         contacts: walked.truth.contacts().cloned().unwrap_or_default(),
         tags: walked.truth.labels().to_vec(),
     }]
-}
-
-/// Four steps up, a landing, and four down again.
-fn stairs() -> Terrain {
-    let mut points = vec![Vec2::new(-1.0, 0.0), Vec2::new(2.0, 0.0)];
-    let mut at = points[1];
-    for number in 0..8 {
-        at.y += if number < 4 { 0.15 } else { -0.15 };
-        points.push(at);
-        at.x += if number == 3 { 1.2 } else { 0.45 };
-        points.push(at);
-    }
-    points.push(at + Vec2::X * 3.0);
-    Terrain::new(vec![points]).unwrap()
 }
 
 fn cross(terrain: &Terrain, way: &Way) -> (Database, Plan, Crossed) {

@@ -1,5 +1,9 @@
 //! `marey traverse`.
 
+use marey::formats::{ReadOptions, read};
+use marey::motion::{Vec2, WorldPose};
+use marey::ops::sole::SolePoint;
+
 use crate::sandbox::Sandbox;
 
 /// A corpus of a lamp's hops.
@@ -45,6 +49,66 @@ fn a_lamp_crosses_ground_in_a_file_or_a_drawing() {
         "--lookahead",
         "2",
     ]);
+}
+
+/// A hollow and a ridge aslant: how high, in metres, at x to the right and z up the map.
+fn relief_m(x: f32, z: f32) -> f32 {
+    let bump = |at: Vec2, wide: f32| (-Vec2::new(x, z).distance_squared(at) / (wide * wide)).exp();
+    0.2 + 0.2 * bump(Vec2::new(5.0, 3.0), 1.6) - 0.15 * bump(Vec2::new(8.0, 1.5), 1.5)
+}
+
+/// The same as a grey picture of 10 × 5 m, a pixel 5 cm long, white at 0.5 m.
+fn relief_png() -> Vec<u8> {
+    let (columns, rows) = (201, 101);
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, columns, rows);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Eight);
+    let pixels = (0..rows).rev().flat_map(|row| {
+        (0..columns)
+            .map(move |column| (510.0 * relief_m(0.05 * column as f32, 0.05 * row as f32)).round() as u8)
+    });
+    encoder.write_header().unwrap().write_image_data(&pixels.collect::<Vec<u8>>()).unwrap();
+    bytes
+}
+
+#[test]
+fn a_walk_follows_a_path_over_a_height_map() {
+    // An arch from the left to the right of the map, over the ridge and through the hollow.
+    let way = |share: f32| Vec2::new(0.3 + 9.4 * share, 1.0 + 2.0 * (std::f32::consts::PI * share).sin());
+    let points: Vec<Vec2> = (0..=60).map(|i| way(i as f32 / 60.0)).collect();
+    let csv: String = points.iter().map(|at| format!("{},{}\n", at.x, at.y)).collect();
+    let sandbox = Sandbox::new("traverse-map").with("map.png", relief_png()).with("way.csv", csv);
+    sandbox.ok(&["examples", "walk", "walk.bvh", "--secs", "30", "--seed", "5"]);
+    sandbox.ok(&["corpus", "new", "walks.marey"]);
+    sandbox.ok(&["corpus", "add", "walks.marey", "walk.bvh"]);
+    let go = ["traverse", "walks.marey", "map.png", "--scale", "0.05", "--relief", "0.5"];
+    sandbox.ok(&[&go[..], &["--path", "way.csv", "-o", "out.bvh"]].concat());
+    let import = read(&sandbox.read("out.bvh"), None, &ReadOptions::default()).unwrap();
+    let clip = import.take().unwrap().first().clone();
+    // Hips begin behind the foot that stands at the start: the path goes on straight before it.
+    let back = (points[0] - points[1]).normalize();
+    let before = (1..=10).map(|i| points[0] + 0.05 * i as f32 * back);
+    let all: Vec<Vec2> = before.chain(points.iter().copied()).collect();
+    let beside_m = |at: Vec2| all.iter().map(|point| point.distance(at)).fold(f32::INFINITY, f32::min);
+    let (mut first_m, mut last_m, mut floats) = (f32::INFINITY, 0f32, 0);
+    let soles = SolePoint::all(clip.skeleton());
+    for pose in clip.poses() {
+        let world = WorldPose::of(clip.skeleton(), pose);
+        let hips = world.positions[0];
+        assert!(beside_m(Vec2::new(hips.x, hips.z)) < 0.2, "hips at {hips} are off the path");
+        (first_m, last_m) = (first_m.min(hips.x), last_m.max(hips.x));
+        // Soles are nowhere in the ground, and one of them is near it: it is taken to be level across the way.
+        let over = soles.iter().map(|sole| {
+            let at = sole.at(&world.positions, &world.rotations);
+            at.y - sole.rest_m() - relief_m(at.x, at.z)
+        });
+        let over_m = over.fold(f32::INFINITY, f32::min);
+        assert!(over_m > -0.05, "a sole is {over_m} m over the ground near {hips}");
+        floats += usize::from(over_m > 0.05);
+    }
+    assert!(first_m < 1.2 && last_m > 8.0, "from {first_m} to {last_m} m");
+    assert!(floats * 20 < clip.frames(), "{floats} of {} frames float", clip.frames());
 }
 
 #[test]
