@@ -59,24 +59,30 @@ impl HeightMap {
         profile(row.iter().enumerate().map(|(column, height)| (column as f32 * self.scale, *height)))
     }
 
-    /// The ground along a way; x is to the right of the lower left corner, z above it.
+    /// The ground along a way, which must not leave the map; x is to the right of the lower left corner, z above it.
     pub(super) fn along(&self, way: &Way) -> Result<Vec<Vec<Vec2>>, String> {
         let places = (way.length_m() / self.scale) as usize;
-        profile(
-            (0..=places).map(|i| i as f32 * self.scale).map(|along_m| (along_m, self.at(way.at(along_m)))),
-        )
+        let alongs = (0..=places).map(|i| i as f32 * self.scale);
+        let corner = Vec2::new(self.width as f32 - 1.0, self.rows() as f32 - 1.0) * self.scale;
+        let is_off =
+            |place: Vec2| place.min_element() < -STRAIGHT_M || (place - corner).max_element() > STRAIGHT_M;
+        if let Some(along_m) = alongs.clone().find(|along_m| is_off(way.at(*along_m))) {
+            let Vec2 { x, y: z } = way.at(along_m);
+            return Err(format!(
+                "the way leaves the map {along_m:.2} m along, at x {x:.2} m and z {z:.2} m; the map is {:.2} × {:.2} m",
+                corner.x, corner.y
+            ));
+        }
+        profile(alongs.map(|along_m| (along_m, self.at(way.at(along_m).clamp(Vec2::ZERO, corner)))))
     }
 
-    /// The height at a place, between the four pixels around it; `None` beyond the edges and where one is transparent.
+    /// The height at a place on the map, between the four pixels around it; `None` where one is transparent.
     fn at(&self, place: Vec2) -> Option<f32> {
-        let last_row = self.rows().checked_sub(1)? as f32;
-        let (x, y) = (place.x / self.scale, last_row - place.y / self.scale);
-        let inside = (0.0..=self.width as f32 - 1.0).contains(&x) && (0.0..=last_row).contains(&y);
+        let last = [self.width.checked_sub(1)?, self.rows().checked_sub(1)?].map(|last| last as f32);
+        let (x, y) = (place.x / self.scale, last[1] - place.y / self.scale);
+        let (x, y) = (x.clamp(0.0, last[0]), y.clamp(0.0, last[1]));
         let pixel = |column: usize, row: usize| self.heights_m[row * self.width + column];
         let (column, row) = (x as usize, y as usize);
-        if !inside {
-            return None;
-        }
         let (right, below) = ((column + 1).min(self.width - 1), (row + 1).min(self.rows() - 1));
         let mix = |from: f32, to: f32, share: f32| from + share * (to - from);
         let upper = mix(pixel(column, row)?, pixel(right, row)?, x.fract());
@@ -150,7 +156,9 @@ mod tests {
             assert!(found.distance(wanted) < 1e-5, "{ground:?}");
         }
         let beside = Way::new(vec![Vec2::new(-9.0, 0.0), Vec2::new(-5.0, 0.0)]).unwrap();
-        assert!(map.along(&beside).is_err());
+        assert!(map.along(&beside).unwrap_err().contains("leaves the map 0.00 m along, at x -9.00 m"));
+        let out = Way::new(vec![Vec2::new(0.0, 1.0), Vec2::new(9.0, 1.0)]).unwrap();
+        assert!(map.along(&out).unwrap_err().contains("leaves the map 4.00 m along"));
     }
 
     #[test]

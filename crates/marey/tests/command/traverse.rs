@@ -109,6 +109,9 @@ fn a_walk_follows_a_path_over_a_height_map() {
     }
     assert!(first_m < 1.2 && last_m > 8.0, "from {first_m} to {last_m} m");
     assert!(floats * 20 < clip.frames(), "{floats} of {} frames float", clip.frames());
+    let sandbox = sandbox.with("out.csv", "5,1\n25,1\n");
+    let out = sandbox.run(&[&go[..], &["--path", "out.csv", "-o", "no.bvh"]].concat());
+    assert!(out.code == 1 && out.err.contains("the way leaves the map"), "{}", out.err);
 }
 
 #[test]
