@@ -27,6 +27,9 @@ pub struct LabelSettings {
     pub most_radius_m: f32,
     /// δ: the middles of two groups are no nearer, in metres; default half of γ, as in the paper: 0.015; 0 to 10.
     pub least_spacing_m: f32,
+    /// How much it counts how far over the floor a movement goes, beside what it looks like; default 0.15: 20 cm count as 3; 0 to 10. 0
+    /// is the paper's rule.
+    pub travel_weight: f32,
     /// How far a moment may come early or late when movements are compared, as a share of the longer; default 0.25; 0 to 1.
     pub warp: f64,
     /// How many genes a generation has; default 40, as in the paper; 2 to 10000.
@@ -47,6 +50,7 @@ impl Default for LabelSettings {
             most_secs: 3.0,
             most_radius_m: 0.03,
             least_spacing_m: 0.015,
+            travel_weight: 0.15,
             warp: 0.25,
             population: 40,
             iterations: 10_000,
@@ -67,6 +71,7 @@ impl LabelSettings {
         OutOfRange::check("most_secs", self.most_secs, 0.1..=60.0)?;
         OutOfRange::check("most_radius_m", self.most_radius_m, 0.001..=10.0)?;
         OutOfRange::check("least_spacing_m", self.least_spacing_m, 0.0..=10.0)?;
+        OutOfRange::check("travel_weight", self.travel_weight, 0.0..=10.0)?;
         OutOfRange::check("warp", self.warp, 0.0..=1.0)?;
         whole("population", self.population, 2, 10_000)?;
         OutOfRange::check("iterations", self.iterations, 1..=1_000_000)?;

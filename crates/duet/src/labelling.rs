@@ -7,6 +7,7 @@ use marey_plan::Seed;
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
+use crate::idle::without_idle_cuts;
 use crate::search::{Cached, Grouper, Judged, Uncached, search};
 use crate::{Error, LabelSettings, Pair, Progress, Result, Structure};
 
@@ -119,6 +120,7 @@ fn found(
     let mut rng = seed.rng(person as u64);
     let mut told = |iteration, fitness| watch(Progress { person, iteration, fitness });
     let (best, iterations) = search(candidates, grouper, settings, &mut rng, &mut told);
+    let best = without_idle_cuts(best, candidates, grouper);
     let all = labelled(&best, candidates);
     let groups = all.iter().map(|movement| movement.group + 1).max().unwrap_or(0);
     Movements { all, groups, fitness: best.fitness, instants: candidates.instants.len(), iterations }

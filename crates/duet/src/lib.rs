@@ -22,6 +22,7 @@ mod error;
 mod example;
 mod exchange;
 mod gene;
+mod idle;
 mod label_settings;
 mod labelling;
 mod means;

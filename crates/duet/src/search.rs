@@ -8,7 +8,6 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use marey_ops::reduction::grouping;
-use marey_ops::reduction::movement::to_common_length;
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
@@ -91,12 +90,10 @@ impl Uncached<'_> {
         let all = self.candidates.classes[class].members.iter().copied();
         let longest = all.reduce(|best, next| if length(&next) > length(&best) { next } else { best });
         let wanted = longest.into_iter().chain(members.iter().map(|&member| member as usize));
-        let movements = wanted
-            .map(|member| self.candidates.movement(self.pairs, self.person, member))
-            .collect::<Result<Vec<_>, _>>();
-        let vectors = movements.map(|movements| to_common_length(&movements, self.settings.warp));
+        let wanted: Vec<usize> = wanted.collect();
+        let vectors = self.candidates.vectors(self.pairs, self.person, &wanted, self.settings);
         // Every candidate was compared when the table was made, so none is refused here.
-        vectors.ok().and_then(Result::ok).map_or_else(Vec::new, |mut vectors| vectors.split_off(1))
+        vectors.map_or_else(|_| Vec::new(), |mut vectors| vectors.split_off(1))
     }
 }
 
@@ -155,7 +152,7 @@ impl Grouped {
     }
 
     /// Equation 8: how many movements a group has on average.
-    fn fitness(&self) -> f64 {
+    pub(crate) fn fitness(&self) -> f64 {
         self.movements as f64 / self.count.max(1) as f64
     }
 
