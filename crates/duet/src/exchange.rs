@@ -114,10 +114,20 @@ impl Session<'_> {
             apart_m: attacks.meets().then_some(attacks.apart_m),
         };
         people[striker].take_on(attacks);
-        let answers = self.next(people, other, answer, Kind::Defensive, wanted)?;
+        let mut answers = self.next(people, other, answer, Kind::Defensive, wanted)?;
+        let is_bound = [striker, other].map(|person| self.is_bound(person));
         if let Some(attacks) = &mut people[striker].next {
             let Self { duet, settings, .. } = self;
-            attacks.reach_for(&answers, &duet.repertoire.shapes, settings.most_reach_m as f32)?;
+            let shapes = &duet.repertoire.shapes;
+            // Who has to be somewhere stays there: else it is who defends that makes room, and who strikes that comes nearer.
+            let away = attacks.crowds(&answers, shapes);
+            if is_bound[1] {
+                attacks.step_on(-away)?
+            } else {
+                answers.step_on(away)?
+            }
+            let short = attacks.reach_for(&answers, shapes, settings.most_reach_m as f32)?;
+            if is_bound[0] { answers.step_on(-short)? } else { attacks.step_on(short)? }
         }
         people[other].take_on(answers);
         Ok(true)

@@ -28,8 +28,7 @@ impl Order {
     /// Whether a group is always followed by the same other one.
     fn is_settled(&self, group: Group) -> bool {
         let followers = self.followers.get(&group).map_or(&[][..], Vec::as_slice);
-        followers.len() >= LEAST_SEEN
-            && followers.iter().all(|&next| next == followers[0] && next != group)
+        followers.len() >= LEAST_SEEN && followers.iter().all(|&next| next == followers[0] && next != group)
     }
 
     /// Whether nobody who gets to a group had a choice.

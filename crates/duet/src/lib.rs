@@ -26,6 +26,7 @@ mod idle;
 mod label_settings;
 mod labelling;
 mod means;
+mod meeting;
 mod model;
 mod model_settings;
 mod movement;

@@ -217,6 +217,11 @@ impl<'a> Session<'a> {
         self.duet.repertoire.people[person].iter().position(|group| group.kind == Kind::Normal).unwrap_or(0)
     }
 
+    /// Whether somebody goes along a way.
+    pub(crate) fn is_bound(&self, person: usize) -> bool {
+        self.way.as_ref().is_some_and(|way| way.person == person)
+    }
+
     /// What is added to the scores of somebody's groups: those that lead away from their way are less likely.
     pub(crate) fn bias(&self, person: usize, at: usize, ground: Ground) -> Vec<f64> {
         let groups = self.duet.repertoire.people[person].iter();
@@ -269,10 +274,16 @@ impl<'a> Session<'a> {
             (None, None) => own_end,
         };
         let way = self.way.as_ref().filter(|way| way.person == start.person);
-        let end_secs = end as f64 / rate_hz;
+        let line = |way: &Way| -> Vec<Vec3> {
+            let pace = (end - start.frame) as f64 / blended.frames as f64;
+            let secs = |frame: usize| (start.frame as f64 + pace * frame as f64) / rate_hz;
+            (0..=blended.frames).map(|frame| way.at(secs(frame))).collect()
+        };
+        let line = way.filter(|_| wanted.place.is_none()).map_or_else(Vec::new, line);
         let aim = Aim {
             other: other(start.frame + blended.touch.unwrap_or(blended.frames)),
-            place: wanted.place.or_else(|| way.map(|way| way.at(end_secs))),
+            place: wanted.place,
+            line,
             closeness: match blended.touch {
                 _ if in_unison => 0.0,
                 Some(_) => 1.0,
