@@ -4,7 +4,7 @@ use marey_motion::Vec3;
 
 use crate::choices::{Choice, Situation, WIDER_PACE, draw};
 use crate::session::{Person, Session, Wanted, observed};
-use crate::{Kind, Result};
+use crate::{Kind, Played, Result};
 
 impl Session<'_> {
     /// Settles what somebody does next, and what the other does where that is an attack or the answer to one.
@@ -120,14 +120,18 @@ impl Session<'_> {
             let Self { duet, settings, .. } = self;
             let shapes = &duet.repertoire.shapes;
             // Who has to be somewhere stays there: else it is who defends that makes room, and who strikes that comes nearer.
-            let away = attacks.crowds(&answers, shapes);
-            if is_bound[1] {
-                attacks.step_on(-away)?
-            } else {
-                answers.step_on(away)?
-            }
+            let make_room = |attacks: &mut Played, answers: &mut Played| {
+                let away = attacks.crowds(answers, shapes);
+                if is_bound[1] { attacks.step_on(-away) } else { answers.step_on(away) }
+            };
+            make_room(attacks, &mut answers)?;
             let short = attacks.reach_for(&answers, shapes, settings.most_reach_m as f32)?;
-            if is_bound[0] { answers.step_on(-short)? } else { attacks.step_on(short)? }
+            if is_bound[0] {
+                answers.step_on(-short)?
+            } else {
+                attacks.step_on(short)?
+            }
+            make_room(attacks, &mut answers)?;
         }
         people[other].take_on(answers);
         Ok(true)

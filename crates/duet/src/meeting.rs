@@ -66,9 +66,12 @@ impl Played {
         // The end keeps the way it is turned, so that it is carried along as it is.
         let onto = |way: Vec3, struck: Option<Role>| {
             let (gap_m, out) = mine.gap_at(&here, own.striker, way, its, &body, struck);
-            (way - out * (gap_m + THROUGH_M)).clamp_length_max(most_m)
+            way - out * (gap_m + THROUGH_M)
         };
-        let short = |way: Vec3| end + way - limb.put(&mut LocalPose::rest(&skeleton), &here, end + way);
+        let short = |way: Vec3| {
+            let nearer = end + way.clamp_length_max(most_m);
+            end + way - limb.put(&mut LocalPose::rest(&skeleton), &here, nearer)
+        };
         let goal = body.positions[struck] + other.ground_at(touch).direction(theirs.reach);
         let as_there = onto(goal - end, Some(theirs.struck));
         let nearest = onto(Vec3::ZERO, None);
@@ -76,7 +79,7 @@ impl Played {
         let way = if is_far { nearest } else { as_there };
         let short = short(way);
         // In the frame of the clip, which is carried as a whole.
-        let way = self.placement.world_from_source.inverse().direction(way);
+        let way = self.placement.world_from_source.inverse().direction(way.clamp_length_max(most_m));
         let at = self.source_frame(touch);
         let window = (REACH_SECS * self.clip.rate_hz()).max(1.0);
         let mut parts = self.clip.clone().into_parts();
@@ -94,12 +97,7 @@ impl Played {
             parts.positions[frame * movers..][..movers].copy_from_slice(&pose.positions);
         }
         self.clip = Clip::new(skeleton, self.clip.rate_hz(), parts)?;
-        let [from, to] = [self, other].map(|one| one.ground_at(touch).translation());
-        // Nobody comes nearer than they were in the examples.
-        let ahead = (to - from).normalize_or_zero();
-        let room_m = (from.distance(to) - self.apart_m.min(other.apart_m)).max(0.0);
-        let short = short.with_y(0.0);
-        Ok(short - ahead * (short.dot(ahead) - room_m).max(0.0))
+        Ok(short.with_y(0.0).clamp_length_max(most_m))
     }
 
     /// Goes further by some way in the world, until the two touch.
