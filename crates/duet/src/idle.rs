@@ -79,3 +79,35 @@ fn joined(judged: &Judged, candidates: &Candidates) -> Option<Gene> {
     }
     (bits != judged.gene.bits).then_some(Gene { bits })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(sequence: &str) -> Order {
+        let groups: Vec<Group> = sequence.chars().map(|name| (0, name as usize)).collect();
+        let mut order = Order::default();
+        for pair in groups.windows(2) {
+            order.followers.entry(pair[0]).or_default().push(pair[1]);
+            order.leaders.entry(pair[1]).or_default().insert(pair[0]);
+        }
+        order
+    }
+
+    fn is_idle(sequence: &str, before: char) -> bool {
+        order(sequence).is_idle_before((0, before as usize))
+    }
+
+    #[test]
+    fn what_always_follows_the_same_is_no_choice() {
+        // b only ever follows a, and a leads nowhere else; after b there is a choice.
+        assert!(is_idle("abcabdabc", 'b'));
+        assert!(!is_idle("abcabdabc", 'c'));
+        // One that leads to b has a choice; or was seen but once; or leads to itself.
+        assert!(!is_idle("abcabdacab", 'b'));
+        assert!(!is_idle("xybabcabd", 'b'));
+        assert!(!is_idle("aaaa", 'a'));
+        // b follows either of two, each of which has no choice.
+        assert!(is_idle("abceb1abcebd", 'b'));
+    }
+}
