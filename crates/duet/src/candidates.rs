@@ -18,25 +18,14 @@ use marey_motion::{Ground, Vec3};
 use marey_ops::reduction::movement::{Movement, to_common_length};
 use rayon::prelude::*;
 
-use crate::posture::Posture;
-use crate::{Error, LabelSettings, Pair, Result, Structure};
+use crate::instants::{Instant, instants};
+use crate::radius::radius_m;
+use crate::{LabelSettings, Pair, Result, Structure};
 
 /// Frames of a movement that are compared at the most.
 const MOST_FRAMES: usize = 40;
-/// Fewer instants than this cannot be cut into movements.
-const LEAST_INSTANTS: usize = 3;
 /// No such candidate.
 const NONE: u32 = u32::MAX;
-
-/// An instant at which somebody may be cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Instant {
-    /// Of which recording.
-    pub(crate) pair: usize,
-    pub(crate) frame: usize,
-    /// Whether it is the first or the last of its recording, which every gene cuts at.
-    pub(crate) is_fixed: bool,
-}
 
 /// A movement that a gene may choose: from one instant to another.
 #[derive(Debug, Clone, PartialEq)]
@@ -65,6 +54,9 @@ pub(crate) struct Candidates {
     pub(crate) instants: Vec<Instant>,
     pub(crate) all: Vec<Candidate>,
     pub(crate) classes: Vec<Class>,
+    /// γ and δ: how far a movement may be from the middle of its group, and how near two middles may be, in metres.
+    pub(crate) radius_m: f32,
+    pub(crate) spacing_m: f32,
     /// The candidates from each instant, by how many instants further they go.
     numbers: Vec<u32>,
     reach: usize,
@@ -97,7 +89,8 @@ impl Candidates {
                 all.push(Candidate { from, to, travel, class: 0, row: 0 });
             }
         }
-        let mut candidates = Self { instants, all, classes: Vec::new(), numbers, reach };
+        let classes = Vec::new();
+        let mut candidates = Self { instants, all, classes, radius_m: 0.0, spacing_m: 0.0, numbers, reach };
         for (class, (structure, members)) in by_structure.into_iter().enumerate() {
             for (row, &member) in members.iter().enumerate() {
                 candidates.all[member].class = class;
@@ -106,6 +99,8 @@ impl Candidates {
             let squared = squared_distances(&candidates.vectors(pairs, person, &members, settings)?);
             candidates.classes.push(Class { structure, members, squared });
         }
+        candidates.radius_m = settings.most_radius_m.unwrap_or_else(|| radius_m(&candidates));
+        candidates.spacing_m = settings.least_spacing_m.unwrap_or(0.5 * candidates.radius_m);
         Ok(candidates)
     }
 
@@ -145,47 +140,6 @@ impl Candidates {
         let movement = Movement::of(&pairs[pair].people[person].clip, self.frames(candidate))?;
         Ok(movement.at_most(MOST_FRAMES))
     }
-}
-
-/// The instants of a person in all recordings.
-fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<Vec<Instant>> {
-    let mut landed: Vec<(usize, usize)> = Vec::new();
-    for (number, pair) in pairs.iter().enumerate() {
-        let of = &pair.people[person];
-        let steps =
-            of.steps.iter().filter(|step| !settings.both_feet || of.stands(step.foot.other(), step.frame));
-        landed.extend(steps.map(|step| (number, step.frame)));
-    }
-    landed.dedup();
-    let common = common(pairs, person, &landed, settings)?;
-    let mut all = Vec::new();
-    for of_pair in common.chunk_by(|a, b| a.0 == b.0).filter(|some| some.len() >= LEAST_INSTANTS) {
-        let last = of_pair.len() - 1;
-        let instant = |(i, &(pair, frame))| Instant { pair, frame, is_fixed: i == 0 || i == last };
-        all.extend(of_pair.iter().enumerate().map(instant));
-    }
-    if all.is_empty() {
-        let name = pairs.first().map_or_else(String::new, |pair| pair.people[person].name.clone());
-        let found = pairs.iter().map(|pair| pair.people[person].steps.len()).max().unwrap_or(0);
-        return Err(Error::Still { person: name, found, least: LEAST_INSTANTS });
-    }
-    Ok(all)
-}
-
-/// Of recordings and frames, those in whose posture somebody is often.
-fn common(
-    pairs: &[Pair],
-    person: usize,
-    all: &[(usize, usize)],
-    settings: &LabelSettings,
-) -> Result<Vec<(usize, usize)>> {
-    let postures = Posture::all(all.iter().map(|&(pair, frame)| (&pairs[pair].people[person].clip, frame)))?;
-    let shared = |own: &Posture| {
-        postures.iter().filter(|other| own.apart_m(other) <= settings.posture_m).count() as f64
-    };
-    let often: Vec<f64> = postures.par_iter().map(shared).collect();
-    let least = settings.commonness * often.iter().copied().fold(0.0, f64::max);
-    Ok(all.iter().zip(often).filter(|(_, often)| *often >= least).map(|(instant, _)| *instant).collect())
 }
 
 /// Squared distances of every two vectors, row by row.
@@ -257,20 +211,5 @@ mod tests {
                 assert!((squares - class.squared[a * n + b]).abs() < 1e-6);
             }
         }
-    }
-
-    #[test]
-    fn who_stands_still_is_refused() {
-        use marey_motion::{Clip, Coded};
-        let pair = bout().remove(0);
-        let still = |person: usize| {
-            let clip = &pair.people[person].clip;
-            let one = Clip::still(clip.skeleton().clone(), 30.0, clip.pose(0).to_owned()).unwrap();
-            let clip = Clip::concat(&vec![one; 60]).unwrap();
-            (pair.people[person].name.clone(), clip, marey_motion::Contacts::default())
-        };
-        let pairs = [Pair::new("still", [still(0), still(1)]).unwrap()];
-        let refused = Candidates::of(&pairs, 0, &LabelSettings::default()).unwrap_err();
-        assert_eq!(refused.code().id, "duet/still");
     }
 }

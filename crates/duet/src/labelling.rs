@@ -71,7 +71,7 @@ pub fn label(
     check(pairs, settings)?;
     let one = |person: usize| -> Result<Movements> {
         let candidates = Candidates::of(pairs, person, settings)?;
-        let cached = Cached::new(&candidates, settings);
+        let cached = Cached::new(&candidates);
         Ok(found(person, &candidates, &cached, settings, seed, watch))
     };
     let (first, second) = rayon::join(|| one(0), || one(1));
@@ -221,7 +221,7 @@ mod tests {
         pairs.push(Pair::of_take(&example.take).unwrap());
         let refused = label(&pairs, &LabelSettings::default(), Seed(0), &on).unwrap_err();
         assert_eq!(refused.code().id, "duet/other-pair");
-        let none = LabelSettings { most_radius_m: f32::NAN, ..LabelSettings::default() };
+        let none = LabelSettings { most_radius_m: Some(f32::NAN), ..LabelSettings::default() };
         assert_eq!(label(&pairs, &none, Seed(0), &on).unwrap_err().code().id, "duet/setting");
     }
 }

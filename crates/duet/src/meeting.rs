@@ -1,46 +1,88 @@
-//! An attack and its answer where they meet: legs and trunks clear of each other, and the limb that strikes on what it strikes.
+//! Two people where they meet: legs and trunks clear of each other, and the limb that strikes on what it strikes.
 
 use marey_motion::{Clip, Ground, GroundTrack, LocalPose, Role, Vec3, WorldPose};
 use marey_ops::reach::Reach;
 
-use crate::shape::Capsule;
 use crate::steering::shares;
-use crate::{Played, Result, Shape};
+use crate::{Kind, Played, Result, Shape};
 
 /// Over how long before and after it a limb is brought to what it strikes, in seconds.
 const REACH_SECS: f64 = 0.22;
 /// When legs and trunks are looked at, before and after the touch, in seconds.
 const AROUND_SECS: [f64; 5] = [-0.3, -0.15, 0.0, 0.15, 0.3];
+/// In how many frames of other movements they are looked at.
+const ON_ITS_WAY: usize = 4;
+/// Bodies whose hips are further apart are clear of each other, in metres.
+const CLOSE_M: f32 = 0.75;
 /// What a limb is too short for by more than this is out of its reach, in metres.
 const NEAR_M: f32 = 0.01;
 /// A strike is aimed through the surface by this much, in metres: it stops there ([`crate::Apart`]).
 const THROUGH_M: f32 = 0.02;
 
+/// How deep legs and trunks of two bodies are in each other, in metres, 0 where they are clear. Arms, and the limb of the first that is
+/// named, are not asked: they can be [brought out](crate::Apart) by themselves.
+pub(crate) fn crowded_m(bodies: [&WorldPose; 2], shapes: [&Shape; 2], but: Option<Role>) -> f32 {
+    let mut placed = [Vec::new(), Vec::new()];
+    for ((body, shape), capsules) in bodies.into_iter().zip(shapes).zip(&mut placed) {
+        shape.place(body, capsules);
+        capsules.retain(|capsule| !matches!(capsule.limb, Some(Role::LeftHand | Role::RightHand)));
+    }
+    placed[0].retain(|capsule| but.is_none() || capsule.limb != but);
+    let gaps = placed[0].iter().flat_map(|own| placed[1].iter().map(|other| own.gap_m(other)));
+    -gaps.fold(0.0, f32::min)
+}
+
 impl Played {
     /// How far over the floor the other has to be further away, in the world, for legs and trunks to be clear of each other around the
-    /// touch. Arms and the leg that strikes are not asked: they can be [brought out](crate::Apart) by themselves.
+    /// touch.
     pub(crate) fn crowds(&self, other: &Played, shapes: &[Shape; 2]) -> Vec3 {
         let Some(touch) = self.touch else { return Vec3::ZERO };
-        let strikes = self.encounter.map(|encounter| encounter.striker);
-        let asked = |capsule: &Capsule, striker: Option<Role>| {
-            let is_arm = matches!(capsule.limb, Some(Role::LeftHand | Role::RightHand));
-            !is_arm && (striker.is_none() || capsule.limb != striker)
+        let frames =
+            AROUND_SECS.map(|secs| (touch as f64 + secs * self.clip.rate_hz()).round().max(0.0) as usize);
+        self.crowds_in(&frames, &|_| other, shapes)
+    }
+
+    /// The same for a movement that strikes nobody, all the way; who come near to each other in the examples may be as deep in each other
+    /// as they were there.
+    pub(crate) fn crowds_on_its_way<'a>(
+        &self,
+        other: &dyn Fn(usize) -> &'a Played,
+        shapes: &[Shape; 2],
+        usual_m: f32,
+    ) -> Vec3 {
+        let (start, count) = (self.placement.start, ON_ITS_WAY);
+        let frames: Vec<usize> = (1..=count).map(|i| start + i * self.placement.frames / count).collect();
+        let is_near = |frame: &usize| {
+            let places = [self, other(*frame)].map(|one| one.ground_at(*frame).translation());
+            places[0].distance(places[1]) < CLOSE_M
         };
-        let [mine, its] = [self.person, other.person].map(|person| &shapes[person]);
-        let mut deepest = 0.0;
-        let mut placed = [Vec::new(), Vec::new()];
-        for secs in AROUND_SECS {
-            let frame = (touch as f64 + secs * self.clip.rate_hz()).round().max(0.0) as usize;
-            mine.place(&self.body_at(frame), &mut placed[0]);
-            its.place(&other.body_at(frame), &mut placed[1]);
-            for own in placed[0].iter().filter(|capsule| asked(capsule, strikes)) {
-                for their in placed[1].iter().filter(|capsule| asked(capsule, None)) {
-                    deepest = f32::max(deepest, -own.gap_m(their));
-                }
+        if !frames.iter().any(is_near) {
+            return Vec3::ZERO;
+        }
+        let away = self.crowds_in(&frames, other, shapes);
+        away.normalize_or_zero() * (away.length() - usual_m).max(0.0)
+    }
+
+    /// How far the other has to be further away where both are the deepest in each other, of some frames.
+    fn crowds_in<'a>(
+        &self,
+        frames: &[usize],
+        other: &dyn Fn(usize) -> &'a Played,
+        shapes: &[Shape; 2],
+    ) -> Vec3 {
+        let strikes = self.encounter.filter(|_| self.kind == Kind::Offensive).map(|met| met.striker);
+        let shapes = [&shapes[self.person], &shapes[1 - self.person]];
+        let mut deepest = (0.0, Vec3::ZERO);
+        for &frame in frames {
+            let theirs = other(frame);
+            let bodies = [self, theirs].map(|one| one.body_at(frame));
+            let depth_m = crowded_m(bodies.each_ref(), shapes, strikes);
+            if depth_m > deepest.0 {
+                let [from, to] = [self, theirs].map(|one| one.ground_at(frame).translation());
+                deepest = (depth_m, (to - from).normalize_or_zero());
             }
         }
-        let [from, to] = [self, other].map(|one| one.ground_at(touch).translation());
-        (to - from).normalize_or_zero() * deepest
+        deepest.1 * deepest.0
     }
 
     /// Brings the limb that strikes to the surface of what it strikes on the other, as it met it in the other's example (section 5.1.3),
@@ -102,6 +144,9 @@ impl Played {
 
     /// Goes further by some way in the world, until the two touch.
     pub(crate) fn step_on(&mut self, way: Vec3) -> Result<()> {
+        if way == Vec3::ZERO {
+            return Ok(());
+        }
         let way = self.placement.world_from_source.inverse().direction(way);
         let until = self.source_frame(self.touch.unwrap_or_else(|| self.end()));
         let point = (until.round() as usize).clamp(1, (self.track.len() - 1).max(1));

@@ -27,6 +27,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::choices::{Choice, draw};
 use crate::movement::{Start, Timing};
 use crate::observation::{Observation, wrapped};
+use crate::repertoire::Repertoire;
 use crate::steering::Aim;
 use crate::{Duet, Error, Kind, Played, Result, RunSettings, Way};
 
@@ -209,7 +210,13 @@ impl<'a> Session<'a> {
         let start = Start { person, group, kind, frame, ground: own.now.ground_at(frame), number: own.made };
         let look = |frame: usize| other.at(frame).ground_at(frame).translation();
         let end = other.next.as_ref().unwrap_or(&other.now).end();
-        self.prepare(start, &look, own.now.end_speed_mps(), Some(end), wanted)
+        let mut next = self.prepare(start, &look, own.now.end_speed_mps(), Some(end), wanted)?;
+        if kind == Kind::Normal && !self.is_bound(person) {
+            let Repertoire { shapes, crowded_m, .. } = &self.duet.repertoire;
+            let away = next.crowds_on_its_way(&|frame| other.at(frame), shapes, *crowded_m);
+            next.step_on(-away)?;
+        }
+        Ok(next)
     }
 
     /// Any movement that touches nobody, where nothing follows; the first.

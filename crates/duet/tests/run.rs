@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
 use marey_duet::{
-    Command, Duet, Kind, LabelSettings, Model, ModelSettings, Pair, Performance, Played, RunSettings, Session,
-    Shape, Touch, Way, kept_apart, label,
+    Command, Duet, Kind, LabelSettings, Model, ModelSettings, Pair, Performance, Played, RunSettings,
+    Session, Shape, Touch, Way, kept_apart, label,
 };
 use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
 use marey_examples::waltz::{WaltzSettings, waltz};
@@ -252,7 +252,8 @@ fn attacks_that_meet_touch() {
                     && other.meets()
                     && other.touch.is_some_and(|own| own.abs_diff(touch) <= 3)
             });
-            let is_touch = |t: &Touch| !t.misses() && t.frames.start <= touch + 3 && touch <= t.frames.end + 3;
+            let is_touch =
+                |t: &Touch| !t.misses() && t.frames.start <= touch + 3 && touch <= t.frames.end + 3;
             assert!(!is_met || touches.iter().any(is_touch), "seed {seed}, frame {touch}");
         }
     }
