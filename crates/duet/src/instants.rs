@@ -142,7 +142,7 @@ mod tests {
         // No two postures are one, and each is as common as any other; or one is all that counts, and gaps are filled.
         let alone = LabelSettings { posture_m: Some(0.0), both_feet: false, ..LabelSettings::default() };
         assert_eq!(frames(&alone), any);
-        let short = LabelSettings { commonness: 1.0, most_secs: 1.0, ..LabelSettings::default() };
+        let short = LabelSettings { commonness: 0.7, most_secs: 1.0, ..LabelSettings::default() };
         let filled = frames(&short);
         assert!(filled.len() < any.len());
         for gap in filled.windows(2).filter(|gap| gap[1] - gap[0] > 30) {
