@@ -4,6 +4,9 @@
 //! and since no more than L instants in a row are passed over, there are only a few per instant. Structures (table 1) and
 //! features (table 2, [`marey_ops::reduction::movement`]) are those of the pair, whatever gene it is in.
 //!
+//! Changed: how far a movement goes over the floor, and where to, is a feature too, at a small weight. Seen from the hips a step ahead and a
+//! step back are all but the same; blended they would lead nowhere.
+//!
 //! Changed, so that distances can be computed once: the paper warps the movements of a class to the longest *of the gene*. Here it is
 //! the longest of all candidates of the class. Then E(M) is one vector for each candidate, and every distance and every mean of
 //! the search follows from a table of squared distances.
@@ -11,34 +14,26 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use marey_motion::{Ground, Vec3};
 use marey_ops::reduction::movement::{Movement, to_common_length};
 use rayon::prelude::*;
 
-use crate::posture::Posture;
-use crate::{Error, LabelSettings, Pair, Result, Structure};
+use crate::instants::{Instant, instants};
+use crate::radius::radius_m;
+use crate::{LabelSettings, Pair, Result, Structure};
 
 /// Frames of a movement that are compared at the most.
 const MOST_FRAMES: usize = 40;
-/// Fewer instants than this cannot be cut into movements.
-const LEAST_INSTANTS: usize = 3;
 /// No such candidate.
 const NONE: u32 = u32::MAX;
 
-/// An instant at which somebody may be cut.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Instant {
-    /// Of which recording.
-    pub(crate) pair: usize,
-    pub(crate) frame: usize,
-    /// Whether it is the first or the last of its recording, which every gene cuts at.
-    pub(crate) is_fixed: bool,
-}
-
 /// A movement that a gene may choose: from one instant to another.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Candidate {
     pub(crate) from: usize,
     pub(crate) to: usize,
+    /// How far it goes over the floor, as seen at its start, in metres.
+    travel: Vec3,
     pub(crate) class: usize,
     /// Which of its class.
     pub(crate) row: usize,
@@ -59,6 +54,9 @@ pub(crate) struct Candidates {
     pub(crate) instants: Vec<Instant>,
     pub(crate) all: Vec<Candidate>,
     pub(crate) classes: Vec<Class>,
+    /// γ and δ: how far a movement may be from the middle of its group, and how near two middles may be, in metres.
+    pub(crate) radius_m: f32,
+    pub(crate) spacing_m: f32,
     /// The candidates from each instant, by how many instants further they go.
     numbers: Vec<u32>,
     reach: usize,
@@ -68,6 +66,8 @@ impl Candidates {
     /// The candidates of a person.
     pub(crate) fn of(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<Self> {
         let instants = instants(pairs, person, settings)?;
+        let tracks: Vec<Vec<Ground>> =
+            pairs.iter().map(|pair| pair.people[person].clip.ground_track().frames).collect();
         let reach = settings.most_skipped + 1;
         let mut numbers = vec![NONE; instants.len() * reach];
         let (mut all, mut by_structure) = (Vec::new(), BTreeMap::<Structure, Vec<usize>>::new());
@@ -84,22 +84,23 @@ impl Candidates {
                 }
                 numbers[from * reach + to - from - 1] = all.len() as u32;
                 by_structure.entry(Structure::of(pair, person, &frames)).or_default().push(all.len());
-                all.push(Candidate { from, to, class: 0, row: 0 });
+                let track = &tracks[instants[from].pair];
+                let travel = (track[frames.start].inverse() * track[frames.end]).translation();
+                all.push(Candidate { from, to, travel, class: 0, row: 0 });
             }
         }
-        let mut candidates = Self { instants, all, classes: Vec::new(), numbers, reach };
+        let classes = Vec::new();
+        let mut candidates = Self { instants, all, classes, radius_m: 0.0, spacing_m: 0.0, numbers, reach };
         for (class, (structure, members)) in by_structure.into_iter().enumerate() {
             for (row, &member) in members.iter().enumerate() {
                 candidates.all[member].class = class;
                 candidates.all[member].row = row;
             }
-            let movements: Vec<Movement> = members
-                .par_iter()
-                .map(|&member| candidates.movement(pairs, person, member))
-                .collect::<Result<_>>()?;
-            let squared = squared_distances(&to_common_length(&movements, settings.warp)?);
+            let squared = squared_distances(&candidates.vectors(pairs, person, &members, settings)?);
             candidates.classes.push(Class { structure, members, squared });
         }
+        candidates.radius_m = settings.most_radius_m.unwrap_or_else(|| radius_m(&candidates));
+        candidates.spacing_m = settings.least_spacing_m.unwrap_or(0.5 * candidates.radius_m);
         Ok(candidates)
     }
 
@@ -116,53 +117,29 @@ impl Candidates {
         self.instants[from].frame..self.instants[to].frame
     }
 
+    /// E(M) of some candidates of a class: what they look like, warped to the longest of them, and how far they go.
+    pub(crate) fn vectors(
+        &self,
+        pairs: &[Pair],
+        person: usize,
+        some: &[usize],
+        settings: &LabelSettings,
+    ) -> Result<Vec<Vec<f32>>> {
+        let movements = some.par_iter().map(|&candidate| self.movement(pairs, person, candidate));
+        let mut vectors = to_common_length(&movements.collect::<Result<Vec<_>>>()?, settings.warp)?;
+        for (vector, &candidate) in vectors.iter_mut().zip(some) {
+            let Vec3 { x, z, .. } = self.all[candidate].travel * settings.travel_weight;
+            vector.extend([x, z]);
+        }
+        Ok(vectors)
+    }
+
     /// What a candidate looks like (table 2).
-    pub(crate) fn movement(&self, pairs: &[Pair], person: usize, candidate: usize) -> Result<Movement> {
+    fn movement(&self, pairs: &[Pair], person: usize, candidate: usize) -> Result<Movement> {
         let pair = self.instants[self.all[candidate].from].pair;
         let movement = Movement::of(&pairs[pair].people[person].clip, self.frames(candidate))?;
         Ok(movement.at_most(MOST_FRAMES))
     }
-}
-
-/// The instants of a person in all recordings.
-fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<Vec<Instant>> {
-    let mut landed: Vec<(usize, usize)> = Vec::new();
-    for (number, pair) in pairs.iter().enumerate() {
-        let of = &pair.people[person];
-        let steps =
-            of.steps.iter().filter(|step| !settings.both_feet || of.stands(step.foot.other(), step.frame));
-        landed.extend(steps.map(|step| (number, step.frame)));
-    }
-    landed.dedup();
-    let common = common(pairs, person, &landed, settings)?;
-    let mut all = Vec::new();
-    for of_pair in common.chunk_by(|a, b| a.0 == b.0).filter(|some| some.len() >= LEAST_INSTANTS) {
-        let last = of_pair.len() - 1;
-        let instant = |(i, &(pair, frame))| Instant { pair, frame, is_fixed: i == 0 || i == last };
-        all.extend(of_pair.iter().enumerate().map(instant));
-    }
-    if all.is_empty() {
-        let name = pairs.first().map_or_else(String::new, |pair| pair.people[person].name.clone());
-        let found = pairs.iter().map(|pair| pair.people[person].steps.len()).max().unwrap_or(0);
-        return Err(Error::Still { person: name, found, least: LEAST_INSTANTS });
-    }
-    Ok(all)
-}
-
-/// Of recordings and frames, those in whose posture somebody is often.
-fn common(
-    pairs: &[Pair],
-    person: usize,
-    all: &[(usize, usize)],
-    settings: &LabelSettings,
-) -> Result<Vec<(usize, usize)>> {
-    let postures = Posture::all(all.iter().map(|&(pair, frame)| (&pairs[pair].people[person].clip, frame)))?;
-    let shared = |own: &Posture| {
-        postures.iter().filter(|other| own.apart_m(other) <= settings.posture_m).count() as f64
-    };
-    let often: Vec<f64> = postures.par_iter().map(shared).collect();
-    let least = settings.commonness * often.iter().copied().fold(0.0, f64::max);
-    Ok(all.iter().zip(often).filter(|(_, often)| *often >= least).map(|(instant, _)| *instant).collect())
 }
 
 /// Squared distances of every two vectors, row by row.
@@ -221,27 +198,18 @@ mod tests {
             let movement = |member: usize| candidates.movement(&pairs, 1, class.members[member]).unwrap();
             let longest =
                 (0..n).reduce(|a, b| if movement(b).frames() > movement(a).frames() { b } else { a });
+            let track = pairs[0].people[1].clip.ground_track().frames;
+            let travel = |member: usize| {
+                let frames = candidates.frames(class.members[member]);
+                track[frames.start].inverse().point(track[frames.end].translation())
+            };
             for (a, b) in [(0, n - 1), (n / 2, n / 3)] {
                 let three = [movement(longest.unwrap()), movement(a), movement(b)];
                 let vectors = to_common_length(&three, settings.warp).unwrap();
                 let squares: f32 = vectors[1].iter().zip(&vectors[2]).map(|(x, y)| (x - y) * (x - y)).sum();
+                let squares = squares + (settings.travel_weight * travel(a).distance(travel(b))).powi(2);
                 assert!((squares - class.squared[a * n + b]).abs() < 1e-6);
             }
         }
-    }
-
-    #[test]
-    fn who_stands_still_is_refused() {
-        use marey_motion::{Clip, Coded};
-        let pair = bout().remove(0);
-        let still = |person: usize| {
-            let clip = &pair.people[person].clip;
-            let one = Clip::still(clip.skeleton().clone(), 30.0, clip.pose(0).to_owned()).unwrap();
-            let clip = Clip::concat(&vec![one; 60]).unwrap();
-            (pair.people[person].name.clone(), clip, marey_motion::Contacts::default())
-        };
-        let pairs = [Pair::new("still", [still(0), still(1)]).unwrap()];
-        let refused = Candidates::of(&pairs, 0, &LabelSettings::default()).unwrap_err();
-        assert_eq!(refused.code().id, "duet/still");
     }
 }

@@ -4,7 +4,7 @@ use marey_motion::Vec3;
 
 use crate::choices::{Choice, Situation, WIDER_PACE, draw};
 use crate::session::{Person, Session, Wanted, observed};
-use crate::{Kind, Result};
+use crate::{Kind, Played, Result};
 
 impl Session<'_> {
     /// Settles what somebody does next, and what the other does where that is an attack or the answer to one.
@@ -114,10 +114,24 @@ impl Session<'_> {
             apart_m: attacks.meets().then_some(attacks.apart_m),
         };
         people[striker].take_on(attacks);
-        let answers = self.next(people, other, answer, Kind::Defensive, wanted)?;
+        let mut answers = self.next(people, other, answer, Kind::Defensive, wanted)?;
+        let is_bound = [striker, other].map(|person| self.is_bound(person));
         if let Some(attacks) = &mut people[striker].next {
             let Self { duet, settings, .. } = self;
-            attacks.reach_for(&answers, &duet.repertoire.shapes, settings.most_reach_m as f32)?;
+            let shapes = &duet.repertoire.shapes;
+            // Who has to be somewhere stays there: else it is who defends that makes room, and who strikes that comes nearer.
+            let make_room = |attacks: &mut Played, answers: &mut Played| {
+                let away = attacks.crowds(answers, shapes);
+                if is_bound[1] { attacks.step_on(-away) } else { answers.step_on(away) }
+            };
+            make_room(attacks, &mut answers)?;
+            let short = attacks.reach_for(&answers, shapes, settings.most_reach_m as f32)?;
+            if is_bound[0] {
+                answers.step_on(-short)?
+            } else {
+                attacks.step_on(short)?
+            }
+            make_room(attacks, &mut answers)?;
         }
         people[other].take_on(answers);
         Ok(true)

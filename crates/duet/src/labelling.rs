@@ -7,6 +7,7 @@ use marey_plan::Seed;
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
+use crate::idle::without_idle_cuts;
 use crate::search::{Cached, Grouper, Judged, Uncached, search};
 use crate::{Error, LabelSettings, Pair, Progress, Result, Structure};
 
@@ -70,7 +71,7 @@ pub fn label(
     check(pairs, settings)?;
     let one = |person: usize| -> Result<Movements> {
         let candidates = Candidates::of(pairs, person, settings)?;
-        let cached = Cached::new(&candidates, settings);
+        let cached = Cached::new(&candidates);
         Ok(found(person, &candidates, &cached, settings, seed, watch))
     };
     let (first, second) = rayon::join(|| one(0), || one(1));
@@ -119,6 +120,7 @@ fn found(
     let mut rng = seed.rng(person as u64);
     let mut told = |iteration, fitness| watch(Progress { person, iteration, fitness });
     let (best, iterations) = search(candidates, grouper, settings, &mut rng, &mut told);
+    let best = without_idle_cuts(best, candidates, grouper);
     let all = labelled(&best, candidates);
     let groups = all.iter().map(|movement| movement.group + 1).max().unwrap_or(0);
     Movements { all, groups, fitness: best.fitness, instants: candidates.instants.len(), iterations }
@@ -219,7 +221,7 @@ mod tests {
         pairs.push(Pair::of_take(&example.take).unwrap());
         let refused = label(&pairs, &LabelSettings::default(), Seed(0), &on).unwrap_err();
         assert_eq!(refused.code().id, "duet/other-pair");
-        let none = LabelSettings { most_radius_m: f32::NAN, ..LabelSettings::default() };
+        let none = LabelSettings { most_radius_m: Some(f32::NAN), ..LabelSettings::default() };
         assert_eq!(label(&pairs, &none, Seed(0), &on).unwrap_err().code().id, "duet/setting");
     }
 }

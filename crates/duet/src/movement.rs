@@ -1,18 +1,12 @@
 //! A movement on its way into the world: blended, steered, timed, and placed.
 
 use marey_motion::{Clip, Contacts, Ground, GroundTrack, Vec3, WorldPose};
-use marey_ops::reach::Reach;
 use marey_plan::{KeyTime, Placement, SourceRef};
 
 use crate::example::Encounter;
 use crate::repertoire::Blended;
 use crate::steering::{Aim, steered};
-use crate::{Kind, Result, Shape};
-
-/// Over how long before and after it a limb is brought to what it strikes, in seconds.
-const REACH_SECS: f64 = 0.22;
-/// A strike is aimed through the surface by this much, in metres: it stops there ([`crate::Apart`]).
-const THROUGH_M: f32 = 0.02;
+use crate::{Kind, Result};
 
 /// A movement that somebody makes.
 #[derive(Debug, Clone)]
@@ -34,9 +28,9 @@ pub struct Played {
     /// When it is shown, and where on the floor.
     pub placement: Placement,
     /// The ground under it, frame by frame of the clip; and how it was steered from where the blend had it.
-    track: Vec<Ground>,
+    pub(crate) track: Vec<Ground>,
     steered: Vec<Ground>,
-    encounter: Option<Encounter>,
+    pub(crate) encounter: Option<Encounter>,
     /// At what height the two touch, and how far apart they are then, in metres.
     pub(crate) height_m: f64,
     pub(crate) apart_m: f32,
@@ -121,6 +115,7 @@ impl Played {
         let aim = Aim {
             other: Vec3::ZERO,
             place: None,
+            line: Vec::new(),
             closeness: 0.0,
             apart_m: None,
             most_turn_rad: 0.0,
@@ -159,7 +154,7 @@ impl Played {
             * Ground::new(step.x * share, step.z * share, step.yaw_rad * share)
     }
 
-    fn source_frame(&self, frame: usize) -> f64 {
+    pub(crate) fn source_frame(&self, frame: usize) -> f64 {
         let at = frame.clamp(self.placement.start, self.end()) - self.placement.start;
         self.placement.source_frame_at(at as f64).clamp(0.0, (self.clip.frames() - 1) as f64)
     }
@@ -173,7 +168,7 @@ impl Played {
     }
 
     /// The whole body in the world, in a frame of the run.
-    fn body_at(&self, frame: usize) -> WorldPose {
+    pub(crate) fn body_at(&self, frame: usize) -> WorldPose {
         let pose = self.clip.sample(self.source_frame(frame) / self.clip.rate_hz());
         WorldPose::of(self.clip.skeleton(), pose.view()).moved(self.placement.world_from_source)
     }
@@ -181,50 +176,5 @@ impl Played {
     /// Whether the two meet in it; not where one got away from a strike.
     pub fn meets(&self) -> bool {
         self.encounter.is_some_and(|encounter| !encounter.misses)
-    }
-
-    /// Brings the limb that strikes to the surface of what it strikes on the other, as it met it in the other's example
-    /// (section 5.1.3); where it missed there, it is left alone.
-    pub(crate) fn reach_for(&mut self, other: &Played, shapes: &[Shape; 2], most_m: f32) -> Result<()> {
-        let (Some(own), Some(theirs), Some(frame)) = (self.encounter, other.encounter, self.touch) else {
-            return Ok(());
-        };
-        let skeleton = self.clip.skeleton().clone();
-        let body = other.body_at(frame);
-        let (Ok(limb), Some(struck)) =
-            (Reach::of(&skeleton, own.striker), body.skeleton().joint_of(theirs.struck))
-        else {
-            return Ok(());
-        };
-        if theirs.misses {
-            return Ok(());
-        }
-        let here = self.body_at(frame);
-        let goal = body.positions[struck] + other.ground_at(frame).direction(theirs.reach);
-        let [mine, its] = [self.person, other.person].map(|person| &shapes[person]);
-        let way = goal - here.positions[limb.end()];
-        // The end keeps the way it is turned, so that it is carried along as it is.
-        let (gap_m, out) = mine.gap_at(&here, own.striker, way, its, &body, theirs.struck);
-        let way = (way - out * (gap_m + THROUGH_M)).clamp_length_max(most_m);
-        // In the frame of the clip, which is carried as a whole.
-        let way = self.placement.world_from_source.inverse().direction(way);
-        let at = self.source_frame(frame);
-        let window = (REACH_SECS * self.clip.rate_hz()).max(1.0);
-        let mut parts = self.clip.clone().into_parts();
-        let (joints, movers) = (skeleton.len(), skeleton.movers().len());
-        let first = (at - window).ceil().max(0.0) as usize;
-        let last = ((at + window).floor() as usize).min(self.clip.frames() - 1);
-        let mut world = WorldPose::scratch(&skeleton);
-        for frame in first..=last {
-            let away = 1.0 - (frame as f64 - at).abs() / window;
-            let share = (away * away * (3.0 - 2.0 * away)) as f32;
-            let mut pose = self.clip.pose(frame).to_owned();
-            world.set(pose.view());
-            limb.put(&mut pose, &world, world.positions[limb.end()] + way * share);
-            parts.rotations[frame * joints..][..joints].copy_from_slice(&pose.rotations);
-            parts.positions[frame * movers..][..movers].copy_from_slice(&pose.positions);
-        }
-        self.clip = Clip::new(skeleton, self.clip.rate_hz(), parts)?;
-        Ok(())
     }
 }

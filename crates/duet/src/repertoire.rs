@@ -8,15 +8,19 @@
 //! 30), and weights from parameters: weights that reproduce their parameters stay as they are. So weights are found once, when a
 //! movement starts, and the blend's steps over the floor are those of the equations ([`marey_ops::blend`]).
 
-use marey_motion::{Clip, Contacts, Ground, Vec3};
+use marey_motion::{Clip, Contacts, Ground, Vec3, WorldPose};
 use marey_ops::blend::{Segment, blend};
 use marey_ops::scatter::Scatter;
 
 use crate::example::{Encounter, Event, Example, events};
+use crate::meeting::crowded_m;
 use crate::{Kind, Labelled, Model, Pair, Result, Shape};
 
 /// How many movements are blended at the most.
 const MOST_BLENDED: usize = 3;
+/// One of so many frames is looked at for how near bodies come.
+const CROWDED_STEP: usize = 3;
+
 /// The movements of a group.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
@@ -37,6 +41,8 @@ pub(crate) struct Repertoire {
     pub(crate) followers: Vec<Group>,
     /// The space their bodies take.
     pub(crate) shapes: [Shape; 2],
+    /// How deep legs and trunks are in each other in the examples, at the most, in metres.
+    pub(crate) crowded_m: f32,
     pub(crate) rate_hz: f64,
 }
 
@@ -81,13 +87,28 @@ impl Repertoire {
             states.map(of).collect()
         };
         let followers = if model.in_unison { groups(1, 0)? } else { Vec::new() };
+        let shapes = pairs[0].people.each_ref().map(|person| Shape::of(person.clip.skeleton()));
         Ok(Self {
             people: [groups(0, 0)?, groups(1, 1)?],
             followers,
-            shapes: pairs[0].people.each_ref().map(|person| Shape::of(person.clip.skeleton())),
+            crowded_m: pairs.iter().map(|pair| crowded(pair, &shapes)).fold(0.0, f32::max),
+            shapes,
             rate_hz: pairs[0].rate_hz(),
         })
     }
+}
+
+/// How deep legs and trunks of a pair are in each other, at the most.
+fn crowded(pair: &Pair, shapes: &[Shape; 2]) -> f32 {
+    let mut worlds = pair.people.each_ref().map(|person| WorldPose::scratch(person.clip.skeleton()));
+    let frames = (0..pair.frames()).step_by(CROWDED_STEP);
+    let depth_m = |frame: usize| {
+        for (world, person) in worlds.iter_mut().zip(&pair.people) {
+            world.set(person.clip.pose(frame));
+        }
+        crowded_m(worlds.each_ref(), shapes.each_ref(), None)
+    };
+    frames.map(depth_m).fold(0.0, f32::max)
 }
 
 impl Group {

@@ -8,7 +8,6 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use marey_ops::reduction::grouping;
-use marey_ops::reduction::movement::to_common_length;
 use rand::{Rng, RngExt};
 use rayon::prelude::*;
 
@@ -33,7 +32,6 @@ type Seen = HashMap<Box<[u32]>, Arc<[usize]>>;
 /// been seen before.
 pub(crate) struct Cached<'a> {
     candidates: &'a Candidates,
-    settings: &'a LabelSettings,
     seen: RwLock<Seen>,
 }
 
@@ -41,8 +39,8 @@ pub(crate) struct Cached<'a> {
 const MOST_SEEN: usize = 200_000;
 
 impl<'a> Cached<'a> {
-    pub(crate) fn new(candidates: &'a Candidates, settings: &'a LabelSettings) -> Self {
-        Self { candidates, settings, seen: RwLock::default() }
+    pub(crate) fn new(candidates: &'a Candidates) -> Self {
+        Self { candidates, seen: RwLock::default() }
     }
 }
 
@@ -54,8 +52,8 @@ impl Grouper for Cached<'_> {
         let of = &self.candidates.classes[class];
         let rows = members.iter().map(|&member| self.candidates.all[member as usize].row);
         let table = Table::of(&of.squared, of.members.len(), rows);
-        let LabelSettings { most_radius_m, least_spacing_m, .. } = *self.settings;
-        let groups: Arc<[usize]> = means::groups(&table, most_radius_m, least_spacing_m).into();
+        let Candidates { radius_m, spacing_m, .. } = *self.candidates;
+        let groups: Arc<[usize]> = means::groups(&table, radius_m, spacing_m).into();
         let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
         if seen.len() >= MOST_SEEN {
             seen.clear();
@@ -91,20 +89,18 @@ impl Uncached<'_> {
         let all = self.candidates.classes[class].members.iter().copied();
         let longest = all.reduce(|best, next| if length(&next) > length(&best) { next } else { best });
         let wanted = longest.into_iter().chain(members.iter().map(|&member| member as usize));
-        let movements = wanted
-            .map(|member| self.candidates.movement(self.pairs, self.person, member))
-            .collect::<Result<Vec<_>, _>>();
-        let vectors = movements.map(|movements| to_common_length(&movements, self.settings.warp));
+        let wanted: Vec<usize> = wanted.collect();
+        let vectors = self.candidates.vectors(self.pairs, self.person, &wanted, self.settings);
         // Every candidate was compared when the table was made, so none is refused here.
-        vectors.ok().and_then(Result::ok).map_or_else(Vec::new, |mut vectors| vectors.split_off(1))
+        vectors.map_or_else(|_| Vec::new(), |mut vectors| vectors.split_off(1))
     }
 }
 
 impl Grouper for Uncached<'_> {
     fn groups(&self, class: usize, members: &[u32]) -> Arc<[usize]> {
         let settings = grouping::Settings {
-            most_radius_m: self.settings.most_radius_m,
-            least_spacing_m: self.settings.least_spacing_m,
+            most_radius_m: self.candidates.radius_m,
+            least_spacing_m: self.candidates.spacing_m,
             most_rounds: means::MOST_ROUNDS as u32,
         };
         let groups = grouping::groups(&self.vectors(class, members), &settings);
@@ -155,7 +151,7 @@ impl Grouped {
     }
 
     /// Equation 8: how many movements a group has on average.
-    fn fitness(&self) -> f64 {
+    pub(crate) fn fitness(&self) -> f64 {
         self.movements as f64 / self.count.max(1) as f64
     }
 
@@ -173,14 +169,9 @@ impl Grouped {
 }
 
 /// Judges a gene, after the second heuristic of section 3.3 has had its try.
-pub(crate) fn judge(
-    gene: Gene,
-    candidates: &Candidates,
-    grouper: &dyn Grouper,
-    settings: &LabelSettings,
-) -> Judged {
+pub(crate) fn judge(gene: Gene, candidates: &Candidates, grouper: &dyn Grouper) -> Judged {
     let groups = Grouped::of(&gene, candidates, grouper);
-    let refined = refine(&gene, &groups, candidates, grouper, settings);
+    let refined = refine(&gene, &groups, candidates, grouper);
     let judged = Judged { fitness: groups.fitness(), gene, groups };
     let Some(gene) = refined else { return judged };
     let groups = Grouped::of(&gene, candidates, grouper);
@@ -190,21 +181,13 @@ pub(crate) fn judge(
 
 /// The second heuristic: a movement that is alone in its group is cut where both halves belong to other groups; a half that does not
 /// is tried together with its neighbour. `None` where nothing is alone, or nothing helps.
-fn refine(
-    gene: &Gene,
-    grouped: &Grouped,
-    candidates: &Candidates,
-    grouper: &dyn Grouper,
-    settings: &LabelSettings,
-) -> Option<Gene> {
+fn refine(gene: &Gene, grouped: &Grouped, candidates: &Candidates, grouper: &dyn Grouper) -> Option<Gene> {
     let groups: Vec<(usize, Vec<u32>)> = grouped.each().collect();
     let belongs = |candidate: usize, but: u32| {
         let others = groups
             .iter()
             .filter(|(class, members)| *class == candidates.all[candidate].class && members[..] != [but]);
-        others
-            .into_iter()
-            .any(|(_, members)| grouper.distance_m(candidate, members) <= settings.most_radius_m)
+        others.into_iter().any(|(_, members)| grouper.distance_m(candidate, members) <= candidates.radius_m)
     };
     let mut bits = gene.bits.clone();
     let mut changed = false;
@@ -260,7 +243,7 @@ pub(crate) fn search(
     watch: &mut dyn FnMut(u32, f64) -> ControlFlow<()>,
 ) -> (Judged, u32) {
     let judged = |genes: Vec<Gene>| -> Vec<Judged> {
-        genes.into_par_iter().map(|gene| judge(gene, candidates, grouper, settings)).collect()
+        genes.into_par_iter().map(|gene| judge(gene, candidates, grouper)).collect()
     };
     let mut first = vec![Gene::all(candidates)];
     first.extend((1..settings.population).map(|_| Gene::random(candidates, rng)));

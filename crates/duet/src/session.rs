@@ -27,6 +27,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::choices::{Choice, draw};
 use crate::movement::{Start, Timing};
 use crate::observation::{Observation, wrapped};
+use crate::repertoire::Repertoire;
 use crate::steering::Aim;
 use crate::{Duet, Error, Kind, Played, Result, RunSettings, Way};
 
@@ -209,12 +210,23 @@ impl<'a> Session<'a> {
         let start = Start { person, group, kind, frame, ground: own.now.ground_at(frame), number: own.made };
         let look = |frame: usize| other.at(frame).ground_at(frame).translation();
         let end = other.next.as_ref().unwrap_or(&other.now).end();
-        self.prepare(start, &look, own.now.end_speed_mps(), Some(end), wanted)
+        let mut next = self.prepare(start, &look, own.now.end_speed_mps(), Some(end), wanted)?;
+        if kind == Kind::Normal && !self.is_bound(person) {
+            let Repertoire { shapes, crowded_m, .. } = &self.duet.repertoire;
+            let away = next.crowds_on_its_way(&|frame| other.at(frame), shapes, *crowded_m);
+            next.step_on(-away)?;
+        }
+        Ok(next)
     }
 
     /// Any movement that touches nobody, where nothing follows; the first.
     pub(crate) fn anything(&self, person: usize) -> usize {
         self.duet.repertoire.people[person].iter().position(|group| group.kind == Kind::Normal).unwrap_or(0)
+    }
+
+    /// Whether somebody goes along a way.
+    pub(crate) fn is_bound(&self, person: usize) -> bool {
+        self.way.as_ref().is_some_and(|way| way.person == person)
     }
 
     /// What is added to the scores of somebody's groups: those that lead away from their way are less likely.
@@ -269,10 +281,16 @@ impl<'a> Session<'a> {
             (None, None) => own_end,
         };
         let way = self.way.as_ref().filter(|way| way.person == start.person);
-        let end_secs = end as f64 / rate_hz;
+        let line = |way: &Way| -> Vec<Vec3> {
+            let pace = (end - start.frame) as f64 / blended.frames as f64;
+            let secs = |frame: usize| (start.frame as f64 + pace * frame as f64) / rate_hz;
+            (0..=blended.frames).map(|frame| way.at(secs(frame))).collect()
+        };
+        let line = way.filter(|_| wanted.place.is_none()).map_or_else(Vec::new, line);
         let aim = Aim {
             other: other(start.frame + blended.touch.unwrap_or(blended.frames)),
-            place: wanted.place.or_else(|| way.map(|way| way.at(end_secs))),
+            place: wanted.place,
+            line,
             closeness: match blended.touch {
                 _ if in_unison => 0.0,
                 Some(_) => 1.0,

@@ -121,8 +121,8 @@ impl Shape {
         }));
     }
 
-    /// How far an end of this body, carried by some way, is from a part of another, in metres, below 0 where they overlap; and the way
-    /// out of it, of length 1.
+    /// How far an end of this body, carried by some way, is from a part of another or from all of it, in metres, below 0 where they
+    /// overlap; and the way out of it, of length 1.
     pub(crate) fn gap_at(
         &self,
         world: &WorldPose,
@@ -130,7 +130,7 @@ impl Shape {
         way: Vec3,
         other: &Shape,
         theirs: &WorldPose,
-        struck: Role,
+        struck: Option<Role>,
     ) -> (f32, Vec3) {
         let mut placed = [Vec::new(), Vec::new()];
         self.place(world, &mut placed[0]);
@@ -138,7 +138,7 @@ impl Shape {
         let mut best = (f32::INFINITY, Vec3::ZERO);
         // A forearm does not strike with its hand.
         for own in placed[0].iter().filter(|capsule| capsule.role == end) {
-            for its in placed[1].iter().filter(|capsule| capsule.role == struck) {
+            for its in placed[1].iter().filter(|capsule| struck.is_none_or(|part| capsule.role == part)) {
                 let (a, b) = nearest((own.from + way, own.to + way), (its.from, its.to));
                 let gap_m = a.distance(b) - own.radius_m - its.radius_m;
                 if gap_m < best.0 {

@@ -1,4 +1,4 @@
-//! How a movement is turned and shifted on its way, so that the other is where they were in the examples.
+//! How a movement is turned and shifted on its way, so that the other is where they were in the examples, or so that it goes along a line.
 
 use marey_motion::{Contacts, Ground, GroundTrack, Role, Side, Vec3};
 
@@ -8,13 +8,18 @@ use crate::repertoire::Blended;
 /// How readily somebody is turned and shifted while no, one, or both feet stand.
 const FREE: [f32; 3] = [1.0, 0.3, 0.1];
 
+/// Over how many frames before and after it a movement is brought to a line, as a share of all: what sways stays.
+const SMOOTHED: f32 = 0.2;
+
 /// Where somebody should be when a movement comes to its point.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Aim {
     /// Where the other is then, in the world.
     pub(crate) other: Vec3,
     /// Where somebody should be at the end whatever the other does.
     pub(crate) place: Option<Vec3>,
+    /// Where somebody should be in each frame until the end, whatever the other does, as places in the world; none where it is free.
+    pub(crate) line: Vec<Vec3>,
     /// How much of the distance to the other is put right.
     pub(crate) closeness: f32,
     /// How far apart both should be; as in the own examples where nothing is said.
@@ -28,7 +33,7 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
     let last = track.frames.len() - 1;
     let point = blended
         .touch
-        .filter(|_| aim.place.is_none())
+        .filter(|_| aim.place.is_none() && aim.line.is_empty())
         .unwrap_or(blended.frames)
         .clamp(1, last.max(1))
         .min(last);
@@ -38,6 +43,16 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
     let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
     let yaw = wrapped(heading(to_other) - heading(wished) - f64::from(here.yaw_rad)) as f32;
     let yaw = if to_other.length() > 0.1 { yaw.clamp(-aim.most_turn_rad, aim.most_turn_rad) } else { 0.0 };
+    if !aim.line.is_empty() {
+        let shifts = along(track, blended.frames, start, &aim.line);
+        let shares = shares(&blended.contacts, point);
+        let carried = track.frames.iter().enumerate().map(|(frame, ground)| {
+            let shift = shifts[frame.min(shifts.len() - 1)];
+            let yaw = shares[frame.min(point)] * yaw;
+            Ground::new(ground.x + shift.x, ground.z + shift.z, ground.yaw_rad + yaw)
+        });
+        return GroundTrack { frames: carried.collect() };
+    }
     let shift = match aim.place {
         Some(place) => place - here.translation(),
         None => {
@@ -54,9 +69,30 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
     GroundTrack { frames: carried.collect() }
 }
 
+/// How a movement is shifted in each frame until its end, as seen at its start, to be on a line: as far as it is off the line itself, but
+/// for what comes and goes within a moment. So steps that lead away from the line are made shorter while they are made, and nothing is
+/// dragged.
+fn along(track: &GroundTrack, frames: usize, start: Ground, line: &[Vec3]) -> Vec<Vec3> {
+    let end = frames.min(track.frames.len() - 1).min(line.len() - 1);
+    let from_world = start.inverse();
+    let off = |frame: usize| from_world.point(line[frame]) - track.frames[frame].translation();
+    let most = (SMOOTHED * end as f32).round() as usize;
+    let first = off(0);
+    let shift = |frame: usize| {
+        let around = most.min(frame).min(end - frame);
+        let some = frame - around..=frame + around;
+        let mean = some.map(off).sum::<Vec3>() / (2 * around + 1) as f32;
+        // It begins where the last one ended, on the line or not.
+        let t = (2.0 * frame as f32 / end.max(1) as f32).min(1.0);
+        let eased = t * t * (3.0 - 2.0 * t);
+        (mean - first * (1.0 - eased)).with_y(0.0)
+    };
+    (0..=end).map(shift).collect()
+}
+
 /// How much of a turn and a shift is done by each frame, from 0 to 1 at the point: with ease, and most of it while feet are in the air,
 /// since those that stand would be dragged along.
-fn shares(contacts: &Contacts, point: usize) -> Vec<f32> {
+pub(crate) fn shares(contacts: &Contacts, point: usize) -> Vec<f32> {
     let standing = |frame: usize| {
         let stands = |side: &Side| {
             let mut roles = [Role::LeftFoot, Role::LeftToes].into_iter();

@@ -42,9 +42,9 @@ pub(super) struct LabelArgs {
     #[arg(long, value_name = "N")]
     plateau: Option<u32>,
 
-    /// How far a movement may be from the middle of its group, in metres
-    #[arg(long, value_name = "METRES", default_value_t = LabelSettings::default().most_radius_m)]
-    radius: f32,
+    /// How far a movement may be from the middle of its group, in metres [default: as movements repeat themselves, at least 0.03]
+    #[arg(long, value_name = "METRES")]
+    radius: Option<f32>,
 
     /// How near the middles of two groups may be, in metres [default: half the radius]
     #[arg(long, value_name = "METRES")]
@@ -73,7 +73,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failur
         population: args.population,
         plateau: args.plateau,
         most_radius_m: args.radius,
-        least_spacing_m: args.spacing.unwrap_or(0.5 * args.radius),
+        least_spacing_m: args.spacing,
         ..LabelSettings::default()
     };
     let mut corpus = args.corpus.open()?;
