@@ -31,7 +31,7 @@ pub(super) fn rows(args: &Args) -> Measured {
 }
 
 /// A run as motion.
-fn realised(run: &Performance) -> Result<Realised, Box<dyn std::error::Error>> {
+pub(super) fn realised(run: &Performance) -> Result<Realised, Box<dyn std::error::Error>> {
     let sources: BTreeMap<SourceRef, Example> = run
         .movements
         .iter()
@@ -42,6 +42,9 @@ fn realised(run: &Performance) -> Result<Realised, Box<dyn std::error::Error>> {
     let usual = Settings::default();
     let join = join::Settings { window_secs: 0.25, ..usual.join };
     let made = realise(&run.plan, &sources, &Settings { join, ..usual })?;
+    if run.in_unison {
+        return Ok(made);
+    }
     Ok(Realised { take: kept_apart(&made.take, &made.contacts)?, ..made })
 }
 
@@ -193,7 +196,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
     sorted.get(((sorted.len().max(1) - 1) as f64 * share).round() as usize).copied().unwrap_or(0.0)
 }
 
-fn deepest_cm(take: &Take, pair: &Pair) -> f64 {
+pub(super) fn deepest_cm(take: &Take, pair: &Pair) -> f64 {
     let shapes = pair.people.each_ref().map(|person| Shape::of(person.clip.skeleton()));
     let mut worlds = [0, 1].map(|i| WorldPose::scratch(take.actors()[i].clip.skeleton()));
     let mut deepest = f32::NEG_INFINITY;

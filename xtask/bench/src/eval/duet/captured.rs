@@ -1,0 +1,105 @@
+//! Captured pairs: labelled, trained, run for a minute; and the quality card of what is made.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use marey_duet::{Duet, LabelSettings, Model, ModelSettings, Pair, RunSettings, label};
+use marey_formats::ReadOptions;
+use marey_measure::card::{Card, Evidence, Habits, Thresholds};
+use marey_motion::{Actor, Clip, Take};
+use marey_ops::contacts;
+use marey_plan::Seed;
+
+use super::Measured;
+use super::runs::{deepest_cm, realised};
+use crate::args::Args;
+use crate::data;
+use crate::row::{Aim, Row};
+
+/// CMU's subjects who were captured together, where their takes are, and at which rate, whatever their files say.
+const COUPLES: [(&str, &str, &str, f64); 4] = [
+    ("two_person", "18", "19", 120.0),
+    ("two_person", "20", "21", 120.0),
+    ("two_person", "22", "23", 120.0),
+    ("salsa_60_61", "60", "61", 60.0),
+];
+const RATE_HZ: f64 = 30.0;
+const RUN_SECS: f64 = 60.0;
+
+pub(super) fn rows(args: &Args) -> Measured {
+    let Some(folder) = marey_capture::folder("cmu") else { return Ok(Vec::new()) };
+    let mut rows = Vec::new();
+    for couple in COUPLES {
+        rows.extend(of_couple(args, &folder, couple)?);
+    }
+    Ok(rows)
+}
+
+fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &str, &str, f64)) -> Measured {
+    let takes = takes_of(&folder.join(takes), [one, other], rate_hz)?;
+    let pairs: Vec<Pair> = takes.iter().map(Pair::of_take).collect::<Result<_, _>>()?;
+    let iterations = if args.quick { 100 } else { 1000 };
+    let settings = LabelSettings { iterations, ..LabelSettings::default() };
+    let labels = label(&pairs, &settings, Seed(args.seed), &|_| ControlFlow::Continue(()))?;
+    let subject = format!("CMU {one} and {other}, {} takes, {RUN_SECS} s", takes.len());
+    let movements: usize = labels.people.iter().map(|person| person.all.len()).sum();
+    let groups: usize = labels.people.iter().map(|person| person.groups).sum();
+    let duet = Duet::new(&pairs, Model::train(&pairs, &labels, &ModelSettings::default())?)?;
+    let frames = (RUN_SECS * duet.rate_hz()) as usize;
+    let run = duet.perform(frames, None, &RunSettings::default(), Seed(args.seed))?;
+    let made = realised(&run)?;
+    let mut rows = vec![
+        Row::new("duet: captured, movements found", &subject, movements as f64, "movements")
+            .against("groups", groups as f64),
+        Row::new("duet: captured, deepest in each other", &subject, deepest_cm(&made.take, &pairs[0]), "cm")
+            .against(
+                "the examples",
+                takes.iter().zip(&pairs).map(|(take, pair)| deepest_cm(take, pair)).fold(0.0, f64::max),
+            ),
+    ];
+    // Of both cards, the worse.
+    let mut card: BTreeMap<&str, Row> = BTreeMap::new();
+    for (person, (actor, contacts)) in made.take.actors().iter().zip(&made.contacts).enumerate() {
+        let examples: Vec<Clip> = pairs.iter().map(|pair| pair.people[person].clip.clone()).collect();
+        let habits = Habits::learn(&examples);
+        let placements = run.plan.actors.get(person).map_or(&[][..], |actor| &actor.placements[..]);
+        let joins: Vec<usize> = placements.iter().skip(1).map(|placement| placement.start).collect();
+        let evidence =
+            Evidence { examples: Some(&habits), joins: &joins, ..Evidence::of_feet(contacts, 0.0) };
+        for line in Card::of(&actor.clip, &evidence, &Thresholds::default())?.lines {
+            let row = Row::new(&format!("duet: captured, {}", line.name), &subject, line.value, line.unit);
+            let row = line.at_most.map_or_else(|| row.clone(), |most| row.clone().aim(Aim::AtMost(most)));
+            match card.get(line.name) {
+                Some(before) if before.value >= line.value => {}
+                _ => drop(card.insert(line.name, row)),
+            }
+        }
+    }
+    rows.extend(card.into_values());
+    Ok(rows)
+}
+
+/// The takes of two, each with both, on one floor.
+fn takes_of(folder: &Path, names: [&str; 2], rate_hz: f64) -> Result<Vec<Take>, Box<dyn std::error::Error>> {
+    let mut takes: BTreeMap<String, Vec<Clip>> = BTreeMap::new();
+    for file in data::bvh_files(folder) {
+        let named = file.name.split_once('_').filter(|(subject, _)| names.contains(subject));
+        let Some((_, trial)) = named else { continue };
+        let import = marey_formats::read(&file.bytes, Some("bvh"), &ReadOptions::default())?;
+        let clip = import.take()?.first().clone().with_rate(rate_hz)?;
+        // The first frame is a calibration pose.
+        takes.entry(trial.to_owned()).or_default().push(clip.slice(1..clip.frames())?.resampled(RATE_HZ)?);
+    }
+    let mut found = Vec::new();
+    for (trial, clips) in takes.into_iter().filter(|(_, clips)| clips.len() == 2) {
+        let floors = clips.iter().map(|clip| contacts::detect(clip, &contacts::Settings::default()));
+        let floors = floors.collect::<Result<Vec<_>, _>>()?;
+        let floor_m = floors.iter().map(|found| found.floor.height_m).fold(f32::INFINITY, f32::min);
+        let actors = names.into_iter().zip(clips).map(|(name, clip)| {
+            Ok::<_, marey_motion::Error>(Actor { name: name.into(), clip: clip.lifted(-floor_m)? })
+        });
+        found.push(Take::new(trial, actors.collect::<Result<_, _>>()?)?);
+    }
+    Ok(found)
+}
