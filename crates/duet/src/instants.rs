@@ -19,6 +19,9 @@ const OVER_MEDIAN: f32 = 1.5;
 /// Somebody for whom fewer landings than this share of all find the other foot standing is cut at any.
 const LEAST_BOTH: f64 = 0.25;
 
+/// No movement is shorter, in seconds: feet that come down one right after the other land together.
+const LEAST_SECS: f64 = 0.2;
+
 /// An instant at which somebody may be cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Instant {
@@ -53,7 +56,11 @@ pub(crate) fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) 
     if !settings.both_feet || (both as f64) < LEAST_BOTH * landings.len() as f64 {
         landings.iter_mut().for_each(|landing| landing.other_stands = true);
     }
-    let common = common(pairs, person, &landings, settings)?;
+    let mut common = common(pairs, person, &landings, settings)?;
+    common.dedup_by(|next, last| {
+        let least = LEAST_SECS * pairs[last.pair].rate_hz();
+        next.pair == last.pair && ((next.frame - last.frame) as f64) < least
+    });
     let mut all = Vec::new();
     for of_pair in common.chunk_by(|a, b| a.pair == b.pair).filter(|some| some.len() >= LEAST_INSTANTS) {
         let last = of_pair.len() - 1;
@@ -136,9 +143,13 @@ mod tests {
         let any = frames(&LabelSettings { both_feet: false, commonness: 0.0, ..LabelSettings::default() });
         let all_steps =
             pairs[0].people[0].steps.iter().map(|step| step.frame).collect::<std::collections::BTreeSet<_>>();
-        assert_eq!(any.len(), all_steps.len());
+        // All steps, but for those right after another.
+        let least = (30.0 * LEAST_SECS) as usize;
+        assert!(any.iter().all(|frame| all_steps.contains(frame)));
+        assert!(all_steps.iter().all(|step| any.iter().any(|frame| (*frame..frame + least).contains(step))));
+        assert!(any.windows(2).all(|two| two[1] - two[0] >= least));
         let usual = frames(&LabelSettings::default());
-        assert!(usual.len() < any.len() && usual.iter().all(|frame| any.contains(frame)));
+        assert!(usual.len() < any.len() && usual.iter().all(|frame| all_steps.contains(frame)));
         // No two postures are one, and each is as common as any other; or one is all that counts, and gaps are filled.
         let alone = LabelSettings { posture_m: Some(0.0), both_feet: false, ..LabelSettings::default() };
         assert_eq!(frames(&alone), any);
@@ -146,7 +157,7 @@ mod tests {
         let filled = frames(&short);
         assert!(filled.len() < any.len());
         for gap in filled.windows(2).filter(|gap| gap[1] - gap[0] > 30) {
-            assert!(!any.iter().any(|frame| gap[0] < *frame && *frame < gap[1]), "{gap:?}");
+            assert!(!all_steps.iter().any(|step| gap[0] + least <= *step && *step < gap[1]), "{gap:?}");
         }
     }
 
