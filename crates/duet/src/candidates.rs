@@ -153,15 +153,8 @@ fn squared_distances(vectors: &[Vec<f32>]) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
-    use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
-
     use super::*;
-
-    fn bout() -> Vec<Pair> {
-        let settings =
-            TaekwondoSettings { seed: 3, duration_secs: 25.0, rate_hz: 30.0, ..TaekwondoSettings::default() };
-        vec![Pair::of_take(&taekwondo(&settings).unwrap().take).unwrap()]
-    }
+    use crate::kit::bout;
 
     #[test]
     fn candidates_are_the_pairs_of_near_instants() {

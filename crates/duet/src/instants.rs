@@ -124,15 +124,8 @@ fn alike_m(postures: &[&Posture]) -> f32 {
 
 #[cfg(test)]
 mod tests {
-    use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
-
     use super::*;
-
-    fn bout() -> Vec<Pair> {
-        let settings =
-            TaekwondoSettings { seed: 3, duration_secs: 25.0, rate_hz: 30.0, ..TaekwondoSettings::default() };
-        vec![Pair::of_take(&taekwondo(&settings).unwrap().take).unwrap()]
-    }
+    use crate::kit::bout;
 
     #[test]
     fn what_is_rare_is_cut_at_only_where_movements_would_get_too_long() {

@@ -24,6 +24,8 @@ mod exchange;
 mod gene;
 mod idle;
 mod instants;
+#[cfg(test)]
+mod kit;
 mod label_settings;
 mod labelling;
 mod means;

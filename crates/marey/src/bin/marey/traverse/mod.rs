@@ -10,7 +10,7 @@ use marey::crossings::{Crosser, Traversed, Wish};
 use marey::formats::write;
 use marey::motion::{Take, Terrain};
 use marey::render::{Look, Strobe, View};
-use marey::traverse::{Settings, Taste};
+use marey::traverse::{Settings, Taste, Way};
 use serde::Serialize;
 
 use crate::check;
@@ -66,7 +66,7 @@ pub(crate) struct TraverseArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
-    /// A strobed picture of the motion over the ground, a file ending in .png
+    /// A strobed picture of the motion over the ground in profile, a file ending in .png; a way is drawn as if it was straight
     #[arg(long, value_name = "PICTURE.png")]
     picture: Option<PathBuf>,
 
@@ -127,7 +127,9 @@ pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Fai
         args.force.write(path, json::object(&made.trace).as_bytes())?;
     }
     if let Some(path) = &args.picture {
-        args.force.write(path, &strobed(&made.take, terrain)?)?;
+        // The ground is drawn in profile, so the motion is too.
+        let straight = crosser.cross(&terrain, &Way::straight())?;
+        args.force.write(path, &strobed(&straight.take, terrain)?)?;
     }
     tell(args, console, &crosser, &made)
 }
