@@ -62,6 +62,17 @@ def test_what_a_callback_raises_ends_the_call(bout: Room) -> None:
         assert corpus.segments() == []
 
 
+def test_a_search_tells_how_far_it_is(walks: Room) -> None:
+    told: list[tuple[str, int, int]] = []
+
+    def note(what: str, done: int, total: int) -> None:
+        told.append((what, done, total))
+
+    marey.follow(walks / "walks.marey", walks / "path.csv", progress=note)
+    marey.transcribe(walks / "walks.marey", walks / "a.bvh", progress=note)
+    assert len(told) >= 2 and all(what and 0 <= done <= total for what, done, total in told)
+
+
 def test_other_threads_go_on_meanwhile(bout: Room) -> None:
     counted = 0
     done = threading.Event()

@@ -46,6 +46,7 @@ def follow(
     whole: bool = False,
     live: bool = False,
     explain: bool = False,
+    progress: Progress | None = None,
     **settings: Any,
 ) -> Made:
     """Answers a motion by example: walks along a path, follows a leader.
@@ -65,7 +66,7 @@ def follow(
     }
     manner = "live" if live else "explained" if explain else "best"
     question = _question(lead, whole, named, settings)
-    return made(_native.follow(native(corpus), _source(control), question, manner))
+    return made(_native.follow(native(corpus), _source(control), question, manner, progress))
 
 
 def transcribe(
@@ -78,12 +79,14 @@ def transcribe(
     without: Sequence[str] = (),
     cluster_m: float | None = None,
     whole: bool = False,
+    progress: Progress | None = None,
     **settings: Any,
 ) -> list[dict[str, Any]]:
     """Writes down what a motion does when, in the words of a corpus's segments, and how far each is from the motion."""
     named = {"target": target, "made_by": made_by, "without": list(without), "cluster_m": cluster_m}
     question = _question(lead, whole, named, settings)
-    heard: list[dict[str, Any]] = json.loads(_native.transcribe(native(corpus), _source(control), question))
+    words = _native.transcribe(native(corpus), _source(control), question, progress)
+    heard: list[dict[str, Any]] = json.loads(words)
     return heard
 
 

@@ -10,12 +10,14 @@ use crate::error::{settings, to_json};
 use crate::work::{Ending, run};
 
 #[pyfunction]
+#[pyo3(signature = (corpus, control, question, manner, progress))]
 pub(crate) fn follow(
     py: Python<'_>,
     corpus: &PyCorpus,
     control: Source,
     question: &str,
     manner: &str,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<Made> {
     let question: Question = settings(py, question)?;
     let (corpus, file) = look(py, corpus)?;
@@ -24,7 +26,7 @@ pub(crate) fn follow(
         "explained" => Manner::Explained,
         _ => Manner::Best,
     };
-    run(py, None, Ending::Left, move |watch| {
+    run(py, progress, Ending::Left, move |watch| {
         question.settings.validate()?;
         let led = question.led(control.given()?)?;
         let asked = question.asked(&corpus, led).map_err(|failure| failure.in_file(&file))?;
@@ -43,15 +45,17 @@ pub(crate) fn follow(
 }
 
 #[pyfunction]
+#[pyo3(signature = (corpus, control, question, progress))]
 pub(crate) fn transcribe(
     py: Python<'_>,
     corpus: &PyCorpus,
     control: Source,
     question: &str,
+    progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let question: Question = settings(py, question)?;
     let (corpus, file) = look(py, corpus)?;
-    run(py, None, Ending::Left, move |watch| {
+    run(py, progress, Ending::Left, move |watch| {
         question.settings.validate()?;
         let led = question.led(control.given()?)?;
         let asked = question.asked(&corpus, led).map_err(|failure| failure.in_file(&file))?;
