@@ -28,6 +28,7 @@ mod instants;
 mod kit;
 mod label_settings;
 mod labelling;
+mod line;
 mod means;
 mod meeting;
 mod model;

@@ -2,14 +2,12 @@
 
 use marey_motion::{Contacts, Ground, GroundTrack, Role, Side, Vec3};
 
+use crate::line::shifts;
 use crate::observation::wrapped;
 use crate::repertoire::Blended;
 
 /// How readily somebody is turned and shifted while no, one, or both feet stand.
-const FREE: [f32; 3] = [1.0, 0.3, 0.1];
-
-/// Over how many frames before and after it a movement is brought to a line, as a share of all: what sways stays.
-const SMOOTHED: f32 = 0.2;
+const FREE: [f32; 3] = [1.0, 0.1, 0.02];
 
 /// Where somebody should be when a movement comes to its point.
 #[derive(Debug, Clone)]
@@ -44,7 +42,7 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
     let yaw = wrapped(heading(to_other) - heading(wished) - f64::from(here.yaw_rad)) as f32;
     let yaw = if to_other.length() > 0.1 { yaw.clamp(-aim.most_turn_rad, aim.most_turn_rad) } else { 0.0 };
     if !aim.line.is_empty() {
-        let shifts = along(track, blended.frames, start, &aim.line);
+        let shifts = along(track, blended, start, &aim.line);
         let shares = shares(&blended.contacts, point);
         let carried = track.frames.iter().enumerate().map(|(frame, ground)| {
             let shift = shifts[frame.min(shifts.len() - 1)];
@@ -69,38 +67,28 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
     GroundTrack { frames: carried.collect() }
 }
 
-/// How a movement is shifted in each frame until its end, as seen at its start, to be on a line: as far as it is off the line itself, but
-/// for what comes and goes within a moment. So steps that lead away from the line are made shorter while they are made, and nothing is
-/// dragged.
-fn along(track: &GroundTrack, frames: usize, start: Ground, line: &[Vec3]) -> Vec<Vec3> {
-    let end = frames.min(track.frames.len() - 1).min(line.len() - 1);
+/// How a movement is shifted in each frame until its end, as seen at its start, to keep to a line.
+fn along(track: &GroundTrack, blended: &Blended, start: Ground, line: &[Vec3]) -> Vec<Vec3> {
     let from_world = start.inverse();
-    let off = |frame: usize| from_world.point(line[frame]) - track.frames[frame].translation();
-    let most = (SMOOTHED * end as f32).round() as usize;
-    let first = off(0);
-    let shift = |frame: usize| {
-        let around = most.min(frame).min(end - frame);
-        let some = frame - around..=frame + around;
-        let mean = some.map(off).sum::<Vec3>() / (2 * around + 1) as f32;
-        // It begins where the last one ended, on the line or not.
-        let t = (2.0 * frame as f32 / end.max(1) as f32).min(1.0);
-        let eased = t * t * (3.0 - 2.0 * t);
-        (mean - first * (1.0 - eased)).with_y(0.0)
+    let frames = line.iter().zip(&track.frames).take(blended.frames + 1);
+    let off: Vec<Vec3> =
+        frames.map(|(place, ground)| from_world.point(*place) - ground.translation()).collect();
+    shifts(&off, |frame| standing(&blended.contacts, frame), blended.clip.rate_hz())
+}
+
+/// How many feet stand in a frame.
+fn standing(contacts: &Contacts, frame: usize) -> usize {
+    let stands = |side: &&Side| {
+        let mut roles = [Role::LeftFoot, Role::LeftToes].into_iter();
+        roles.any(|role| contacts.touches(role.on(**side), frame))
     };
-    (0..=end).map(shift).collect()
+    Side::BOTH.iter().filter(stands).count()
 }
 
 /// How much of a turn and a shift is done by each frame, from 0 to 1 at the point: with ease, and most of it while feet are in the air,
 /// since those that stand would be dragged along.
 pub(crate) fn shares(contacts: &Contacts, point: usize) -> Vec<f32> {
-    let standing = |frame: usize| {
-        let stands = |side: &Side| {
-            let mut roles = [Role::LeftFoot, Role::LeftToes].into_iter();
-            roles.any(|role| contacts.touches(role.on(*side), frame))
-        };
-        Side::BOTH.iter().filter(|side| stands(side)).count()
-    };
-    let free: Vec<f32> = (0..point).map(|frame| FREE[standing(frame)]).collect();
+    let free: Vec<f32> = (0..point).map(|frame| FREE[standing(contacts, frame)]).collect();
     let rate = |frame: usize| {
         let around = &free[frame.saturating_sub(1)..(frame + 2).min(point)];
         let mean = around.iter().sum::<f32>() / around.len() as f32;
