@@ -3,30 +3,34 @@
 //! A movement leads where it leads, and the line elsewhere. What is added to its way over the floor is found for all frames at once: of
 //! all shifts s that begin with nothing, those for which
 //!
-//! Σ |o + s|² + Σ |T s′|² + Σ |B² s″|²
+//! ∫ |s − o|² + |T s′|² + |B² s″|² dt + E |s − o|² at the end
 //!
-//! is least. To be off the line costs; to be dragged costs, by how many feet stand; to be pushed costs a little. It is one banded
-//! system of equations, the same for both axes, and is solved from the one end and back. So what a step leads astray is taken back
-//! while that step is made, or the next, and what feet that stand have to bear is little enough for their legs.
+//! is least. To be off the line costs; to be dragged costs, by how many feet stand; to be pushed costs a little; and where it ends is where
+//! the next one begins. It is one banded system of equations, the same for both axes, solved from the one end and back. So what a
+//! step leads astray is taken back while that step is made, or the next, and what feet that stand have to bear is little enough for
+//! their legs.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | o | `off`: how far it is from the line, if nothing is done | m |
+//! | o | `off`: what it would take to be on the line | m |
 //! | s | the shift | m |
 //! | T | [`DRAG_SECS`] | s |
 //! | B | [`PUSH_SECS`] | s |
+//! | E | [`END_SECS`] | s |
 //!
 //! Limits: what comes after the movement is not known yet.
 
 use marey_motion::Vec3;
 
 /// How long it takes to be brought back to a line while no, one, or both feet stand, in seconds.
-const DRAG_SECS: [f64; 3] = [0.05, 0.4, 0.8];
+const DRAG_SECS: [f64; 3] = [0.02, 0.3, 0.8];
 /// How long it takes to be pushed, in seconds.
 const PUSH_SECS: f64 = 0.08;
+/// For how long the last frame counts, in seconds.
+const END_SECS: f64 = 0.3;
 
-/// How far a movement is shifted in each frame. `off` is from each frame's place to where it should be, and `standing` how many feet stand
-/// from a frame to the next.
+/// How far a movement is shifted in each frame. `off` is from each frame's place to where it should be, and `standing` how many feet
+/// stand from a frame to the next.
 pub(crate) fn shifts(off: &[Vec3], standing: impl Fn(usize) -> usize, rate_hz: f64) -> Vec<Vec3> {
     let drag = |frame: usize| DRAG_SECS[standing(frame).min(2)] * rate_hz;
     let push = (PUSH_SECS * rate_hz).powi(2);
@@ -37,6 +41,10 @@ pub(crate) fn shifts(off: &[Vec3], standing: impl Fn(usize) -> usize, rate_hz: f
         system.add(at, [1.0, 0.0, 0.0], *off);
         system.add(at - 1, [-drag(frame - 1), drag(frame - 1), 0.0], Vec3::ZERO);
         system.add(at - 2, [push, -2.0 * push, push], Vec3::ZERO);
+    }
+    if let [_, .., last] = off {
+        let end = (END_SECS * rate_hz).sqrt();
+        system.add(off.len() as isize - 2, [end, 0.0, 0.0], *last * end as f32);
     }
     let mut shifts = vec![Vec3::ZERO];
     shifts.extend(system.solved());
@@ -99,5 +107,67 @@ impl Banded {
         }
         found.truncate(count);
         found.into_iter().map(|[x, z]| Vec3::new(x as f32, 0.0, z as f32)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What is to be least, as it is defined, a frame at a time.
+    fn cost(shifts: &[Vec3], off: &[Vec3], standing: &[usize], rate_hz: f64) -> f64 {
+        let at = |frame: usize| shifts[frame].as_dvec3();
+        let away = |frame: usize| (at(frame) - off[frame].as_dvec3()).length_squared();
+        let mut sum = END_SECS * rate_hz * away(shifts.len() - 1);
+        for frame in 1..shifts.len() {
+            let before = if frame > 1 { at(frame - 2) } else { at(0) };
+            let speed = (at(frame) - at(frame - 1)) * rate_hz;
+            let push = (at(frame) - 2.0 * at(frame - 1) + before) * rate_hz.powi(2);
+            sum += away(frame)
+                + (DRAG_SECS[standing[frame - 1]] * speed).length_squared()
+                + (PUSH_SECS.powi(2) * push).length_squared();
+        }
+        sum
+    }
+
+    fn places(count: usize) -> impl Strategy<Value = Vec<Vec3>> {
+        prop::collection::vec((-0.3f32..0.3, -0.3f32..0.3).prop_map(|(x, z)| Vec3::new(x, 0.0, z)), count)
+    }
+
+    proptest! {
+        #[test]
+        fn no_other_shifts_cost_less(
+            off in places(24), standing in prop::collection::vec(0usize..3, 24), other in places(24), rate_hz in 10f64..120.0,
+        ) {
+            let found = shifts(&off, |frame| standing[frame], rate_hz);
+            prop_assert_eq!(found[0], Vec3::ZERO);
+            let least = cost(&found, &off, &standing, rate_hz);
+            for by in [1e-3f32, -1e-2, 1.0] {
+                let mixed: Vec<Vec3> = (0..24).map(|i| found[i] + if i > 0 { other[i] * by } else { Vec3::ZERO }).collect();
+                prop_assert!(cost(&mixed, &off, &standing, rate_hz) >= least * (1.0 - 1e-5));
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_off_is_made_up_for_in_the_air() {
+        // 10 cm off all the way; both feet stand, then none for a third of a second, then both.
+        let off = vec![Vec3::X * 0.1; 41];
+        let found = shifts(&off, |frame| if (15..25).contains(&frame) { 0 } else { 2 }, 30.0);
+        let went = |from: usize, to: usize| found[to].x - found[from].x;
+        assert!(went(15, 25) > 0.07, "{}", went(15, 25));
+        assert!(went(0, 15) < 0.025 && went(25, 40) < 0.01, "{} {}", went(0, 15), went(25, 40));
+        assert!(found.iter().all(|shift| shift.z == 0.0 && shift.x <= 0.105));
+    }
+
+    #[test]
+    fn one_frame_stays_where_it_is() {
+        assert!(shifts(&[], |_| 0, 30.0).is_empty());
+        assert_eq!(shifts(&[Vec3::X], |_| 0, 30.0), [Vec3::ZERO]);
+        // Two: the second for 1 frame and 9 more of the end, against the drag of 0.6 frames and the push of 5.76.
+        let share = 10.0 / (10.0 + 0.6f32.powi(2) + 5.76f32.powi(2));
+        assert!((shifts(&[Vec3::X, Vec3::X], |_| 0, 30.0)[1].x - share).abs() < 1e-6);
     }
 }

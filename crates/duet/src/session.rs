@@ -36,7 +36,7 @@ const LOOSE: f32 = 0.5;
 /// How much of its time a movement may be stretched by so that both end together.
 const TOGETHER: f64 = 0.25;
 /// How far from a way a movement may lead before it is half as likely or so, in metres.
-const OFF_WAY_M: f64 = 0.12;
+const OFF_WAY_M: f64 = 0.06;
 
 /// What the user of an avatar wants next. Where it names neither a group nor what for, the model draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]

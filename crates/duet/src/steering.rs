@@ -41,28 +41,24 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
     let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
     let yaw = wrapped(heading(to_other) - heading(wished) - f64::from(here.yaw_rad)) as f32;
     let yaw = if to_other.length() > 0.1 { yaw.clamp(-aim.most_turn_rad, aim.most_turn_rad) } else { 0.0 };
-    if !aim.line.is_empty() {
-        let shifts = along(track, blended, start, &aim.line);
-        let shares = shares(&blended.contacts, point);
-        let carried = track.frames.iter().enumerate().map(|(frame, ground)| {
-            let shift = shifts[frame.min(shifts.len() - 1)];
-            let yaw = shares[frame.min(point)] * yaw;
-            Ground::new(ground.x + shift.x, ground.z + shift.z, ground.yaw_rad + yaw)
-        });
-        return GroundTrack { frames: carried.collect() };
-    }
-    let shift = match aim.place {
-        Some(place) => place - here.translation(),
-        None => {
-            let wished_m = aim.apart_m.unwrap_or_else(|| wished.with_y(0.0).length());
-            to_other.normalize_or_zero() * (to_other.length() - wished_m) * aim.closeness
-        }
-    };
-    let shift = start.inverse().direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m));
     let shares = shares(&blended.contacts, point);
+    let shifts = if aim.line.is_empty() {
+        let shift = match aim.place {
+            Some(place) => place - here.translation(),
+            None => {
+                let wished_m = aim.apart_m.unwrap_or_else(|| wished.with_y(0.0).length());
+                to_other.normalize_or_zero() * (to_other.length() - wished_m) * aim.closeness
+            }
+        };
+        let shift = start.inverse().direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m));
+        shares.iter().map(|share| shift * *share).collect()
+    } else {
+        along(track, blended, start, &aim.line)
+    };
     let carried = track.frames.iter().enumerate().map(|(frame, ground)| {
-        let share = shares[frame.min(point)];
-        Ground::new(ground.x + share * shift.x, ground.z + share * shift.z, ground.yaw_rad + share * yaw)
+        let shift = shifts[frame.min(shifts.len() - 1)];
+        let yaw = shares[frame.min(point)] * yaw;
+        Ground::new(ground.x + shift.x, ground.z + shift.z, ground.yaw_rad + yaw)
     });
     GroundTrack { frames: carried.collect() }
 }
