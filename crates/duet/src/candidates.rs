@@ -20,6 +20,7 @@ use rayon::prelude::*;
 
 use crate::instants::{Instant, instants};
 use crate::radius::radius_m;
+use crate::who::Who;
 use crate::{LabelSettings, Pair, Result, Structure};
 
 /// Frames of a movement that are compared at the most.
@@ -63,9 +64,10 @@ pub(crate) struct Candidates {
 }
 
 impl Candidates {
-    /// The candidates of a person.
-    pub(crate) fn of(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<Self> {
-        let instants = instants(pairs, person, settings)?;
+    /// The candidates of somebody.
+    pub(crate) fn of(pairs: &[Pair], who: Who, settings: &LabelSettings) -> Result<Self> {
+        let instants = instants(pairs, who, settings)?;
+        let person = who.leader();
         let tracks: Vec<Vec<Ground>> =
             pairs.iter().map(|pair| pair.people[person].clip.ground_track().frames).collect();
         let reach = settings.most_skipped + 1;
@@ -83,7 +85,7 @@ impl Candidates {
                     break;
                 }
                 numbers[from * reach + to - from - 1] = all.len() as u32;
-                by_structure.entry(Structure::of(pair, person, &frames)).or_default().push(all.len());
+                by_structure.entry(who.structure(pair, &frames)).or_default().push(all.len());
                 let track = &tracks[instants[from].pair];
                 let travel = (track[frames.start].inverse() * track[frames.end]).translation();
                 all.push(Candidate { from, to, travel, class: 0, row: 0 });
@@ -96,7 +98,7 @@ impl Candidates {
                 candidates.all[member].class = class;
                 candidates.all[member].row = row;
             }
-            let squared = squared_distances(&candidates.vectors(pairs, person, &members, settings)?);
+            let squared = squared_distances(&candidates.vectors(pairs, who, &members, settings)?);
             candidates.classes.push(Class { structure, members, squared });
         }
         candidates.radius_m = settings.most_radius_m.unwrap_or_else(|| radius_m(&candidates));
@@ -121,11 +123,11 @@ impl Candidates {
     pub(crate) fn vectors(
         &self,
         pairs: &[Pair],
-        person: usize,
+        who: Who,
         some: &[usize],
         settings: &LabelSettings,
     ) -> Result<Vec<Vec<f32>>> {
-        let movements = some.par_iter().map(|&candidate| self.movement(pairs, person, candidate));
+        let movements = some.par_iter().map(|&candidate| self.movement(pairs, who, candidate));
         let mut vectors = to_common_length(&movements.collect::<Result<Vec<_>>>()?, settings.warp)?;
         for (vector, &candidate) in vectors.iter_mut().zip(some) {
             let Vec3 { x, z, .. } = self.all[candidate].travel * settings.travel_weight;
@@ -135,10 +137,9 @@ impl Candidates {
     }
 
     /// What a candidate looks like (table 2).
-    fn movement(&self, pairs: &[Pair], person: usize, candidate: usize) -> Result<Movement> {
-        let pair = self.instants[self.all[candidate].from].pair;
-        let movement = Movement::of(&pairs[pair].people[person].clip, self.frames(candidate))?;
-        Ok(movement.at_most(MOST_FRAMES))
+    fn movement(&self, pairs: &[Pair], who: Who, candidate: usize) -> Result<Movement> {
+        let pair = &pairs[self.instants[self.all[candidate].from].pair];
+        Ok(who.movement(pair, self.frames(candidate))?.at_most(MOST_FRAMES))
     }
 }
 
@@ -160,7 +161,7 @@ mod tests {
     fn candidates_are_the_pairs_of_near_instants() {
         let pairs = bout();
         let settings = LabelSettings::default();
-        let candidates = Candidates::of(&pairs, 0, &settings).unwrap();
+        let candidates = Candidates::of(&pairs, Who::One(0), &settings).unwrap();
         for from in 0..candidates.instants.len() {
             for to in 0..candidates.instants.len() {
                 let frames = |at: usize| candidates.instants[at].frame;
@@ -185,10 +186,10 @@ mod tests {
     fn the_table_holds_the_distances_of_warped_movements() {
         let pairs = bout();
         let settings = LabelSettings::default();
-        let candidates = Candidates::of(&pairs, 1, &settings).unwrap();
+        let candidates = Candidates::of(&pairs, Who::One(1), &settings).unwrap();
         for class in &candidates.classes {
             let n = class.members.len();
-            let movement = |member: usize| candidates.movement(&pairs, 1, class.members[member]).unwrap();
+            let movement = |member: usize| candidates.movement(&pairs, Who::One(1), class.members[member]).unwrap();
             let longest =
                 (0..n).reduce(|a, b| if movement(b).frames() > movement(a).frames() { b } else { a });
             let track = pairs[0].people[1].clip.ground_track().frames;

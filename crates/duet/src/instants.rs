@@ -8,6 +8,7 @@ use marey_ops::gait::Step;
 use rayon::prelude::*;
 
 use crate::posture::Posture;
+use crate::who::Who;
 use crate::{Error, LabelSettings, Pair, Result};
 
 /// Fewer instants than this cannot be cut into movements.
@@ -40,8 +41,9 @@ struct Landing {
     other_stands: bool,
 }
 
-/// The instants of a person in all recordings.
-pub(crate) fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) -> Result<Vec<Instant>> {
+/// The instants of somebody in all recordings.
+pub(crate) fn instants(pairs: &[Pair], who: Who, settings: &LabelSettings) -> Result<Vec<Instant>> {
+    let person = who.leader();
     let mut landings: Vec<Landing> = Vec::new();
     for (pair, of) in pairs.iter().map(|pair| &pair.people[person]).enumerate() {
         let landing = |step: &Step| {
@@ -56,7 +58,7 @@ pub(crate) fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) 
     if !settings.both_feet || (both as f64) < LEAST_BOTH * landings.len() as f64 {
         landings.iter_mut().for_each(|landing| landing.other_stands = true);
     }
-    let mut common = common(pairs, person, &landings, settings)?;
+    let mut common = common(pairs, who, &landings, settings)?;
     common.dedup_by(|next, last| {
         let least = LEAST_SECS * pairs[last.pair].rate_hz();
         next.pair == last.pair && ((next.frame - last.frame) as f64) < least
@@ -81,9 +83,8 @@ pub(crate) fn instants(pairs: &[Pair], person: usize, settings: &LabelSettings) 
 
 /// Of landings, those in whose posture somebody often is with both feet on the floor; and where that leaves too long a time, the commonest
 /// between.
-fn common(pairs: &[Pair], person: usize, all: &[Landing], settings: &LabelSettings) -> Result<Vec<Landing>> {
-    let clip = |of: &Landing| (&pairs[of.pair].people[person].clip, of.frame);
-    let postures = Posture::all(all.iter().map(clip))?;
+fn common(pairs: &[Pair], who: Who, all: &[Landing], settings: &LabelSettings) -> Result<Vec<Landing>> {
+    let postures = Posture::all(who, all.iter().map(|of| (&pairs[of.pair], of.frame)))?;
     let standing: Vec<&Posture> =
         postures.iter().zip(all).filter(|(_, of)| of.other_stands).map(|(posture, _)| posture).collect();
     let near_m = settings.posture_m.unwrap_or_else(|| alike_m(&standing));
@@ -131,7 +132,7 @@ mod tests {
     fn what_is_rare_is_cut_at_only_where_movements_would_get_too_long() {
         let pairs = bout();
         let frames = |settings: &LabelSettings| -> Vec<usize> {
-            instants(&pairs, 0, settings).unwrap().iter().map(|instant| instant.frame).collect()
+            instants(&pairs, Who::One(0), settings).unwrap().iter().map(|instant| instant.frame).collect()
         };
         let any = frames(&LabelSettings { both_feet: false, commonness: 0.0, ..LabelSettings::default() });
         let all_steps =
@@ -165,7 +166,7 @@ mod tests {
             (pair.people[person].name.clone(), clip, marey_motion::Contacts::default())
         };
         let pairs = [Pair::new("still", [still(0), still(1)]).unwrap()];
-        let refused = instants(&pairs, 0, &LabelSettings::default()).unwrap_err();
+        let refused = instants(&pairs, Who::One(0), &LabelSettings::default()).unwrap_err();
         assert_eq!(refused.code().id, "duet/still");
     }
 }

@@ -9,6 +9,9 @@ use crate::Result;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LabelSettings {
+    /// Whether the two move as one, as a couple that dances does; default `None`: where a hand or a foot of the one is within 0.3 m of the
+    /// other for more than 0.6 of the time. Then both are cut once, and movements are alike where both do the same.
+    pub in_unison: Option<bool>,
     /// Whether somebody is cut only where both feet stand once one has come down; default true. In the middle of a hop nothing
     /// begins that could be put elsewhere, and there are half as many instants to choose from. False is the paper's rule.
     pub both_feet: bool,
@@ -44,6 +47,7 @@ pub struct LabelSettings {
 impl Default for LabelSettings {
     fn default() -> Self {
         Self {
+            in_unison: None,
             both_feet: true,
             commonness: 0.3,
             posture_m: None,

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::candidates::Candidates;
 use crate::idle::without_idle_cuts;
 use crate::search::{Cached, Grouper, Judged, Uncached, search};
+use crate::who::Who;
 use crate::{Error, LabelSettings, Pair, Progress, Result, Structure};
 
 /// A movement of somebody.
@@ -68,14 +69,11 @@ pub fn label(
     seed: Seed,
     watch: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
 ) -> Result<Labelling> {
-    check(pairs, settings)?;
-    let one = |person: usize| -> Result<Movements> {
-        let candidates = Candidates::of(pairs, person, settings)?;
+    of_both(pairs, settings, |who| {
+        let candidates = Candidates::of(pairs, who, settings)?;
         let cached = Cached::new(&candidates);
-        Ok(found(person, &candidates, &cached, settings, seed, watch))
-    };
-    let (first, second) = rayon::join(|| one(0), || one(1));
-    Ok(Labelling { people: [first?, second?] })
+        Ok(found(who, &candidates, &cached, settings, seed, watch))
+    })
 }
 
 /// The same as [`label`], every distance computed from the motion each time it is asked for: what the quick search is held to by
@@ -86,14 +84,31 @@ pub fn label_slowly(
     seed: Seed,
     watch: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
 ) -> Result<Labelling> {
+    of_both(pairs, settings, |who| {
+        let candidates = Candidates::of(pairs, who, settings)?;
+        let slow = Uncached { candidates: &candidates, settings, pairs, who };
+        Ok(found(who, &candidates, &slow, settings, seed, watch))
+    })
+}
+
+/// The movements of both: of each by themselves, or once for a couple.
+fn of_both(
+    pairs: &[Pair],
+    settings: &LabelSettings,
+    of: impl Fn(Who) -> Result<Movements> + Sync,
+) -> Result<Labelling> {
     check(pairs, settings)?;
-    let one = |person: usize| -> Result<Movements> {
-        let candidates = Candidates::of(pairs, person, settings)?;
-        let slow = Uncached { candidates: &candidates, settings, pairs, person };
-        Ok(found(person, &candidates, &slow, settings, seed, watch))
+    if !settings.in_unison.unwrap_or_else(|| Who::are_a_couple(pairs)) {
+        let (first, second) = rayon::join(|| of(Who::One(0)), || of(Who::One(1)));
+        return Ok(Labelling { people: [first?, second?] });
+    }
+    let leader = of(Who::Both)?;
+    let beside = |movement: &Labelled| Labelled {
+        structure: Structure::of(&pairs[movement.pair], 1, &movement.frames),
+        ..movement.clone()
     };
-    let (first, second) = rayon::join(|| one(0), || one(1));
-    Ok(Labelling { people: [first?, second?] })
+    let follower = Movements { all: leader.all.iter().map(beside).collect(), ..leader.clone() };
+    Ok(Labelling { people: [leader, follower] })
 }
 
 /// Recordings of one pair, at one rate.
@@ -110,15 +125,21 @@ pub(crate) fn check(pairs: &[Pair], settings: &LabelSettings) -> Result<()> {
 }
 
 fn found(
-    person: usize,
+    who: Who,
     candidates: &Candidates,
     grouper: &dyn Grouper,
     settings: &LabelSettings,
     seed: Seed,
     watch: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
 ) -> Movements {
-    let mut rng = seed.rng(person as u64);
-    let mut told = |iteration, fitness| watch(Progress { person, iteration, fitness });
+    let mut rng = seed.rng(who.leader() as u64);
+    let people = match who {
+        Who::One(person) => person..=person,
+        Who::Both => 0..=1,
+    };
+    let mut told = |iteration, fitness| {
+        people.clone().try_for_each(|person| watch(Progress { person, iteration, fitness }))
+    };
     let (best, iterations) = search(candidates, grouper, settings, &mut rng, &mut told);
     let best = without_idle_cuts(best, candidates, grouper);
     let all = labelled(&best, candidates);

@@ -50,6 +50,7 @@ mod structure;
 mod touch;
 mod unison;
 mod way;
+mod who;
 
 pub use apart::{Apart, kept_apart};
 pub use duet::{Duet, Performance};

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use crate::coupled::{coupled_states, cross};
 use crate::observation::Observation;
 use crate::person_model::person_model;
+use crate::who::Who;
 use crate::{Error, Kind, Labelled, Labelling, ModelSettings, Pair, PersonModel, Result};
 
 /// The coupled model of both.
@@ -29,7 +30,7 @@ pub struct Model {
     pub settings: ModelSettings,
     /// What it was learnt from.
     pub labels: Labelling,
-    /// Whether the two touch each other nearly all the time, as a couple that dances does. Then there is no striking.
+    /// Whether the two move as one, as a couple that dances does. Then there is no striking.
     pub in_unison: bool,
     /// Both graphs.
     pub people: [PersonModel; 2],
@@ -39,9 +40,6 @@ pub struct Model {
 
 /// The logarithm of the probability of what was never seen.
 const NEVER: f64 = -9.0;
-
-/// Who touch each other for more than this share of the time are a couple.
-const UNISON: f64 = 0.5;
 
 fn log(probability: f64) -> f64 {
     if probability > 0.0 { probability.ln().max(NEVER) } else { NEVER }
@@ -58,12 +56,10 @@ impl Model {
             .iter()
             .map(|pair| pair.people.each_ref().map(|person| person.clip.ground_track().frames))
             .collect();
-        let touching: usize =
-            pairs.iter().flat_map(|pair| &pair.touches).map(|touch| touch.frames.len()).sum();
-        let frames: usize = pairs.iter().map(Pair::frames).sum();
-        let in_unison = touching as f64 > UNISON * frames as f64;
+        let in_unison = settings.in_unison.unwrap_or_else(|| Who::are_a_couple(pairs));
         let one = |person: usize| {
-            let mut model = person_model(pairs, &tracks, person, &labels.people[person], settings)?;
+            let who = if in_unison { Who::Both } else { Who::One(person) };
+            let mut model = person_model(pairs, &tracks, person, who, &labels.people[person], settings)?;
             if in_unison {
                 model.states.iter_mut().for_each(|state| state.kind = Kind::Normal);
             }

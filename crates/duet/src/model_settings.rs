@@ -9,6 +9,9 @@ use crate::Result;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ModelSettings {
+    /// Whether the two move as one; default `None`: as the recordings have it
+    /// ([`LabelSettings::in_unison`](crate::LabelSettings::in_unison)).
+    pub in_unison: Option<bool>,
     /// The share of each row of transitions that goes to what postures allow; default 0.05; 0 to 1.
     pub kinematic_share: f64,
     /// A group may follow another by posture where it starts nearer than this to where that one ends, in metres, root mean square over
@@ -22,7 +25,7 @@ pub struct ModelSettings {
 
 impl Default for ModelSettings {
     fn default() -> Self {
-        Self { kinematic_share: 0.05, kinematic_m: 0.08, least_cross: 0.02, sharpness: 1.0 }
+        Self { in_unison: None, kinematic_share: 0.05, kinematic_m: 0.08, least_cross: 0.02, sharpness: 1.0 }
     }
 }
 

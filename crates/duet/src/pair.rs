@@ -37,6 +37,8 @@ pub struct Pair {
     pub people: [Person; 2],
     /// When they touch each other, in time.
     pub touches: Vec<Touch>,
+    /// In how many frames a hand or a foot of the one is within reach of the other.
+    pub(crate) near_frames: usize,
 }
 
 impl Pair {
@@ -59,7 +61,7 @@ impl Pair {
             }
         }
         let shapes = [Shape::of(one.skeleton()), Shape::of(two.skeleton())];
-        let touches = touches([one, two], &shapes);
+        let (touches, near_frames) = touches([one, two], &shapes);
         let rate_hz = one.rate_hz();
         let mut persons = Vec::with_capacity(2);
         for (name, clip, contacts) in people {
@@ -67,7 +69,7 @@ impl Pair {
             persons.push(Person { name, clip, contacts, steps });
         }
         let people = <[Person; 2]>::try_from(persons).map_err(|_| Error::People { found: 0 })?;
-        Ok(Self { name, people, touches })
+        Ok(Self { name, people, touches, near_frames })
     }
 
     /// A take of two, with the contacts that are seen in it.

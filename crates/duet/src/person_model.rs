@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::observation::{Gaussian, Observation};
 use crate::posture::Posture;
+use crate::who::Who;
 use crate::{Labelled, ModelSettings, Movements, Pair, Result};
 
 /// What a group of movements is for (section 5.1.2).
@@ -69,6 +70,7 @@ pub(crate) fn person_model(
     pairs: &[Pair],
     tracks: &[[Vec<Ground>; 2]],
     person: usize,
+    who: Who,
     movements: &Movements,
     settings: &ModelSettings,
 ) -> Result<PersonModel> {
@@ -99,7 +101,7 @@ pub(crate) fn person_model(
     for &first in &firsts {
         initial[first] += 1.0 / firsts.len() as f64;
     }
-    let kinematic = kinematic(pairs, person, movements.all.as_slice(), n, settings.kinematic_m)?;
+    let kinematic = kinematic(pairs, who, movements.all.as_slice(), n, settings.kinematic_m)?;
     let transitions = transitions(&counts, &kinematic, settings.kinematic_share);
     let name = pairs.first().map_or_else(String::new, |pair| pair.people[person].name.clone());
     Ok(PersonModel { name, states, initial, counts, kinematic, transitions })
@@ -131,20 +133,19 @@ fn transitions(counts: &[Vec<u32>], kinematic: &[Vec<bool>], share: f64) -> Vec<
 /// Whether each group starts near where each ends. A group that ends near none ends near the nearest.
 fn kinematic(
     pairs: &[Pair],
-    person: usize,
+    who: Who,
     all: &[Labelled],
     n: usize,
     near_m: f32,
 ) -> Result<Vec<Vec<bool>>> {
-    let clip = |movement: &Labelled| &pairs[movement.pair].people[person].clip;
     let end = |movement: &Labelled| movement.frames.end.min(pairs[movement.pair].frames() - 1);
-    let firsts = all.iter().map(|movement| (clip(movement), movement.frames.start));
-    let lasts = all.iter().map(|movement| (clip(movement), end(movement)));
+    let firsts = all.iter().map(|movement| (&pairs[movement.pair], movement.frames.start));
+    let lasts = all.iter().map(|movement| (&pairs[movement.pair], end(movement)));
     let means = |postures: Vec<Posture>| -> Vec<Posture> {
         let own = |group: usize| postures.iter().zip(all).filter(move |(_, of)| of.group == group);
         (0..n).map(|group| Posture::mean(own(group).map(|(posture, _)| posture))).collect()
     };
-    let (firsts, lasts) = (means(Posture::all(firsts)?), means(Posture::all(lasts)?));
+    let (firsts, lasts) = (means(Posture::all(who, firsts)?), means(Posture::all(who, lasts)?));
     let row = |last: &Posture| {
         let metres: Vec<f32> = firsts.iter().map(|first| last.apart_m(first)).collect();
         let nearest = metres.iter().copied().fold(f32::INFINITY, f32::min);

@@ -1,19 +1,19 @@
 //! How a body is in an instant, and how far two such are apart.
 
-use marey_motion::Clip;
-use marey_ops::reduction::movement::{Movement, to_common_length};
+use marey_ops::reduction::movement::to_common_length;
 
-use crate::Result;
+use crate::who::Who;
+use crate::{Pair, Result};
 
 /// Where feet, hands and head are, seen from the hips, and how high these are.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Posture(Vec<f32>);
 
 impl Posture {
-    /// Those of some frames of clips.
-    pub(crate) fn all<'a>(frames: impl Iterator<Item = (&'a Clip, usize)>) -> Result<Vec<Self>> {
-        let frames = frames.map(|(clip, frame)| Movement::of(clip, frame..frame + 1));
-        let vectors = to_common_length(&frames.collect::<marey_ops::Result<Vec<_>>>()?, 0.0)?;
+    /// Those of some frames of recordings.
+    pub(crate) fn all<'a>(who: Who, frames: impl Iterator<Item = (&'a Pair, usize)>) -> Result<Vec<Self>> {
+        let frames = frames.map(|(pair, frame)| who.movement(pair, frame..frame + 1));
+        let vectors = to_common_length(&frames.collect::<Result<Vec<_>>>()?, 0.0)?;
         Ok(vectors.into_iter().map(Posture).collect())
     }
 

@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use crate::candidates::{Candidate, Candidates};
 use crate::gene::Gene;
 use crate::means::{self, Table};
+use crate::who::Who;
 use crate::{LabelSettings, Pair};
 
 /// Says which movements of a class belong together.
@@ -79,7 +80,7 @@ pub(crate) struct Uncached<'a> {
     pub(crate) candidates: &'a Candidates,
     pub(crate) settings: &'a LabelSettings,
     pub(crate) pairs: &'a [Pair],
-    pub(crate) person: usize,
+    pub(crate) who: Who,
 }
 
 impl Uncached<'_> {
@@ -90,7 +91,7 @@ impl Uncached<'_> {
         let longest = all.reduce(|best, next| if length(&next) > length(&best) { next } else { best });
         let wanted = longest.into_iter().chain(members.iter().map(|&member| member as usize));
         let wanted: Vec<usize> = wanted.collect();
-        let vectors = self.candidates.vectors(self.pairs, self.person, &wanted, self.settings);
+        let vectors = self.candidates.vectors(self.pairs, self.who, &wanted, self.settings);
         // Every candidate was compared when the table was made, so none is refused here.
         vectors.map_or_else(|_| Vec::new(), |mut vectors| vectors.split_off(1))
     }

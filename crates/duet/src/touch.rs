@@ -18,6 +18,8 @@ use crate::shape::{Capsule, ENDS, Shape, nearest};
 
 /// Ends that are nearer than this touch, in metres. Radii are good to a centimetre or two.
 const NEAR_M: f32 = 0.015;
+/// Who is nearer to the other than this with a hand or a foot is within reach, in metres.
+const REACH_M: f32 = 0.3;
 /// Touches closer in time are one, in seconds.
 const MERGED_SECS: f64 = 0.15;
 /// Over how long before a touch speeds are compared, in seconds.
@@ -82,8 +84,8 @@ struct Seen {
     approach: usize,
 }
 
-/// The touches of two clips on one clock, in time.
-pub(crate) fn touches(clips: [&Clip; 2], shapes: &[Shape; 2]) -> Vec<Touch> {
+/// The touches of two clips on one clock, in time; and in how many frames they are within reach.
+pub(crate) fn touches(clips: [&Clip; 2], shapes: &[Shape; 2]) -> (Vec<Touch>, usize) {
     let seen = Seen::of(clips, shapes);
     let rate_hz = clips[0].rate_hz();
     let frames = |secs: f64| (secs * rate_hz).round() as usize;
@@ -97,7 +99,7 @@ pub(crate) fn touches(clips: [&Clip; 2], shapes: &[Shape; 2]) -> Vec<Touch> {
         }
     }
     all.sort_by_key(|touch| touch.frame);
-    all
+    (all, seen.nearer_than(REACH_M).count())
 }
 
 impl Seen {
@@ -133,11 +135,17 @@ impl Seen {
         seen
     }
 
+    /// Frames in which any end is nearer to the other than so.
+    fn nearer_than(&self, gap_m: f32) -> impl Iterator<Item = usize> {
+        let is_near =
+            move |frame: &usize| self.near.iter().flatten().any(|ends| ends[*frame].gap_m <= gap_m);
+        (0..self.frames).filter(is_near)
+    }
+
     /// Frames in which any end touches; what is close in time is one.
     fn united(&self, merged: usize) -> Vec<Range<usize>> {
-        let touching = |frame: usize| self.near.iter().flatten().any(|ends| ends[frame].gap_m <= NEAR_M);
         let mut spans: Vec<Range<usize>> = Vec::new();
-        for frame in (0..self.frames).filter(|&frame| touching(frame)) {
+        for frame in self.nearer_than(NEAR_M) {
             match spans.last_mut() {
                 Some(last) if frame - last.end < merged.max(1) => last.end = frame + 1,
                 _ => spans.push(frame..frame + 1),

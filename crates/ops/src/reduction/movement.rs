@@ -29,37 +29,55 @@ pub const FRAME: usize = 16;
 /// Points and heights of a frame.
 const ELEMENTS: usize = 6;
 
-/// A movement as table 2 has it, frames × [`FRAME`].
+/// A movement as table 2 has it, frames × [`FRAME`]; or of two people, frames × twice as many.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Movement {
     values: Vec<f32>,
+    /// Numbers of a frame.
+    width: usize,
 }
 
 impl Movement {
     /// The movement in a range of a clip's frames.
     pub fn of(clip: &Clip, frames: Range<usize>) -> Result<Self> {
-        let segment = clip.slice(frames)?;
+        Self::seen_from(clip, clip, frames)
+    }
+
+    /// The movement of two who move as one, both as the first sees them: what they do, and how they are to each other.
+    pub fn of_two(clips: [&Clip; 2], frames: Range<usize>) -> Result<Self> {
+        let [one, other] =
+            [Self::of(clips[0], frames.clone())?, Self::seen_from(clips[1], clips[0], frames)?];
+        let pairs = one.values.chunks(FRAME).zip(other.values.chunks(FRAME));
+        Ok(Self { values: pairs.flat_map(|(one, other)| [one, other].concat()).collect(), width: 2 * FRAME })
+    }
+
+    /// The movement of one, as seen from somebody's hips.
+    fn seen_from(clip: &Clip, viewer: &Clip, frames: Range<usize>) -> Result<Self> {
+        let (segment, seen_by) = (clip.slice(frames.clone())?, viewer.slice(frames)?);
         let skeleton = clip.skeleton();
         let hips = skeleton.require(Role::Hips)?;
+        let viewer = viewer.skeleton();
+        let viewer_hips = viewer.require(Role::Hips)?;
         let roles = [Role::LeftFoot, Role::RightFoot, Role::LeftHand, Role::RightHand];
         let ends = roles.map(|role| skeleton.require(role));
         let head = skeleton.require(Role::Head)?;
         let crown = skeleton.tips().iter().find(|tip| tip.parent == head).map(|tip| tip.offset);
-        let rest_from_hips = skeleton.rest_world_rotations()[hips].inverse();
-        let mut world = WorldPose::scratch(skeleton);
+        let rest_from_hips = viewer.rest_world_rotations()[viewer_hips].inverse();
+        let (mut world, mut eyes) = (WorldPose::scratch(skeleton), WorldPose::scratch(viewer));
         let mut values = Vec::with_capacity(segment.frames() * FRAME);
-        for pose in segment.poses() {
+        for (pose, seen_by) in segment.poses().zip(seen_by.poses()) {
             world.set(pose);
-            let hips_from_world = (world.rotations[hips] * rest_from_hips).inverse();
-            let from = world.positions[hips];
+            eyes.set(seen_by);
+            let hips_from_world = (eyes.rotations[viewer_hips] * rest_from_hips).inverse();
+            let from = eyes.positions[viewer_hips];
             for end in &ends {
                 values.extend((hips_from_world * (world.positions[end.clone()?] - from)).to_array());
             }
             let top = world.positions[head] + world.rotations[head] * crown.unwrap_or_default();
             values.extend((hips_from_world * (top - from)).to_array());
-            values.push(from.y);
+            values.push(world.positions[hips].y);
         }
-        Ok(Self { values })
+        Ok(Self { values, width: FRAME })
     }
 
     /// A movement of known values, frames × [`FRAME`], all finite.
@@ -75,12 +93,12 @@ impl Movement {
             let (frame, joint) = (i / FRAME, i % FRAME);
             return Err(marey_motion::Error::NotFinite { what: "a value of a movement", frame, joint }.into());
         }
-        Ok(Self { values })
+        Ok(Self { values, width: FRAME })
     }
 
     /// How many frames there are; at least 1.
     pub fn frames(&self) -> usize {
-        self.values.len() / FRAME
+        self.values.len() / self.width
     }
 
     /// The same in so many frames at the most: where it has more, as many in even steps from its first to its last.
@@ -90,11 +108,12 @@ impl Movement {
             return self;
         }
         let step = (self.frames() - 1) as f64 / frames.saturating_sub(1).max(1) as f64;
-        Self { values: (0..frames).flat_map(|frame| self.between(frame as f64 * step)).collect() }
+        let values = (0..frames).flat_map(|frame| self.between(frame as f64 * step)).collect();
+        Self { values, width: self.width }
     }
 
     fn frame(&self, frame: usize) -> &[f32] {
-        &self.values[frame * FRAME..][..FRAME]
+        &self.values[frame * self.width..][..self.width]
     }
 
     /// The numbers at a time between frames, along a straight line.
@@ -117,7 +136,7 @@ impl Movement {
 }
 
 /// Movements as vectors of one length, E(M): all warped to the longest, the first of several. `band` as in [`dtw`]; 0.25 lets
-/// a moment come a quarter of the movement early or late.
+/// a moment come a quarter of the movement early or late. They are all of one person, or all of two.
 ///
 /// ```
 /// use marey_ops::reduction::movement::{FRAME, Movement, to_common_length};
@@ -136,7 +155,12 @@ pub fn to_common_length(movements: &[Movement], band: f64) -> Result<Vec<Vec<f32
     let longest =
         movements.iter().reduce(|best, next| if next.frames() > best.frames() { next } else { best });
     let Some(reference) = longest else { return Ok(Vec::new()) };
-    let share = 1.0 / ((reference.frames() * ELEMENTS) as f32).sqrt();
+    if let Some(other) = movements.iter().find(|movement| movement.width != reference.width) {
+        let (found, wanted) = (other.width, reference.width);
+        return Err(marey_motion::Error::Length { what: "values of a frame", found, wanted }.into());
+    }
+    let elements = ELEMENTS * reference.width / FRAME;
+    let share = 1.0 / ((reference.frames() * elements) as f32).sqrt();
     let vector = |movement: &Movement| {
         let mut vector = movement.warped_to(reference, band)?;
         vector.iter_mut().for_each(|v| *v *= share);
@@ -169,6 +193,28 @@ mod tests {
         assert_eq!(ramp.clone().at_most(5), movement(&[0.0, 2.5, 5.0, 7.5, 10.0]));
         assert_eq!(ramp.clone().at_most(11), ramp);
         assert_eq!(ramp.at_most(0), movement(&[0.0]));
+    }
+
+    #[test]
+    fn two_who_go_side_by_side_stay_as_they_see_each_other() {
+        use marey_examples::walk::{WalkSettings, walk};
+        use marey_motion::Ground;
+        let made = walk(&WalkSettings { duration_secs: 4.0, rate_hz: 30.0, ..WalkSettings::default() }).unwrap();
+        let one = made.take.first().clone();
+        let two = |world: Ground| {
+            let [one, other] = [one.clone(), one.moved(Ground::new(0.5, 0.0, 0.0))];
+            Movement::of_two([&one.moved(world), &other.moved(world)], 10..40).unwrap()
+        };
+        let (here, there) = (two(Ground::IDENTITY), two(Ground::new(2.0, -1.0, 1.0)));
+        assert_eq!((here.frames(), here.frame(0).len()), (30, 2 * FRAME));
+        let away = here.values.iter().zip(&there.values).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(away < 1e-4, "{away}");
+        // The one as by themselves, the other as far to the side as they are.
+        let alone = Movement::of(&one, 10..40).unwrap();
+        assert_eq!(&here.frame(7)[..FRAME], alone.frame(7));
+        let off: f32 = (0..3).map(|axis| (here.frame(7)[FRAME + axis] - here.frame(7)[axis]).powi(2)).sum();
+        assert!((off.sqrt() - 0.5).abs() < 1e-4);
+        assert!(to_common_length(&[here, alone], 0.2).is_err());
     }
 
     #[test]
