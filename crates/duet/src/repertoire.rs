@@ -10,14 +10,20 @@
 
 use marey_motion::{Clip, Contacts, Ground, Vec3, WorldPose};
 use marey_ops::blend::{Segment, blend};
+use marey_ops::reduction::movement::to_common_length;
 use marey_ops::scatter::Scatter;
 
 use crate::example::{Encounter, Event, Example, events};
 use crate::meeting::crowded_m;
+use crate::who::Who;
 use crate::{Kind, Labelled, Model, Pair, Result, Shape};
 
 /// How many movements are blended at the most.
 const MOST_BLENDED: usize = 3;
+/// What is hardly there only smears: no movement has a smaller weight.
+const LEAST_WEIGHT: f64 = 0.08;
+/// Movements that are further apart are not blended, root mean square over feet, hands, head and hips, in metres.
+const MOST_APART_M: f32 = 0.1;
 /// One of so many frames is looked at for how near bodies come.
 const CROWDED_STEP: usize = 3;
 
@@ -27,6 +33,8 @@ pub(crate) struct Group {
     pub(crate) kind: Kind,
     examples: Vec<Example>,
     scatter: Scatter,
+    /// How far every two of them are apart, row by row, in metres.
+    apart_m: Vec<f32>,
     /// Which key time is the touch.
     touch_key: Option<usize>,
     /// The least and the most of each parameter.
@@ -78,11 +86,12 @@ impl Repertoire {
             .collect();
         // Of a person, in the movements of a person: the same, but for followers.
         let groups = |person: usize, cut: usize| -> Result<Vec<Group>> {
+            let who = if model.in_unison { Who::Both } else { Who::One(person) };
             let states = model.people[cut].states.iter().enumerate();
             let of = |(group, state): (usize, &crate::State)| {
                 let all = model.labels.people[cut].all.iter();
                 let members: Vec<&Labelled> = all.filter(|movement| movement.group == group).collect();
-                Group::of(pairs, &tracks, [person, cut], state.kind, &members)
+                Group::of(pairs, &tracks, [person, cut], who, state.kind, &members)
             };
             states.map(of).collect()
         };
@@ -111,11 +120,20 @@ fn crowded(pair: &Pair, shapes: &[Shape; 2]) -> f32 {
     frames.map(depth_m).fold(0.0, f32::max)
 }
 
+/// How far every two movements are apart, row by row, in metres.
+fn apart_m(pairs: &[Pair], who: Who, movements: &[&Labelled]) -> Result<Vec<f32>> {
+    let seen = movements.iter().map(|of| who.movement(&pairs[of.pair], of.frames.clone()));
+    let vectors = to_common_length(&seen.collect::<Result<Vec<_>>>()?, 0.25)?;
+    let apart = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
+    Ok(vectors.iter().flat_map(|a| vectors.iter().map(move |b| apart(a, b))).collect())
+}
+
 impl Group {
     fn of(
         pairs: &[Pair],
         tracks: &[[Vec<Ground>; 2]],
         [person, cut]: [usize; 2],
+        who: Who,
         kind: Kind,
         members: &[&Labelled],
     ) -> Result<Self> {
@@ -146,7 +164,8 @@ impl Group {
             [all.clone().fold(f64::INFINITY, f64::min), all.fold(f64::NEG_INFINITY, f64::max)]
         };
         let ranges = [range(0), range(1), range(2)];
-        Ok(Self { kind, examples, scatter: Scatter::new(&parameters)?, touch_key, ranges })
+        let apart_m = apart_m(pairs, who, members)?;
+        Ok(Self { kind, examples, scatter: Scatter::new(&parameters)?, apart_m, touch_key, ranges })
     }
 
     /// A parameter at a share of its range: 0 is the least, 1 the most.
@@ -191,18 +210,21 @@ impl Group {
         (ends.sum::<Vec3>() / n, frames / f64::from(n))
     }
 
-    /// The weights of a few movements for height, speed and turn (the paper's weight computation).
+    /// The weights of a few movements for height, speed and turn (the paper's weight computation). All are near the one that has most
+    /// weight: groups of people who repeat themselves little hold movements that are alike, but cannot be blended.
     pub(crate) fn weights(&self, parameters: [f64; 3]) -> Result<Vec<(usize, f32)>> {
         let all = self.scatter.weights(&parameters)?;
         let mut some: Vec<(usize, f64)> = all.into_iter().enumerate().filter(|(_, w)| *w > 0.0).collect();
         some.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+        let heaviest = some.first().map_or(0, |(example, _)| *example);
+        let row = &self.apart_m[heaviest * self.examples.len()..][..self.examples.len()];
+        some.retain(|(example, _)| row[*example] <= MOST_APART_M);
         some.truncate(MOST_BLENDED);
         if some.is_empty() {
             some.push((0, 1.0));
         }
         let sum: f64 = some.iter().map(|(_, w)| w).sum();
-        // What is hardly there only smears.
-        some.retain(|(_, w)| w / sum > 0.08);
+        some.retain(|(_, w)| w / sum > LEAST_WEIGHT);
         let sum: f64 = some.iter().map(|(_, w)| w).sum();
         Ok(some.into_iter().map(|(example, w)| (example, (w / sum) as f32)).collect())
     }

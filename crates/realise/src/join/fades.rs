@@ -15,15 +15,17 @@ pub(super) struct Fades {
     layers: VecDeque<Layer>,
     under: LocalPose,
     over: LocalPose,
-    offset: Offset,
+    /// For layers to come.
+    spare: Vec<Offset>,
 }
 
-/// A piece that has ended, how many frames ago, and how many it takes to be gone.
+/// A piece that has ended, how many frames ago, and how many it takes to be gone; and what is between it and what is above it.
 #[derive(Debug)]
 struct Layer {
     piece: Piece,
     age: usize,
     span: usize,
+    offset: Offset,
 }
 
 impl Fades {
@@ -34,13 +36,17 @@ impl Fades {
             layers: VecDeque::with_capacity(longest + 1),
             under: LocalPose::rest(skeleton),
             over: LocalPose::rest(skeleton),
-            offset: Offset::none(skeleton),
+            spare: (0..=longest).map(|_| Offset::none(skeleton)).collect(),
         }
     }
 
     /// A piece has ended and fades from now on, above what fades already.
     pub(super) fn add(&mut self, piece: Piece, span: usize) {
-        self.layers.push_back(Layer { piece, age: 0, span });
+        // There is one: as many as fades can be under way at once.
+        if let Some(mut offset) = self.spare.pop() {
+            offset.clear();
+            self.layers.push_back(Layer { piece, age: 0, span, offset });
+        }
     }
 
     /// How far the last frame that was mixed is from all that it was mixed of: 0 where it is as one of them, 1 in the middle of a fade.
@@ -51,20 +57,20 @@ impl Fades {
     /// Mixes a frame of the piece that is played with what fades under it, and goes on by a frame.
     pub(super) fn mix(&mut self, pose: &mut LocalPose) {
         if let Some(last) = self.layers.iter().rposition(|layer| layer.age >= layer.span) {
-            self.layers.drain(..=last);
+            self.spare.extend(self.layers.drain(..=last).map(|layer| layer.offset));
         }
-        let Self { layers, under, over, offset } = self;
-        let mut share = 0.0;
-        for (height, layer) in layers.iter_mut().enumerate() {
-            layer.piece.pose_at(layer.piece.frames() + layer.age, over);
-            if height > 0 {
+        let Self { layers, under, over, .. } = self;
+        let mut below: Option<(&mut Offset, f32)> = None;
+        for Layer { piece, age, span, offset } in layers {
+            piece.pose_at(piece.frames() + *age, over);
+            if let Some((offset, share)) = below {
                 lay(over, under, share, offset);
             }
             std::mem::swap(over, under);
-            share = share_under(layer.age, layer.span);
-            layer.age += 1;
+            below = Some((offset, share_under(*age, *span)));
+            *age += 1;
         }
-        if !layers.is_empty() {
+        if let Some((offset, share)) = below {
             lay(pose, under, share, offset);
         }
     }
@@ -75,8 +81,8 @@ pub(super) fn share_under(age: usize, span: usize) -> f32 {
     1.0 - ease((age + 1) as f32 / (span + 1) as f32)
 }
 
-/// Takes a pose a share of the way to the one under it.
+/// Takes a pose a share of the way to the one under it, by the way of the frame before.
 pub(super) fn lay(pose: &mut LocalPose, under: &LocalPose, share: f32, offset: &mut Offset) {
-    offset.set_between(pose, under);
+    offset.follow_between(pose, under);
     offset.put_on(pose, share);
 }

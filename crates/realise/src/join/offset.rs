@@ -33,6 +33,17 @@ impl Offset {
         }
     }
 
+    /// Becomes what carries one pose to another, a turn by the way that is nearest to the one it was; the shorter one where it was none.
+    /// Where two motions part by more than half a turn, the shorter way changes sides from one frame to the next.
+    pub(super) fn follow_between(&mut self, from: &LocalPose, to: &LocalPose) {
+        for (turn, (from, to)) in self.turns.iter_mut().zip(from.rotations.iter().zip(&to.rotations)) {
+            *turn = by_way_near(log(*to * from.conjugate()), *turn);
+        }
+        for (shift, (from, to)) in self.shifts.iter_mut().zip(from.positions.iter().zip(&to.positions)) {
+            *shift = *to - *from;
+        }
+    }
+
     /// Becomes another displacement, so many times as large.
     pub(super) fn set_scaled(&mut self, other: &Self, factor: f32) {
         for (a, b) in self.turns.iter_mut().zip(&other.turns) {
@@ -47,14 +58,7 @@ impl Offset {
     /// way changes sides.
     pub(super) fn subtract(&mut self, other: &Self) {
         for (a, b) in self.turns.iter_mut().zip(&other.turns) {
-            let angle = a.length();
-            if angle > f32::EPSILON {
-                let other_way = *a * (1.0 - TAU / angle);
-                if other_way.distance_squared(*b) < a.distance_squared(*b) {
-                    *a = other_way;
-                }
-            }
-            *a -= *b;
+            *a = by_way_near(*a, *b) - *b;
         }
         for (a, b) in self.shifts.iter_mut().zip(&other.shifts) {
             *a -= *b;
@@ -82,6 +86,16 @@ impl Offset {
             *position += *a * one.1 + *b * two.1;
         }
     }
+}
+
+/// A turn by the shorter way or the longer one, whichever is nearer to another.
+fn by_way_near(turn: Vec3, other: Vec3) -> Vec3 {
+    let angle = turn.length();
+    if angle <= f32::EPSILON {
+        return turn;
+    }
+    let longer = turn * (1.0 - TAU / angle);
+    if longer.distance_squared(other) < turn.distance_squared(other) { longer } else { turn }
 }
 
 /// The rotation vector of a rotation, by the shorter way.
@@ -145,6 +159,20 @@ mod tests {
             prop_assert!(log(Quat::from_scaled_axis(v)).distance(v) < 2e-3 || v.length() > 3.1);
             prop_assert!(1.0 - exp(v).dot(Quat::from_scaled_axis(v)).abs() < 1e-6);
         }
+    }
+
+    #[test]
+    fn what_parts_by_more_than_half_a_turn_goes_on_by_the_same_way() {
+        let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO] };
+        let from = pose([Vec3::ZERO; 2], Vec3::ZERO);
+        for step in 0..50 {
+            let angle = 0.1 * step as f32;
+            offset.follow_between(&from, &pose([Vec3::Y * angle, Vec3::ZERO], Vec3::X));
+            assert!((offset.turns[0].y - angle).abs() < 1e-3, "{angle}: {}", offset.turns[0]);
+        }
+        offset.clear();
+        offset.follow_between(&from, &pose([Vec3::Y * 4.9, Vec3::ZERO], Vec3::X));
+        assert!((offset.turns[0].y - (4.9 - TAU)).abs() < 1e-3);
     }
 
     #[test]

@@ -93,6 +93,7 @@ impl Pace {
         let lead = old.given.saturating_sub(new.given);
         let after = span.div_ceil(*stride) + 1;
         let (mut largest, mut given) = (0f32, 0);
+        offset.clear();
         for look in 0..(lead + after).min(old.given) {
             match look.checked_sub(lead) {
                 None => copy(&old.poses[look], mixed),
