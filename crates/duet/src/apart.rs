@@ -1,9 +1,10 @@
 //! Bodies that do not go into each other.
 //!
-//! Movements are blended, steered and joined, so that a limb may end up in somebody. Each frame by itself, limbs that are deeper in the
+//! Movements are blended, steered and joined, so that a limb may end up in somebody. Frame by frame, limbs that are deeper in the
 //! other than flesh gives way are brought out again, by the shortest way: an arm or a leg that stands nowhere gives way, both
-//! where both can. What is needed grows from nothing while a limb goes in, so that it stops at the surface, as a strike does, and nothing jumps.
-//! No frame but the one at hand is needed, so that it works live as well.
+//! where both can. What is needed grows from nothing while a limb goes in, so that it stops at the surface, as a strike does. Where a limb goes
+//! right through somebody the shortest way out changes sides: no limb is carried elsewhere faster than it goes itself and a little more,
+//! so that nothing jumps. No frame but those before is needed, so that it works live as well.
 //!
 //! Limits: trunks, thighs and upper arms give way to nothing; that they keep apart is left to how movements are steered.
 
@@ -23,6 +24,8 @@ const GIVES_M: f32 = 0.015;
 const ROUNDS: usize = 8;
 /// How far a limb is moved at a time, in metres, at the most.
 const MOST_M: f32 = 0.12;
+/// How much faster than it goes itself a limb may be carried elsewhere, in metres a second.
+const SLOW_MPS: f32 = 0.6;
 /// A bone that is hit near its root hardly moves with its end: no more than this many times as far is its end moved.
 const LEAST_LEVER: f32 = 0.35;
 
@@ -33,6 +36,12 @@ pub struct Apart {
     limbs: [[Option<Reach>; 4]; 2],
     worlds: [WorldPose; 2],
     placed: [Vec<Capsule>; 2],
+    /// Both as they came.
+    free: [WorldPose; 2],
+    /// How far the end of each limb is carried at the most in a frame in which it does not go anywhere, in metres.
+    slow_m: f32,
+    /// Where the end of each limb was in the last frame as it came, and how far it was carried; nothing before the first.
+    last: [[Option<(Vec3, Vec3)>; 4]; 2],
 }
 
 /// Two capsules that are too deep in each other: how deep, and where, the first's and the second's.
@@ -44,24 +53,51 @@ struct Overlap {
 }
 
 impl Apart {
-    /// For two bodies.
-    pub fn new(skeletons: [&Arc<Skeleton>; 2]) -> Self {
+    /// For two bodies, at a rate.
+    pub fn new(skeletons: [&Arc<Skeleton>; 2], rate_hz: f64) -> Self {
         Self {
             shapes: skeletons.map(|skeleton| Shape::of(skeleton)),
             limbs: skeletons.map(|skeleton| ENDS.map(|role| Reach::of(skeleton, role).ok())),
             worlds: skeletons.map(WorldPose::scratch),
             placed: Default::default(),
+            free: skeletons.map(WorldPose::scratch),
+            slow_m: SLOW_MPS / rate_hz as f32,
+            last: Default::default(),
         }
     }
 
-    /// Brings limbs out of the other. `stands` says which feet of whom stand: their legs stay.
+    /// Brings limbs of the next frame out of the other. `stands` says which feet of whom stand: their legs stay.
     pub fn part(&mut self, poses: &mut [LocalPose; 2], stands: impl Fn(usize, Side) -> bool) {
         for person in [0, 1] {
+            self.free[person].set(poses[person].view());
             self.place(person, &poses[person]);
         }
+        self.bring_out(poses, &stands);
+        for person in [0, 1] {
+            self.slow_down(person, &mut poses[person]);
+        }
+    }
+
+    /// Carries no limb much further than in the frame before.
+    fn slow_down(&mut self, person: usize, pose: &mut LocalPose) {
+        for (limb, last) in self.limbs[person].iter().zip(&mut self.last[person]) {
+            let Some(limb) = limb else { continue };
+            let [from, to] = [&self.free[person], &self.worlds[person]].map(|world| world.positions[limb.end()]);
+            let (was, carried) = last.unwrap_or((from, to - from));
+            let most_m = from.distance(was) + self.slow_m;
+            let further = to - from - carried;
+            let now = carried + further.clamp_length_max(most_m);
+            if further.length() > most_m {
+                limb.put(pose, &self.free[person], from + now);
+            }
+            *last = Some((from, now));
+        }
+    }
+
+    fn bring_out(&mut self, poses: &mut [LocalPose; 2], stands: &impl Fn(usize, Side) -> bool) {
         for _ in 0..ROUNDS {
-            let Some(overlap) = self.deepest(&stands) else { return };
-            let movable = [0, 1].map(|person| self.limb(person, overlap.capsules[person], &stands));
+            let Some(overlap) = self.deepest(stands) else { return };
+            let movable = [0, 1].map(|person| self.limb(person, overlap.capsules[person], stands));
             let count = movable.iter().flatten().count().max(1) as f32;
             let out = overlap.points[0] - overlap.points[1];
             let between = self.worlds[0].positions[0] - self.worlds[1].positions[0];
@@ -127,7 +163,7 @@ pub fn kept_apart(take: &Take, contacts: &[Contacts]) -> Result<Take> {
     };
     let clips = [&one.clip, &other.clip];
     let contacts = [contacts_one, contacts_other];
-    let mut apart = Apart::new(clips.map(Clip::skeleton));
+    let mut apart = Apart::new(clips.map(Clip::skeleton), take.rate_hz());
     let mut parts = [ClipParts::default(), ClipParts::default()];
     for frame in 0..take.frames() {
         let mut poses = clips.map(|clip| clip.pose(frame).to_owned());

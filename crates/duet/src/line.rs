@@ -1,4 +1,4 @@
-//! How a movement is kept to a line at the least cost to its feet.
+//! How a movement is shifted at the least cost to its feet: along a line, or to a place.
 //!
 //! A movement leads where it leads, and the line elsewhere. What is added to its way over the floor is found for all frames at once: of
 //! all shifts s that begin with nothing, those for which
@@ -18,6 +18,8 @@
 //! | B | [`PUSH_SECS`] | s |
 //! | E | [`END_SECS`] | s |
 //!
+//! Where there is no line but only somewhere to get to, the same measure without its first term says how to get there ([`shares`]).
+//!
 //! Limits: what comes after the movement is not known yet.
 
 use marey_motion::Vec3;
@@ -32,24 +34,35 @@ const END_SECS: f64 = 0.3;
 /// How far a movement is shifted in each frame. `off` is from each frame's place to where it should be, and `standing` how many feet
 /// stand from a frame to the next.
 pub(crate) fn shifts(off: &[Vec3], standing: impl Fn(usize) -> usize, rate_hz: f64) -> Vec<Vec3> {
-    let drag = |frame: usize| DRAG_SECS[standing(frame).min(2)] * rate_hz;
-    let push = (PUSH_SECS * rate_hz).powi(2);
-    let mut system = Banded::new(off.len().saturating_sub(1));
+    let mut system = Banded::dragged(off.len(), standing, rate_hz);
     for (frame, off) in off.iter().enumerate().skip(1) {
-        // The first is known, and so is what was before it: nothing.
-        let at = frame as isize - 1;
-        system.add(at, [1.0, 0.0, 0.0], *off);
-        system.add(at - 1, [-drag(frame - 1), drag(frame - 1), 0.0], Vec3::ZERO);
-        system.add(at - 2, [push, -2.0 * push, push], Vec3::ZERO);
+        system.add(frame, [1.0, 0.0, 0.0], *off);
     }
     if let [_, .., last] = off {
         let end = (END_SECS * rate_hz).sqrt();
-        system.add(off.len() as isize - 2, [end, 0.0, 0.0], *last * end as f32);
+        system.add(off.len() - 1, [end, 0.0, 0.0], *last * end as f32);
     }
-    let mut shifts = vec![Vec3::ZERO];
-    shifts.extend(system.solved());
-    shifts.truncate(off.len());
-    shifts
+    system.solved()
+}
+
+/// How much of a turn and a shift is done by each frame until the last, from 0 to 1, where nothing is asked but that it be done: at the least
+/// cost by the same measure, and at rest at the end.
+pub(crate) fn shares(frames: usize, standing: impl Fn(usize) -> usize, rate_hz: f64) -> Vec<f32> {
+    let mut system = Banded::dragged(frames, standing, rate_hz);
+    let last = frames.saturating_sub(1);
+    if last > 0 {
+        let push = push(rate_hz);
+        system.add(last - 1, [push, -push, 0.0], Vec3::ZERO);
+        system.add(last, [1.0, 0.0, 0.0], Vec3::X);
+    }
+    let shares = system.solved();
+    // What it comes to at the end does not change what is least on the way to it.
+    let whole = shares.last().map_or(1.0, |share| share.x).max(f32::MIN_POSITIVE);
+    shares.into_iter().map(|share| share.x / whole).collect()
+}
+
+fn push(rate_hz: f64) -> f64 {
+    (PUSH_SECS * rate_hz).powi(2)
 }
 
 /// Linear equations, each between three neighbours, to be met as well as can be.
@@ -60,15 +73,27 @@ struct Banded {
 }
 
 impl Banded {
-    fn new(unknowns: usize) -> Self {
-        Self { bands: vec![[0.0; 3]; unknowns], right: vec![[0.0; 2]; unknowns] }
+    /// Frames that are not to be dragged or pushed; the first is 0, as what was before it.
+    fn dragged(frames: usize, standing: impl Fn(usize) -> usize, rate_hz: f64) -> Self {
+        let mut system = Self { bands: vec![[0.0; 3]; frames], right: vec![[0.0; 2]; frames] };
+        let push = push(rate_hz);
+        for frame in 1..frames {
+            let drag = DRAG_SECS[standing(frame - 1).min(2)] * rate_hz;
+            system.add(frame - 1, [-drag, drag, 0.0], Vec3::ZERO);
+            if frame > 1 {
+                system.add(frame - 2, [push, -2.0 * push, push], Vec3::ZERO);
+            } else {
+                system.add(frame, [push, 0.0, 0.0], Vec3::ZERO);
+            }
+        }
+        system
     }
 
-    /// Asks three neighbours, from one on, to add up to something. Those before the first are 0.
-    fn add(&mut self, first: isize, factors: [f64; 3], sum: Vec3) {
+    /// Asks three neighbours, from one on, to add up to something. The first of all is 0.
+    fn add(&mut self, first: usize, factors: [f64; 3], sum: Vec3) {
         for (i, &factor) in factors.iter().enumerate() {
-            let Ok(row) = usize::try_from(first + i as isize) else { continue };
-            if factor == 0.0 || row >= self.bands.len() {
+            let row = first + i;
+            if factor == 0.0 || row == 0 || row >= self.bands.len() {
                 continue;
             }
             for (band, &other) in factors[i..].iter().enumerate() {
@@ -82,7 +107,7 @@ impl Banded {
     /// The unknowns, by elimination. Every one of them has an equation of its own, so that there is something to divide by.
     fn solved(mut self) -> Vec<Vec3> {
         let count = self.bands.len();
-        for i in 0..count {
+        for i in 1..count {
             let [own, next, after] = self.bands[i];
             for (away, beside) in [(1, next), (2, after)] {
                 let share = beside / own;
@@ -99,7 +124,7 @@ impl Banded {
             }
         }
         let mut found = vec![[0.0; 2]; count + 2];
-        for i in (0..count).rev() {
+        for i in (1..count).rev() {
             let [own, next, after] = self.bands[i];
             found[i] = [0, 1].map(|axis| {
                 (self.right[i][axis] - next * found[i + 1][axis] - after * found[i + 2][axis]) / own
@@ -160,6 +185,19 @@ mod tests {
         assert!(went(15, 25) > 0.07, "{}", went(15, 25));
         assert!(went(0, 15) < 0.025 && went(25, 40) < 0.01, "{} {}", went(0, 15), went(25, 40));
         assert!(found.iter().all(|shift| shift.z == 0.0 && shift.x <= 0.105));
+    }
+
+    #[test]
+    fn what_has_to_be_done_is_done_in_the_air_and_at_rest_at_the_end() {
+        let shares = shares(31, |frame| if (10..20).contains(&frame) { 0 } else { 1 }, 30.0);
+        assert_eq!((shares[0], shares[30]), (0.0, 1.0));
+        assert!(shares.windows(2).all(|pair| pair[0] <= pair[1] + 1e-6));
+        assert!(shares[10] < 0.2 && shares[20] > 0.8, "{} {}", shares[10], shares[20]);
+        assert!(shares[1] < 0.01 && shares[29] > 0.99);
+        // No frame jumps.
+        assert!(shares.windows(3).all(|three| (three[0] - 2.0 * three[1] + three[2]).abs() < 0.04));
+        assert_eq!(super::shares(1, |_| 0, 30.0), [0.0]);
+        assert_eq!(super::shares(2, |_| 0, 30.0), [0.0, 1.0]);
     }
 
     #[test]

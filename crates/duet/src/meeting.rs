@@ -3,7 +3,7 @@
 use marey_motion::{Clip, Ground, GroundTrack, LocalPose, Role, Vec3, WorldPose};
 use marey_ops::reach::Reach;
 
-use crate::steering::shares;
+use crate::steering::shares_until;
 use crate::{Kind, Played, Result, Shape};
 
 /// Over how long before and after it a limb is brought to what it strikes, in seconds.
@@ -150,7 +150,7 @@ impl Played {
         let way = self.placement.world_from_source.inverse().direction(way);
         let until = self.source_frame(self.touch.unwrap_or_else(|| self.end()));
         let point = (until.round() as usize).clamp(1, (self.track.len() - 1).max(1));
-        let shares = shares(&self.contacts, point);
+        let shares = shares_until(point, &self.contacts, self.clip.rate_hz());
         let further = self.track.iter().enumerate().map(|(frame, ground)| {
             let way = way * shares[frame.min(point)];
             Ground::new(ground.x + way.x, ground.z + way.z, ground.yaw_rad)

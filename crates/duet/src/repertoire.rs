@@ -15,6 +15,7 @@ use marey_ops::scatter::Scatter;
 
 use crate::example::{Encounter, Event, Example, events};
 use crate::meeting::crowded_m;
+use crate::posture::Posture;
 use crate::who::Who;
 use crate::{Kind, Labelled, Model, Pair, Result, Shape};
 
@@ -22,6 +23,10 @@ use crate::{Kind, Labelled, Model, Pair, Result, Shape};
 const MOST_BLENDED: usize = 3;
 /// What is hardly there only smears: no movement has a smaller weight.
 const LEAST_WEIGHT: f64 = 0.08;
+/// A movement that begins further from where the one before ended is less likely, in metres.
+const FITS_M: f32 = 0.08;
+/// The weight of what is not asked for, before it is judged by how it begins.
+const MERE_WEIGHT: f64 = 0.01;
 /// Movements that are further apart are not blended, root mean square over feet, hands, head and hips, in metres.
 const MOST_APART_M: f32 = 0.1;
 /// One of so many frames is looked at for how near bodies come.
@@ -35,6 +40,8 @@ pub(crate) struct Group {
     scatter: Scatter,
     /// How far every two of them are apart, row by row, in metres.
     apart_m: Vec<f32>,
+    /// How each begins and ends.
+    ends: Vec<[Posture; 2]>,
     /// Which key time is the touch.
     touch_key: Option<usize>,
     /// The least and the most of each parameter.
@@ -128,6 +135,14 @@ fn apart_m(pairs: &[Pair], who: Who, movements: &[&Labelled]) -> Result<Vec<f32>
     Ok(vectors.iter().flat_map(|a| vectors.iter().map(move |b| apart(a, b))).collect())
 }
 
+/// How movements begin and end.
+fn ends(pairs: &[Pair], who: Who, movements: &[&Labelled]) -> Result<Vec<[Posture; 2]>> {
+    let last = |of: &Labelled| of.frames.end.min(pairs[of.pair].frames() - 1);
+    let firsts = Posture::all(who, movements.iter().map(|of| (&pairs[of.pair], of.frames.start)))?;
+    let lasts = Posture::all(who, movements.iter().map(|of| (&pairs[of.pair], last(of))))?;
+    Ok(firsts.into_iter().zip(lasts).map(|(first, last)| [first, last]).collect())
+}
+
 impl Group {
     fn of(
         pairs: &[Pair],
@@ -164,8 +179,8 @@ impl Group {
             [all.clone().fold(f64::INFINITY, f64::min), all.fold(f64::NEG_INFINITY, f64::max)]
         };
         let ranges = [range(0), range(1), range(2)];
-        let apart_m = apart_m(pairs, who, members)?;
-        Ok(Self { kind, examples, scatter: Scatter::new(&parameters)?, apart_m, touch_key, ranges })
+        let (apart_m, ends) = (apart_m(pairs, who, members)?, ends(pairs, who, members)?);
+        Ok(Self { kind, examples, scatter: Scatter::new(&parameters)?, apart_m, ends, touch_key, ranges })
     }
 
     /// A parameter at a share of its range: 0 is the least, 1 the most.
@@ -210,11 +225,25 @@ impl Group {
         (ends.sum::<Vec3>() / n, frames / f64::from(n))
     }
 
-    /// The weights of a few movements for height, speed and turn (the paper's weight computation). All are near the one that has most
-    /// weight: groups of people who repeat themselves little hold movements that are alike, but cannot be blended.
-    pub(crate) fn weights(&self, parameters: [f64; 3]) -> Result<Vec<(usize, f32)>> {
+    /// How a movement ends that is blended with these weights.
+    pub(crate) fn ends(&self, weights: &[(usize, f32)]) -> &Posture {
+        &self.ends[weights.first().map_or(0, |heaviest| heaviest.0)][1]
+    }
+
+    /// The weights of a few movements for height, speed and turn (the paper's weight computation). Movements that begin as the one before
+    /// ended have more; and all are near the one that has most: groups of people who repeat themselves little hold movements that are alike,
+    /// but not enough to be blended, or to follow what the others do.
+    pub(crate) fn weights(&self, parameters: [f64; 3], before: Option<&Posture>) -> Result<Vec<(usize, f32)>> {
         let all = self.scatter.weights(&parameters)?;
-        let mut some: Vec<(usize, f64)> = all.into_iter().enumerate().filter(|(_, w)| *w > 0.0).collect();
+        let fits = |example: usize| {
+            let off = before.map_or(0.0, |before| before.apart_m(&self.ends[example][0]) / FITS_M);
+            f64::from(-0.5 * off * off).exp()
+        };
+        let mut some: Vec<(usize, f64)> = all
+            .into_iter()
+            .enumerate()
+            .map(|(example, weight)| (example, weight.max(MERE_WEIGHT) * fits(example)))
+            .collect();
         some.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         let heaviest = some.first().map_or(0, |(example, _)| *example);
         let row = &self.apart_m[heaviest * self.examples.len()..][..self.examples.len()];

@@ -186,7 +186,7 @@ impl<'a> Session<'a> {
             let (kind, ground) = (Kind::Normal, grounds[person]);
             let start = Start { person, group, kind, frame: 0, ground, number: 0 };
             let other = grounds[1 - person].translation();
-            begun.push(self.prepare(start, &|_| other, 0.0, None, Wanted::default())?);
+            begun.push(self.prepare(start, &|_| other, None, None, Wanted::default())?);
         }
         if model.in_unison {
             begun.push(self.partner_of(&begun[0], 0)?);
@@ -210,7 +210,7 @@ impl<'a> Session<'a> {
         let start = Start { person, group, kind, frame, ground: own.now.ground_at(frame), number: own.made };
         let look = |frame: usize| other.at(frame).ground_at(frame).translation();
         let end = other.next.as_ref().unwrap_or(&other.now).end();
-        let mut next = self.prepare(start, &look, own.now.end_speed_mps(), Some(end), wanted)?;
+        let mut next = self.prepare(start, &look, Some(&own.now), Some(end), wanted)?;
         if kind == Kind::Normal && !self.is_bound(person) {
             let Repertoire { shapes, crowded_m, .. } = &self.duet.repertoire;
             let away = next.crowds_on_its_way(&|frame| other.at(frame), shapes, *crowded_m);
@@ -243,13 +243,13 @@ impl<'a> Session<'a> {
         off.collect()
     }
 
-    /// Blends and places a movement. `other` says where the other is in a frame, and `other_ends` when they end what they do: who
-    /// touches nobody ends with them, where that is near.
+    /// Blends and places a movement after another. `other` says where the other is in a frame, and `other_ends` when they end what they do:
+    /// who touches nobody ends with them, where that is near.
     pub(crate) fn prepare(
         &mut self,
         start: Start,
         other: &dyn Fn(usize) -> Vec3,
-        speed_mps: f64,
+        before: Option<&Played>,
         other_ends: Option<usize>,
         wanted: Wanted,
     ) -> Result<Played> {
@@ -266,8 +266,11 @@ impl<'a> Session<'a> {
         // A couple turns as it likes.
         let in_unison = self.duet.model.in_unison;
         let turn = if in_unison { group.parameter(2, self.rng.random::<f64>()) } else { turn };
+        let speed_mps = before.map_or(0.0, Played::end_speed_mps);
         let parameters = [height_m, group.nearest_parameter(1, speed_mps), turn];
-        let blended = group.blend(&group.weights(parameters)?, rate_hz)?;
+        let groups = &self.duet.repertoire.people[start.person];
+        let ended = before.map(|before| groups[before.group].ends(&before.weights));
+        let blended = group.blend(&group.weights(parameters, ended)?, rate_hz)?;
         let slack = self.settings.touch_slack as usize;
         let touch_at = wanted
             .touch_at

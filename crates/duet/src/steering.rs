@@ -2,12 +2,13 @@
 
 use marey_motion::{Contacts, Ground, GroundTrack, Role, Side, Vec3};
 
-use crate::line::shifts;
+use crate::line::{shares, shifts};
 use crate::observation::wrapped;
 use crate::repertoire::Blended;
 
-/// How readily somebody is turned and shifted while no, one, or both feet stand.
-const FREE: [f32; 3] = [1.0, 0.1, 0.02];
+/// Nobody is turned or shifted faster than this on average, in radians and metres a second.
+const MOST_RAD_PER_SEC: f32 = 1.5;
+const MOST_MPS: f32 = 0.6;
 
 /// Where somebody should be when a movement comes to its point.
 #[derive(Debug, Clone)]
@@ -40,8 +41,10 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
     let wished = blended.other_at;
     let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
     let yaw = wrapped(heading(to_other) - heading(wished) - f64::from(here.yaw_rad)) as f32;
-    let yaw = if to_other.length() > 0.1 { yaw.clamp(-aim.most_turn_rad, aim.most_turn_rad) } else { 0.0 };
-    let shares = shares(&blended.contacts, point);
+    let secs = point as f32 / blended.clip.rate_hz() as f32;
+    let most_rad = aim.most_turn_rad.min(MOST_RAD_PER_SEC * secs);
+    let yaw = if to_other.length() > 0.1 { yaw.clamp(-most_rad, most_rad) } else { 0.0 };
+    let shares = shares_until(point, &blended.contacts, blended.clip.rate_hz());
     let shifts = if aim.line.is_empty() {
         let shift = match aim.place {
             Some(place) => place - here.translation(),
@@ -50,7 +53,7 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
                 to_other.normalize_or_zero() * (to_other.length() - wished_m) * aim.closeness
             }
         };
-        let shift = start.inverse().direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m));
+        let shift = start.inverse().direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m.min(MOST_MPS * secs)));
         shares.iter().map(|share| shift * *share).collect()
     } else {
         along(track, blended, start, &aim.line)
@@ -81,22 +84,7 @@ fn standing(contacts: &Contacts, frame: usize) -> usize {
     Side::BOTH.iter().filter(stands).count()
 }
 
-/// How much of a turn and a shift is done by each frame, from 0 to 1 at the point: with ease, and most of it while feet are in the air,
-/// since those that stand would be dragged along.
-pub(crate) fn shares(contacts: &Contacts, point: usize) -> Vec<f32> {
-    let free: Vec<f32> = (0..point).map(|frame| FREE[standing(contacts, frame)]).collect();
-    let rate = |frame: usize| {
-        let around = &free[frame.saturating_sub(1)..(frame + 2).min(point)];
-        let mean = around.iter().sum::<f32>() / around.len() as f32;
-        let t = (frame as f32 + 0.5) / point as f32;
-        mean * t * (1.0 - t)
-    };
-    let mut sum = 0.0;
-    let mut shares = vec![0.0];
-    shares.extend((0..point).map(|frame| {
-        sum += rate(frame);
-        sum
-    }));
-    shares.iter_mut().for_each(|share| *share /= sum.max(f32::MIN_POSITIVE));
-    shares
+/// How much of a turn and a shift is done by each frame until one of them, from 0 to 1.
+pub(crate) fn shares_until(point: usize, contacts: &Contacts, rate_hz: f64) -> Vec<f32> {
+    shares(point + 1, |frame| standing(contacts, frame), rate_hz)
 }

@@ -32,10 +32,9 @@ impl Session<'_> {
         let (kind, ground, number) = (Kind::Normal, grounds[0], people[0].made);
         let start = Start { person: 0, group, kind, frame: at, ground, number };
         let ahead = grounds[0].point(Vec3::Z);
-        let speed_mps = people[0].now.end_speed_mps();
         let place = wish.and_then(|command| command.place).map(|[x, z]| Vec3::new(x, 0.0, z));
         let leader =
-            self.prepare(start, &|_| ahead, speed_mps, None, Wanted { place, ..Wanted::default() })?;
+            self.prepare(start, &|_| ahead, Some(&people[0].now), None, Wanted { place, ..Wanted::default() })?;
         let follower = self.partner_of(&leader, people[1].made)?;
         let next = |person: &Person, next: Played| Person {
             next: Some(next),

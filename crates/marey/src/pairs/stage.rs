@@ -75,7 +75,7 @@ impl<'a> Stage<'a> {
         let machine = |played: &Played| Machine::new(played.clip.skeleton().clone(), duet.rate_hz(), live);
         let poses = [one, other].map(|played| LocalPose::rest(played.clip.skeleton()));
         let doing = [one, other].map(Doing::of);
-        let apart = Apart::new([one.clip.skeleton(), other.clip.skeleton()]);
+        let apart = Apart::new([one.clip.skeleton(), other.clip.skeleton()], duet.rate_hz());
         let mut stage = Self {
             session,
             machines: [machine(one)?, machine(other)?],
