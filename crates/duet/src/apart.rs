@@ -2,9 +2,10 @@
 //!
 //! Movements are blended, steered and joined, so that a limb may end up in somebody. Frame by frame, limbs that are deeper in the
 //! other than flesh gives way are brought out again, by the shortest way: an arm or a leg that stands nowhere gives way, both
-//! where both can. What is needed grows from nothing while a limb goes in, so that it stops at the surface, as a strike does. Where a limb goes
-//! right through somebody the shortest way out changes sides: no limb is carried elsewhere faster than it goes itself and a little more,
-//! so that nothing jumps. No frame but those before is needed, so that it works live as well.
+//! where both can. What is needed grows from nothing while a limb goes in, so that it stops at the surface, as a strike does. What a limb was
+//! carried by in one frame it is carried by in the next, but for a little: so it stays on its side of the other, where the
+//! shortest way out would change sides from one frame to the next, and gets back with ease. No frame but those before is needed, so that it
+//! works live as well.
 //!
 //! Limits: trunks, thighs and upper arms give way to nothing; that they keep apart is left to how movements are steered.
 
@@ -24,8 +25,8 @@ const GIVES_M: f32 = 0.015;
 const ROUNDS: usize = 8;
 /// How far a limb is moved at a time, in metres, at the most.
 const MOST_M: f32 = 0.12;
-/// How much faster than it goes itself a limb may be carried elsewhere, in metres a second.
-const SLOW_MPS: f32 = 0.6;
+/// How much faster than it goes itself a limb gets back to where it would be, in metres a second.
+const BACK_MPS: f32 = 0.6;
 /// A bone that is hit near its root hardly moves with its end: no more than this many times as far is its end moved.
 const LEAST_LEVER: f32 = 0.35;
 
@@ -36,12 +37,10 @@ pub struct Apart {
     limbs: [[Option<Reach>; 4]; 2],
     worlds: [WorldPose; 2],
     placed: [Vec<Capsule>; 2],
-    /// Both as they came.
-    free: [WorldPose; 2],
-    /// How far the end of each limb is carried at the most in a frame in which it does not go anywhere, in metres.
-    slow_m: f32,
-    /// Where the end of each limb was in the last frame as it came, and how far it was carried; nothing before the first.
-    last: [[Option<(Vec3, Vec3)>; 4]; 2],
+    /// Where the end of each limb was in the last frame as it came, and how far it was carried from there.
+    last: [[(Vec3, Vec3); 4]; 2],
+    /// How much faster than it goes itself a limb gets back, in metres a frame.
+    back_m: f32,
 }
 
 /// Two capsules that are too deep in each other: how deep, and where, the first's and the second's.
@@ -60,40 +59,42 @@ impl Apart {
             limbs: skeletons.map(|skeleton| ENDS.map(|role| Reach::of(skeleton, role).ok())),
             worlds: skeletons.map(WorldPose::scratch),
             placed: Default::default(),
-            free: skeletons.map(WorldPose::scratch),
-            slow_m: SLOW_MPS / rate_hz as f32,
             last: Default::default(),
+            back_m: BACK_MPS / rate_hz as f32,
         }
     }
 
     /// Brings limbs of the next frame out of the other. `stands` says which feet of whom stand: their legs stay.
     pub fn part(&mut self, poses: &mut [LocalPose; 2], stands: impl Fn(usize, Side) -> bool) {
         for person in [0, 1] {
-            self.free[person].set(poses[person].view());
             self.place(person, &poses[person]);
+            self.carry_on(person, &mut poses[person]);
         }
         self.bring_out(poses, &stands);
-        for person in [0, 1] {
-            self.slow_down(person, &mut poses[person]);
-        }
-    }
-
-    /// Carries no limb much further than in the frame before.
-    fn slow_down(&mut self, person: usize, pose: &mut LocalPose) {
-        for (limb, last) in self.limbs[person].iter().zip(&mut self.last[person]) {
-            let Some(limb) = limb else { continue };
-            let [from, to] = [&self.free[person], &self.worlds[person]].map(|world| world.positions[limb.end()]);
-            let (was, carried) = last.unwrap_or((from, to - from));
-            let most_m = from.distance(was) + self.slow_m;
-            let further = to - from - carried;
-            let now = carried + further.clamp_length_max(most_m);
-            if further.length() > most_m {
-                limb.put(pose, &self.free[person], from + now);
+        for (world, (limbs, last)) in self.worlds.iter().zip(self.limbs.iter().zip(&mut self.last)) {
+            for (limb, last) in limbs.iter().zip(last) {
+                last.1 = limb.map_or(Vec3::ZERO, |limb| world.positions[limb.end()] - last.0);
             }
-            *last = Some((from, now));
         }
     }
 
+    /// Carries limbs as far as in the last frame, but for a little: so they stay on the side on which they were brought out.
+    fn carry_on(&mut self, person: usize, pose: &mut LocalPose) {
+        for end in 0..ENDS.len() {
+            let Some(limb) = self.limbs[person][end] else { continue };
+            let from = self.worlds[person].positions[limb.end()];
+            let (was, carried) = self.last[person][end];
+            let back_m = from.distance(was) + self.back_m;
+            let left = carried - carried.clamp_length_max(back_m);
+            self.last[person][end].0 = from;
+            if left != Vec3::ZERO {
+                limb.put(pose, &self.worlds[person], from + left);
+                self.place(person, pose);
+            }
+        }
+    }
+
+    /// Brings limbs out of the other, the deepest first.
     fn bring_out(&mut self, poses: &mut [LocalPose; 2], stands: &impl Fn(usize, Side) -> bool) {
         for _ in 0..ROUNDS {
             let Some(overlap) = self.deepest(stands) else { return };

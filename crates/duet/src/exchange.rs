@@ -6,6 +6,9 @@ use crate::choices::{Choice, Situation, WIDER_PACE, draw};
 use crate::session::{Person, Session, Wanted, observed};
 use crate::{Kind, Played, Result};
 
+/// Who goes less deep into the other on their way, beyond what they do in the examples, is clear of them, in metres.
+const CLEAR_M: f32 = 0.03;
+
 impl Session<'_> {
     /// Settles what somebody does next, and what the other does where that is an attack or the answer to one.
     pub(crate) fn settle(&mut self, person: usize, at: usize) -> Result<()> {
@@ -54,14 +57,22 @@ impl Session<'_> {
     ) -> Result<bool> {
         let person = situation.person;
         let temperature = self.settings.temperature;
+        // The one that goes least through the other, of those that do.
+        let mut crowded: Option<(f32, Played)> = None;
         while let Some(Choice { group, .. }) = draw(&choices, temperature, &mut self.rng) {
             let kind = self.duet.repertoire.people[person][group].kind;
             let is_settled = match kind {
                 Kind::Normal => {
                     let wanted = Wanted { place, ..Wanted::default() };
                     let own = self.next(people, person, group, kind, wanted)?;
-                    people[person].take_on(own);
-                    true
+                    let depth_m = self.crowds(&own, &people[1 - person]).length();
+                    let is_clear = depth_m < CLEAR_M || self.is_bound(person);
+                    if is_clear {
+                        people[person].take_on(own);
+                    } else if crowded.as_ref().is_none_or(|least| depth_m < least.0) {
+                        crowded = Some((depth_m, own));
+                    }
+                    is_clear
                 }
                 Kind::Offensive => self.attack(situation, people, person, group, None, place)?,
                 Kind::Defensive => {
@@ -79,7 +90,11 @@ impl Session<'_> {
             }
             choices.retain(|choice| choice.group != group);
         }
-        Ok(false)
+        let is_settled = crowded.is_some();
+        if let Some((_, own)) = crowded {
+            people[person].take_on(own);
+        }
+        Ok(is_settled)
     }
 
     /// Settles an attack and its answer, which is drawn where it is not said; whether there is one in time. Where to go is for who

@@ -212,11 +212,15 @@ impl<'a> Session<'a> {
         let end = other.next.as_ref().unwrap_or(&other.now).end();
         let mut next = self.prepare(start, &look, Some(&own.now), Some(end), wanted)?;
         if kind == Kind::Normal && !self.is_bound(person) {
-            let Repertoire { shapes, crowded_m, .. } = &self.duet.repertoire;
-            let away = next.crowds_on_its_way(&|frame| other.at(frame), shapes, *crowded_m);
-            next.step_on(-away)?;
+            next.step_on(-self.crowds(&next, other))?;
         }
         Ok(next)
+    }
+
+    /// How far the other would have to be further away for a movement that strikes nobody not to go through them.
+    pub(crate) fn crowds(&self, movement: &Played, other: &Person) -> Vec3 {
+        let Repertoire { shapes, crowded_m, .. } = &self.duet.repertoire;
+        movement.crowds_on_its_way(&|frame| other.at(frame), shapes, *crowded_m)
     }
 
     /// Any movement that touches nobody, where nothing follows; the first.
