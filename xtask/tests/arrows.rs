@@ -64,6 +64,7 @@ const ARROWS: [(&str, &[&str]); 21] = [
     (
         "marey-bench",
         &[
+            "marey",
             "marey-capture",
             "marey-motion",
             "marey-ops",

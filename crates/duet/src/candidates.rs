@@ -189,7 +189,8 @@ mod tests {
         let candidates = Candidates::of(&pairs, Who::One(1), &settings).unwrap();
         for class in &candidates.classes {
             let n = class.members.len();
-            let movement = |member: usize| candidates.movement(&pairs, Who::One(1), class.members[member]).unwrap();
+            let movement =
+                |member: usize| candidates.movement(&pairs, Who::One(1), class.members[member]).unwrap();
             let longest =
                 (0..n).reduce(|a, b| if movement(b).frames() > movement(a).frames() { b } else { a });
             let track = pairs[0].people[1].clip.ground_track().frames;

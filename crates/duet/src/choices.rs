@@ -73,9 +73,9 @@ impl Situation<'_> {
         let score = |group: usize| {
             let observed = &leader.states[group].observed;
             let seen = observed.log_density(&self.observed[self.person], self.model.settings.sharpness);
-            leader.transitions[self.from[self.person]][group].max(1e-6).ln()
-                + seen
-                + self.bias[self.person][group]
+            // One of them may go along a way, whoever it is.
+            let bias = self.bias.iter().filter_map(|of| of.get(group)).sum::<f64>();
+            leader.transitions[self.from[self.person]][group].max(1e-6).ln() + seen + bias
         };
         self.followers(self.person, wish).map(|group| Choice { group, score: score(group) }).collect()
     }

@@ -58,7 +58,7 @@ pub enum Error {
     Way,
     /// A command that cannot be given.
     #[error(
-        "person {person} has {states} groups of movements, and the command names another, or a place that is none"
+        "person {person} has {states} groups of movements, and the command names another, a kind that none of them is, or a place that is none"
     )]
     Command {
         /// To whom.

@@ -131,13 +131,7 @@ fn transitions(counts: &[Vec<u32>], kinematic: &[Vec<bool>], share: f64) -> Vec<
 }
 
 /// Whether each group starts near where each ends. A group that ends near none ends near the nearest.
-fn kinematic(
-    pairs: &[Pair],
-    who: Who,
-    all: &[Labelled],
-    n: usize,
-    near_m: f32,
-) -> Result<Vec<Vec<bool>>> {
+fn kinematic(pairs: &[Pair], who: Who, all: &[Labelled], n: usize, near_m: f32) -> Result<Vec<Vec<bool>>> {
     let end = |movement: &Labelled| movement.frames.end.min(pairs[movement.pair].frames() - 1);
     let firsts = all.iter().map(|movement| (&pairs[movement.pair], movement.frames.start));
     let lasts = all.iter().map(|movement| (&pairs[movement.pair], end(movement)));

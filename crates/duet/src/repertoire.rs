@@ -233,7 +233,11 @@ impl Group {
     /// The weights of a few movements for height, speed and turn (the paper's weight computation). Movements that begin as the one before
     /// ended have more; and all are near the one that has most: groups of people who repeat themselves little hold movements that are alike,
     /// but not enough to be blended, or to follow what the others do.
-    pub(crate) fn weights(&self, parameters: [f64; 3], before: Option<&Posture>) -> Result<Vec<(usize, f32)>> {
+    pub(crate) fn weights(
+        &self,
+        parameters: [f64; 3],
+        before: Option<&Posture>,
+    ) -> Result<Vec<(usize, f32)>> {
         let all = self.scatter.weights(&parameters)?;
         let fits = |example: usize| {
             let off = before.map_or(0.0, |before| before.apart_m(&self.ends[example][0]) / FITS_M);

@@ -109,20 +109,32 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Puts a command for one of the two at the end of their queue. When the queue is empty, the model decides.
+    /// Puts a command for one of the two at the end of their queue. When the queue is empty, the model decides. A couple that moves as one
+    /// has one queue: what either is told, both do, and where to go is where the first goes.
     pub fn command(&mut self, person: usize, command: Command) -> Result<()> {
-        let states = self.duet.model.people.get(person).map_or(0, |person| person.states.len());
+        let states = self
+            .duet
+            .model
+            .people
+            .get(person)
+            .map_or(&[][..], |_| &self.duet.model.people[self.queue_of(person)].states);
+        let is_group = command.group.is_none_or(|group| group < states.len());
+        let is_kind = command.kind.is_none_or(|kind| states.iter().any(|state| state.kind == kind));
         let is_place = command.place.is_none_or(|place| place.iter().all(|x| x.abs() <= 1e5));
-        if states == 0 || command.group.is_some_and(|group| group >= states) || !is_place {
-            return Err(Error::Command { person, states });
+        if states.is_empty() || !is_group || !is_kind || !is_place {
+            return Err(Error::Command { person, states: states.len() });
         }
-        self.commands[person].push_back(command);
+        self.commands[self.queue_of(person)].push_back(command);
         Ok(())
     }
 
     /// How many commands of somebody are not obeyed yet.
     pub fn waiting(&self, person: usize) -> usize {
-        self.commands.get(person).map_or(0, VecDeque::len)
+        self.commands.get(self.queue_of(person)).map_or(0, VecDeque::len)
+    }
+
+    fn queue_of(&self, person: usize) -> usize {
+        if self.duet.model.in_unison && person == 1 { 0 } else { person }
     }
 
     /// How many frames are settled for both.
@@ -235,7 +247,9 @@ impl<'a> Session<'a> {
 
     /// What is added to the scores of somebody's groups: those that lead away from their way are less likely.
     pub(crate) fn bias(&self, person: usize, at: usize, ground: Ground) -> Vec<f64> {
-        let groups = self.duet.repertoire.people[person].iter();
+        let Repertoire { people, followers, .. } = &self.duet.repertoire;
+        let is_follower = self.duet.model.in_unison && person == 1;
+        let groups = if is_follower { followers.iter() } else { people[person].iter() };
         let Some(way) = self.way.as_ref().filter(|way| way.person == person) else {
             return groups.map(|_| 0.0).collect();
         };
@@ -287,13 +301,17 @@ impl<'a> Session<'a> {
             (None, Some((at, touch))) => at + blended.frames - touch,
             (None, None) => own_end,
         };
-        let way = self.way.as_ref().filter(|way| way.person == start.person);
-        let line = |way: &Way| -> Vec<Vec3> {
+        let way = self.way.as_ref().filter(|way| way.person == start.person || in_unison);
+        let line = |way: &Way| -> Result<Vec<Vec3>> {
             let pace = (end - start.frame) as f64 / blended.frames as f64;
             let secs = |frame: usize| (start.frame as f64 + pace * frame as f64) / rate_hz;
-            (0..=blended.frames).map(|frame| way.at(secs(frame))).collect()
+            let mut line: Vec<Vec3> = (0..=blended.frames).map(|frame| way.at(secs(frame))).collect();
+            if way.person != start.person {
+                self.as_the_leader_goes(&mut line, &start, &blended)?;
+            }
+            Ok(line)
         };
-        let line = way.filter(|_| wanted.place.is_none()).map_or_else(Vec::new, line);
+        let line = way.filter(|_| wanted.place.is_none()).map(line).transpose()?.unwrap_or_default();
         let aim = Aim {
             other: other(start.frame + blended.touch.unwrap_or(blended.frames)),
             place: wanted.place,

@@ -53,7 +53,9 @@ pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim
                 to_other.normalize_or_zero() * (to_other.length() - wished_m) * aim.closeness
             }
         };
-        let shift = start.inverse().direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m.min(MOST_MPS * secs)));
+        let shift = start
+            .inverse()
+            .direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m.min(MOST_MPS * secs)));
         shares.iter().map(|share| shift * *share).collect()
     } else {
         along(track, blended, start, &aim.line)

@@ -137,8 +137,7 @@ impl Seen {
 
     /// Frames in which any end is nearer to the other than so.
     fn nearer_than(&self, gap_m: f32) -> impl Iterator<Item = usize> {
-        let is_near =
-            move |frame: &usize| self.near.iter().flatten().any(|ends| ends[*frame].gap_m <= gap_m);
+        let is_near = move |frame: &usize| self.near.iter().flatten().any(|ends| ends[*frame].gap_m <= gap_m);
         (0..self.frames).filter(is_near)
     }
 

@@ -4,6 +4,7 @@ use marey_motion::Vec3;
 
 use crate::choices::{Situation, draw};
 use crate::movement::Start;
+use crate::repertoire::Blended;
 use crate::session::{Person, Session, Wanted, observed};
 use crate::{Kind, Played, Result};
 
@@ -26,15 +27,18 @@ impl Session<'_> {
         let choices = situation.leads(wish);
         let group = draw(&choices, self.settings.temperature, &mut self.rng)
             .map_or_else(|| self.anything(0), |c| c.group);
-        if wish.is_some() && !choices.is_empty() {
-            self.commands[0].pop_front();
-        }
+        self.commands[0].pop_front();
         let (kind, ground, number) = (Kind::Normal, grounds[0], people[0].made);
         let start = Start { person: 0, group, kind, frame: at, ground, number };
         let ahead = grounds[0].point(Vec3::Z);
         let place = wish.and_then(|command| command.place).map(|[x, z]| Vec3::new(x, 0.0, z));
-        let leader =
-            self.prepare(start, &|_| ahead, Some(&people[0].now), None, Wanted { place, ..Wanted::default() })?;
+        let leader = self.prepare(
+            start,
+            &|_| ahead,
+            Some(&people[0].now),
+            None,
+            Wanted { place, ..Wanted::default() },
+        )?;
         let follower = self.partner_of(&leader, people[1].made)?;
         let next = |person: &Person, next: Played| Person {
             next: Some(next),
@@ -42,6 +46,23 @@ impl Session<'_> {
             ..person.clone()
         };
         self.people = Some([next(&people[0], leader), next(&people[1], follower)]);
+        Ok(())
+    }
+
+    /// A line that the follower is to go along, as one for the leader: who are turned and shifted as one.
+    pub(crate) fn as_the_leader_goes(
+        &self,
+        line: &mut [Vec3],
+        start: &Start,
+        leader: &Blended,
+    ) -> Result<()> {
+        let group = &self.duet.repertoire.followers[start.group];
+        let follower = group.blend(&leader.weights, self.duet.rate_hz())?.clip.ground_track().frames;
+        let ground = start.ground * group.beside_first(&leader.weights);
+        let leader = leader.clip.ground_track().frames;
+        for ((place, leader), follower) in line.iter_mut().zip(&leader).zip(&follower) {
+            *place += (start.ground * *leader).translation() - (ground * *follower).translation();
+        }
         Ok(())
     }
 

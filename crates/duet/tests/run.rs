@@ -135,44 +135,6 @@ fn who_is_told_to_defend_is_attacked() {
     }
 }
 
-/// A run as motion, before limbs are brought out of the other.
-fn joined(run: &Performance) -> Realised {
-    let sources: BTreeMap<_, _> = run
-        .movements
-        .iter()
-        .map(|(source, clip, contacts)| {
-            (source.clone(), Example { clip: clip.clone(), contacts: contacts.clone(), holds: Vec::new() })
-        })
-        .collect();
-    // Movements are short, and are joined within a quarter of a second.
-    let usual = Settings::default();
-    let join = join::Settings { window_secs: 0.25, ..usual.join };
-    realise(&run.plan, &sources, &Settings { join, ..usual }).unwrap()
-}
-
-fn realised(run: &Performance) -> Take {
-    let made = joined(run);
-    kept_apart(&made.take, &made.contacts).unwrap()
-}
-
-#[test]
-fn bodies_are_kept_out_of_each_other() {
-    let run = fighters().perform(1800, None, &RunSettings::default(), Seed(1)).unwrap();
-    let made = joined(&run);
-    let deepest_m = |take: &Take| {
-        let bodies = [0, 1].map(|i| take.actors()[i].clip.clone());
-        let shapes = bodies.each_ref().map(|clip| Shape::of(clip.skeleton()));
-        let depth = |frame: usize| {
-            let [a, b] = bodies.each_ref().map(|clip| WorldPose::of(clip.skeleton(), clip.pose(frame)));
-            Shape::depth_m([&shapes[0], &shapes[1]], [&a, &b])
-        };
-        (0..take.frames()).map(depth).fold(f32::NEG_INFINITY, f32::max)
-    };
-    let apart = kept_apart(&made.take, &made.contacts).unwrap();
-    assert!(deepest_m(&made.take) > 0.03 && deepest_m(&apart) < 0.02, "{}", deepest_m(&apart));
-    assert_eq!(kept_apart(&apart, &[]).unwrap_err().code().id, "duet/people");
-}
-
 #[test]
 fn the_likeliest_comes_next_where_nothing_is_drawn() {
     let settings = RunSettings { temperature: 0.0, ..RunSettings::default() };
@@ -235,27 +197,6 @@ fn a_way_is_gone_along() {
             assert!(off_m(played, played.end()) < 0.01);
         }
         assert!(run.played.iter().any(|played| played.kind == Kind::Offensive));
-    }
-}
-
-#[test]
-fn attacks_that_meet_touch() {
-    for seed in 6..9 {
-        let run = fighters().perform(1800, None, &RunSettings::default(), Seed(seed)).unwrap();
-        let touches = Pair::of_take(&realised(&run)).unwrap().touches;
-        let whole = |played: &&Played| played.kind == Kind::Offensive && played.end() < 1700;
-        for attack in run.played.iter().filter(whole) {
-            let touch = attack.touch.unwrap();
-            let is_met = run.played.iter().any(|other| {
-                other.person != attack.person
-                    && other.kind == Kind::Defensive
-                    && other.meets()
-                    && other.touch.is_some_and(|own| own.abs_diff(touch) <= 3)
-            });
-            let is_touch =
-                |t: &Touch| !t.misses() && t.frames.start <= touch + 3 && touch <= t.frames.end + 3;
-            assert!(!is_met || touches.iter().any(is_touch), "seed {seed}, frame {touch}");
-        }
     }
 }
 

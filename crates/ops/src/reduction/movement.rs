@@ -199,7 +199,8 @@ mod tests {
     fn two_who_go_side_by_side_stay_as_they_see_each_other() {
         use marey_examples::walk::{WalkSettings, walk};
         use marey_motion::Ground;
-        let made = walk(&WalkSettings { duration_secs: 4.0, rate_hz: 30.0, ..WalkSettings::default() }).unwrap();
+        let made =
+            walk(&WalkSettings { duration_secs: 4.0, rate_hz: 30.0, ..WalkSettings::default() }).unwrap();
         let one = made.take.first().clone();
         let two = |world: Ground| {
             let [one, other] = [one.clone(), one.moved(Ground::new(0.5, 0.0, 0.0))];

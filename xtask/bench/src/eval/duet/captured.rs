@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use marey::pairs::realised;
 use marey_duet::{Duet, LabelSettings, Model, ModelSettings, Pair, RunSettings, label};
 use marey_formats::ReadOptions;
-use marey_measure::card::{Card, Evidence, Habits, Thresholds};
+use marey_measure::card::{Card, Evidence, Habits, Line, Thresholds};
 use marey_motion::{Actor, Clip, Take};
 use marey_ops::contacts;
 use marey_plan::Seed;
 
 use super::Measured;
-use super::runs::{deepest_cm, realised};
+use super::runs::deepest_cm;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
@@ -52,32 +53,63 @@ fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &s
     let mut rows = vec![
         Row::new("duet: captured, movements found", &subject, movements as f64, "movements")
             .against("groups", groups as f64),
-        Row::new("duet: captured, deepest in each other", &subject, deepest_cm(&made.take, &pairs[0]), "cm")
-            .against(
-                "the examples",
-                takes.iter().zip(&pairs).map(|(take, pair)| deepest_cm(take, pair)).fold(0.0, f64::max),
-            ),
+        Row::new("duet: captured, deepest in each other", &subject, deepest_cm(&made.take), "cm")
+            .against("the examples", takes.iter().map(deepest_cm).fold(0.0, f64::max)),
     ];
-    // Of both cards, the worse.
-    let mut card: BTreeMap<&str, Row> = BTreeMap::new();
+    let mut card = Worse::default();
     for (person, (actor, contacts)) in made.take.actors().iter().zip(&made.contacts).enumerate() {
-        let examples: Vec<Clip> = pairs.iter().map(|pair| pair.people[person].clip.clone()).collect();
-        let habits = Habits::learn(&examples);
+        let clips = || pairs.iter().map(|pair| &pair.people[person]);
+        let habits = Habits::learn(&clips().map(|of| of.clip.clone()).collect::<Vec<Clip>>());
         let placements = run.plan.actors.get(person).map_or(&[][..], |actor| &actor.placements[..]);
         let joins: Vec<usize> = placements.iter().skip(1).map(|placement| placement.start).collect();
         let evidence =
             Evidence { examples: Some(&habits), joins: &joins, ..Evidence::of_feet(contacts, 0.0) };
-        for line in Card::of(&actor.clip, &evidence, &Thresholds::default())?.lines {
-            let row = Row::new(&format!("duet: captured, {}", line.name), &subject, line.value, line.unit);
-            let row = line.at_most.map_or_else(|| row.clone(), |most| row.clone().aim(Aim::AtMost(most)));
-            match card.get(line.name) {
+        card.made.add(Card::of(&actor.clip, &evidence, &Thresholds::default())?);
+        for of in clips() {
+            let evidence = Evidence::of_feet(&of.contacts, 0.0);
+            card.examples.add(Card::of(&of.clip, &evidence, &Thresholds::default())?);
+        }
+    }
+    rows.extend(card.rows(&subject));
+    Ok(rows)
+}
+
+/// Lines of several cards: of each, the worst.
+#[derive(Default)]
+struct Lines(BTreeMap<&'static str, Line>);
+
+impl Lines {
+    fn add(&mut self, card: Card) {
+        for line in card.lines {
+            match self.0.get(line.name) {
                 Some(before) if before.value >= line.value => {}
-                _ => drop(card.insert(line.name, row)),
+                _ => drop(self.0.insert(line.name, line)),
             }
         }
     }
-    rows.extend(card.into_values());
-    Ok(rows)
+}
+
+/// The worse of both people's cards, beside the worst of their examples'.
+#[derive(Default)]
+struct Worse {
+    made: Lines,
+    examples: Lines,
+}
+
+impl Worse {
+    fn rows(self, subject: &str) -> impl Iterator<Item = Row> {
+        self.made.0.into_iter().map(move |(name, line)| {
+            let row = Row::new(&format!("duet: captured, {name}"), subject, line.value, line.unit);
+            let row = match self.examples.0.get(name) {
+                Some(own) => row.against("the examples", own.value),
+                None => row,
+            };
+            match line.at_most {
+                Some(most) => row.aim(Aim::AtMost(most)),
+                None => row,
+            }
+        })
+    }
 }
 
 /// The takes of two, each with both, on one floor.

@@ -1,9 +1,11 @@
 //! Two characters that interact: movements found, the model learnt, and what is made of it.
 
 mod agreement;
+mod automatic;
 mod captured;
 mod chain;
 mod labels;
+mod led;
 mod runs;
 
 use crate::args::Args;

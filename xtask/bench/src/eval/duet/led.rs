@@ -1,0 +1,97 @@
+//! A pair of which one is led: along a way, or by commands.
+
+use marey::pairs::realised;
+use marey_duet::{Command, Duet, Kind, Pair, RunSettings, Session, Way};
+use marey_motion::Ground;
+use marey_plan::Seed;
+use marey_realise::Realised;
+
+use super::Measured;
+use super::runs::{quantile, seen_skate};
+use crate::args::Args;
+use crate::row::{Aim, Row};
+
+/// One goes round a circle of 2 m in 60 seconds; as the paper's figure 9 has it.
+pub(super) fn along_a_way(args: &Args, duet: &Duet) -> Measured {
+    let points = (0..=120).map(|i| {
+        let turn = std::f64::consts::TAU * f64::from(i) / 120.0;
+        [0.5 * f64::from(i), 2.0 * turn.sin(), 2.0 * turn.cos()]
+    });
+    let way = Way { person: 0, points: points.collect() };
+    let frames = (60.0 * duet.rate_hz()) as usize;
+    let run = duet.perform(frames, Some(way.clone()), &RunSettings::default(), Seed(args.seed))?;
+    let made = realised(&run)?;
+    let free = realised(&duet.perform(frames, None, &RunSettings::default(), Seed(args.seed))?)?;
+    let tracks = [&made, &free].map(|made| made.take.first().ground_track().frames);
+    let at = |frame: usize, later_secs: f64| way.at(frame as f64 / duet.rate_hz() + later_secs);
+    // From the line, whenever it is there; and from where it is at that time.
+    let off_line = |(frame, ground): (usize, &Ground)| {
+        let near = (-20..=20).map(|i| at(frame, 0.1 * f64::from(i)).distance(ground.translation()));
+        f64::from(near.fold(f32::INFINITY, f32::min))
+    };
+    let off_time =
+        |(frame, ground): (usize, &Ground)| f64::from(at(frame, 0.0).distance(ground.translation()));
+    let mut off: Vec<f64> = tracks[0].iter().enumerate().map(off_line).collect();
+    off.sort_by(f64::total_cmp);
+    let mean = |all: &[f64]| 100.0 * all.iter().sum::<f64>() / all.len().max(1) as f64;
+    let [late, stray] =
+        tracks.each_ref().map(|track| mean(&track.iter().enumerate().map(off_time).collect::<Vec<f64>>()));
+    let skates =
+        |made: &Realised| Ok::<_, marey_duet::Error>(seen_skate(&made.take, &Pair::of_take(&made.take)?, 0));
+    // Of heels and balls of both feet.
+    let stands = |made: &Realised| {
+        let frames: usize = made.contacts[0].all().iter().map(|contact| contact.frames.len()).sum();
+        frames as f64 / (4 * made.take.frames()) as f64
+    };
+    let subject = "constrained: one round a circle of 2 m in 60 s";
+    Ok(vec![
+        Row::new("duet: off the path, mean", subject, mean(&off), "cm")
+            .against("without the path", stray)
+            .aim(Aim::AtMost(10.0)),
+        Row::new("duet: off the path, 95% of the time within", subject, 100.0 * quantile(&off, 0.95), "cm")
+            .aim(Aim::AtMost(10.0)),
+        Row::new("duet: off where the path is at the time, mean", subject, late, "cm").aim(Aim::AtMost(10.0)),
+        Row::new("duet: foot skate of who is led, plants seen anew", subject, skates(&made)?, "cm/s")
+            .against("who goes freely", skates(&free)?)
+            .aim(Aim::AtMost(3.0)),
+        Row::new("duet: time that soles of who is led stand", subject, stands(&made), "share")
+            .against("who goes freely", stands(&free)),
+    ])
+}
+
+/// A list of commands.
+pub(super) fn by_commands(args: &Args, duet: &Duet) -> Measured {
+    let states = duet.model().people[0].states.iter().enumerate();
+    let mut wanted: Vec<usize> = states
+        .filter(|(_, state)| state.kind != Kind::Defensive && state.movements > 1)
+        .map(|(g, _)| g)
+        .collect();
+    wanted.extend(wanted.clone());
+    let mut session = Session::new(duet, &RunSettings::default(), Seed(args.seed))?;
+    for &group in &wanted {
+        session.command(0, Command { group: Some(group), ..Command::default() })?;
+    }
+    let mut played = Vec::new();
+    while session.waiting(0) > 0 && session.planned() < 20_000 {
+        played.extend(session.advance()?);
+    }
+    played.extend(session.advance()?);
+    let mut left = wanted.iter().peekable();
+    for own in played.iter().filter(|played| played.person == 0) {
+        left.next_if(|group| **group == own.group);
+    }
+    let obeyed = wanted.len() - left.count();
+    let made = played.iter().filter(|played| played.person == 0).count();
+    let subject = format!("interactive, a queue of {} commands", wanted.len());
+    Ok(vec![
+        Row::new(
+            "duet: commands obeyed, in order",
+            &subject,
+            obeyed as f64 / wanted.len().max(1) as f64,
+            "share",
+        )
+        .aim(Aim::AtLeast(1.0)),
+        Row::new("duet: movements until all were", subject, made as f64, "movements")
+            .against("at the best", wanted.len() as f64),
+    ])
+}
