@@ -98,7 +98,7 @@ fn of_both(
     of: impl Fn(Who) -> Result<Movements> + Sync,
 ) -> Result<Labelling> {
     check(pairs, settings)?;
-    if !settings.in_unison.unwrap_or_else(|| Who::are_a_couple(pairs)) {
+    if !settings.in_unison.unwrap_or_else(|| Pair::are_a_couple(pairs)) {
         let (first, second) = rayon::join(|| of(Who::One(0)), || of(Who::One(1)));
         return Ok(Labelling { people: [first?, second?] });
     }

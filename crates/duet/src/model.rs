@@ -56,7 +56,7 @@ impl Model {
             .iter()
             .map(|pair| pair.people.each_ref().map(|person| person.clip.ground_track().frames))
             .collect();
-        let in_unison = settings.in_unison.unwrap_or_else(|| Who::are_a_couple(pairs));
+        let in_unison = settings.in_unison.unwrap_or_else(|| Pair::are_a_couple(pairs));
         let one = |person: usize| {
             let who = if in_unison { Who::Both } else { Who::One(person) };
             let mut model = person_model(pairs, &tracks, person, who, &labels.people[person], settings)?;

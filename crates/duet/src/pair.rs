@@ -8,6 +8,9 @@ use crate::shape::Shape;
 use crate::touch::{Touch, touches};
 use crate::{Error, Result};
 
+/// Two of whom one is within reach of the other for more than this share of the time are a couple.
+const COUPLE: f64 = 0.6;
+
 /// One of the two.
 #[derive(Debug, Clone)]
 pub struct Person {
@@ -91,6 +94,13 @@ impl Pair {
             Ok((actor.name.clone(), actor.clip.clone(), contacts_of(&actor.clip)?))
         };
         Self::new(take.name(), [seen(one)?, seen(two)?])
+    }
+
+    /// Whether the two of some recordings are a couple, who move as one: within reach of each other for most of the time.
+    pub fn are_a_couple(pairs: &[Pair]) -> bool {
+        let near: usize = pairs.iter().map(|pair| pair.near_frames).sum();
+        let frames: usize = pairs.iter().map(Pair::frames).sum();
+        near as f64 > COUPLE * frames as f64
     }
 
     /// How many frames both have.

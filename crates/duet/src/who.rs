@@ -9,9 +9,6 @@ use marey_ops::reduction::movement::Movement;
 
 use crate::{Pair, Result, Structure};
 
-/// Two of whom one is within reach of the other for more than this share of the time are a couple.
-const COUPLE: f64 = 0.6;
-
 /// Whose movements are looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Who {
@@ -22,13 +19,6 @@ pub(crate) enum Who {
 }
 
 impl Who {
-    /// Whether the two of some recordings are a couple.
-    pub(crate) fn are_a_couple(pairs: &[Pair]) -> bool {
-        let near: usize = pairs.iter().map(|pair| pair.near_frames).sum();
-        let frames: usize = pairs.iter().map(Pair::frames).sum();
-        near as f64 > COUPLE * frames as f64
-    }
-
     /// Whose feet say when movements begin and end.
     pub(crate) fn leader(self) -> usize {
         match self {

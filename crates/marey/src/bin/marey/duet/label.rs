@@ -4,10 +4,11 @@ use std::ops::ControlFlow;
 
 use clap::Args;
 use marey::bouts::{Found, islands, put_labels};
-use marey::duet::LabelSettings;
+use marey::duet::{LabelSettings, Pair};
 use marey::pairs::Pairs;
 use marey::plan::Seed;
 
+use super::UnisonFlag;
 use crate::console::Console;
 use crate::corpus::CorpusFlag;
 use crate::failure::{Failure, Verdict};
@@ -54,6 +55,9 @@ pub(super) struct LabelArgs {
     #[arg(long)]
     any_step: bool,
 
+    #[command(flatten)]
+    unison: UnisonFlag,
+
     /// Where chance starts
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -68,6 +72,7 @@ pub(super) struct LabelArgs {
 
 pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failure> {
     let settings = LabelSettings {
+        in_unison: args.unison.unison,
         both_feet: !args.any_step,
         iterations: args.iterations,
         population: args.population,
@@ -78,6 +83,9 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failur
     };
     let mut corpus = args.corpus.open()?;
     let pairs = Pairs::of_corpus(&corpus, &args.only).map_err(|error| args.corpus.about(error))?;
+    if args.unison.unison.is_none() && Pair::are_a_couple(&pairs.pairs) {
+        console.note("they are within reach of each other most of the time, and are cut as one; or with --unison no, each by themselves\n");
+    }
     let bar = console.steps(u64::from(args.iterations), "generations");
     let watch = |generations: u32, [one, other]: [f64; 2]| {
         bar.set_position(u64::from(generations));

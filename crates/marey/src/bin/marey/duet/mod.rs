@@ -5,6 +5,7 @@ mod label;
 mod run;
 mod train;
 
+use clap::builder::BoolishValueParser;
 use clap::{Args, Subcommand};
 use marey::bouts::USUAL_MODEL;
 
@@ -44,6 +45,15 @@ pub(crate) fn run(args: &DuetArgs, console: &Console) -> Result<Verdict, Failure
         Verb::Graph(args) => graph::run(args, console),
         Verb::Run(args) => run::run(args, console),
     }
+}
+
+/// Whether two are a couple.
+#[derive(Debug, Args)]
+struct UnisonFlag {
+    /// Whether the two move as one, as a couple that dances does: yes or no, the same for label and train [default: yes where a hand or a
+    /// foot of the one is within 0.3 m of the other for more than 0.6 of the time]
+    #[arg(long, value_name = "YES|NO", value_parser = BoolishValueParser::new())]
+    unison: Option<bool>,
 }
 
 /// Which model of a corpus.

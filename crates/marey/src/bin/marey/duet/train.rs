@@ -4,7 +4,7 @@ use clap::Args;
 use marey::bouts::train;
 use marey::duet::{Kind, ModelSettings};
 
-use super::ModelFlag;
+use super::{ModelFlag, UnisonFlag};
 use crate::console::Console;
 use crate::corpus::CorpusFlag;
 use crate::failure::{Failure, Verdict};
@@ -33,6 +33,9 @@ pub(super) struct TrainArgs {
     #[arg(long, value_name = "SHARE", default_value_t = ModelSettings::default().kinematic_share)]
     kinematic: f64,
 
+    #[command(flatten)]
+    unison: UnisonFlag,
+
     /// How much distance and facing count
     #[arg(long, value_name = "FACTOR", default_value_t = ModelSettings::default().sharpness)]
     sharpness: f64,
@@ -44,6 +47,7 @@ pub(super) struct TrainArgs {
 pub(super) fn run(args: &TrainArgs, console: &Console) -> Result<Verdict, Failure> {
     let mut corpus = args.corpus.open()?;
     let settings = ModelSettings {
+        in_unison: args.unison.unison,
         kinematic_share: args.kinematic,
         sharpness: args.sharpness,
         ..ModelSettings::default()
