@@ -67,3 +67,21 @@ fn what_is_missing_is_said() {
     assert!(error(&["duet", "graph", "c.marey", "-o", "g.svg"]).contains("error[command/no-model]"));
     assert!(error(&["duet", "label", "c.marey", "--radius", "nan"]).contains("error[duet/setting]"));
 }
+
+#[test]
+fn a_couple_is_cut_as_one_and_says_so() {
+    let sandbox = Sandbox::new("duet-couple");
+    sandbox.ok(&["examples", "waltz", "waltz.bvh", "--secs", "20", "--rate", "30"]);
+    sandbox.ok(&["corpus", "new", "c.marey"]);
+    sandbox.ok(&["corpus", "add", "c.marey", "waltz.bvh"]);
+    let found = sandbox.ok(&["duet", "label", "c.marey", "--iterations", "20"]);
+    assert!(found.err.contains("cut as one"), "{}", found.err);
+    sandbox.ok(&["duet", "train", "c.marey"]);
+    sandbox.ok(&["duet", "run", "c.marey", "-o", "on.bvh", "--secs", "4"]);
+    let apart = sandbox.ok(&["duet", "label", "c.marey", "--iterations", "20", "--unison", "no"]);
+    assert!(!apart.err.contains("cut as one"), "{}", apart.err);
+    // Nobody of a couple strikes.
+    std::fs::write(sandbox.path("list.txt"), "offensive\n").unwrap();
+    let list = ["duet", "run", "c.marey", "-o", "no.bvh", "--mode", "commands", "--commands", "list.txt"];
+    assert!(sandbox.run(&list).err.contains("error[duet/command]"));
+}

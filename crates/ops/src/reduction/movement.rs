@@ -200,7 +200,7 @@ mod tests {
         use marey_examples::walk::{WalkSettings, walk};
         use marey_motion::Ground;
         let made =
-            walk(&WalkSettings { duration_secs: 4.0, rate_hz: 30.0, ..WalkSettings::default() }).unwrap();
+            walk(&WalkSettings { duration_secs: 6.0, rate_hz: 30.0, ..WalkSettings::default() }).unwrap();
         let one = made.take.first().clone();
         let two = |world: Ground| {
             let [one, other] = [one.clone(), one.moved(Ground::new(0.5, 0.0, 0.0))];

@@ -72,7 +72,7 @@ pub(super) struct LabelArgs {
 
 pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failure> {
     let settings = LabelSettings {
-        in_unison: args.unison.unison,
+        in_unison: args.unison.answer(),
         both_feet: !args.any_step,
         iterations: args.iterations,
         population: args.population,
@@ -83,7 +83,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Failur
     };
     let mut corpus = args.corpus.open()?;
     let pairs = Pairs::of_corpus(&corpus, &args.only).map_err(|error| args.corpus.about(error))?;
-    if args.unison.unison.is_none() && Pair::are_a_couple(&pairs.pairs) {
+    if args.unison.answer().is_none() && Pair::are_a_couple(&pairs.pairs) {
         console.note("they are within reach of each other most of the time, and are cut as one; or with --unison no, each by themselves\n");
     }
     let bar = console.steps(u64::from(args.iterations), "generations");

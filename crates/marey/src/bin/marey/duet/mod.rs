@@ -5,8 +5,7 @@ mod label;
 mod run;
 mod train;
 
-use clap::builder::BoolishValueParser;
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use marey::bouts::USUAL_MODEL;
 
 use crate::console::Console;
@@ -50,10 +49,24 @@ pub(crate) fn run(args: &DuetArgs, console: &Console) -> Result<Verdict, Failure
 /// Whether two are a couple.
 #[derive(Debug, Args)]
 struct UnisonFlag {
-    /// Whether the two move as one, as a couple that dances does: yes or no, the same for label and train [default: yes where a hand or a
-    /// foot of the one is within 0.3 m of the other for more than 0.6 of the time]
-    #[arg(long, value_name = "YES|NO", value_parser = BoolishValueParser::new())]
-    unison: Option<bool>,
+    /// Whether the two move as one, as a couple that dances does; the same for label and train [default: yes where a hand or a foot of the
+    /// one is within 0.3 m of the other for more than 0.6 of the time]
+    #[arg(long, value_enum, value_name = "ANSWER")]
+    unison: Option<Unison>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Unison {
+    /// They are cut once, and do the same things at the same time
+    Yes,
+    /// Each by themselves, one answering the other
+    No,
+}
+
+impl UnisonFlag {
+    fn answer(&self) -> Option<bool> {
+        self.unison.map(|unison| unison == Unison::Yes)
+    }
 }
 
 /// Which model of a corpus.

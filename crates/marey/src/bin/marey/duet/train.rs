@@ -47,7 +47,7 @@ pub(super) struct TrainArgs {
 pub(super) fn run(args: &TrainArgs, console: &Console) -> Result<Verdict, Failure> {
     let mut corpus = args.corpus.open()?;
     let settings = ModelSettings {
-        in_unison: args.unison.unison,
+        in_unison: args.unison.answer(),
         kinematic_share: args.kinematic,
         sharpness: args.sharpness,
         ..ModelSettings::default()
