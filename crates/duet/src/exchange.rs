@@ -3,7 +3,8 @@
 use marey_motion::Vec3;
 
 use crate::choices::{Choice, Situation, WIDER_PACE, draw};
-use crate::session::{Person, Session, Wanted, observed};
+use crate::prepare::Wanted;
+use crate::session::{Person, Session, observed};
 use crate::{Kind, Played, Result};
 
 /// Who goes less deep into the other on their way, beyond what they do in the examples, is clear of them, in metres.

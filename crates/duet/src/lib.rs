@@ -39,6 +39,7 @@ mod pair;
 mod person_model;
 mod picture;
 mod posture;
+mod prepare;
 mod radius;
 mod repertoire;
 mod run_settings;

@@ -104,7 +104,7 @@ impl Banded {
         }
     }
 
-    /// The unknowns, by elimination. Every one of them has an equation of its own, so that there is something to divide by.
+    /// The unknowns, by elimination. None is dragged for nothing, so that there is always something to divide by.
     fn solved(mut self) -> Vec<Vec3> {
         let count = self.bands.len();
         for i in 1..count {

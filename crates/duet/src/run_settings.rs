@@ -16,10 +16,11 @@ pub struct RunSettings {
     /// How many frames the touches of both may differ before the defender's movement is warped in time; default 3, as in the
     /// paper; 0 to 1000.
     pub touch_slack: u32,
-    /// How far a movement may be turned so that both face each other as in the examples, in radians; default 0.5; 0 to 3.2.
+    /// How far a movement may be turned so that both face each other as in the examples, in radians; default 0.5; 0 to 3.2. A short one
+    /// no faster than 1.5 rad/s.
     pub most_turn_rad: f64,
-    /// How far a movement may be shifted so that both are as far apart as in the examples, or are where a path leads, in metres;
-    /// default 0.35; 0 to 10.
+    /// How far a movement may be shifted so that both are as far apart as in the examples, or where a command says, in metres;
+    /// default 0.35; 0 to 10. A short one no faster than 0.6 m/s. Along a path it is as far as it takes.
     pub most_shift_m: f64,
     /// How far a hand or a foot is brought to what it strikes, in metres; default 0.35; 0 to 10.
     pub most_reach_m: f64,

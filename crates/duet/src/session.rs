@@ -6,8 +6,8 @@
 //! time; and where the touches of both would be more than three frames apart, the defender's is warped in time. Then the hand
 //! or the foot that strikes is brought to its target.
 //!
-//! A couple that holds each other ([`Model::in_unison`](crate::Model::in_unison)) moves as one: what the leader does is drawn, and the follower
-//! does what they did then, blended with the same weights.
+//! A couple ([`Model::in_unison`](crate::Model::in_unison)) moves as one: what the leader does is drawn, and the follower does what they
+//! did then, blended with the same weights.
 //!
 //! Changed: two who end in the same frame choose one after the other. By equation 21 as it stands both would choose without knowing of
 //! each other, and an attack and its answer would meet by chance only.
@@ -15,7 +15,8 @@
 //! Changed: the paper leaves it to distance and facing in the probabilities that the two stay together, and blends drift apart little by
 //! little. Here each movement is turned and shifted by a little on its way, so that at its point (the touch, or the end) the other
 //! is where they were in the examples. And a movement that would end a little before or after the other's is stretched so that both end
-//! together, as they do in the examples: else their rounds drift apart, and nobody is ever ready for an attack. A limit in the settings says by how much.
+//! together, as they do in the examples: else their rounds drift apart, and nobody is ever ready for an attack. A limit in the settings says by how much. And
+//! what would go through the other is not done where something else can be.
 
 use std::collections::VecDeque;
 
@@ -25,18 +26,11 @@ use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
 
 use crate::choices::{Choice, draw};
-use crate::movement::{Start, Timing};
-use crate::observation::{Observation, wrapped};
+use crate::movement::Start;
+use crate::observation::Observation;
+use crate::prepare::Wanted;
 use crate::repertoire::Repertoire;
-use crate::steering::Aim;
 use crate::{Duet, Error, Kind, Played, Result, RunSettings, Way};
-
-/// How much of a wrong distance a movement that strikes nobody puts right.
-const LOOSE: f32 = 0.5;
-/// How much of its time a movement may be stretched by so that both end together.
-const TOGETHER: f64 = 0.25;
-/// How far from a way a movement may lead before it is half as likely or so, in metres.
-const OFF_WAY_M: f64 = 0.06;
 
 /// What the user of an avatar wants next. Where it names neither a group nor what for, the model draws.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -56,18 +50,6 @@ pub(crate) struct Person {
     /// What is settled to come after.
     pub(crate) next: Option<Played>,
     pub(crate) made: usize,
-}
-
-/// What a movement is asked for beside its group.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Wanted {
-    /// When the two touch.
-    pub(crate) touch_at: Option<usize>,
-    /// Where to end.
-    pub(crate) place: Option<Vec3>,
-    /// At what height they touch, and how far apart they are then, in metres.
-    pub(crate) height_m: Option<f64>,
-    pub(crate) apart_m: Option<f32>,
 }
 
 impl Person {
@@ -91,7 +73,7 @@ pub struct Session<'a> {
     /// Nobody moves before the first [`Session::advance`].
     pub(crate) people: Option<[Person; 2]>,
     pub(crate) commands: [VecDeque<Command>; 2],
-    way: Option<Way>,
+    pub(crate) way: Option<Way>,
 }
 
 impl<'a> Session<'a> {
@@ -112,19 +94,15 @@ impl<'a> Session<'a> {
     /// Puts a command for one of the two at the end of their queue. When the queue is empty, the model decides. A couple that moves as one
     /// has one queue: what either is told, both do, and where to go is where the first goes.
     pub fn command(&mut self, person: usize, command: Command) -> Result<()> {
-        let states = self
-            .duet
-            .model
-            .people
-            .get(person)
-            .map_or(&[][..], |_| &self.duet.model.people[self.queue_of(person)].states);
+        let queue = self.queue_of(person);
+        let states = self.duet.model.people.get(queue).map_or(&[][..], |person| &person.states);
         let is_group = command.group.is_none_or(|group| group < states.len());
         let is_kind = command.kind.is_none_or(|kind| states.iter().any(|state| state.kind == kind));
         let is_place = command.place.is_none_or(|place| place.iter().all(|x| x.abs() <= 1e5));
         if states.is_empty() || !is_group || !is_kind || !is_place {
             return Err(Error::Command { person, states: states.len() });
         }
-        self.commands[self.queue_of(person)].push_back(command);
+        self.commands[queue].push_back(command);
         Ok(())
     }
 
@@ -238,94 +216,6 @@ impl<'a> Session<'a> {
     /// Any movement that touches nobody, where nothing follows; the first.
     pub(crate) fn anything(&self, person: usize) -> usize {
         self.duet.repertoire.people[person].iter().position(|group| group.kind == Kind::Normal).unwrap_or(0)
-    }
-
-    /// Whether somebody goes along a way.
-    pub(crate) fn is_bound(&self, person: usize) -> bool {
-        self.way.as_ref().is_some_and(|way| way.person == person)
-    }
-
-    /// What is added to the scores of somebody's groups: those that lead away from their way are less likely.
-    pub(crate) fn bias(&self, person: usize, at: usize, ground: Ground) -> Vec<f64> {
-        let Repertoire { people, followers, .. } = &self.duet.repertoire;
-        let is_follower = self.duet.model.in_unison && person == 1;
-        let groups = if is_follower { followers.iter() } else { people[person].iter() };
-        let Some(way) = self.way.as_ref().filter(|way| way.person == person) else {
-            return groups.map(|_| 0.0).collect();
-        };
-        let off = groups.map(|group| {
-            let (travel, frames) = group.travel();
-            let wished = way.at((at as f64 + frames) / self.duet.rate_hz());
-            -0.5 * (f64::from(ground.point(travel).distance(wished)) / OFF_WAY_M).powi(2)
-        });
-        off.collect()
-    }
-
-    /// Blends and places a movement after another. `other` says where the other is in a frame, and `other_ends` when they end what they do:
-    /// who touches nobody ends with them, where that is near.
-    pub(crate) fn prepare(
-        &mut self,
-        start: Start,
-        other: &dyn Fn(usize) -> Vec3,
-        before: Option<&Played>,
-        other_ends: Option<usize>,
-        wanted: Wanted,
-    ) -> Result<Played> {
-        let group = &self.duet.repertoire.people[start.person][start.group];
-        let rate_hz = self.duet.rate_hz();
-        // Equation 24: the height by chance, the speed as before, the turn as the other asks for.
-        let point = group.touch_frame().unwrap_or_else(|| group.travel().1).round() as usize;
-        let to_other = other(start.frame + point) - start.ground.point(group.travel().0);
-        let wished = group.other_at();
-        let turn = to_other.x.atan2(to_other.z) - wished.x.atan2(wished.z) - start.ground.yaw_rad;
-        let by_chance = group.parameter(0, self.rng.random::<f64>());
-        let height_m = wanted.height_m.map_or(by_chance, |wish| group.nearest_parameter(0, wish));
-        let turn = group.nearest_parameter(2, wrapped(f64::from(turn)));
-        // A couple turns as it likes.
-        let in_unison = self.duet.model.in_unison;
-        let turn = if in_unison { group.parameter(2, self.rng.random::<f64>()) } else { turn };
-        let speed_mps = before.map_or(0.0, Played::end_speed_mps);
-        let parameters = [height_m, group.nearest_parameter(1, speed_mps), turn];
-        let groups = &self.duet.repertoire.people[start.person];
-        let ended = before.map(|before| groups[before.group].ends(&before.weights));
-        let blended = group.blend(&group.weights(parameters, ended)?, rate_hz)?;
-        let slack = self.settings.touch_slack as usize;
-        let touch_at = wanted
-            .touch_at
-            .filter(|touch| blended.touch.is_some_and(|own| (start.frame + own).abs_diff(*touch) > slack));
-        let own_end = start.frame + blended.frames;
-        let is_near = |end: &usize| end.abs_diff(own_end) as f64 <= TOGETHER * blended.frames as f64;
-        let end_at = other_ends.filter(|end| start.kind == Kind::Normal && is_near(end));
-        let end = match (end_at, touch_at.zip(blended.touch)) {
-            (Some(end), _) => end,
-            (None, Some((at, touch))) => at + blended.frames - touch,
-            (None, None) => own_end,
-        };
-        let way = self.way.as_ref().filter(|way| way.person == start.person || in_unison);
-        let line = |way: &Way| -> Result<Vec<Vec3>> {
-            let pace = (end - start.frame) as f64 / blended.frames as f64;
-            let secs = |frame: usize| (start.frame as f64 + pace * frame as f64) / rate_hz;
-            let mut line: Vec<Vec3> = (0..=blended.frames).map(|frame| way.at(secs(frame))).collect();
-            if way.person != start.person {
-                self.as_the_leader_goes(&mut line, &start, &blended)?;
-            }
-            Ok(line)
-        };
-        let line = way.filter(|_| wanted.place.is_none()).map(line).transpose()?.unwrap_or_default();
-        let aim = Aim {
-            other: other(start.frame + blended.touch.unwrap_or(blended.frames)),
-            place: wanted.place,
-            line,
-            closeness: match blended.touch {
-                _ if in_unison => 0.0,
-                Some(_) => 1.0,
-                None => LOOSE,
-            },
-            apart_m: wanted.apart_m.filter(|_| blended.meets()),
-            most_turn_rad: if in_unison { 0.0 } else { self.settings.most_turn_rad as f32 },
-            most_shift_m: self.settings.most_shift_m as f32,
-        };
-        Played::new(start, blended, &aim, Timing { touch_at, end_at })
     }
 }
 

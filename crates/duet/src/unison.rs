@@ -4,8 +4,9 @@ use marey_motion::Vec3;
 
 use crate::choices::{Situation, draw};
 use crate::movement::Start;
+use crate::prepare::Wanted;
 use crate::repertoire::Blended;
-use crate::session::{Person, Session, Wanted, observed};
+use crate::session::{Person, Session, observed};
 use crate::{Kind, Played, Result};
 
 impl Session<'_> {
