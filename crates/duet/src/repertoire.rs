@@ -17,7 +17,7 @@ use crate::example::{Encounter, Event, Example, events};
 use crate::meeting::crowded_m;
 use crate::posture::Posture;
 use crate::who::Who;
-use crate::{Kind, Labelled, Model, Pair, Result, Shape};
+use crate::{Kind, LabelSettings, Labelled, Model, Pair, Result, Shape};
 
 /// How many movements are blended at the most.
 const MOST_BLENDED: usize = 3;
@@ -130,7 +130,7 @@ fn crowded(pair: &Pair, shapes: &[Shape; 2]) -> f32 {
 /// How far every two movements are apart, row by row, in metres.
 fn apart_m(pairs: &[Pair], who: Who, movements: &[&Labelled]) -> Result<Vec<f32>> {
     let seen = movements.iter().map(|of| who.movement(&pairs[of.pair], of.frames.clone()));
-    let vectors = to_common_length(&seen.collect::<Result<Vec<_>>>()?, 0.25)?;
+    let vectors = to_common_length(&seen.collect::<Result<Vec<_>>>()?, LabelSettings::default().warp)?;
     let apart = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f32>().sqrt();
     Ok(vectors.iter().flat_map(|a| vectors.iter().map(move |b| apart(a, b))).collect())
 }
