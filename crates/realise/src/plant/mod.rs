@@ -3,8 +3,8 @@
 //! Foot-skate clean-up after Kovar, Schreiner and Gleicher (*Footskate Cleanup for Motion Capture Editing*, 2002). When feet
 //! stand comes from the examples: their contacts are propagated through the plan, frame by frame. Then, in their order:
 //!
-//! 1. **where** a heel or ball stands: the mean of where it is in the first moments of its contact; once heel or ball of a
-//!    foot stand, the other one comes down at the foot's own length from it;
+//! 1. **where** a heel or ball stands: the mean of where it is in the first moments of its contact, as low as it gets then; once
+//!    heel or ball of a foot stand, the other one comes down at the foot's own length from it;
 //! 2. **how the foot is turned** while both stand, and **where the ankle** is;
 //! 3. **how low the hips** must be for the legs to reach;
 //! 4. two-bone legs, [`marey_ops::ik`];
@@ -16,7 +16,7 @@
 //! keep their length: where they would lengthen a leg, it gives way softly to the least fold of its knee, over 4 cm where it is
 //! corrected: a knee's fold goes ever faster with the distance from hip to ankle, and would be straightened in a jerk. A knee that a
 //! join has bent backwards is bent forwards. Corrections that are faded go on as fast as they were: a foot that leaves while a join carries it
-//! off does not start with a jerk. Between two plants that are near in time they are mixed: the one before by
+//! off does not start with a jerk; but turns hardly do, as toes would go into the floor. Between two plants that are near in time they are mixed: the one before by
 //! (1 − w₁) / (1 − w₀ w₁), the one after by (1 − w₀) / (1 − w₀ w₁), so that each has its own end to itself.
 //!
 //! A foot whose example says that it stands may be carried off by a join. One that is, or within `gather_secs` will be, pulled farther than

@@ -40,6 +40,9 @@ pub(crate) struct Planter {
 /// not known yet.
 pub(super) const SURE_SHARE: f32 = 0.6;
 
+/// A foot that is turned onto its plants, or was, is not turned on any faster before or after them: toes would go into the floor.
+pub(super) const MOST_TILT_RAD_PER_SEC: f32 = 0.5;
+
 /// A foot that is missed by less stands, in metres.
 const MISSED_M: f32 = 1e-3;
 
@@ -188,8 +191,8 @@ impl Planter {
             return None;
         }
         let mean = gathered.clone().map(point).sum::<Vec3>() / gathered.len() as f32;
-        // What is still coming down is down by then.
-        let mean = mean.with_y(point(last).y);
+        // What is still coming down at first, or goes up again at once as a join has it, stands where it is lowest.
+        let mean = mean.with_y(gathered.map(|frame| point(frame).y).fold(f32::INFINITY, f32::min));
         let place = match other {
             Some(other) => other + (mean - other).try_normalize()? * self.legs[foot].foot_m(),
             None => mean,
@@ -202,7 +205,8 @@ impl Planter {
     /// Step 2: how feet are turned; onto both plants, or part of that before and after.
     fn tilt(&mut self, frame: usize) {
         for foot in 0..2 {
-            let tilt = self.faded(frame, self.held, |frame| {
+            let most = MOST_TILT_RAD_PER_SEC / self.rate_hz as f32;
+            let tilt = self.faded(frame, self.held, most, |frame| {
                 let slot = self.ring.at(frame);
                 let [Some(heel), Some(ball)] = slot.holds[foot] else { return None };
                 let sole = slot.legs[foot].sole;
@@ -217,7 +221,7 @@ impl Planter {
     fn shift(&mut self, frame: usize) {
         let mut need_m = 0f32;
         for foot in 0..2 {
-            let shift = self.faded(frame, self.tilted, |frame| {
+            let shift = self.faded(frame, self.tilted, f32::INFINITY, |frame| {
                 let slot = self.ring.at(frame);
                 let part = slot.holds[foot].iter().position(Option::is_some)?;
                 let ankle = self.legs[foot].ankle_over(
@@ -267,8 +271,8 @@ impl Planter {
     }
 
     /// A correction that is known in some frames: its own there, else it goes on from the nearest before and towards the
-    /// nearest after, as fast as it was or will be, and fades.
-    fn faded(&self, frame: usize, known: usize, exact: impl Fn(usize) -> Option<Vec3>) -> Vec3 {
+    /// nearest after, as fast as it was or will be, but no faster than `most` a frame, and fades.
+    fn faded(&self, frame: usize, known: usize, most: f32, exact: impl Fn(usize) -> Option<Vec3>) -> Vec3 {
         if let Some(own) = exact(frame) {
             return own;
         }
@@ -285,6 +289,7 @@ impl Planter {
         });
         let fade = |found: Option<(usize, Vec3, Vec3)>| {
             let Some((away, correction, velocity)) = found else { return (0.0, Vec3::ZERO) };
+            let velocity = velocity.clamp_length_max(most);
             let s = away as f32 / ease as f32;
             let left = (1.0 - s) * (1.0 - s);
             let weight = left * (1.0 + 2.0 * s);

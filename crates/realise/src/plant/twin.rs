@@ -12,7 +12,7 @@ use rand::RngExt;
 
 use super::floor::Level;
 use super::leg::{Leg, LegAt};
-use super::planter::SURE_SHARE;
+use super::planter::{MOST_TILT_RAD_PER_SEC, SURE_SHARE};
 use super::{Planter, Reach, Settings};
 use crate::join::Joiner;
 use crate::piece::Piece;
@@ -49,13 +49,14 @@ fn planted(
         let (legs, own) = (at(&joined.poses), at(&joined.plain));
         let holds = holds(&leg, &legs, side, &joined.touches, rate_hz, settings);
         let tilts: Vec<Option<Vec3>> = (0..frames).map(|f| tilt(&legs[f], holds[f])).collect();
-        let tilts: Vec<Vec3> = (0..frames).map(|f| faded(&tilts, f, reach.ease)).collect();
+        let most = MOST_TILT_RAD_PER_SEC / rate_hz as f32;
+        let tilts: Vec<Vec3> = (0..frames).map(|f| faded(&tilts, f, reach.ease, most)).collect();
         let exact = |f: usize| {
             let part = holds[f].iter().position(Option::is_some)?;
             Some(leg.ankle_over(&legs[f], part, holds[f][part]?, tilts[f]) - legs[f].ankle)
         };
         let exact: Vec<Option<Vec3>> = (0..frames).map(exact).collect();
-        let shifts: Vec<Vec3> = (0..frames).map(|f| faded(&exact, f, reach.ease)).collect();
+        let shifts: Vec<Vec3> = (0..frames).map(|f| faded(&exact, f, reach.ease, f32::INFINITY)).collect();
         for f in (0..frames).filter(|f| exact[*f].is_some()) {
             need[f] = need[f].max(leg.need_m(&legs[f], shifts[f]));
         }
@@ -159,7 +160,7 @@ fn landing(
         return None;
     }
     let mean = points.iter().sum::<Vec3>() / points.len() as f32;
-    let mean = mean.with_y(end.y);
+    let mean = mean.with_y(points.iter().map(|point| point.y).fold(f32::INFINITY, f32::min));
     let place = match other {
         Some(other) => other + (mean - other).try_normalize()? * leg.foot_m(),
         None => mean,
@@ -177,7 +178,7 @@ fn tilt(at: &LegAt, holds: [Option<Vec3>; 2]) -> Option<Vec3> {
 }
 
 /// A correction where it is known, else part of the nearest ones before and after.
-fn faded(exact: &[Option<Vec3>], f: usize, ease: usize) -> Vec3 {
+fn faded(exact: &[Option<Vec3>], f: usize, ease: usize, most: f32) -> Vec3 {
     if let Some(own) = exact[f] {
         return own;
     }
@@ -186,7 +187,7 @@ fn faded(exact: &[Option<Vec3>], f: usize, ease: usize) -> Vec3 {
             return (0.0, Vec3::ZERO);
         };
         let (away, correction) = (f.abs_diff(nearest), exact[nearest].unwrap());
-        let velocity = beyond.map_or(Vec3::ZERO, |beyond| correction - beyond);
+        let velocity = beyond.map_or(Vec3::ZERO, |beyond| correction - beyond).clamp_length_max(most);
         let s = away as f32 / ease as f32;
         let left = (1.0 - s) * (1.0 - s);
         let weight = left * (1.0 + 2.0 * s);
