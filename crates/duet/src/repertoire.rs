@@ -239,10 +239,11 @@ impl Group {
         before: Option<&Posture>,
     ) -> Result<Vec<(usize, f32)>> {
         let all = self.scatter.weights(&parameters)?;
-        let fits = |example: usize| {
-            let off = before.map_or(0.0, |before| before.apart_m(&self.ends[example][0]) / FITS_M);
-            f64::from(-0.5 * off * off).exp()
-        };
+        let off = |[first, _]: &[Posture; 2]| before.map_or(0.0, |before| before.apart_m(first) / FITS_M);
+        let off: Vec<f64> = self.ends.iter().map(|ends| f64::from(off(ends)).powi(2)).collect();
+        // Beside the one that fits best: where none does, one is still taken.
+        let least = off.iter().copied().fold(f64::INFINITY, f64::min);
+        let fits = |example: usize| (0.5 * (least - off[example])).exp();
         let mut some: Vec<(usize, f64)> = all
             .into_iter()
             .enumerate()

@@ -216,28 +216,23 @@ fn commands_are_obeyed_in_order() {
     assert!(session.command(2, Command::default()).is_err());
 }
 
+/// Somebody who is moved so far away that the two never touch, and so far that nothing begins where anything ended, if both are one.
 #[test]
-fn a_way_is_gone_along() {
-    let points = (0..=40).map(|i| {
-        let turn = f64::from(i) * 0.05;
-        [f64::from(i), 2.0 * turn.sin(), 2.0 * turn.cos()]
-    });
-    let way = Way { person: 0, points: points.collect() };
-    for seed in 2..5 {
-        let run = fighters().perform(1200, Some(way.clone()), &RunSettings::default(), Seed(seed)).unwrap();
-        let own: Vec<&Played> = run.played.iter().filter(|played| played.person == 0).collect();
-        let off_m = |played: &Played, frame: usize| {
-            played.ground_at(frame).translation().distance(way.at(frame as f64 / 30.0))
-        };
-        let frames = own.iter().flat_map(|played| {
-            (played.placement.start..played.end()).map(|frame| f64::from(off_m(played, frame)))
-        });
-        let mut off: Vec<f64> = frames.collect();
-        off.sort_by(f64::total_cmp);
-        // It takes the time that feet need to leave the floor.
-        let (mean, most) = (off.iter().sum::<f64>() / off.len() as f64, off[off.len() * 19 / 20]);
-        assert!(mean < 0.06 && most < 0.13, "seed {seed}: {mean} m, 95 % within {most} m");
-        assert!(run.played.iter().any(|played| played.kind == Kind::Offensive));
+fn who_never_touch_go_on_without_a_strike() {
+    let bout = TaekwondoSettings { duration_secs: 30.0, rate_hz: 30.0, ..TaekwondoSettings::default() };
+    let take = taekwondo(&bout).unwrap().take;
+    let [one, other] = [0, 1].map(|i| take.actors()[i].clone());
+    let away = Actor { clip: other.clip.moved(Ground::new(400.0, 0.0, 1.0)), ..other };
+    let pairs = [Pair::of_take(&Take::new("apart", vec![one, away]).unwrap()).unwrap()];
+    assert!(pairs[0].touches.is_empty());
+    for in_unison in [None, Some(true)] {
+        let settings = LabelSettings { in_unison, iterations: 20, ..LabelSettings::default() };
+        let labels = label(&pairs, &settings, Seed(1), &|_| ControlFlow::Continue(())).unwrap();
+        let settings = ModelSettings { in_unison, ..ModelSettings::default() };
+        let duet = Duet::new(&pairs, Model::train(&pairs, &labels, &settings).unwrap()).unwrap();
+        let run = duet.perform(600, None, &RunSettings::default(), Seed(1)).unwrap();
+        assert_eq!(run.plan.frames(), 600);
+        assert!(run.played.iter().all(|played| played.kind == Kind::Normal));
     }
 }
 

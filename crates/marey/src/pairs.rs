@@ -199,6 +199,11 @@ pub fn passes() -> Settings {
 
 /// A run as motion.
 pub fn realised(performance: &Performance) -> Result<Realised, Error> {
+    realised_by(performance, &passes())
+}
+
+/// A run as motion, joined and planted as settings say.
+pub fn realised_by(performance: &Performance, settings: &Settings) -> Result<Realised, Error> {
     let sources: BTreeMap<SourceRef, Example> = performance
         .movements
         .iter()
@@ -207,7 +212,7 @@ pub fn realised(performance: &Performance) -> Result<Realised, Error> {
             (source.clone(), example)
         })
         .collect();
-    let made = realise::realise(&performance.plan, &sources, &passes())?;
+    let made = realise::realise(&performance.plan, &sources, settings)?;
     // A couple holds each other.
     if performance.in_unison {
         return Ok(made);

@@ -71,6 +71,7 @@ fn who_goes_along_a_way_keeps_to_it_and_to_their_feet() {
     let way = Way { person: 0, points: points.collect() };
     for seed in 1..4 {
         let run = fighters().perform(1800, Some(way.clone()), &RunSettings::default(), Seed(seed)).unwrap();
+        assert!(run.played.iter().any(|played| played.kind == Kind::Offensive));
         let take = realised(&run).unwrap().take;
         let track = take.first().ground_track().frames;
         let off = track

@@ -1,10 +1,12 @@
 //! A pair that goes on by itself, beside the examples it learnt from.
 
-use marey::pairs::realised;
-use marey_duet::{Duet, Kind, Pair, Played, RunSettings};
+use marey::pairs::{passes, realised, realised_by};
+use marey_duet::{Duet, Kind, Pair, Performance, Played, RunSettings};
+use marey_measure::card::{Card, Evidence, Habits, Thresholds};
 use marey_measure::skate::skate;
 use marey_motion::{Ground, Take};
 use marey_plan::Seed;
+use marey_realise::{Realised, Settings, join};
 
 use super::Measured;
 use super::runs::{deepest_cm, quantile, seen_skate};
@@ -129,7 +131,31 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Mea
         .against("the examples", seen(example, pair))
         .aim(Aim::AtMost(3.0)),
     );
+    // By the paper's way of joining, and by ours.
+    let usual = passes();
+    let hermite = Settings { join: join::Settings { method: join::Method::Hermite, ..usual.join }, ..usual };
+    let [ours, theirs] = [usual, hermite].map(|by| sudden(&run, &realised_by(&run, &by)?, pair));
+    rows.push(
+        Row::new("duet: acceleration at joins over the examples' level", &subject, ours?, "×")
+            .against("by Hermite interpolation, as in the paper", theirs?)
+            .aim(Aim::AtMost(1.0)),
+    );
     Ok(rows)
+}
+
+/// The largest acceleration at joins over what nearly all frames of the examples do not exceed, worse of both.
+fn sudden(run: &Performance, made: &Realised, pair: &Pair) -> Result<f64, Box<dyn std::error::Error>> {
+    let mut worst = 0f64;
+    for (person, actor) in made.take.actors().iter().enumerate() {
+        let habits = Habits::learn(std::slice::from_ref(&pair.people[person].clip));
+        let joins: Vec<usize> = run.plan.actors[person].placements.iter().skip(1).map(|p| p.start).collect();
+        let feet = Evidence::of_feet(&made.contacts[person], 0.0);
+        let evidence = Evidence { examples: Some(&habits), joins: &joins, ..feet };
+        let card = Card::of(&actor.clip, &evidence, &Thresholds::default())?;
+        let line = card.lines.iter().find(|line| line.name == "at joins, over examples");
+        worst = worst.max(line.map_or(0.0, |line| line.value));
+    }
+    Ok(worst)
 }
 
 /// How the use of groups differs between the halves of the examples.
