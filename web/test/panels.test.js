@@ -14,6 +14,8 @@ const choose = (panel) => page.click(`.tabs [data-name=${panel}]`);
 const leadId = () => page.evaluate(() => marey.lead?.about.id);
 /** Waits for another result on the stage than the one that is known. */
 const another = (id, part) => page.waitForFunction(([id, part]) => marey.lead && marey.lead.about.id !== id && marey.lead.about.name.includes(part), [id, part]);
+/** Waits until somebody has crossed the ground as it is now; what came before may still come in. */
+const crossed = () => page.waitForFunction(() => document.querySelector(".traverse").getAttribute("aria-busy") === "false" && marey.lead?.about.name.includes("over the ground"));
 /** Shows a take of the library. */
 const show = async (name) => {
   await choose("library");
@@ -76,6 +78,7 @@ test("a point is dragged until nobody comes over it, and taken back", async () =
   await page.waitForSelector(".traverse[data-reach=free]");
   assert.equal(await handle.getAttribute("aria-label"), before);
   await another(id, "over the ground");
+  await crossed();
 });
 
 test("ground is edited by keys: moved, added, cut, deleted", async () => {
@@ -96,13 +99,13 @@ test("ground is edited by keys: moved, added, cut, deleted", async () => {
   const id = await leadId();
   for (let i = 0; i < 2; i++) await page.keyboard.press("Control+z");
   await another(id, "over the ground");
+  await crossed();
 });
 
 test("long hops are longer than short ones, and the command says so", async () => {
   const hops = async (length) => {
-    const id = await leadId();
     await page.selectOption("select[aria-label='How long hops are']", length);
-    await another(id, "over the ground");
+    await crossed();
     return page.evaluate(() => Number(marey.lead.about.notes.find(([name]) => name === "hops")[1]));
   };
   const [long, short] = [await hops("much"), await hops("little")];
@@ -115,9 +118,8 @@ test("long hops are longer than short ones, and the command says so", async () =
 });
 
 test("a person walks over stairs", async () => {
-  const id = await leadId();
   await page.selectOption("select[aria-label='How long hops are']", "");
-  await another(id, "over the ground");
+  await crossed();
   const value = await page.evaluate(() => marey.takes.find((take) => take.name === "walk").id);
   await page.selectOption("select[aria-label='Who crosses']", value);
   await page.selectOption("select[aria-label=Ground]", "stairs");
@@ -199,6 +201,8 @@ test("two go on by themselves, and along a path", async () => {
   await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(6)));
   await page.screenshot({ path: shot("25-duet") });
   const id = await leadId();
+  // As much as there is ever to say, over the floor that is drawn on.
+  await page.evaluate(() => marey.notices.warnOf([1, 2, 3, 4].map((line) => ({ code: "page/test", message: "nothing is wrong", hint: "Draw on.", place: { line } }))));
   await page.click("text=Draw the path");
   const places = await page.evaluate(() => {
     const { x: cx, z: cz } = marey.stage.controls.target;
@@ -207,6 +211,7 @@ test("two go on by themselves, and along a path", async () => {
       return { at: marey.stage.pageAt(x, z), floor: [x, z] };
     });
   });
+  assert.ok(await page.evaluate((places) => places.every(({ at }) => document.elementFromPoint(at.x, at.y) === marey.stage.canvas), places), "something lies over the floor");
   for (const [index, { at }] of places.entries()) {
     await page.mouse.move(at.x, at.y);
     if (index === 0) await page.mouse.down();
@@ -226,6 +231,7 @@ test("two go on by themselves, and along a path", async () => {
     return sum / count;
   }, places.map(({ floor }) => floor));
   assert.ok(off < 0.4, `off the line by ${off} m`);
+  assert.ok(!(await page.locator(".notices").textContent()).includes("nothing is wrong"), "what was said of the last motion is still there");
   await page.screenshot({ path: shot("26-duet-path") });
 });
 

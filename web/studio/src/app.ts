@@ -143,7 +143,7 @@ export class App {
   async present(motions: string[], beside: string[] = []): Promise<void> {
     await this.show([...motions, ...beside]);
     if (!this.clock.isRunning) this.clock.toggle();
-    for (const told of this.lead?.about.warnings ?? []) this.notices.warn(told);
+    this.notices.warnOf(this.lead?.about.warnings ?? []);
   }
 
   /** Keeps a result in the corpus under a name; the take. */

@@ -21,6 +21,12 @@ export class Notices {
     this.put("warning", told);
   }
 
+  /** What was found on the way to what is seen now, instead of what was found before. */
+  warnOf(all: Told[]): void {
+    for (const old of this.element.querySelectorAll(".warning")) old.remove();
+    for (const told of all) this.warn(told);
+  }
+
   /** Something went well. */
   good(message: string): void {
     const note = h("div", { class: "notice good" }, message);
@@ -28,25 +34,22 @@ export class Notices {
     setTimeout(() => note.remove(), GOOD_MS);
   }
 
-  private put(kind: string, { code, message, hint, place, count }: Told): void {
+  private put(kind: "fault" | "warning", { code, message, hint, place, count }: Told): void {
     const where = [
       place.line !== undefined && `line ${place.line}`,
       place.frame !== undefined && `frame ${place.frame}`,
       place.joint !== undefined && `joint ${place.joint}`,
       (count ?? 1) > 1 && `${count} times`,
     ].filter((word) => word !== false);
-    const note = h(
-      "div",
-      { class: `notice ${kind}`, ...(kind === "fault" ? { role: "alert" } : {}) },
-      h("p", {}, message, where.length > 0 && ` (${where.join(", ")})`),
-      h("p", { class: "hint" }, hint),
-      h("code", {}, code),
-      button("×", "Close", () => note.remove(), { class: "close" }),
-    );
+    const what = h("p", {}, message, where.length > 0 && ` (${where.join(", ")})`);
+    const more = [h("p", { class: "hint" }, hint), h("code", {}, code)];
+    // A fault is told whole. A warning takes no more room over the figures than its line, until somebody asks.
+    const told = kind === "fault" ? [what, ...more] : [h("details", {}, h("summary", { title: hint }, what), ...more)];
+    const note = h("div", { class: `notice ${kind}`, ...(kind === "fault" ? { role: "alert" } : {}) }, ...told, button("×", "Close", () => note.remove(), { class: "close" }));
     // The same again says nothing new.
     for (const old of this.element.querySelectorAll(".notice")) if (old.textContent === note.textContent) old.remove();
     this.element.append(note);
-    if (kind === "warning") setTimeout(() => note.remove(), WARNING_MS);
+    if (kind === "warning") setTimeout(() => note.querySelector("details[open]") ?? note.remove(), WARNING_MS);
     while (this.element.children.length > 4) this.element.firstElementChild?.remove();
   }
 

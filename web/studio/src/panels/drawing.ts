@@ -40,13 +40,15 @@ export class Drawing {
     const { stage, clock } = this.app;
     stage.canvas.addEventListener("pointerdown", (event) => {
       if (!this.isOpen || event.button !== 0) return;
-      const began = performance.now();
       const from = clock.now;
       const samples: Sample[] = [];
       const add = (now: PointerEvent) => {
-        const at = stage.floorAt(now);
-        if (!at) return;
-        samples.push({ ...at, secs: (performance.now() - began) / 1000 });
+        const all = now.getCoalescedEvents();
+        // When the hand was there, not when the page got to hear of it: what a busy page hears of at once was drawn in its own time.
+        for (const one of all.length > 0 ? all : [now]) {
+          const at = stage.floorAt(one);
+          if (at) samples.push({ ...at, secs: (one.timeStamp - event.timeStamp) / 1000 });
+        }
         stage.sketch.set(samples.map(({ x, z }) => [x, z]));
         stage.wake();
       };
@@ -55,15 +57,18 @@ export class Drawing {
       const pace = setInterval(() => this.pace(samples, from), 1000 / RATE_HZ);
       stage.canvas.setPointerCapture(event.pointerId);
       add(event);
-      stage.canvas.addEventListener("pointermove", add);
-      const stop = (last: PointerEvent) => {
+      const over = new AbortController();
+      const stop = () => {
+        over.abort();
         clearInterval(pace);
-        add(last);
         stage.sketch.setPace(null);
-        stage.canvas.removeEventListener("pointermove", add);
         this.ended(samples);
       };
-      stage.canvas.addEventListener("pointerup", stop, { once: true });
+      const { signal } = over;
+      stage.canvas.addEventListener("pointermove", add, { signal });
+      stage.canvas.addEventListener("pointerup", (last) => (add(last), stop()), { signal });
+      // A finger that the system takes for something else has drawn as far as it came.
+      stage.canvas.addEventListener("pointercancel", stop, { signal });
     });
   }
 

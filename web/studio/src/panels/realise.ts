@@ -61,7 +61,7 @@ export class Realise {
       task.then(async (motions) => {
         if (motions.length === 0) return;
         await this.app.show(motions, this.app.shown.length > 0);
-        for (const told of this.app.lead?.about.warnings ?? []) this.app.notices.warn(told);
+        this.app.notices.warnOf(this.app.lead?.about.warnings ?? []);
       }),
     );
   }

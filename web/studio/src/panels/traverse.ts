@@ -284,13 +284,18 @@ export class Traverse {
     if (this.who.value === "") return;
     this.isWanted = this.isCrossing;
     if (this.isCrossing) return;
-    this.isCrossing = true;
+    this.setCrossing(true);
     this.app.try(
       this.crossed().finally(() => {
-        this.isCrossing = false;
+        this.setCrossing(false);
         if (this.isWanted) this.cross();
       }),
     );
+  }
+
+  private setCrossing(on: boolean): void {
+    this.isCrossing = on;
+    this.element.setAttribute("aria-busy", String(on));
   }
 
   private async crossed(): Promise<void> {
