@@ -184,6 +184,7 @@ mod tests {
         assert_eq!(corpus.segments_of(take).unwrap(), before);
         assert_eq!(corpus.annotations(take).unwrap(), said);
         assert_eq!(corpus.check().unwrap().faults, [""; 0]);
+        drop(corpus);
         std::fs::remove_file(path).unwrap();
     }
 
@@ -235,6 +236,7 @@ mod tests {
         );
         let ids = ids.unwrap();
         assert_eq!(ids[0], ids[1]);
+        drop(corpus);
         std::fs::remove_file(path).unwrap();
     }
 }

@@ -133,7 +133,7 @@ fn a_drawn_path_is_walked_and_the_command_does_the_same() {
 #[test]
 fn example_motion_goes_with_the_studio_and_bad_addresses_are_refused() {
     let sandbox = Sandbox::new("studio-examples");
-    let studio = Studio::start(&sandbox, &[]);
+    let mut studio = Studio::start(&sandbox, &[]);
     let takes = loop {
         let takes = studio.client.get("/api/takes").json()["takes"].clone();
         if takes.as_array().is_some_and(|takes| takes.len() >= 2) {
@@ -142,14 +142,17 @@ fn example_motion_goes_with_the_studio_and_bad_addresses_are_refused() {
         std::thread::sleep(std::time::Duration::from_millis(50));
     };
     assert_eq!(takes[0]["licence"], env!("CARGO_PKG_LICENSE"));
-    let folder = std::env::temp_dir().join(format!("marey-studio-{}", studio.child.id()));
-    assert!(folder.is_dir());
-    // As Ctrl-C does, on systems that have it.
-    let asked = Command::new("kill").args(["-INT", &studio.child.id().to_string()]).status();
-    if asked.is_ok_and(|status| status.success()) {
-        let mut studio = studio;
-        studio.child.wait().unwrap();
-        assert!(!folder.exists());
+    // Ctrl-C, a terminal that is closed, and the system's own wish, where there are such.
+    for signal in ["-INT", "-HUP", "-TERM"] {
+        let number = studio.child.id().to_string();
+        let folder = sandbox.path(&format!("marey-studio-{number}"));
+        if cfg!(unix) {
+            assert!(folder.is_dir());
+            assert!(Command::new("kill").args([signal, &number]).status().unwrap().success());
+            assert!(studio.child.wait().unwrap().success());
+            assert!(!folder.exists());
+        }
+        studio = Studio::start(&sandbox, &[]);
     }
     for address in ["0.0.0.0", "224.0.0.1", "203.0.113.7"] {
         let refused = sandbox.run(&["studio", "--no-open", "--listen", address]);

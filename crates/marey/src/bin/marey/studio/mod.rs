@@ -103,18 +103,37 @@ pub(crate) fn run(args: &StudioArgs, console: &Console) -> Result<Verdict, Failu
         if !args.no_open {
             open(&link);
         }
-        serve(listening, studio, async {
-            // Where the signal cannot be waited for, the studio goes on until it is killed.
-            if tokio::signal::ctrl_c().await.is_err() {
-                std::future::pending::<()>().await;
-            }
-        })
-        .await;
+        serve(listening, studio, asked_to_end()).await;
         Ok::<_, Failure>(())
     })?;
     // Work that is not done is not waited for.
     runtime.shutdown_background();
     Ok(Verdict::AllDone)
+}
+
+/// Waits until somebody presses Ctrl-C, or closes the terminal, or the system wants the studio to end.
+#[cfg(unix)]
+async fn asked_to_end() {
+    use tokio::signal::unix::{SignalKind, signal};
+    let of = async |kind| match signal(kind) {
+        Ok(mut signal) => signal.recv().await,
+        // What cannot be waited for ends the studio as the system does it.
+        Err(_) => std::future::pending().await,
+    };
+    tokio::select! {
+        _ = of(SignalKind::interrupt()) => {}
+        _ = of(SignalKind::hangup()) => {}
+        _ = of(SignalKind::terminate()) => {}
+    }
+}
+
+/// Waits until somebody presses Ctrl-C.
+#[cfg(not(unix))]
+async fn asked_to_end() {
+    // Where the signal cannot be waited for, the studio goes on until it is killed.
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
 }
 
 fn failure(fault: Fault) -> Failure {
