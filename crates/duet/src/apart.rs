@@ -88,7 +88,7 @@ impl Apart {
             let left = carried - carried.clamp_length_max(back_m);
             self.last[person][end].0 = from;
             if left != Vec3::ZERO {
-                limb.put(pose, &self.worlds[person], from + left);
+                limb.carry(pose, &self.worlds[person], from + left);
                 self.place(person, pose);
             }
         }
@@ -115,7 +115,7 @@ impl Apart {
                 let way_m = ((overlap.depth_m - GIVES_M) / count / lever).min(MOST_M);
                 let sign = if person == 0 { 1.0 } else { -1.0 };
                 let place = self.worlds[person].positions[limb.end()] + out * (sign * way_m);
-                limb.put(&mut poses[person], &self.worlds[person], place);
+                limb.carry(&mut poses[person], &self.worlds[person], place);
                 self.place(person, &poses[person]);
             }
         }

@@ -112,7 +112,7 @@ impl Played {
         };
         let short = |way: Vec3| {
             let nearer = end + way.clamp_length_max(most_m);
-            end + way - limb.put(&mut LocalPose::rest(&skeleton), &here, nearer)
+            end + way - limb.carry(&mut LocalPose::rest(&skeleton), &here, nearer)
         };
         let goal = body.positions[struck] + other.ground_at(touch).direction(theirs.reach);
         let as_there = onto(goal - end, Some(theirs.struck));
@@ -134,7 +134,7 @@ impl Played {
             let share = (away * away * (3.0 - 2.0 * away)) as f32;
             let mut pose = self.clip.pose(frame).to_owned();
             world.set(pose.view());
-            limb.put(&mut pose, &world, world.positions[limb.end()] + way * share);
+            limb.carry(&mut pose, &world, world.positions[limb.end()] + way * share);
             parts.rotations[frame * joints..][..joints].copy_from_slice(&pose.rotations);
             parts.positions[frame * movers..][..movers].copy_from_slice(&pose.positions);
         }

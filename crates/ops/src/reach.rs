@@ -43,8 +43,18 @@ impl Reach {
         self.joints[2]
     }
 
-    /// Bends the limb so that its end is at a place, turned as it was; where it comes to be. `world` is of the pose as given.
+    /// Bends the limb so that its end is at a place, turned as it was in the world, as what holds something; where it comes to be. `world` is of the pose as given.
     pub fn put(&self, pose: &mut LocalPose, world: &WorldPose, place: Vec3) -> Vec3 {
+        self.bend(pose, world, place, |_| Quat::IDENTITY)
+    }
+
+    /// Bends the limb so that its end is at a place; wrist or ankle stay bent as they were, as of a limb that is free. Where the end comes to be.
+    pub fn carry(&self, pose: &mut LocalPose, world: &WorldPose, place: Vec3) -> Vec3 {
+        self.bend(pose, world, place, |lower_turn| lower_turn)
+    }
+
+    /// The end is turned by what is made of the turn of what it hangs on.
+    fn bend(&self, pose: &mut LocalPose, world: &WorldPose, place: Vec3, end_turn: fn(Quat) -> Quat) -> Vec3 {
         let [root, middle, end] = self.joints.map(|joint| world.positions[joint]);
         let line = (end - root).normalize_or(Vec3::NEG_Y);
         let off = (middle - root) - line * (middle - root).dot(line);
@@ -52,7 +62,7 @@ impl Reach {
         let fold = ik::Settings { min_fold_rad: MIN_FOLD_RAD, ..ik::Settings::default() };
         let bent = two_bone(&Limb { root, middle, end, front }, place, front, &fold);
         let parent = [Quat::IDENTITY, bent.upper_turn, bent.lower_turn];
-        let own = [bent.upper_turn, bent.lower_turn, Quat::IDENTITY];
+        let own = [bent.upper_turn, bent.lower_turn, end_turn(bent.lower_turn)];
         for (i, &joint) in self.joints.iter().enumerate() {
             let hangs_on =
                 world.skeleton().joints()[joint].parent.map_or(Quat::IDENTITY, |p| world.rotations[p]);
