@@ -16,6 +16,8 @@ const ON_ITS_WAY: usize = 4;
 const CLOSE_M: f32 = 0.75;
 /// What a limb is too short for by more than this is out of its reach, in metres.
 const NEAR_M: f32 = 0.01;
+/// The end of a limb turns with it: how often its way is corrected by that.
+const TURNS: usize = 3;
 /// A strike is aimed through the surface by this much, in metres: it stops there ([`crate::Apart`]).
 const THROUGH_M: f32 = 0.02;
 
@@ -105,7 +107,7 @@ impl Played {
         let here = self.body_at(touch);
         let end = here.positions[limb.end()];
         let [mine, its] = [self.person, other.person].map(|person| &shapes[person]);
-        // The end keeps the way it is turned, so that it is carried along as it is.
+        // As if the end kept the way it is turned; what that leaves out is made up for below.
         let onto = |way: Vec3, struck: Option<Role>| {
             let (gap_m, out) = mine.gap_at(&here, own.striker, way, its, &body, struck);
             way - out * (gap_m + THROUGH_M)
@@ -118,8 +120,16 @@ impl Played {
         let as_there = onto(goal - end, Some(theirs.struck));
         let nearest = onto(Vec3::ZERO, None);
         let is_far = short(as_there).length() > NEAR_M && short(nearest).length() < short(as_there).length();
-        let way = if is_far { nearest } else { as_there };
+        let (mut way, part) = if is_far { (nearest, None) } else { (as_there, Some(theirs.struck)) };
         let short = short(way);
+        if short.length() < NEAR_M {
+            for _ in 0..TURNS {
+                let mut pose = self.pose_at(touch);
+                limb.carry(&mut pose, &here, end + way.clamp_length_max(most_m));
+                let (gap_m, out) = mine.gap_at(&self.body_of(&pose), own.striker, Vec3::ZERO, its, &body, part);
+                way -= out * (gap_m + THROUGH_M);
+            }
+        }
         // In the frame of the clip, which is carried as a whole.
         let way = self.placement.world_from_source.inverse().direction(way.clamp_length_max(most_m));
         let at = self.source_frame(touch);

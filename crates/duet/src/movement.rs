@@ -1,6 +1,6 @@
 //! A movement on its way into the world: blended, steered, timed, and placed.
 
-use marey_motion::{Clip, Contacts, Ground, GroundTrack, Vec3, WorldPose};
+use marey_motion::{Clip, Contacts, Ground, GroundTrack, LocalPose, Vec3, WorldPose};
 use marey_plan::{KeyTime, Placement, SourceRef};
 
 use crate::example::Encounter;
@@ -169,8 +169,17 @@ impl Played {
 
     /// The whole body in the world, in a frame of the run.
     pub(crate) fn body_at(&self, frame: usize) -> WorldPose {
-        let pose = self.clip.sample(self.source_frame(frame) / self.clip.rate_hz());
+        self.body_of(&self.pose_at(frame))
+    }
+
+    /// The whole body in the world, in a pose of its clip.
+    pub(crate) fn body_of(&self, pose: &LocalPose) -> WorldPose {
         WorldPose::of(self.clip.skeleton(), pose.view()).moved(self.placement.world_from_source)
+    }
+
+    /// The pose in a frame of the run, where its clip has it.
+    pub(crate) fn pose_at(&self, frame: usize) -> LocalPose {
+        self.clip.sample(self.source_frame(frame) / self.clip.rate_hz())
     }
 
     /// Whether the two meet in it; not where one got away from a strike.

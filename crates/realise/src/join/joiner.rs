@@ -132,7 +132,7 @@ impl Joiner {
             }
             Method::Crossfade if !flows => {
                 if let Some(before) = before {
-                    self.fades.add(before, fade);
+                    self.fades.add(before, fade, &next);
                 }
             }
             Method::Hermite | Method::Inertialise | Method::Crossfade => {}
