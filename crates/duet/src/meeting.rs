@@ -126,7 +126,8 @@ impl Played {
             for _ in 0..TURNS {
                 let mut pose = self.pose_at(touch);
                 limb.carry(&mut pose, &here, end + way.clamp_length_max(most_m));
-                let (gap_m, out) = mine.gap_at(&self.body_of(&pose), own.striker, Vec3::ZERO, its, &body, part);
+                let (gap_m, out) =
+                    mine.gap_at(&self.body_of(&pose), own.striker, Vec3::ZERO, its, &body, part);
                 way -= out * (gap_m + THROUGH_M);
             }
         }

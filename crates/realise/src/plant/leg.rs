@@ -140,6 +140,30 @@ impl Leg {
         place - Quat::from_scaled_axis(tilt) * at.turns[2] * self.sole[part]
     }
 
+    /// How a foot is turned further, which is tilted and stands with one of its parts only, for its other part to be no lower than it may:
+    /// not at all where it is not.
+    pub(super) fn raised(
+        &self,
+        at: &LegAt,
+        holds: [Option<Vec3>; 2],
+        tilt: Vec3,
+        lowest_m: [f32; 2],
+    ) -> Vec3 {
+        let (part, place) = match holds {
+            [Some(heel), None] => (0, heel),
+            [None, Some(ball)] => (1, ball),
+            _ => return Vec3::ZERO,
+        };
+        let along = Quat::from_scaled_axis(tilt) * (at.sole[1 - part] - at.sole[part]);
+        let (rise_m, far_m) = (lowest_m[1 - part] - place.y, self.foot_m());
+        let Some(ahead) = along.with_y(0.0).try_normalize() else { return Vec3::ZERO };
+        if along.y >= rise_m || rise_m.abs() >= far_m {
+            return Vec3::ZERO;
+        }
+        let raised = ahead * (far_m * far_m - rise_m * rise_m).sqrt() + Vec3::Y * rise_m;
+        Quat::from_rotation_arc(along / far_m, raised / far_m).to_scaled_axis()
+    }
+
     /// How far the hips must come down for the ankle to be shifted, in metres; not above 0 where it is within reach.
     pub(super) fn need_m(&self, at: &LegAt, shift: Vec3) -> f32 {
         let (ankle, far_m) = (at.ankle + shift, self.far_m(at, shift));
@@ -201,6 +225,14 @@ impl Leg {
     }
 }
 
+/// A turn after another; both as rotation vectors.
+pub(super) fn turned_on(first: Vec3, then: Vec3) -> Vec3 {
+    if then == Vec3::ZERO {
+        return first;
+    }
+    (Quat::from_scaled_axis(then) * Quat::from_scaled_axis(first)).to_scaled_axis()
+}
+
 /// From 0 at `low` to 1 at `high`, without a kink at either.
 pub(super) fn smooth_step(value: f32, low: f32, high: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -216,6 +248,31 @@ pub(super) fn smooth_max(a: f32, b: f32, width: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_foot_that_stands_on_a_part_of_it_is_turned_until_the_other_is_out_of_the_floor() {
+        let made = marey_examples::walk::walk(&marey_examples::walk::WalkSettings::default()).unwrap();
+        let skeleton = made.take.first().skeleton();
+        let leg = Leg::of(skeleton, Side::Left, 0.15).unwrap();
+        let at = leg.at(&WorldPose::of(skeleton, LocalPose::rest(skeleton).view()));
+        let lowest_m = [leg.rest_m(0), leg.rest_m(1)];
+        for (part, down_rad) in [(0, 0.4), (0, 0.1), (1, -0.3)] {
+            let mut holds = [None; 2];
+            holds[part] = Some(at.sole[part].with_y(leg.rest_m(part)));
+            let tilt = Vec3::X * down_rad;
+            let other_m = |tilt: Vec3| {
+                let ankle = leg.ankle_over(&at, part, holds[part].unwrap(), tilt);
+                leg.sole_at(&at, 1 - part, ankle - at.ankle, tilt).y
+            };
+            assert!(other_m(tilt) < lowest_m[1 - part] - 0.01);
+            let raised = leg.raised(&at, holds, tilt, lowest_m);
+            assert!((other_m(turned_on(tilt, raised)) - lowest_m[1 - part]).abs() < 1e-4);
+            // Turned up, it may be as it is; and with nothing or all of it on the floor.
+            assert_eq!(leg.raised(&at, holds, -tilt, lowest_m), Vec3::ZERO);
+            assert_eq!(leg.raised(&at, [None; 2], tilt, lowest_m), Vec3::ZERO);
+            assert_eq!(leg.raised(&at, [holds[part]; 2], tilt, lowest_m), Vec3::ZERO);
+        }
+    }
 
     #[test]
     fn the_larger_is_rounded_off_near_by_only() {

@@ -5,7 +5,7 @@
 //!
 //! 1. **where** a heel or ball stands: the mean of where it is in the first moments of its contact, as low as it gets then; once
 //!    heel or ball of a foot stand, the other one comes down at the foot's own length from it;
-//! 2. **how the foot is turned** while both stand, and **where the ankle** is;
+//! 2. **how the foot is turned** while both stand, or while one does and would press the other into the floor; and **where the ankle** is;
 //! 3. **how low the hips** must be for the legs to reach;
 //! 4. two-bone legs, [`marey_ops::ik`];
 //! 5. corrections are faded in before a foot stands and out after, so that nothing jumps;
@@ -17,7 +17,8 @@
 //! corrected: a knee's fold goes ever faster with the distance from hip to ankle, and would be straightened in a jerk. A knee that a
 //! join has bent backwards is bent forwards. Corrections that are faded go on as fast as they were: a foot that leaves while a join carries it
 //! off does not start with a jerk; but turns hardly do, as toes would go into the floor. Between two plants that are near in time they are mixed: the one before by
-//! (1 − w₁) / (1 − w₀ w₁), the one after by (1 − w₀) / (1 − w₀ w₁), so that each has its own end to itself.
+//! (1 − w₁) / (1 − w₀ w₁), the one after by (1 − w₀) / (1 − w₀ w₁), so that each has its own end to itself. A heel that its example has on the floor
+//! may be lifted by a join, and toes with it turned down; held on the floor, the foot is turned up again, as fast as it can be without a jerk.
 //!
 //! A foot whose example says that it stands may be carried off by a join. One that is, or within `gather_secs` will be, pulled farther than
 //! `most_pull_m` is let go, so that it goes before it is carried off at speed; one that still slides, or would be let go again within `least_secs`, does not come to stand; one that was
@@ -33,11 +34,12 @@
 //! | shift | what carries an ankle to where it must be | m |
 //!
 //! Limits. A plant is as high as the example has it. Toes are turned with their foot: their tips may be a few centimetres in the
-//! floor where a heel is high. Beside plants, where a foot may not be lifted yet, it may be as deep.
+//! floor where a heel is high. Just before a heel or ball comes to stand, where the foot may not be lifted, its other part may be as deep.
 
 mod floor;
 mod leg;
 mod planter;
+mod settling;
 mod slot;
 #[cfg(test)]
 mod twin;

@@ -9,7 +9,8 @@ use marey_ops::sole::Part;
 use crate::copy::copy;
 use crate::join::Joiner;
 use crate::plant::floor::Level;
-use crate::plant::leg::Leg;
+use crate::plant::leg::{Leg, turned_on};
+use crate::plant::settling::Settling;
 use crate::plant::slot::{Ring, Slot};
 use crate::plant::{Reach, Settings};
 use crate::touch::Touch;
@@ -32,6 +33,8 @@ pub(crate) struct Planter {
     given: usize,
     /// The last frame in which each foot stood.
     last_held: [Option<usize>; 2],
+    /// How each foot is turned so that what stands of it does not press the rest into the floor.
+    raised: [Settling; 2],
     /// How often a foot was let go, and the first frame.
     let_go: Option<(usize, usize)>,
 }
@@ -66,6 +69,7 @@ impl Planter {
             lowered: 0,
             given: 0,
             last_held: [None; 2],
+            raised: Default::default(),
             let_go: None,
         })
     }
@@ -213,8 +217,25 @@ impl Planter {
                 let (from, to) = ((sole[1] - sole[0]).try_normalize()?, (ball - heel).try_normalize()?);
                 Some(Quat::from_rotation_arc(from, to).to_scaled_axis())
             });
-            self.ring.at_mut(frame).tilt[foot] = tilt;
+            let raised = self.raise(frame, foot, tilt);
+            self.ring.at_mut(frame).tilt[foot] = turned_on(tilt, raised);
         }
+    }
+
+    /// How a foot is turned further, so that no part of it is pressed into the floor by the other, which stands.
+    fn raise(&mut self, frame: usize, foot: usize, tilt: Vec3) -> Vec3 {
+        let Some(floor_m) = self.settings.floor_m else { return Vec3::ZERO };
+        let (leg, slot) = (&self.legs[foot], self.ring.at(frame));
+        // The example itself may be lower.
+        let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(slot.own[foot][part].y));
+        let holds = slot.holds[foot];
+        let is_free = holds.contains(&None);
+        let wanted = is_free.then(|| leg.raised(&slot.legs[foot], holds, tilt, lowest_m));
+        let raised = self.raised[foot].towards(wanted, 1.0 / self.rate_hz as f32);
+        // Where it soon stands with both, it is turned onto them already.
+        let is_whole = |away: &usize| self.ring.at(frame + away).holds[foot].iter().all(Option::is_some);
+        let soon = (1..self.reach.drop).take_while(|away| frame + away < self.held).find(is_whole);
+        raised * soon.map_or(1.0, |away| smooth(away as f32 / self.reach.drop as f32))
     }
 
     /// Step 2 and 3: where ankles are, and how far hips must come down for that.

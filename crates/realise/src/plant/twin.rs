@@ -11,8 +11,9 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::floor::Level;
-use super::leg::{Leg, LegAt};
+use super::leg::{Leg, LegAt, turned_on};
 use super::planter::{MOST_TILT_RAD_PER_SEC, SURE_SHARE};
+use super::settling::Settling;
 use super::{Planter, Reach, Settings};
 use crate::join::Joiner;
 use crate::piece::Piece;
@@ -51,6 +52,18 @@ fn planted(
         let tilts: Vec<Option<Vec3>> = (0..frames).map(|f| tilt(&legs[f], holds[f])).collect();
         let most = MOST_TILT_RAD_PER_SEC / rate_hz as f32;
         let tilts: Vec<Vec3> = (0..frames).map(|f| faded(&tilts, f, reach.ease, most)).collect();
+        let mut raised = Settling::default();
+        let turned = |f: usize| {
+            let Some(floor_m) = settings.floor_m else { return tilts[f] };
+            let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(own[f].sole[part].y));
+            let is_free = holds[f].contains(&None);
+            let wanted = is_free.then(|| leg.raised(&legs[f], holds[f], tilts[f], lowest_m));
+            let raised = raised.towards(wanted, 1.0 / rate_hz as f32);
+            let soon = (f + 1..frames).find(|f| !holds[*f].contains(&None)).map_or(frames, |soon| soon - f);
+            let share = if soon < reach.drop { smooth(soon as f32 / reach.drop as f32) } else { 1.0 };
+            turned_on(tilts[f], raised * share)
+        };
+        let tilts: Vec<Vec3> = (0..frames).map(turned).collect();
         let exact = |f: usize| {
             let part = holds[f].iter().position(Option::is_some)?;
             Some(leg.ankle_over(&legs[f], part, holds[f][part]?, tilts[f]) - legs[f].ankle)

@@ -1,0 +1,61 @@
+//! What goes after what is wanted, as fast as it can without a jerk.
+
+use marey_motion::Vec3;
+
+/// How fast it grows, in 1/s; it takes about four times as long as one over it.
+const GROWS_PER_SEC: f32 = 60.0;
+
+/// How fast it goes back, in 1/s: a foot that was just let go is near the floor for a while.
+const GOES_PER_SEC: f32 = 30.0;
+
+/// What is less is nothing, in radians.
+const NOTHING_RAD: f32 = 1e-4;
+
+/// A turn that goes after another as a critically damped spring does.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Settling {
+    at: Vec3,
+    per_sec: Vec3,
+}
+
+impl Settling {
+    /// Where it is so many seconds later; nowhere at once, where nothing may be wanted.
+    pub(super) fn towards(&mut self, wanted: Option<Vec3>, secs: f32) -> Vec3 {
+        let Some(wanted) = wanted else {
+            *self = Self::default();
+            return Vec3::ZERO;
+        };
+        let grows = wanted.length_squared() > self.at.length_squared();
+        let per_sec = if grows { GROWS_PER_SEC } else { GOES_PER_SEC };
+        let (off, left) = (self.at - wanted, (-per_sec * secs).exp());
+        let carried = (self.per_sec + off * per_sec) * secs;
+        self.per_sec = (self.per_sec - carried * per_sec) * left;
+        self.at = wanted + (off + carried) * left;
+        if wanted == Vec3::ZERO && self.at.abs().max_element() < NOTHING_RAD {
+            *self = Self::default();
+        }
+        self.at
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_comes_to_what_is_wanted_and_goes_without_a_trace() {
+        let (mut settling, secs) = (Settling::default(), 1.0 / 60.0);
+        let mut last = 0.0;
+        for _ in 0..30 {
+            let at = settling.towards(Some(Vec3::X), secs).x;
+            assert!((last..=1.0 + 1e-5).contains(&at), "{last} {at}");
+            last = at;
+        }
+        assert!(last > 0.999);
+        let back: Vec<f32> = (0..60).map(|_| settling.towards(Some(Vec3::ZERO), secs).x).collect();
+        assert!(back.windows(2).all(|pair| pair[1] <= pair[0] && pair[1] >= 0.0) && back[59] == 0.0);
+        settling.towards(Some(Vec3::X), secs);
+        assert_eq!(settling.towards(None, secs), Vec3::ZERO);
+        assert_eq!(settling.towards(Some(Vec3::ZERO), secs), Vec3::ZERO);
+    }
+}
