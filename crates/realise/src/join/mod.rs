@@ -12,8 +12,8 @@
 //! | [`Inertialise`](Method::Inertialise) | Bollo 2016, *Inertialization* | the following piece only, by a quintic over a window that matches place, velocity, and ends in rest | no |
 //! | [`Crossfade`](Method::Crossfade) | Kovar, Gleicher and Pighin 2002, section 3.3 | the first frames of the following piece are mixed with the example before, which goes on | no |
 //!
-//! In a fade a joint goes on by the way round it went in the frame before: where two motions part by about half a turn, the shorter way changes
-//! sides from one frame to the next.
+//! In a fade a joint goes one way round all the time, which is the shorter in the middle of the fade: where two motions part by about half a
+//! turn, the shorter way changes sides from one frame to the next.
 //!
 //! Pieces may be shorter than a fade: several examples then fade at once, each under the next. And a fade that would be more sudden than
 //! either example is meanwhile takes longer (`pace`).
