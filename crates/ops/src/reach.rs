@@ -72,3 +72,42 @@ impl Reach {
         bent.end
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use marey_motion::Joint;
+
+    use super::*;
+
+    #[test]
+    fn a_hand_that_is_put_keeps_its_heading_and_one_that_is_carried_its_wrist() {
+        let arm = [(Role::LeftUpperArm, Vec3::Y), (Role::LeftLowerArm, Vec3::NEG_Y * 0.3)];
+        let hand = (Role::LeftHand, Vec3::new(0.0, -0.2, 0.1));
+        let mut joints = vec![Joint::new("hips", None, Vec3::ZERO).with_role(Role::Hips)];
+        for (role, offset) in arm.into_iter().chain([hand]) {
+            joints.push(Joint::new(format!("{role:?}"), Some(joints.len() - 1), offset).with_role(role));
+        }
+        let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
+        let limb = Reach::of(&skeleton, Role::LeftHand).unwrap();
+        let mut pose = LocalPose::rest(&skeleton);
+        pose.rotations[3] = Quat::from_rotation_z(0.4);
+        let world = WorldPose::of(&skeleton, pose.view());
+        let place = Vec3::new(0.15, 0.7, 0.2);
+        let moved = |by: fn(&Reach, &mut LocalPose, &WorldPose, Vec3) -> Vec3| {
+            let mut pose = pose.clone();
+            assert!(by(&limb, &mut pose, &world, place).distance(place) < 1e-4);
+            let after = WorldPose::of(&skeleton, pose.view());
+            assert!(after.positions[limb.end()].distance(place) < 1e-4);
+            (pose.rotations[3], after.rotations[3])
+        };
+        let (local, heading) = moved(Reach::put);
+        assert!(heading.angle_between(world.rotations[3]) < 1e-3);
+        assert!(local.angle_between(pose.rotations[3]) > 0.2);
+        let (local, heading) = moved(Reach::carry);
+        assert!(local.angle_between(pose.rotations[3]) < 1e-3);
+        assert!(heading.angle_between(world.rotations[3]) > 0.2);
+        assert!(Reach::of(&skeleton, Role::Head).is_err() && Reach::of(&skeleton, Role::RightHand).is_err());
+    }
+}

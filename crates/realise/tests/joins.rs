@@ -2,12 +2,15 @@
 
 mod kit;
 
-use kit::{Chain, bad_plan, source, walks};
+use std::f32::consts::TAU;
+use std::sync::Arc;
+
+use kit::{Chain, Map, bad_plan, source, walks};
 use marey_measure::jolt::{jolts, percentile_mps2};
-use marey_motion::{Coded, Ground, LocalPose, Vec3};
+use marey_motion::{Clip, ClipParts, Coded, Contacts, Ground, Joint, LocalPose, Quat, Skeleton, Vec3};
 use marey_plan::KeyTime;
 use marey_realise::join::Method;
-use marey_realise::{Settings, realise};
+use marey_realise::{Example, Settings, realise};
 
 /// Joined, feet left as they are.
 fn settings(method: Method) -> Settings {
@@ -157,6 +160,33 @@ fn fades_are_what_their_slow_twin_makes_however_short_pieces_are() {
             assert!(a.dot(*b).abs() > 1.0 - 1e-5, "frame {frame}: {a} {b}");
         }
     }
+}
+
+#[test]
+fn a_fade_goes_by_the_way_round_that_is_shorter_in_its_middle() {
+    let joints = vec![Joint::new("hips", None, Vec3::ZERO), Joint::new("head", Some(0), Vec3::Y)];
+    let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
+    // One looks ahead, the other turns from less than half a turn beside it to more.
+    let other_rad = |age: f32| 2.6 + 0.05 * age;
+    let example = |angle_rad: &dyn Fn(f32) -> f32| {
+        let turn = |frame: i16| Quat::from_rotation_y(angle_rad(f32::from(frame) - 30.0));
+        let rotations = (0..120).flat_map(|frame| [Quat::IDENTITY, turn(frame)]).collect();
+        let parts = ClipParts { rotations, positions: vec![Vec3::ZERO; 120] };
+        let clip = Clip::new(skeleton.clone(), 60.0, parts).unwrap();
+        Example { clip, contacts: Contacts::default(), holds: vec![] }
+    };
+    let map = Map::from([(source(0), example(&|_| 0.0)), (source(1), example(&other_rad))]);
+    let mut chain = Chain::new(&map);
+    chain.add(0, 0..30, 30);
+    chain.add(1, 30..90, 60);
+    let mut fixed = settings(Method::Crossfade);
+    (fixed.join.window_secs, fixed.join.longest) = (0.6, 1.0);
+    let joined = realise(&chain.plan(), &map, &fixed).unwrap();
+    let turns: Vec<Quat> = joined.take.first().poses().map(|pose| pose.rotations[1]).collect();
+    assert!(turns.windows(2).all(|pair| pair[0].angle_between(pair[1]) < 0.2));
+    // In the middle of the fade the other is at 3.5, which is nearer by the way back.
+    let half_way = Quat::from_rotation_y(0.5 * (other_rad(17.5) - TAU));
+    assert!(turns[30 + 17].angle_between(half_way) < 0.1, "{}", turns[30 + 17]);
 }
 
 #[test]

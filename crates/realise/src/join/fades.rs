@@ -8,7 +8,7 @@ use crate::join::joiner::{between, ease};
 use crate::join::offset::Offset;
 use crate::piece::Piece;
 
-/// The way round is looked for at about so many moments of half a fade.
+/// Joints are looked at so many times in half a fade, to tell by which way round they go.
 const LOOKS: usize = 4;
 
 /// What fades, the oldest first: each under the next, and all under the piece that is played. A fade takes its time, however short the
@@ -44,12 +44,15 @@ impl Fades {
     }
 
     /// A piece has ended and fades from now on, above what fades already and under the next piece.
+    ///
+    /// A joint that the two have apart by about half a turn can be faded by either way round. The better is the shorter in the middle of the
+    /// fade, where neither has its own way; it is followed from there back to where the fade begins.
     pub(super) fn add(&mut self, piece: Piece, span: usize, next: &Piece) {
         // There is one: as many as fades can be under way at once.
         let Some(mut offset) = self.spare.pop() else { return };
         let Self { under, over, .. } = self;
         offset.clear();
-        for age in looks_back(span / 2, span.div_ceil(2 * LOOKS).max(1)) {
+        for age in (0..=LOOKS).rev().map(|look| look * span / (2 * LOOKS)) {
             piece.pose_at(piece.frames() + age, under);
             next.pose_at(age, over);
             offset.follow_between(over, under);
@@ -82,14 +85,6 @@ impl Fades {
             lay(pose, under, share, offset);
         }
     }
-}
-
-/// The frames from the middle of a fade back to its start, every so many.
-///
-/// A joint that two motions have apart by about half a turn can be faded by either way round. The better is the shorter in the middle of the
-/// fade, where neither motion has its way; it is followed from there to where the fade begins.
-pub(super) fn looks_back(middle: usize, stride: usize) -> impl Iterator<Item = usize> {
-    (0..=middle / stride).rev().map(move |look| look * stride)
 }
 
 /// How much of what fades is left so many frames after it began to.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use marey_motion::{LocalPose, Skeleton, Vec3, WorldPose};
 
 use crate::copy::copy;
-use crate::join::fades::{lay, looks_back, share_under};
+use crate::join::fades::{lay, share_under};
 use crate::join::offset::Offset;
 use crate::piece::Piece;
 
@@ -94,7 +94,8 @@ impl Pace {
         let after = span.div_ceil(*stride) + 1;
         let (mut largest, mut given) = (0f32, 0);
         offset.clear();
-        for look in looks_back(span / (2 * *stride), 1) {
+        // By the way round that the fade will take.
+        for look in (0..=span / (2 * *stride)).rev() {
             offset.follow_between(&new.poses[look], &old.poses[lead + look]);
         }
         for look in 0..(lead + after).min(old.given) {
