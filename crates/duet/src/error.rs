@@ -20,7 +20,7 @@ pub enum Error {
     #[error(transparent)]
     Plan(#[from] marey_plan::Error),
     /// Not two people.
-    #[error("{found} people, and two are needed")]
+    #[error("recorded people: {found}; two are needed")]
     People {
         /// How many there are.
         found: usize,

@@ -120,7 +120,8 @@ impl Pairs {
             names.push(info.name);
         }
         if pairs.is_empty() {
-            return Err(duet::Error::People { found: 0 }.into());
+            let found = corpus.takes()?.iter().map(|info| info.actors.len()).max().unwrap_or(0);
+            return Err(duet::Error::People { found }.into());
         }
         Ok(Self { names, pairs })
     }

@@ -60,7 +60,7 @@ fn what_is_missing_is_said() {
     sandbox.ok(&["corpus", "add", "c.marey", "walk.bvh"]);
     let error = |args: &[&str]| sandbox.run(args).err;
     assert!(error(&["duet", "label", "c.marey", "--only", "walk"]).contains("error[duet/people]"));
-    assert!(error(&["duet", "label", "c.marey"]).contains("error[duet/people]"));
+    assert!(error(&["duet", "label", "c.marey"]).contains("error[duet/people]: recorded people: 1;"));
     sandbox.ok(&["examples", "waltz", "waltz.bvh", "--secs", "12", "--rate", "30"]);
     sandbox.ok(&["corpus", "add", "c.marey", "waltz.bvh"]);
     assert!(error(&["duet", "train", "c.marey"]).contains("error[command/no-labels]"));
