@@ -1,14 +1,15 @@
-//! What every fuzz target does with its bytes: reads them as a file would be read, and holds the reader to its promises.
+//! Shared by the fuzz targets: reads bytes as a file and checks the invariants of the reader.
 //!
-//! A find is kept as a fixture beside its report (`fixtures/NAME/bad`), which the tests replay.
+//! Keep an input that fails as a fixture with its report in `fixtures/NAME/bad`, which the tests replay.
 
 pub mod guard;
 
 use marey_formats::bvh::{self, BvhOptions};
-use marey_formats::{Companion, Content, Error, Import, Limits, ReadOptions, read};
+use marey_formats::terrain::{TerrainSettings, read_terrain};
+use marey_formats::{Companion, FileContent, FormatsError, Limits, MotionFile, ReadOptions, read};
 use marey_motion::Coded;
 
-/// Less than usual, so that one input takes little time and memory.
+/// Low limits, so that an input takes little time and memory.
 fn options() -> ReadOptions {
     let limits = Limits {
         joints: 512,
@@ -20,12 +21,12 @@ fn options() -> ReadOptions {
     ReadOptions { limits, ..ReadOptions::default() }
 }
 
-/// Reads bytes as a file with an ending.
+/// Reads bytes as a file with a file name ending.
 pub fn reads(bytes: &[u8], ending: &str) {
     check(read(bytes, Some(ending), &options()));
 }
 
-/// Reads bytes as an Acclaim motion of a fixed skeleton, and as a skeleton.
+/// Reads bytes as Acclaim motion with a fixed skeleton, and as a skeleton.
 pub fn reads_acclaim(bytes: &[u8]) {
     const SKELETON: &[u8] = include_bytes!("../../fixtures/acclaim/good/stretch.asf");
     reads(bytes, "asf");
@@ -33,37 +34,47 @@ pub fn reads_acclaim(bytes: &[u8]) {
     check(read(bytes, Some("amc"), &ReadOptions { skeleton, ..options() }));
 }
 
-/// Reads bytes as a drawn path, in lines of numbers and in JSON.
+/// Reads bytes as a drawn path, as CSV and as JSON.
 pub fn reads_path(bytes: &[u8]) {
     reads(bytes, "csv");
     reads(bytes, "json");
 }
 
+/// Reads bytes as a terrain: as JSON, as a drawing and as a height map.
+pub fn reads_terrain(bytes: &[u8]) {
+    let settings = TerrainSettings { limits: options().limits, ..TerrainSettings::default() };
+    for ending in ["json", "svg", "png"] {
+        if let Err(error) = read_terrain(bytes, ending, None, &settings) {
+            assert!(!error.to_string().is_empty() && !error.code().id.is_empty());
+        }
+    }
+}
+
 /// Reads bytes as a roles file.
 pub fn reads_roles(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
-        && let Err(error) = marey_formats::roles::RoleMap::from_toml(text)
+        && let Err(error) = marey_conventions::roles::RoleMap::from_toml(text)
     {
         assert!(!error.code().id.is_empty());
     }
 }
 
-/// Panics where a reading breaks a promise: errors say something, every joint is somewhere, and what was read can be written.
-fn check(reading: Result<Import, Error>) {
-    let import = match reading {
-        Ok(import) => import,
+/// Panics if an invariant is violated: errors have a message and a code, positions are finite, and takes can be written.
+fn check(result: Result<MotionFile, FormatsError>) {
+    let file = match result {
+        Ok(file) => file,
         Err(error) => return assert!(!error.to_string().is_empty() && !error.code().id.is_empty()),
     };
-    match import.content {
-        Content::Figures(readings) => {
-            assert!(!readings.is_empty());
-            for take in readings.iter().map(|reading| &reading.take) {
+    match file.content {
+        FileContent::Figures(takes) => {
+            assert!(!takes.is_empty());
+            for take in takes.iter().map(|file_take| &file_take.take) {
                 for actor in take.actors() {
                     assert!(actor.clip.world().positions.iter().all(|position| position.is_finite()));
                 }
                 bvh::write(take, &BvhOptions::default());
             }
         }
-        Content::Points(points) => assert!(points.clip.flat().iter().all(|point| point.is_finite())),
+        FileContent::Points(points) => assert!(points.clip.flat().iter().all(|point| point.is_finite())),
     }
 }

@@ -1,6 +1,6 @@
 //! What classes have in common: all on a clock tell their rate and how long they are, and all with figures are shown.
 
-use marey::failure::Failure;
+use marey::Error;
 use marey::motion::Take;
 use marey::render::{Look, Sheet, View};
 use marey::stage::Stage;
@@ -75,7 +75,7 @@ struct Strip {
 fn strip(py: Python<'_>, take: Take, how: Strip) -> PyResult<Bound<'_, PyAny>> {
     let Strip { poses, view, width_px, height_px } = how;
     let drawn = quick(py, || {
-        let view = view.map(|name| name.parse::<View>().map_err(Failure::settings)).transpose()?;
+        let view = view.map(|name| name.parse::<View>().map_err(Error::settings)).transpose()?;
         let stage = Stage::of_take(take, 0)?;
         let look = Look { view: view.unwrap_or_default(), floor_m: stage.floor_m, ..Look::default() };
         let usual = Sheet::default();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use marey::codes;
 use marey::motion::{Clip, ClipParts, Quat, Role, Take, Vec3};
 use marey::ops::contacts;
-use marey::ops::retarget::{Retarget, Settings, Travel};
+use marey::ops::retarget::{Retarget, RetargetSettings, TravelScale};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PySlice};
 
@@ -143,7 +143,8 @@ impl PyClip {
 
     /// When feet stand, as seen in the motion: the role of each, its first frame and one past the last.
     fn contacts(&self, py: Python<'_>) -> PyResult<Vec<(&'static str, usize, usize)>> {
-        let found = quick(py, || Ok(contacts::detect(&self.0, &contacts::Settings::default())?.contacts))?;
+        let found =
+            quick(py, || Ok(contacts::detect(&self.0, &contacts::ContactSettings::default())?.contacts))?;
         let one = |contact: &marey::motion::Contact| {
             (contact.role.name(), contact.frames.start, contact.frames.end)
         };
@@ -164,8 +165,8 @@ impl PyClip {
     /// as far as before where ``keep_travel`` is true.
     #[pyo3(signature = (skeleton, keep_travel = false))]
     fn retargeted(&self, py: Python<'_>, skeleton: PySkeleton, keep_travel: bool) -> PyResult<Self> {
-        let travel = if keep_travel { Travel::Kept } else { Travel::Scaled };
-        let settings = Settings { travel, ..Settings::default() };
+        let travel = if keep_travel { TravelScale::Kept } else { TravelScale::Scaled };
+        let settings = RetargetSettings { travel, ..RetargetSettings::default() };
         quick(py, || {
             let retarget = Retarget::new(self.0.skeleton(), skeleton.0.clone(), &settings)?;
             Ok(Self(retarget.apply(&self.0)?))

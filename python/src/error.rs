@@ -1,7 +1,7 @@
 //! What went wrong, as the one exception class of the package.
 
+use marey::Error;
 use marey::codes;
-use marey::failure::Failure;
 use marey::motion::{Code, Coded, Place, Report};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -9,7 +9,7 @@ use serde::Serialize;
 use serde_json::json;
 
 /// A failure as `marey.Error`.
-pub(crate) fn raised(py: Python<'_>, failure: Failure) -> PyErr {
+pub(crate) fn raised(py: Python<'_>, failure: Error) -> PyErr {
     let made = || -> PyResult<PyErr> {
         let place = PyDict::new(py);
         let Place { line, column, frame, joint } = *failure.place;
@@ -32,7 +32,7 @@ pub(crate) fn coded(py: Python<'_>, error: impl Coded) -> PyErr {
 
 /// A refusal by code.
 pub(crate) fn refused(py: Python<'_>, code: &'static Code, message: impl Into<String>) -> PyErr {
-    raised(py, Failure::usage(code, message))
+    raised(py, Error::usage(code, message))
 }
 
 /// What was met on the way, as JSON: a list of codes, messages, counts, places and hints.
@@ -50,13 +50,13 @@ pub(crate) fn report_json(report: &Report) -> String {
 }
 
 /// Something of Marey's as JSON, to be a plain value of Python's.
-pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<String, Failure> {
-    serde_json::to_string(value).map_err(|error| Failure::new(&codes::PYTHON_VALUE, error.to_string()))
+pub(crate) fn to_json<T: Serialize>(value: &T) -> Result<String, Error> {
+    serde_json::to_string(value).map_err(|error| Error::new(&codes::PYTHON_VALUE, error.to_string()))
 }
 
 /// Settings from JSON that the package wrote of keyword arguments.
-pub(crate) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Failure> {
-    serde_json::from_str(text).map_err(Failure::settings)
+pub(crate) fn from_json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, Error> {
+    serde_json::from_str(text).map_err(Error::settings)
 }
 
 /// The same, with what went wrong raised.

@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use marey::failure::Failure;
+use marey::Error;
+use marey::conventions::roles::RoleMap;
+use marey::conventions::{ConventionOverrides, FloorHeight, RestPoseSource};
 use marey::formats::bvh::PositionChannels;
-use marey::formats::door::{Conventions, FloorWish, RestPose};
 use marey::formats::file::read_file;
-use marey::formats::roles::RoleMap;
-use marey::formats::{Companion, Error, Import, ReadOptions, Reading};
+use marey::formats::{Companion, FileTake, MotionFile, ReadOptions};
 use marey::inputs;
 use marey::motion::Take;
 use pyo3::prelude::*;
@@ -53,43 +53,45 @@ enum FloorWord {
 
 impl Meaning {
     /// The same for the reader.
-    pub(crate) fn options(self) -> Result<ReadOptions, Failure> {
-        let unit = self.unit.map(|word| word.parse().map_err(Failure::settings)).transpose()?;
-        let up = self.up.map(|word| word.parse().map_err(Failure::settings)).transpose()?;
+    pub(crate) fn options(self) -> Result<ReadOptions, Error> {
+        let unit = self.unit.map(|word| word.parse().map_err(Error::settings)).transpose()?;
+        let up = self.up.map(|word| word.parse().map_err(Error::settings)).transpose()?;
         let positions = match self.positions.as_deref() {
             None => None,
             Some("replace") => Some(PositionChannels::Replace),
             Some("add") => Some(PositionChannels::Add),
             Some(other) => {
-                return Err(Failure::settings(format!("positions: {other:?} is not replace or add")));
+                return Err(Error::settings(format!("positions: {other:?} is not replace or add")));
             }
         };
         let rest_pose = match self.rest {
             None => None,
-            Some(RestWord::Frame(frame)) => Some(RestPose::Frame(frame)),
-            Some(RestWord::Word(word)) if word == "file" => Some(RestPose::File),
+            Some(RestWord::Frame(frame)) => Some(RestPoseSource::Frame(frame)),
+            Some(RestWord::Word(word)) if word == "file" => Some(RestPoseSource::File),
             Some(RestWord::Word(word)) => {
-                return Err(Failure::settings(format!("rest: {word:?} is not file")));
+                return Err(Error::settings(format!("rest: {word:?} is not file")));
             }
         };
         let floor = match self.floor {
             None => None,
-            Some(FloorWord::Metres(height_m)) => Some(FloorWish::AtMetres(height_m)),
-            Some(FloorWord::Word(word)) if word == "found" => Some(FloorWish::Found),
+            Some(FloorWord::Metres(height_m)) => Some(FloorHeight::Metres(height_m)),
+            Some(FloorWord::Word(word)) if word == "found" => Some(FloorHeight::Detected),
             Some(FloorWord::Word(word)) => {
-                return Err(Failure::settings(format!("floor: {word:?} is not found")));
+                return Err(Error::settings(format!("floor: {word:?} is not found")));
             }
         };
         let roles = self.roles.map(|path| {
             let text = inputs::text(&path)?;
-            RoleMap::from_toml(&text).map_err(|error| Failure::from(error).in_file(&path))
+            RoleMap::from_toml(&text).map_err(|error| Error::from(error).in_file(&path))
         });
         let skeleton = self.asf.map(|path| {
             let bytes = std::fs::read(&path);
-            let bytes = bytes.map_err(|error| Failure::from(Error::file(&path, error)).in_file(&path))?;
-            Ok::<_, Failure>(Companion::new(path.display().to_string(), bytes))
+            let bytes = bytes.map_err(|error| {
+                Error::from(marey::formats::FormatsError::file(&path, error)).in_file(&path)
+            })?;
+            Ok::<_, Error>(Companion::new(path.display().to_string(), bytes))
         });
-        let conventions = Conventions {
+        let conventions = ConventionOverrides {
             unit,
             up,
             facing_deg: self.facing_deg,
@@ -110,21 +112,21 @@ impl Meaning {
 }
 
 /// Reads a file.
-fn import(py: Python<'_>, path: PathBuf, options: &str) -> PyResult<Import> {
+fn import(py: Python<'_>, path: PathBuf, options: &str) -> PyResult<MotionFile> {
     let options = options.to_owned();
     run(py, None, Ending::Left, move |_| {
         let options = from_json::<Meaning>(&options)?.options()?;
-        read_file(&path, &options).map_err(|error| Failure::from(error).in_file(&path))
+        read_file(&path, &options).map_err(|error| Error::from(error).in_file(&path))
     })
 }
 
 /// The one take of a file with figures.
 pub(crate) fn one_take(py: Python<'_>, path: PathBuf, options: &str) -> PyResult<Take> {
     let import = import(py, path.clone(), options)?;
-    let failed = |failure: Failure| raised(py, failure.in_file(&path));
-    match <[Reading; 1]>::try_from(import.into_readings().map_err(|error| failed(error.into()))?) {
+    let failed = |failure: Error| raised(py, failure.in_file(&path));
+    match <[FileTake; 1]>::try_from(import.into_takes().map_err(|error| failed(error.into()))?) {
         Ok([reading]) => Ok(reading.take),
-        Err(several) => Err(failed(Failure::several_takes(&several))),
+        Err(several) => Err(failed(Error::several_takes(&several))),
     }
 }
 
@@ -138,6 +140,6 @@ pub(crate) fn load(
     let import = import(py, path, options)?;
     let report = report_json(&import.report);
     let points = import.points().map(|points| PyPoints(points.clip.clone()));
-    let takes = import.readings().iter().map(|reading| PyTake(reading.take.clone())).collect();
+    let takes = import.takes().iter().map(|reading| PyTake(reading.take.clone())).collect();
     Ok((takes, points, report))
 }

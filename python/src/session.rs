@@ -3,30 +3,28 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use marey::answers::Given;
+use marey::Error;
+use marey::body::BodyProportions;
 use marey::codes;
-use marey::examples::Body;
-use marey::failure::Failure;
 use marey::motion::{LocalPose, LocalPoseRef, Quat, Vec3};
-use marey::perform::{Calibration, Effector, Recording, Session, Settings};
-use marey::performances::world;
+use marey::perform::{Calibration, Effector, PerformSession, PerformSettings, Recording, WorldFile};
 use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::body::PySkeleton;
-use crate::engines::Source;
+use crate::engines::{MotionInput, Source};
 use crate::error::{refused, report_json};
 use crate::view::{copied, numbers, owned};
 use crate::work::{Ending, quick, run};
 
 /// What a performer did, from figures or markers.
-pub(crate) fn recorded(given: &Given) -> Result<Recording, Failure> {
+pub(crate) fn recorded(given: &MotionInput) -> Result<Recording, Error> {
     Ok(match given {
-        Given::Points(points) => {
-            Recording::of_points(points, &*Body::default().skeleton().map_err(Failure::from)?)?
+        MotionInput::Points(points) => {
+            Recording::of_points(points, &*BodyProportions::default().skeleton().map_err(Error::from)?)?
         }
-        Given::Take(take) => Recording::of_clip(take.first())?,
+        MotionInput::Take(take) => Recording::of_clip(take.first())?,
     })
 }
 
@@ -39,7 +37,7 @@ impl PyRecording {
     /// Of a motion file, a take, or points with the reduced set of markers.
     #[new]
     fn new(py: Python<'_>, source: Source) -> PyResult<Self> {
-        run(py, None, Ending::Left, move |_| Ok(Self(recorded(&source.given()?)?)))
+        run(py, None, Ending::Left, move |_| Ok(Self(recorded(&source.read()?)?)))
     }
 
     /// Frames a second.
@@ -85,7 +83,7 @@ impl PyRecording {
 /// frames of a recording.
 #[pyclass(name = "Session", module = "marey.perform", frozen)]
 pub(crate) struct PySession {
-    session: Mutex<Session>,
+    session: Mutex<PerformSession>,
     joints: usize,
     movers: usize,
 }
@@ -95,7 +93,7 @@ type PyPose<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 impl PySession {
     /// Held only by who does not wait for the interpreter meanwhile.
-    fn lock(&self) -> MutexGuard<'_, Session> {
+    fn lock(&self) -> MutexGuard<'_, PerformSession> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -204,10 +202,10 @@ impl PySession {
 }
 
 /// A session in a world.
-fn begun(py: Python<'_>, path: PathBuf, calibration: Calibration) -> PyResult<Session> {
+fn begun(py: Python<'_>, path: PathBuf, calibration: Calibration) -> PyResult<PerformSession> {
     quick(py, || {
-        let (ground, motions) = world(&path)?;
-        Session::new(ground, &motions, &calibration, Settings::default())
-            .map_err(|error| Failure::from(error).in_file(&path))
+        let WorldFile { world, motions, .. } = WorldFile::open(&path)?;
+        PerformSession::new(world, &motions, &calibration, PerformSettings::default())
+            .map_err(|error| Error::from(error).in_file(&path))
     })
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
+use marey::Error;
 use marey::codes;
-use marey::failure::Failure;
 use marey::intake::Wish;
 use marey::motion::Vec3;
 use marey::ops::cloud::{self, Cloud};
@@ -63,7 +63,7 @@ pub(crate) fn is_whole(py: Python<'_>, shard: &[u8]) -> PyResult<bool> {
 /// What moments of a clip are compared by: frames × 27.
 #[pyfunction]
 pub(crate) fn moments(py: Python<'_>, clip: PyClip) -> PyResult<Bound<'_, PyAny>> {
-    let found = quick(py, || Ok(features::features(&clip.0, &features::Settings::default())?))?;
+    let found = quick(py, || Ok(features::features(&clip.0, &features::FeatureSettings::default())?))?;
     owned(py, found, &[clip.0.frames(), DIMS])
 }
 
@@ -83,7 +83,7 @@ pub(crate) fn clouds<'py>(
         let segments = corpus.segments_by(made_by.as_ref())?;
         let Range { start, end } = start.min(segments.len())..end.min(segments.len());
         let some = segments.get(start..end).unwrap_or_default();
-        Ok(corpus.clouds(some, &cloud::Settings::default())?)
+        Ok(corpus.clouds(some, &cloud::CloudSettings::default())?)
     })?;
     let flat: Vec<f32> = found.iter().flat_map(Cloud::points).flat_map(|point| point.to_array()).collect();
     let points = found.first().map_or(0, |cloud| cloud.points().len());
@@ -93,7 +93,7 @@ pub(crate) fn clouds<'py>(
 /// Clouds of an array.
 fn clouds_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Cloud>> {
     let (flat, shape) = numbers(what, given, &[None, None, Some(3)])?;
-    let usual = cloud::Settings::default();
+    let usual = cloud::CloudSettings::default();
     let (points, weights) = (shape[1], usual.weights.len());
     if points != weights * usize::from(usual.frames) {
         let message = format!("{what} have {points} points, not {} of {weights} joints", usual.frames);
@@ -104,7 +104,7 @@ fn clouds_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Cloud>> {
             let points = flat.chunks_exact(3).map(Vec3::from_slice).collect();
             Ok(Cloud::new(points, usual.weights.iter().map(|weight| weight.1).collect())?)
         };
-        flat.chunks_exact(3 * points).map(one).collect::<Result<_, Failure>>()
+        flat.chunks_exact(3 * points).map(one).collect::<Result<_, Error>>()
     })
 }
 

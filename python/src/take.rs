@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use marey::Error;
 use marey::codes;
-use marey::failure::Failure;
 use marey::formats::file::write_file;
 use marey::formats::{Format, WriteOptions, write};
 use marey::motion::{Actor, Take};
@@ -93,8 +93,8 @@ impl PyTake {
 
 /// How a format is written, where it is.
 fn options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
-    let known = Format::of_ending(format).filter(|known| known.ending().eq_ignore_ascii_case(format));
-    known.and_then(WriteOptions::of).ok_or_else(|| {
+    let known = Format::from_ending(format).filter(|known| known.ending().eq_ignore_ascii_case(format));
+    known.and_then(WriteOptions::for_format).ok_or_else(|| {
         let message = format!("{format:?} is not a format that is written: bvh, glb or gltf");
         refused(py, &codes::OUTPUT_ENDING, message)
     })
@@ -111,7 +111,7 @@ pub(crate) fn to_bytes<'py>(py: Python<'py>, take: &Take, format: &str) -> PyRes
 pub(crate) fn save(py: Python<'_>, take: &Take, path: &Path, overwrite: bool) -> PyResult<()> {
     let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
     let options = options(py, ending)?;
-    let saved = || -> Result<(), Failure> {
+    let saved = || -> Result<(), Error> {
         let (bytes, _) = write(take, &options)?;
         Ok(write_file(path, &bytes, overwrite)?)
     };

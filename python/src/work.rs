@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use marey::Error;
 use marey::codes;
-use marey::failure::Failure;
-use marey::watch::{Progress, Watch};
+use marey::motion::{Observer, Progress};
 use pyo3::prelude::*;
 
 use crate::error::{raised, refused};
@@ -36,13 +36,13 @@ struct Shared {
     progress: Mutex<Option<Progress>>,
 }
 
-/// Runs work on a thread of its own, and waits for it with the interpreter free. `progress` is called as `progress(what, done, total)`
+/// Runs work on a thread of its own, and waits for it with the interpreter free. `progress` is called as `progress(stage, done, total)`
 /// on the thread that called; what it raises ends the work, as Ctrl-C does.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     progress: Option<Py<PyAny>>,
     ending: Ending,
-    work: impl FnOnce(Watch<'_>) -> Result<T, Failure> + Send + 'static,
+    work: impl FnOnce(Observer<'_>) -> Result<T, Error> + Send + 'static,
 ) -> PyResult<T> {
     let shared = Arc::new(Shared::default());
     let (send, receive) = channel();
@@ -57,7 +57,7 @@ pub(crate) fn run<T: Send + 'static>(
             }
         };
         // Nobody listens any more where the work was left.
-        let _ = send.send(work(Watch::new(&told)));
+        let _ = send.send(work(Observer::new(&told)));
     });
     begun.map_err(|error| refused(py, &codes::PYTHON_THREAD, error.to_string()))?;
     let receive = Mutex::new(receive);
@@ -88,18 +88,15 @@ pub(crate) fn run<T: Send + 'static>(
 }
 
 /// Does something short on the thread that called, with the interpreter free.
-pub(crate) fn quick<T: Send>(
-    py: Python<'_>,
-    work: impl FnOnce() -> Result<T, Failure> + Send,
-) -> PyResult<T> {
+pub(crate) fn quick<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
     // What was left half done is never looked at again: work owns what it changes.
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(bug())));
     done.map_err(|failure| raised(py, failure))
 }
 
 /// A panic, which is a fault of Marey's own.
-fn bug() -> Failure {
-    Failure::new(&codes::PYTHON_BUG, "see what was printed before")
+fn bug() -> Error {
+    Error::new(&codes::PYTHON_BUG, "see what was printed before")
 }
 
 fn wait<T: Send>(
@@ -118,11 +115,11 @@ fn tell(
     told: &mut Option<Progress>,
 ) -> PyResult<()> {
     let now = *shared.progress.lock().unwrap_or_else(PoisonError::into_inner);
-    if let (Some(callback), Some(Progress { what, done, total })) = (callback, now)
+    if let (Some(callback), Some(Progress { stage, done, total })) = (callback, now)
         && now != *told
     {
         *told = now;
-        callback.call1(py, (what, done, total))?;
+        callback.call1(py, (stage, done, total))?;
     }
     Ok(())
 }

@@ -77,7 +77,7 @@ def test_every_format_is_read() -> None:
     motion = {".bvh", ".glb", ".gltf", ".fbx", ".c3d", ".npz", ".trc", ".amc", ".asf", ".csv", ".json", ".vrm"}
     read = set()
     for path in sorted(fixtures.glob("*/good/*")):
-        if path.suffix in motion:
+        if path.suffix in motion and path.parents[1].name != "terrain":
             assert marey.load_takes(path) or isinstance(marey.load(path), marey.Points), path
             read.add(path.suffix)
     assert read == motion

@@ -108,12 +108,12 @@ test("long hops are longer than short ones, and the command says so", async () =
     await crossed();
     return page.evaluate(() => Number(marey.lead.about.notes.find(([name]) => name === "hops")[1]));
   };
-  const [long, short] = [await hops("much"), await hops("little")];
+  const [long, short] = [await hops("high"), await hops("low")];
   assert.ok(short > long, `${short} short hops, ${long} long ones`);
   await page.click(".out summary");
   await page.click("text=Copy command");
   const command = await page.evaluate(() => navigator.clipboard.readText());
-  assert.match(command, /^marey traverse \S+ ground\.terrain\.json -o crossing\.bvh --take luxo-2 --lookahead 4 --prefer length=short$/);
+  assert.match(command, /^marey traverse \S+ ground\.terrain\.json -o traverse\.bvh --take luxo-2 --lookahead 4 --prefer 'length=short'$/);
   await page.keyboard.press("Escape");
 });
 
@@ -161,7 +161,7 @@ test("twelve variations are on a sheet, and one is pinned", async () => {
   assert.equal(kept.source, "ballet-01");
   await page.click(".out summary");
   await page.click("text=Copy command");
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey vary \S+ --only ballet-01 -o varied\.bvh --seed 4 --system lorenz --shift 0\.1 --turn 45 --least-chunk 30$/);
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey vary \S+ --only ballet-01 -o varied\.bvh --seed 4 --system lorenz --shift 0\.1 --turn 45 --min-chunk 30$/);
   await page.keyboard.press("Escape");
 });
 
@@ -187,7 +187,7 @@ test("two postures are picked, and a way is found between them", async () => {
   await page.screenshot({ path: shot("24-tween") });
   await page.click(".out summary");
   await page.click("text=Copy command");
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o way\.bvh --effort 2000( --only (\S+|'[^']+'))+$/);
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey tween \S+ ballet-01@\d+ ballet-\d+@\d+ -o between\.bvh --max-expansions 2000$/);
   await page.keyboard.press("Escape");
 });
 
@@ -284,7 +284,7 @@ test("the keyboard puppets a performer, and the character walks in the world", a
   assert.ok(await page.evaluate(() => marey.stage.scenery.isShown && marey.lead.motion.secs > 3));
   await page.click(".out summary");
   await page.click("text=Copy command");
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "marey perform adventure --input performer.bvh -o hero.bvh");
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), "marey perform adventure --input performer.json -o hero.bvh");
   await page.keyboard.press("Escape");
 });
 

@@ -67,12 +67,63 @@ test("it plays, is stepped, scrubbed, slowed and looped", async () => {
   assert.equal(await page.evaluate(() => marey.clock.loop), null);
 });
 
-test("ghosts, trails, foot marks and the centre of mass are seen", async () => {
-  await page.evaluate(() => marey.clock.seek(6));
-  for (const view of ["ghosts", "trails", "mass"]) await page.click(`[data-view=${view}]`);
-  await page.screenshot({ path: shot("2-around") });
-  assert.equal(await page.getAttribute("[data-view=ghosts]", "aria-pressed"), "true");
-  for (const view of ["ghosts", "trails", "mass"]) await page.click(`[data-view=${view}]`);
+/** Keeps the picture on the stage, to be compared with a later one. */
+const remember = () => page.evaluate(() => (globalThis.remembered = globalThis.picture()));
+/** The pixels that differ from the remembered picture: how many, how many columns they span, and how many are of a colour. */
+const changes = () =>
+  page.evaluate(() => {
+    const [before, { data, width }] = [globalThis.remembered.data, globalThis.picture()];
+    const found = { pixels: 0, columns: 0, blue: 0, orange: 0, yellow: 0 };
+    const columns = new Set();
+    for (let i = 0; i < data.length; i += 4) {
+      const [red, green, blue] = data.subarray(i, i + 3);
+      if ([red, green, blue].every((value, channel) => Math.abs(value - before[i + channel]) <= 12)) continue;
+      found.pixels += 1;
+      columns.add((i / 4) % width);
+      if (blue - red > 30) found.blue += 1;
+      else if (red > 220 && green > 190) found.yellow += 1;
+      else if (red - blue > 30) found.orange += 1;
+    }
+    found.columns = columns.size && Math.max(...columns) - Math.min(...columns);
+    return found;
+  });
+
+test("ghosts, trails, foot marks and the centre of mass are drawn, and go away again", async () => {
+  await page.evaluate(() => {
+    marey.clock.seek(6);
+    globalThis.picture = () => {
+      marey.stage.wake();
+      marey.stage.draw();
+      const { canvas } = marey.stage;
+      const copy = document.createElement("canvas");
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      const paint = copy.getContext("2d");
+      paint.drawImage(canvas, 0, 0);
+      return paint.getImageData(0, 0, canvas.width, canvas.height);
+    };
+  });
+  const isPressed = (view) => page.getAttribute(`[data-view=${view}]`, "aria-pressed");
+  const drawn = {};
+  for (const view of ["ghosts", "trails", "feet", "mass"]) {
+    // Foot marks are shown from the start.
+    if ((await isPressed(view)) === "true") await page.click(`[data-view=${view}]`);
+    await remember();
+    await page.click(`[data-view=${view}]`);
+    assert.equal(await isPressed(view), "true");
+    drawn[view] = await changes();
+    await page.screenshot({ path: shot(`2-${view}`) });
+    await page.click(`[data-view=${view}]`);
+    assert.equal(await isPressed(view), "false");
+    assert.equal((await changes()).pixels, 0, `${view} stay on the stage`);
+  }
+  // The left side is blue, the right side orange, the centre of mass yellow.
+  const { ghosts, trails, feet, mass } = drawn;
+  // Poses of 0.9 s before and after now spread along the walk.
+  assert.ok(ghosts.pixels > 3000 && ghosts.columns > 100, `ghosts: ${JSON.stringify(ghosts)}`);
+  assert.ok(trails.blue > 50 && trails.orange > 50, `trails: ${JSON.stringify(trails)}`);
+  assert.ok(feet.blue > 50 && feet.orange > 50, `foot marks: ${JSON.stringify(feet)}`);
+  assert.ok(mass.yellow > 30, `centre of mass: ${JSON.stringify(mass)}`);
+  await page.click("[data-view=feet]");
 });
 
 test("the library is searched, and a dance is put beside", async () => {
@@ -236,7 +287,7 @@ test("results are exported, the command copied, and a file opened again", async 
   assert.equal(await page.evaluate(() => marey.lead.motion.frames), frames);
   await page.screenshot({ path: shot("11-import") });
   await page.selectOption(".chip select[aria-label=unit]", "m");
-  await page.waitForFunction(() => document.querySelector(".chip i")?.textContent === "told");
+  await page.waitForFunction(() => document.querySelector(".chip i")?.textContent === "user");
   await page.fill("input[aria-label=Licence]", "CC-BY-4.0");
   await page.click("text=Keep in corpus");
   await page.waitForFunction(() => marey.takes.some((take) => take.name === "again <i>" && take.licence === "CC-BY-4.0"));

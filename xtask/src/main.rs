@@ -1,66 +1,79 @@
-//! The project's chores, as one command: `cargo xtask demo | studio | web | python | test | ci | bench | eval | fuzz | bless`.
+//! The project's tasks as one command: `cargo xtask TASK`.
 //!
-//! It only starts other programs and checks how they end; it depends on nothing, so that it is built at once.
-#![expect(clippy::print_stdout, clippy::print_stderr, reason = "a chore talks to the person who started it")]
+//! It starts other programs and checks their exit status. It has no dependencies outside the workspace, so it builds at once.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it reports to the person who started it")]
 
-mod chores;
+mod check;
+mod ci;
+mod figures;
 mod fuzz;
-mod pages;
+mod launch;
+mod process;
 mod python;
-mod run;
+mod web;
 
 use std::env;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-Examples:
-  cargo xtask demo              build everything and run the main job on example motion
-  cargo xtask test              install what the tests need and run them all
+Usage: cargo xtask <TASK> [ARGS]
 
-Usage: cargo xtask <CHORE> [ARGS]
+Run Marey:
+  demo [DIR]              build Marey and run `marey demo` into DIR (default: out/demo)
+  studio [CORPUS] [ARGS]  build Marey with the studio's page and run `marey studio` (needs Node 20 or later)
 
-Chores:
-  demo [DIR]                    build Marey and run `marey demo` into DIR (default: out/demo)
-  studio [CORPUS] [ARGS]        build Marey with the studio's page and start `marey studio`; needs Node 20 or later
-  web                           build the studio's page, to be embedded when Marey is next built
-  python [--release]            build the Python package into a fresh environment and run its tests; needs Python 3.10 or later
-  test                          every test; installs the npm packages of web/, Python packages, and Debian's chromium where it may
-  ci                            formatting, lints and documentation without warnings, then every test
-  bench [NAME] [--json] [--quick] [--seed N]
-                                speed and memory, each beside its baseline
-  eval [NAME] [--json] [--quick] [--seed N]
-                                quality: accuracy, error, agreement with truth
-  fuzz [NAME…] [--secs N]       bytes of every kind for a reader, or for all, for so many seconds each (default: 60)
-  bless                         write down anew what tests expect: fixture reports, command snapshots, docs/codes.md
+Develop:
+  check CRATE             formatting, lints, unit and integration tests of one crate, for example `check follow`
+  web                     build the studio's page, to be embedded by the next build of Marey
+  bless                   overwrite the files that tests compare with: fixture reports, command snapshots, docs/codes.md
+  fuzz [TARGET…] [--secs N]
+                          fuzz the readers, all or the given ones, N seconds each (default: 60)
+
+Before a change lands:
+  test                    all tests; installs npm packages, Python packages and, if it may, Debian's chromium
+  ci                      formatting, lints, documentation, all tests, then `eval --ci --gate`
+  python [--release]      build the Python package into a fresh environment and test it (needs Python 3.10 or later)
+
+Measure:
+  bench [PART] [--json] [--quick] [--seed N]
+                          speed and memory, each figure beside a baseline
+  bench build             time a release build of the library with one engine, from clean
+  eval [PART] [--json] [--quick | --ci] [--gate | --write-baseline] [--seed N]
+                          quality: accuracy, error, agreement with ground truth
+                          --quick           fewer rounds and less data
+                          --ci              generated motion only, and no clock: what `ci` runs
+                          --gate            fail if a figure is worse than in xtask/bench/baseline.json
+                          --write-baseline  overwrite those figures
 ";
 
 fn main() -> ExitCode {
     let mut args = env::args().skip(1);
-    let chore = args.next().unwrap_or_default();
+    let task = args.next().unwrap_or_default();
     let rest: Vec<String> = args.collect();
-    let done = match chore.as_str() {
-        "demo" => chores::demo(&rest),
-        "studio" => chores::studio(&rest),
-        "web" => pages::build(),
-        "python" => python::python(&rest),
-        "test" => chores::test(),
-        "ci" => chores::ci(),
-        "bench" | "eval" => chores::measure(&chore, &rest),
+    let result = match task.as_str() {
+        "demo" => launch::demo(&rest),
+        "studio" => launch::studio(&rest),
+        "check" => check::check(&rest),
+        "web" => web::build(),
+        "bless" => ci::bless(),
         "fuzz" => fuzz::fuzz(&rest),
-        "bless" => chores::bless(),
+        "test" => ci::test(),
+        "ci" => ci::ci(),
+        "python" => python::test(&rest),
+        "bench" | "eval" => figures::measure(&task, &rest),
         "" | "help" | "-h" | "--help" => {
             print!("{HELP}");
             return ExitCode::SUCCESS;
         }
         other => {
-            eprintln!("there is no chore {other:?}\n\n{HELP}");
+            eprintln!("there is no task {other:?}\n\n{HELP}");
             return ExitCode::from(2);
         }
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failed) => {
-            eprintln!("xtask: {failed}");
+        Err(error) => {
+            eprintln!("xtask: {error}");
             ExitCode::FAILURE
         }
     }

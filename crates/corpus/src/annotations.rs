@@ -1,4 +1,4 @@
-//! What was said about takes: written down and read.
+//! Annotations of takes: tags, markers, contacts and labels.
 
 use std::ops::Range;
 use std::str::FromStr;
@@ -8,58 +8,58 @@ use rusqlite::{OptionalExtension, Row, Transaction, params, types::Type};
 
 use crate::corpus::Change;
 use crate::takes::check_word;
-use crate::{Corpus, Error, Maker, Result, SegmentId, TakeId, Touch, Touched, codes};
+use crate::{Corpus, CorpusError, Maker, Result, SegmentId, TakeId, Touch, Touched, codes};
 
-/// Something said about a take, and who said it.
+/// An annotation of a take, and its author.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Annotation {
-    /// About which take.
+    /// The take.
     pub take: TakeId,
-    /// What.
+    /// The content.
     pub what: Said,
-    /// A person, or a method.
+    /// A person or a method.
     pub maker: Maker,
 }
 
-/// What can be said.
+/// The content of an annotation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Said {
-    /// A named range of frames.
+    /// A tag: a named range of frames.
     Tag(Tag),
-    /// A named instant.
+    /// A marker: a named instant.
     Marker(Marker),
-    /// A foot stands, a hand holds.
+    /// A contact: a foot that stands, or a hand that holds.
     Contact(Touch),
-    /// A value under a key, for the take.
+    /// A label of the take: a value under a key.
     Label {
-        /// The key; a take has one value for it.
+        /// The key; a take has one value per key.
         key: String,
         /// The value.
         value: String,
     },
-    /// A value under a key, for one of the take's segments.
+    /// A label of a segment: a value under a key.
     SegmentLabel {
-        /// Which segment.
+        /// The segment.
         segment: SegmentId,
-        /// The key; a segment has one value for it.
+        /// The key; a segment has one value per key.
         key: String,
         /// The value.
         value: String,
     },
 }
 
-/// What became of annotations that were given.
+/// How many annotations a call changed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Wrote {
-    /// New, or with another value, end or maker than before.
+    /// New annotations, and those with a new value, end or maker.
     pub changed: usize,
-    /// There already, just so.
+    /// Annotations that existed already.
     pub already: usize,
 }
 
 impl Corpus {
-    /// Writes annotations down, all or none. What is said again is no change; a label or contact that starts alike is
-    /// replaced.
+    /// Writes annotations, all or none. An annotation that exists already is not a change; a label with the same key
+    /// and a contact with the same start are replaced.
     pub fn annotate(&mut self, annotations: &[Annotation]) -> Result<Wrote> {
         self.change(|transaction| {
             let mut wrote = Wrote::default();
@@ -71,8 +71,7 @@ impl Corpus {
         })
     }
 
-    /// Takes annotations back, all or none; who made them and what a label's value is does not matter. How many there
-    /// were.
+    /// Removes annotations, all or none, and returns their number. Makers and the values of labels are ignored.
     pub fn retract(&mut self, annotations: &[(TakeId, Said)]) -> Result<usize> {
         self.change(|transaction| {
             let removed = annotations.iter().map(|(take, what)| remove(transaction, *take, what));
@@ -80,7 +79,7 @@ impl Corpus {
         })
     }
 
-    /// Everything that was said about a take, sorted: tags, markers, contacts, then labels.
+    /// All annotations of a take, sorted: tags, markers, contacts, then labels.
     pub fn annotations(&self, take: TakeId) -> Result<Vec<Annotation>> {
         let mut all = Vec::new();
         for (sql, read) in READERS {
@@ -95,7 +94,7 @@ impl Corpus {
         Ok(all)
     }
 
-    /// The floor contacts of one actor, whoever found them.
+    /// The floor contacts of one actor, by any maker.
     pub fn floor_contacts(&self, take: TakeId, actor: usize) -> Result<Contacts> {
         let frames = self.info(take)?.frames;
         let contacts = self.annotations(take)?.into_iter().filter_map(|annotation| match annotation.what {
@@ -108,7 +107,7 @@ impl Corpus {
     }
 }
 
-/// How each kind is read; the maker is always column 0.
+/// The query for each kind; the maker is always column 0.
 type Reader = fn(&Row<'_>) -> rusqlite::Result<Said>;
 const READERS: [(&str, Reader); 5] = [
     ("SELECT made_by, name, start, \"end\" FROM tags WHERE take = ?", |row| {
@@ -138,13 +137,13 @@ const READERS: [(&str, Reader); 5] = [
     ),
 ];
 
-/// A count or frame in a column.
+/// A count or frame from a column.
 pub(crate) fn number(row: &Row<'_>, column: usize) -> rusqlite::Result<usize> {
     let value: i64 = row.get(column)?;
     usize::try_from(value).map_err(|_| rusqlite::Error::IntegralValueOutOfRange(column, value))
 }
 
-/// A word in a column that stands for something.
+/// A value that a column stores as a word.
 pub(crate) fn parsed<T: FromStr<Err: ToString>>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
     let text: String = row.get(column)?;
     text.parse().map_err(|error: T::Err| {
@@ -152,7 +151,7 @@ pub(crate) fn parsed<T: FromStr<Err: ToString>>(row: &Row<'_>, column: usize) ->
     })
 }
 
-/// Writes one down; whether that changed anything.
+/// Writes one annotation and returns whether that changed anything.
 pub(crate) fn write(
     transaction: &Transaction<'_>,
     annotation: &Annotation,
@@ -162,7 +161,7 @@ pub(crate) fn write(
     let by = maker.to_string();
     let changed = match what {
         Said::Tag(tag) => {
-            Tag::new(&tag.name, tag.start..tag.end, frames).map_err(Error::from)?;
+            Tag::new(&tag.name, tag.start..tag.end, frames).map_err(CorpusError::from)?;
             check_word("a tag", &tag.name)?;
             let sql = "INSERT INTO tags (take, start, \"end\", name, made_by) VALUES (?, ?, ?, ?, ?)
                        ON CONFLICT DO UPDATE SET made_by = excluded.made_by WHERE made_by <> excluded.made_by";
@@ -170,7 +169,7 @@ pub(crate) fn write(
             transaction.prepare_cached(sql)?.execute(params![take.0, start, end, tag.name, by])?
         }
         Said::Marker(marker) => {
-            Marker::new(&marker.name, marker.frame, frames).map_err(Error::from)?;
+            Marker::new(&marker.name, marker.frame, frames).map_err(CorpusError::from)?;
             check_word("a marker", &marker.name)?;
             let sql = "INSERT INTO markers (take, frame, name, made_by) VALUES (?, ?, ?, ?)
                        ON CONFLICT DO UPDATE SET made_by = excluded.made_by WHERE made_by <> excluded.made_by";
@@ -204,7 +203,7 @@ fn write_contact(
     frames: usize,
 ) -> std::result::Result<usize, Change> {
     let Touch { start, end, actor, role, on } = touch;
-    Tag::new(role.name(), *start..*end, frames).map_err(Error::from)?;
+    Tag::new(role.name(), *start..*end, frames).map_err(CorpusError::from)?;
     check_actor(transaction, take, *actor)?;
     match on {
         Touched::Actor { actor, .. } => check_actor(transaction, take, *actor)?,
@@ -214,7 +213,7 @@ fn write_contact(
     if let Some(other) = overlapping(transaction, take, touch, Some(*start))? {
         let Range { start: a, end: b } = other;
         let message = format!("{role} in frames {start}..{end} and {a}..{b}");
-        return Err(Error::refused(&codes::OVERLAP, message).into());
+        return Err(CorpusError::refused(&codes::OVERLAP, message).into());
     }
     let sql =
         "INSERT INTO contacts (take, actor, role, what, start, \"end\", made_by) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -225,8 +224,8 @@ fn write_contact(
     Ok(transaction.prepare_cached(sql)?.execute(values)?)
 }
 
-/// Replaces the floor contacts of one actor that a method found before. What anybody else said about the same frames
-/// stands.
+/// Replaces the floor contacts of one actor that a method found before. Contacts of other makers in the same frames
+/// are kept.
 pub(crate) fn replace_contacts(
     transaction: &Transaction<'_>,
     take: TakeId,
@@ -246,7 +245,7 @@ pub(crate) fn replace_contacts(
     Ok(())
 }
 
-/// Another contact of the same part with the same thing in the same frames, but for one that starts at a frame.
+/// Another contact of the same part with the same object that overlaps, except one that starts at the given frame.
 fn overlapping(
     transaction: &Transaction<'_>,
     take: TakeId,
@@ -269,7 +268,7 @@ fn overlapping(
     transaction.prepare_cached(sql)?.query_row(values, range).optional()
 }
 
-/// Takes one back; how many there were.
+/// Removes one annotation and returns how many rows it had.
 pub(crate) fn remove(transaction: &Transaction<'_>, take: TakeId, what: &Said) -> rusqlite::Result<usize> {
     match what {
         Said::Tag(Tag { start, end, name }) => transaction.execute(
@@ -292,11 +291,11 @@ pub(crate) fn remove(transaction: &Transaction<'_>, take: TakeId, what: &Said) -
     }
 }
 
-/// How long a take is, where there is one.
+/// The length of a take, if it exists.
 pub(crate) fn frames_of(transaction: &Transaction<'_>, take: TakeId) -> std::result::Result<usize, Change> {
     let sql = "SELECT frames FROM takes WHERE id = ?";
     let frames = transaction.prepare_cached(sql)?.query_row([take.0], |row| number(row, 0)).optional()?;
-    Ok(frames.ok_or_else(|| Error::refused(&codes::NO_TAKE, format!("no take {take}")))?)
+    Ok(frames.ok_or_else(|| CorpusError::refused(&codes::NO_TAKE, format!("no take {take}")))?)
 }
 
 pub(crate) fn check_actor(
@@ -308,7 +307,7 @@ pub(crate) fn check_actor(
     if transaction.prepare_cached(sql)?.exists(params![take.0, actor as i64])? {
         return Ok(());
     }
-    Err(Error::refused(&codes::NO_ACTOR, format!("take {take} has no actor {actor}")).into())
+    Err(CorpusError::refused(&codes::NO_ACTOR, format!("take {take} has no actor {actor}")).into())
 }
 
 fn check_segment(
@@ -320,5 +319,5 @@ fn check_segment(
     if transaction.prepare_cached(sql)?.exists(params![take.0, segment.0])? {
         return Ok(());
     }
-    Err(Error::refused(&codes::NO_SEGMENT, format!("take {take} has no segment {segment}")).into())
+    Err(CorpusError::refused(&codes::NO_SEGMENT, format!("take {take} has no segment {segment}")).into())
 }

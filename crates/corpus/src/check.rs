@@ -1,4 +1,4 @@
-//! Whether everything in the file is as it was written.
+//! Checks that the file contains what was written.
 
 use marey_motion::Coded;
 use rusqlite::params;
@@ -7,22 +7,22 @@ use crate::chunk;
 use crate::takes::checked;
 use crate::{Corpus, Result, TakeInfo, codes};
 
-/// What a check found.
+/// The result of a check.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Checked {
-    /// What is wrong, each in one sentence; nothing where all is well.
+    /// The faults, one sentence each; empty if there are none.
     pub faults: Vec<String>,
-    /// How many takes were read.
+    /// Number of takes read.
     pub takes: usize,
-    /// How many frames, over all actors.
+    /// Number of frames, over all actors.
     pub frames: usize,
-    /// How many bytes of motion.
+    /// Bytes of motion.
     pub bytes: usize,
-    /// How many chunks keep rotations in 16 bytes, since 8 would have moved a joint too far.
+    /// Number of chunks with rotations in 16 bytes, because 8 would have moved a joint too far.
     pub plain_chunks: usize,
 }
 
-/// Rows that cannot be; each query gives a sentence a row.
+/// Queries for rows that must not exist; each row of a result is one fault.
 const RULES: [&str; 6] = [
     "SELECT 'tag ' || tags.id || ' (' || tags.name || ') ends behind its take' FROM tags JOIN takes ON takes.id = take
      WHERE \"end\" > frames",
@@ -39,12 +39,12 @@ const RULES: [&str; 6] = [
 ];
 
 impl Corpus {
-    /// Reads everything: the file's structure, references between tables, every annotation, every chunk of frames with its
-    /// checksum, and everything derived.
+    /// Reads everything: the structure of the file, references between tables, every annotation, every chunk of
+    /// frames with its checksum, and all derived data.
     pub fn check(&self) -> Result<Checked> {
         let mut found = Checked::default();
         match self.check_all(&mut found) {
-            // A file that cannot even be read through is damaged, and what was found so far is worth telling.
+            // A file that SQLite cannot read through is damaged. Report the faults found so far.
             Err(error) if error.code() == &codes::DAMAGED => found.faults.push(error.to_string()),
             other => other?,
         }
@@ -121,7 +121,7 @@ impl Corpus {
         Ok(())
     }
 
-    /// Compares the checksum of everything derived.
+    /// Compares the checksums of all derived data.
     fn check_derived(&self) -> Result<Vec<String>> {
         let mut faults = Vec::new();
         self.run(|connection| {

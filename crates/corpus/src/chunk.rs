@@ -1,4 +1,4 @@
-//! Stored frames: a stretch of one actor's motion as bytes.
+//! Chunks: a range of one actor's frames as bytes.
 //!
 //! All numbers are little-endian. A joint or mover that does not change within the chunk is stored once.
 //!
@@ -17,29 +17,29 @@
 use marey_motion::{Clip, ClipParts, Quat, Skeleton, Vec3, WorldPose};
 
 use crate::pack::{pack, unpack};
-use crate::{Error, Result};
+use crate::{CorpusError, Result};
 
-/// How many frames a chunk holds; the last of a clip may hold fewer.
+/// Number of frames per chunk; the last chunk of a clip can be shorter.
 pub(crate) const CHUNK_FRAMES: usize = 256;
 
-/// How far a joint may be from where it was, in metres.
+/// Maximum error of a joint's position, in metres.
 pub(crate) const TOLERANCE_M: f32 = 1e-4;
 
 const PACKED: u32 = 1;
 const PLAIN: u32 = 2;
 
-/// The bytes of a clip of any length.
+/// Encodes a clip of any length.
 pub(crate) fn encode(clip: &Clip) -> Vec<u8> {
     let packed = encode_as(PACKED, clip);
     if keeps_joints(clip, &packed) { packed } else { encode_as(PLAIN, clip) }
 }
 
-/// The frames of a chunk. What does not fit the skeleton, or was never written by [`encode`], is refused.
+/// Decodes the frames of a chunk. Fails for bytes that do not fit the skeleton or that [`encode`] never writes.
 pub(crate) fn decode(bytes: &[u8], skeleton: &Skeleton) -> Result<ClipParts> {
-    read(bytes, skeleton).ok_or_else(|| Error::damaged("stored frames are cut short or garbled"))
+    read(bytes, skeleton).ok_or_else(|| CorpusError::damaged("stored frames are cut short or garbled"))
 }
 
-/// Whether bytes hold rotations as they were, in 16 bytes each.
+/// Whether the bytes hold unpacked rotations of 16 bytes each.
 pub(crate) fn is_plain(bytes: &[u8]) -> bool {
     bytes.first_chunk() == Some(&PLAIN.to_le_bytes())
 }
@@ -70,7 +70,7 @@ fn encode_as(layout: u32, clip: &Clip) -> Vec<u8> {
     out
 }
 
-/// One column a joint, of an array that has them side by side.
+/// One column per joint of an interleaved array.
 fn columns<T: Copy>(flat: &[T], width: usize) -> Vec<Vec<T>> {
     (0..width).map(|column| flat.iter().skip(column).step_by(width).copied().collect()).collect()
 }
@@ -94,7 +94,7 @@ fn push_flags(out: &mut Vec<u8>, flags: impl Iterator<Item = bool>) {
     }
 }
 
-/// Whether every joint and tip stays where it was, within the tolerance.
+/// Whether every joint and tip keeps its position within the tolerance.
 fn keeps_joints(clip: &Clip, packed: &[u8]) -> bool {
     let Some(parts) = read(packed, clip.skeleton()) else { return false };
     let Ok(back) = Clip::new(clip.skeleton().clone(), clip.rate_hz(), parts) else { return false };
@@ -108,7 +108,7 @@ fn keeps_joints(clip: &Clip, packed: &[u8]) -> bool {
     })
 }
 
-/// Takes bytes from the front.
+/// Reads bytes from the front.
 struct Reader<'a> {
     rest: &'a [u8],
 }
@@ -167,7 +167,7 @@ fn read(bytes: &[u8], skeleton: &Skeleton) -> Option<ClipParts> {
     reader.rest.is_empty().then_some(ClipParts { rotations, positions })
 }
 
-/// Fills a column of an array that has them side by side.
+/// Fills one column of an interleaved array.
 fn fill<T: Copy>(
     flat: &mut [T],
     column: usize,

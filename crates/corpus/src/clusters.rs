@@ -1,56 +1,56 @@
-//! Which segments are alike: clusters, and who stands for each.
+//! Clusters of similar segments, and their representatives.
 
 use marey_motion::{Clip, Place, Report};
 use marey_ops::cloud::{self, Cloud};
 use marey_ops::distances::Distances;
-use marey_ops::reduction::movement::{Movement, to_common_length};
+use marey_ops::reduction::movement::{MovementFeatures, to_common_length};
 use marey_ops::reduction::{Keep, grouping, linkage};
 use rayon::prelude::*;
 use rusqlite::params;
 
-use crate::{Corpus, Error, Maker, Result, Segment, SegmentId, codes};
+use crate::{Corpus, CorpusError, Maker, Result, Segment, SegmentId, codes};
 
-/// How segments are put together.
+/// Settings of clustering.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClusterSettings {
-    /// By what rule.
+    /// The clustering method.
     pub by: ClusterMethod,
-    /// Which of a cluster stands for it; default the one in the middle.
+    /// Which segment represents a cluster; default: the one in the middle.
     pub keep: Keep,
-    /// Only segments that this maker cut; all where nobody is named, as by default.
+    /// Only segments by this maker; default: all.
     pub maker: Option<Maker>,
 }
 
-/// The rule that segments are put together by.
+/// The clustering method.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ClusterMethod {
-    /// No two of a cluster are further apart than a threshold ([`linkage`]), by points over the floor ([`cloud`]).
+    /// Two segments of a cluster are at most a threshold apart ([`linkage`]), by points over the floor ([`cloud`]).
     Linkage {
-        /// How far apart they may be, in metres; default 0.1; 0 to 100.
+        /// Maximum distance, in metres; default 0.1; 0 to 100.
         threshold_m: f32,
         /// What is compared.
-        cloud: cloud::Settings,
+        cloud: cloud::CloudSettings,
     },
-    /// None is further than a radius from its cluster's centre, and centres are at least a distance apart ([`grouping`]),
-    /// by the ends of limbs, warped in time ([`marey_ops::reduction::movement`]).
+    /// Segments are within a radius of their cluster's centre, and centres are at least a distance apart
+    /// ([`grouping`]), by the ends of limbs, warped in time ([`marey_ops::reduction::movement`]).
     Means {
         /// Radius and distance.
-        groups: grouping::Settings,
-        /// How far a moment may be early or late, as a share of a segment; default 0.25; 0 to 1.
+        groups: grouping::GroupingSettings,
+        /// Maximum time shift of a frame, as a share of a segment; default 0.25; 0 to 1.
         warp: f64,
     },
 }
 
-/// Frames of a segment that are compared at the most by [`ClusterMethod::Means`]: as much as two seconds at 30 Hz.
+/// Maximum number of frames of a segment that [`ClusterMethod::Means`] compares: two seconds at 30 Hz.
 const MOST_FRAMES: usize = 60;
 
 impl ClusterMethod {
-    /// K-means with the paper's radius and distance.
+    /// K-means with the radius and distance of the paper.
     pub fn means() -> Self {
-        Self::Means { groups: grouping::Settings::default(), warp: 0.25 }
+        Self::Means { groups: grouping::GroupingSettings::default(), warp: 0.25 }
     }
 
-    /// Who made what it finds.
+    /// The maker of the clusters.
     fn maker(&self) -> Maker {
         Maker::method(match self {
             Self::Linkage { threshold_m, .. } => format!("linkage {threshold_m}"),
@@ -63,8 +63,8 @@ impl ClusterMethod {
 
 impl Default for ClusterMethod {
     fn default() -> Self {
-        let threshold_m = linkage::Settings::default().threshold_m;
-        Self::Linkage { threshold_m, cloud: cloud::Settings::default() }
+        let threshold_m = linkage::LinkageSettings::default().threshold_m;
+        Self::Linkage { threshold_m, cloud: cloud::CloudSettings::default() }
     }
 }
 
@@ -74,36 +74,37 @@ impl Default for ClusterSettings {
     }
 }
 
-/// A segment's place.
+/// The cluster of a segment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clustered {
     /// The segment.
     pub segment: SegmentId,
-    /// Its cluster, from 0, in the order of their first segments.
+    /// Index of its cluster, in the order of their first segments.
     pub cluster: usize,
-    /// Whether it stands for its cluster.
+    /// Whether it represents its cluster.
     pub representative: bool,
 }
 
 impl Corpus {
-    /// Puts segments into clusters and writes that down; it goes when segments change. A segment without an actor is compared
-    /// by the first one's motion. In the order of [`Corpus::segments`], with a report of what could not be held to.
+    /// Clusters segments and stores the result until segments change. A segment without an actor is compared by the
+    /// motion of the first actor. Returns the clusters in the order of [`Corpus::segments`], and a report of
+    /// constraints that could not be met.
     pub fn cluster(&mut self, settings: &ClusterSettings) -> Result<(Vec<Clustered>, Report)> {
         let segments = self.segments_by(settings.maker.as_ref())?;
         if segments.is_empty() {
-            return Err(Error::refused(&codes::NO_SEGMENT, "there is nothing to put into clusters"));
+            return Err(CorpusError::refused(&codes::NO_SEGMENT, "there is nothing to put into clusters"));
         }
         let mut report = Report::default();
         let (of_item, kept) = match &settings.by {
             ClusterMethod::Linkage { threshold_m, cloud } => {
                 let distances = Distances::of(&self.clouds(&segments, cloud)?)?;
-                let linkage = linkage::Settings { threshold_m: *threshold_m, keep: settings.keep };
+                let linkage = linkage::LinkageSettings { threshold_m: *threshold_m, keep: settings.keep };
                 let found = linkage::complete_linkage(&distances, &linkage)?;
                 (found.of_item, found.kept)
             }
             ClusterMethod::Means { groups, warp } => {
                 let of = |clip: &Clip, segment: &Segment| {
-                    Ok(Movement::of(clip, segment.frames.clone())?.at_most(MOST_FRAMES))
+                    Ok(MovementFeatures::of(clip, segment.frames.clone())?.at_most(MOST_FRAMES))
                 };
                 let vectors = to_common_length(&self.of_segments(&segments, of)?, *warp)?;
                 let found = grouping::groups(&vectors, groups)?;
@@ -136,7 +137,7 @@ impl Corpus {
         Ok((all, report))
     }
 
-    /// The clusters that were written down last, by segment; empty where segments have changed since.
+    /// The stored clusters by segment; empty if segments have changed since.
     pub fn clusters(&self) -> Result<Vec<Clustered>> {
         self.run(|connection| {
             let sql = "SELECT segment, cluster, representative FROM clusters ORDER BY segment";
@@ -149,12 +150,13 @@ impl Corpus {
         })
     }
 
-    /// The cloud of each segment: what [`Distances`] are of. A segment without an actor is compared by the first one's motion.
-    pub fn clouds(&self, segments: &[Segment], settings: &cloud::Settings) -> Result<Vec<Cloud>> {
+    /// The point cloud of each segment, for [`Distances`]. A segment without an actor uses the motion of the first
+    /// actor.
+    pub fn clouds(&self, segments: &[Segment], settings: &cloud::CloudSettings) -> Result<Vec<Cloud>> {
         self.of_segments(segments, |clip, segment| Ok(Cloud::of(clip, segment.frames.clone(), settings)?))
     }
 
-    /// Something of each segment's motion. Takes are read one after another, and only where they have segments.
+    /// Computes a value from each segment's motion. Takes are read one after another, and only if they have segments.
     fn of_segments<T: Send>(
         &self,
         segments: &[Segment],

@@ -1,4 +1,4 @@
-//! The file itself: made, opened, changed, tidied.
+//! The corpus file: creating, opening, changing and compacting it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,14 +7,14 @@ use marey_formats::file::write_file;
 use rusqlite::{Connection, MAIN_DB, OpenFlags, Transaction, TransactionBehavior};
 
 use crate::schema::{APPLICATION_ID, Stamp, VERSION, migrate};
-use crate::{Error, Result, codes};
+use crate::{CorpusError, Result, codes};
 
 /// How long to wait for another process that is writing.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// A motion database that is open.
+/// An open motion database.
 ///
-/// One process may write while others read; a second writer waits for the first, ten seconds at most.
+/// One process can write while others read. A second writer waits for the first, at most ten seconds.
 #[derive(Debug)]
 pub struct Corpus {
     path: PathBuf,
@@ -22,29 +22,29 @@ pub struct Corpus {
 }
 
 impl Corpus {
-    /// Makes an empty corpus and opens it. A file that exists is refused and left as it is.
+    /// Creates an empty corpus and opens it. Fails if the file exists.
     pub fn create(path: &Path) -> Result<Self> {
-        let empty = empty_file().map_err(|error| Error::sqlite(path, error))?;
+        let empty = empty_file().map_err(|error| CorpusError::sqlite(path, error))?;
         write_file(path, &empty, false)?;
         Self::open(path)
     }
 
-    /// Makes an empty corpus that is filled quickly, with what is kept elsewhere too: nothing waits for the disk before
-    /// [`Corpus::settle`]. What a crash leaves of it is to be thrown away.
+    /// Creates an empty corpus for fast bulk loading: no change waits for the disk before [`Corpus::settle`]. After a
+    /// crash, delete the file and start again.
     pub fn create_draft(path: &Path) -> Result<Self> {
         let corpus = Self::create(path)?;
         corpus.ask("PRAGMA synchronous = OFF")?;
         Ok(corpus)
     }
 
-    /// Brings everything into the one file and onto the disk; every change from now on is safe when it is answered.
+    /// Merges everything into one file and syncs it. From then on, every change is durable when its call returns.
     pub fn settle(&mut self) -> Result<()> {
         self.ask("PRAGMA synchronous = FULL; PRAGMA wal_checkpoint(TRUNCATE)")?;
         let synced = std::fs::File::open(&self.path).and_then(|file| file.sync_all());
-        Ok(synced.map_err(|error| marey_formats::Error::file(&self.path, error))?)
+        Ok(synced.map_err(|error| marey_formats::FormatsError::file(&self.path, error))?)
     }
 
-    /// Opens a corpus to read and write it. One of an older version is brought up to date first.
+    /// Opens a corpus for reading and writing. An older version is upgraded first.
     pub fn open(path: &Path) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
         let mut corpus = Self::connect(path, path.as_os_str().to_owned().into(), flags)?;
@@ -56,10 +56,9 @@ impl Corpus {
         Ok(corpus)
     }
 
-    /// Opens a corpus to read it only. One of an older version is brought up to date first, where it may be written.
+    /// Opens a corpus for reading only. An older version is upgraded first, if the file is writable.
     ///
-    /// A corpus in a folder that may not be written is read as it stands; that nobody else writes it there is taken for
-    /// granted.
+    /// A corpus in a read-only folder is read as it is, on the assumption that no other process writes it.
     pub fn open_read_only(path: &Path) -> Result<Self> {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
         let plain = Self::connect(path, uri(path, "mode=ro"), flags).and_then(|corpus| {
@@ -67,8 +66,8 @@ impl Corpus {
             Ok((corpus, stamp))
         });
         let (corpus, stamp) = match plain {
-            // Where the file is sound but its companions cannot be made beside it, nobody else is writing either.
-            Err(Error::File(_)) if is_file(path) && !has_wal(path) => {
+            // If the file is sound but its companion files cannot be created, no other process can write either.
+            Err(CorpusError::File(_)) if is_file(path) && !has_wal(path) => {
                 let corpus = Self::connect(path, uri(path, "mode=ro&immutable=1"), flags)?;
                 let stamp = corpus.stamp()?;
                 (corpus, stamp)
@@ -78,83 +77,83 @@ impl Corpus {
         if stamp.version < VERSION {
             let message = format!("version {} where {VERSION} is needed", stamp.version);
             drop(corpus);
-            drop(Self::open(path).map_err(|_| Error::refused(&codes::OLDER, message))?);
+            drop(Self::open(path).map_err(|_| CorpusError::refused(&codes::OLDER, message))?);
             return Self::open_read_only(path);
         }
         Ok(corpus)
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Takes out everything that can be worked out again: what is searched by, and clusters.
+    /// Removes all data that can be recomputed: search indices and clusters.
     pub fn forget_derived(&mut self) -> Result<()> {
         self.change(|transaction| transaction.execute_batch("DELETE FROM derived; DELETE FROM clusters"))
     }
 
-    /// Gives room that is no longer used back to the disk, and brings everything into the one file.
+    /// Returns unused space to the disk and merges everything into one file.
     pub fn vacuum(&mut self) -> Result<()> {
         self.ask("VACUUM; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")
     }
 
     fn connect(path: &Path, name: PathBuf, flags: OpenFlags) -> Result<Self> {
-        // SQLite says "cannot open" for everything; the file system says why.
+        // SQLite reports "cannot open" for every cause; the file system gives the reason.
         std::fs::metadata(path)
             .and_then(
                 |about| if about.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { Ok(()) },
             )
-            .map_err(|error| marey_formats::Error::file(path, error))?;
+            .map_err(|error| marey_formats::FormatsError::file(path, error))?;
         let open = || {
             let connection = Connection::open_with_flags(name, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
             connection.busy_timeout(PATIENCE)?;
             connection.pragma_update(None, "foreign_keys", true)?;
-            // Text that somebody else put into the file must not run as a function of it.
+            // Text that another program put into the file must not run as a function.
             connection.pragma_update(None, "trusted_schema", false)?;
             connection.set_prepared_statement_cache_capacity(64);
             Ok(connection)
         };
-        let connection = open().map_err(|error| Error::sqlite(path, error))?;
+        let connection = open().map_err(|error| CorpusError::sqlite(path, error))?;
         Ok(Self { path: path.to_owned(), connection })
     }
 
-    /// What the file says it is, where it is a corpus that this Marey knows.
+    /// The version in the file's header, if it is a corpus that this version of Marey supports.
     fn stamp(&self) -> Result<Stamp> {
         let stamp = self.run(Stamp::of)?;
         if stamp.application_id != APPLICATION_ID {
-            return Err(Error::refused(&codes::NOT_A_CORPUS, "a database, but not one of Marey's"));
+            return Err(CorpusError::refused(&codes::NOT_A_CORPUS, "a database, but not one of Marey's"));
         }
         if stamp.version > VERSION {
             let message = format!("version {}; this Marey knows up to {VERSION}", stamp.version);
-            return Err(Error::refused(&codes::NEWER, message));
+            return Err(CorpusError::refused(&codes::NEWER, message));
         }
         Ok(stamp)
     }
 
-    /// The same file as it is now, to be read only: what others write from now on is not seen in it.
+    /// A read-only snapshot of the file: it does not see later changes.
     pub(crate) fn snapshot(&self) -> Result<Self> {
         let corpus = Self::open_read_only(&self.path)?;
         corpus.ask("BEGIN; SELECT count(*) FROM takes")?;
         Ok(corpus)
     }
 
-    /// Whether it was opened to be read only.
+    /// Whether it was opened for reading only.
     pub(crate) fn is_read_only(&self) -> Result<bool> {
         self.run(|connection| connection.is_readonly(MAIN_DB))
     }
 
-    /// Asks SQLite for something, and looks at no answer.
+    /// Runs a statement and ignores its result.
     fn ask(&self, sql: &str) -> Result<()> {
         self.run(|connection| connection.execute_batch(sql))
     }
 
-    /// Reads.
+    /// Runs a read transaction.
     pub(crate) fn run<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T> {
-        work(&self.connection).map_err(|error| Error::sqlite(&self.path, error))
+        work(&self.connection).map_err(|error| CorpusError::sqlite(&self.path, error))
     }
 
-    /// Changes all of it or nothing; on the disk when this returns.
+    /// Runs a change as one transaction, which is durable when this returns.
     pub(crate) fn change<T, E: Into<Change>>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> std::result::Result<T, E>,
@@ -162,7 +161,7 @@ impl Corpus {
         self.transact(work, |transaction| transaction.commit())
     }
 
-    /// Does the work of a change, and takes it back.
+    /// Runs a change and rolls it back.
     pub(crate) fn try_out<T, E: Into<Change>>(
         &mut self,
         work: impl FnOnce(&Transaction<'_>) -> std::result::Result<T, E>,
@@ -176,7 +175,7 @@ impl Corpus {
         end: fn(Transaction<'_>) -> rusqlite::Result<()>,
     ) -> Result<T> {
         let path = &self.path;
-        let wrong = |error| Error::sqlite(path, error);
+        let wrong = |error| CorpusError::sqlite(path, error);
         let transaction =
             self.connection.transaction_with_behavior(TransactionBehavior::Immediate).map_err(wrong)?;
         let done = work(&transaction).map_err(|error| match error.into() {
@@ -187,23 +186,23 @@ impl Corpus {
         Ok(done)
     }
 
-    /// For tests: a file that may not grow beyond so many pages, as on a full disk.
+    /// For tests: limits the file to a number of pages, like a full disk.
     #[cfg(test)]
     pub(crate) fn limit_pages(&self, pages: u32) {
         self.connection.pragma_update(None, "max_page_count", pages).unwrap();
     }
 
-    /// For tests: the file's pages in use.
+    /// For tests: number of pages in use.
     #[cfg(test)]
     pub(crate) fn pages(&self) -> u32 {
         self.connection.pragma_query_value(None, "page_count", |row| row.get(0)).unwrap()
     }
 }
 
-/// Why a change was given up.
+/// Why a change was rolled back.
 pub(crate) enum Change {
     Sqlite(rusqlite::Error),
-    Refused(Error),
+    Refused(CorpusError),
 }
 
 impl From<rusqlite::Error> for Change {
@@ -212,16 +211,16 @@ impl From<rusqlite::Error> for Change {
     }
 }
 
-impl From<Error> for Change {
-    fn from(error: Error) -> Self {
+impl From<CorpusError> for Change {
+    fn from(error: CorpusError) -> Self {
         Self::Refused(error)
     }
 }
 
-/// The bytes of a corpus without takes. Made in memory, so that the file is there whole or not at all.
+/// The bytes of an empty corpus. They are made in memory, so that the file is created whole or not at all.
 fn empty_file() -> rusqlite::Result<Vec<u8>> {
     let mut connection = Connection::open_in_memory()?;
-    // Large enough that a chunk of a small body fits in a few pages.
+    // Large enough for a chunk of a small skeleton to fit in a few pages.
     connection.pragma_update(None, "page_size", 8192)?;
     let transaction = connection.transaction()?;
     migrate(&transaction)?;
@@ -233,14 +232,14 @@ fn is_file(path: &Path) -> bool {
     path.is_file() && std::fs::File::open(path).is_ok()
 }
 
-/// Whether changes wait beside the file to be brought into it.
+/// Whether there are changes in the write-ahead log.
 fn has_wal(path: &Path) -> bool {
     let mut name = path.as_os_str().to_owned();
     name.push("-wal");
     std::fs::metadata(name).is_ok_and(|about| about.len() > 0)
 }
 
-/// The path as SQLite's URI, with options.
+/// The path as an SQLite URI with options.
 fn uri(path: &Path, options: &str) -> PathBuf {
     let mut uri = String::from("file:");
     for byte in path.as_os_str().as_encoded_bytes() {

@@ -1,10 +1,10 @@
-//! Tables of text with commas (RFC 4180), read with their line numbers and written so that any tool takes them.
+//! CSV tables (RFC 4180), read with line numbers.
 
 use marey_motion::Place;
 
-use crate::{Error, Result, codes};
+use crate::{CorpusError, Result, codes};
 
-/// Rows under a heading.
+/// The rows of a table.
 #[derive(Debug)]
 pub(crate) struct Sheet {
     columns: Vec<String>,
@@ -20,7 +20,7 @@ pub(crate) struct SheetRow<'a> {
 }
 
 impl Sheet {
-    /// Reads a table; every row must have as many cells as the heading, and every column one of the names.
+    /// Reads a table. Every row must have as many cells as the header, and every column must have a known name.
     pub(crate) fn read(text: &str, names: &[&str]) -> Result<Self> {
         let mut records = records(text)?.into_iter();
         let (_, columns) = records.next().ok_or_else(|| at(1, "a table without a heading"))?;
@@ -43,7 +43,7 @@ impl Sheet {
         Ok(Self { columns, rows })
     }
 
-    /// Whether there is such a column.
+    /// Whether the column exists.
     pub(crate) fn has(&self, column: &str) -> bool {
         self.columns.iter().any(|name| name == column)
     }
@@ -54,44 +54,44 @@ impl Sheet {
 }
 
 impl<'a> SheetRow<'a> {
-    /// What stands in a column; empty where there is no such column.
+    /// The text in a column; empty if there is no such column.
     pub(crate) fn get(&self, column: &str) -> &'a str {
         let place = self.columns.iter().position(|name| name == column);
         place.and_then(|place| self.cells.get(place)).map_or("", |cell| cell.trim())
     }
 
-    /// What stands in a column, as what it should be.
+    /// The parsed value of a column.
     pub(crate) fn parse<T: std::str::FromStr>(&self, column: &str) -> Result<T> {
         let text = self.get(column);
         text.parse().map_err(|_| self.wrong(format!("{text:?} under {column}")))
     }
 
-    /// What stands in a column, where something does.
+    /// The parsed value of a column, if it is not empty.
     pub(crate) fn parse_some<T: std::str::FromStr>(&self, column: &str) -> Result<Option<T>> {
         if self.get(column).is_empty() { Ok(None) } else { self.parse(column).map(Some) }
     }
 
     /// An error in this row.
-    pub(crate) fn wrong(&self, message: impl Into<String>) -> Error {
+    pub(crate) fn wrong(&self, message: impl Into<String>) -> CorpusError {
         at(self.line, message)
     }
 
-    /// The same error, with this row's place, where it has none.
-    pub(crate) fn place(&self, error: Error) -> Error {
+    /// Adds the position of this row to an error that has none.
+    pub(crate) fn place(&self, error: CorpusError) -> CorpusError {
         match error {
-            Error::Refused { code, place, message } if place.is_nowhere() => {
-                Error::Refused { code, place: Place::at(self.line, 1), message }
+            CorpusError::Refused { code, place, message } if place.is_nowhere() => {
+                CorpusError::Refused { code, place: Place::at(self.line, 1), message }
             }
             other => other,
         }
     }
 }
 
-fn at(line: usize, message: impl Into<String>) -> Error {
-    Error::Refused { code: &codes::CSV, place: Place::at(line, 1), message: message.into() }
+fn at(line: usize, message: impl Into<String>) -> CorpusError {
+    CorpusError::Refused { code: &codes::CSV, place: Place::at(line, 1), message: message.into() }
 }
 
-/// The records of a text, each with the line it starts in; empty lines are none.
+/// The records of a text, each with the line that it starts in; empty lines are skipped.
 fn records(text: &str) -> Result<Vec<(usize, Vec<String>)>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut records = Vec::new();
@@ -140,7 +140,7 @@ fn records(text: &str) -> Result<Vec<(usize, Vec<String>)>> {
     Ok(records)
 }
 
-/// A row as text; cells are quoted where they need be.
+/// A row as text; cells are quoted if necessary.
 pub(crate) fn line(cells: &[String]) -> String {
     let quote = |cell: &String| {
         let plain = !cell.contains([',', '"', '\n', '\r']) && cell.trim().len() == cell.len();

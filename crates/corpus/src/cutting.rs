@@ -1,9 +1,8 @@
-//! Cutting takes by a method: what is found, and how it is written down.
+//! Segmentation of takes by a method: finding cuts and storing them.
 //!
-//! A method says where one piece ends and the next begins; the cuts become markers, what lies between two of them
-//! segments, and both say which method made them. Cutting again by the same method replaces what it made. An engine that
-//! proposes cuts after a few examples (Hsu, Gentry and Popović 2004, section 7) writes them with [`Corpus::cut`] under a name
-//! of its own.
+//! A method finds cuts. The corpus stores them as markers, and the ranges between them as segments, both with the
+//! method as their maker. Running the same method again replaces its results. An engine that proposes cuts from a few
+//! examples (Hsu, Gentry and Popović 2004, section 7) stores them with [`Corpus::cut`] under its own name.
 
 use marey_motion::{Actor, Contacts, Marker, Take};
 use marey_ops::contacts;
@@ -18,23 +17,23 @@ use crate::corpus::Change;
 use crate::segments::replace;
 use crate::{Annotation, Corpus, Maker, Result, Said, Span, TakeId};
 
-/// How takes are cut.
+/// A segmentation method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CutMethod {
-    /// Where feet come down: one piece a step.
+    /// At foot plants: one segment per step.
     Steps,
-    /// Where toes have settled.
+    /// When toes have settled.
     Instants,
-    /// On the beat, where the motion has one.
+    /// On the beat, if the motion has one.
     Beats {
-        /// How many beats a piece has; at least 1.
+        /// Number of beats per segment; at least 1.
         every: usize,
     },
 }
 
 impl CutMethod {
-    /// Its name.
+    /// The name of the method.
     pub fn name(self) -> &'static str {
         match self {
             CutMethod::Steps => "steps",
@@ -43,13 +42,13 @@ impl CutMethod {
         }
     }
 
-    /// Who made what it finds.
+    /// The maker of its results.
     pub fn maker(self) -> Maker {
         Maker::method(self.name())
     }
 }
 
-/// What a method found in a take.
+/// The cuts that a method found in a take.
 #[derive(Debug, Clone)]
 pub struct FoundCuts {
     pub(crate) method: CutMethod,
@@ -57,30 +56,30 @@ pub struct FoundCuts {
     pub(crate) spans: Vec<Span>,
 }
 
-/// What was found in one actor's motion.
+/// The cuts in one actor's motion.
 #[derive(Debug, Clone)]
 pub(crate) struct FoundInActor {
     pub(crate) contacts: Contacts,
     pub(crate) cuts: Vec<Cut>,
-    /// Beats a minute, where that was asked for and found.
+    /// Beats per minute, if requested and found.
     pub(crate) tempo_bpm: Option<f64>,
 }
 
-/// What became of it.
+/// The changes that storing cuts made.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cutting {
-    /// How many cuts there are.
+    /// Number of cuts.
     pub cuts: usize,
-    /// How many pieces there are.
+    /// Number of segments.
     pub segments: usize,
-    /// How many of them are new.
+    /// Number of new segments.
     pub new: usize,
-    /// How many went that were there before.
+    /// Number of removed segments.
     pub removed: usize,
 }
 
 impl FoundCuts {
-    /// Looks for cuts in a take; needs no corpus.
+    /// Finds cuts in a take; needs no corpus.
     pub fn of(take: &Take, method: CutMethod) -> Result<Self> {
         let actors: Vec<FoundInActor> =
             take.actors().par_iter().map(|actor| in_actor(actor, method)).collect::<Result<_>>()?;
@@ -88,17 +87,17 @@ impl FoundCuts {
         Ok(Self { method, actors, spans })
     }
 
-    /// The cuts of an actor, in time; none where there is no such actor.
+    /// The cuts of an actor in order; empty if there is no such actor.
     pub fn cuts(&self, actor: usize) -> &[Cut] {
         self.actors.get(actor).map_or(&[], |found| &found.cuts)
     }
 
-    /// The pieces between the cuts, of which some may be left out before they are put in.
+    /// The segments between the cuts. Some can be removed before they are stored.
     pub fn spans_mut(&mut self) -> &mut Vec<Span> {
         &mut self.spans
     }
 
-    /// Markers have no actor of their own, so that where there are several they say whose they are.
+    /// Markers have no actor. If there are several actors, the marker's name says which one it belongs to.
     fn markers(&self) -> Vec<Marker> {
         let mut markers = Vec::new();
         for (actor, FoundInActor { cuts, .. }) in self.actors.iter().enumerate() {
@@ -111,7 +110,7 @@ impl FoundCuts {
     }
 }
 
-/// What lies between two cuts of an actor, named after the first.
+/// The range between two cuts of an actor, named after the first.
 fn spans(method: CutMethod, actors: &[FoundInActor], frames: usize) -> Vec<Span> {
     let mut spans = Vec::new();
     for (actor, FoundInActor { cuts, .. }) in actors.iter().enumerate() {
@@ -126,19 +125,19 @@ fn spans(method: CutMethod, actors: &[FoundInActor], frames: usize) -> Vec<Span>
 
 fn in_actor(actor: &Actor, method: CutMethod) -> Result<FoundInActor> {
     let clip = &actor.clip;
-    let contacts = contacts::detect(clip, &contacts::Settings::default())?.contacts;
+    let contacts = contacts::detect(clip, &contacts::ContactSettings::default())?.contacts;
     let mut tempo_bpm = None;
     let cuts = match method {
         CutMethod::Steps => {
-            let steps = gait::steps(&contacts, clip.rate_hz(), &gait::Settings::default())?;
+            let steps = gait::steps(&contacts, clip.rate_hz(), &gait::GaitSettings::default())?;
             steps.into_iter().map(Cut::from).collect()
         }
         CutMethod::Instants => {
-            let found = instants::instants(clip, &contacts, &instants::Settings::default())?;
+            let found = instants::instants(clip, &contacts, &instants::InstantSettings::default())?;
             found.into_iter().map(Cut::from).collect()
         }
         CutMethod::Beats { every } => {
-            let found = beats::beats(clip, &beats::Settings::default())?;
+            let found = beats::beats(clip, &beats::BeatSettings::default())?;
             tempo_bpm = (!found.frames.is_empty()).then_some(found.tempo_bpm);
             found.cuts(every)
         }
@@ -147,9 +146,9 @@ fn in_actor(actor: &Actor, method: CutMethod) -> Result<FoundInActor> {
 }
 
 impl Corpus {
-    /// Writes down what a method found in a take: foot contacts, markers at the cuts, and the segments between them; of
-    /// beats also the tempo, as the label `tempo_bpm`. What
-    /// the same method wrote before is replaced; what a person said stands.
+    /// Stores what a method found in a take: foot contacts, markers at the cuts, and the segments between them; for
+    /// beats also the tempo, as the label `tempo_bpm`. Replaces what the same method stored before and keeps what a
+    /// person added.
     pub fn put_cuts(&mut self, take: TakeId, found: &FoundCuts) -> Result<Cutting> {
         let maker = found.method.maker();
         let (spans, markers) = (&found.spans, found.markers());

@@ -1,4 +1,4 @@
-//! What can be worked out again: kept as flat arrays beside what it was made from, and gone when that changes.
+//! Derived data: stored as flat arrays, and deleted when its input changes.
 
 use std::ops::Range;
 
@@ -8,14 +8,15 @@ use rusqlite::{Transaction, params};
 use crate::takes::checked;
 use crate::{Corpus, Result, TakeId};
 
-/// Arrays that are read whole are kept in pieces of this many numbers: SQLite takes no blob of more than a billion bytes.
+/// Arrays that are read whole are stored in pieces of this many numbers, because SQLite limits blobs to a billion
+/// bytes.
 pub(crate) const WHOLE: usize = 8 << 20;
 
-/// A number of four bytes, kept little-endian.
+/// A number of four bytes, stored little-endian.
 pub(crate) trait Number: Pod {
     fn to_le(self) -> Self;
 
-    /// Whether it may be there at all: a finite number, or a whole one below a bound.
+    /// Whether the value is valid: a finite number, or an integer below a bound.
     fn is_sound(self, bound: usize) -> bool;
 }
 
@@ -39,7 +40,7 @@ impl Number for u32 {
     }
 }
 
-/// Keeps an array that was derived from a take, or from all takes together, in pieces of so many numbers.
+/// Stores an array derived from one take, or from all takes, in pieces of a given length.
 pub(crate) fn put<T: Number>(
     transaction: &Transaction<'_>,
     kind: &str,
@@ -51,7 +52,7 @@ pub(crate) fn put<T: Number>(
     transaction.execute("DELETE FROM derived WHERE kind = ? AND take IS ?", params![kind, take])?;
     let sql = "INSERT INTO derived (kind, take, part, crc, bytes) VALUES (?, ?, ?, ?, ?)";
     let mut statement = transaction.prepare_cached(sql)?;
-    // An empty array is one empty piece: it was made.
+    // An empty array is stored as one empty piece.
     let pieces = array.chunks(piece).chain(array.is_empty().then_some(array));
     for (part, piece) in (0i64..).zip(pieces) {
         let piece: Vec<T> = piece.iter().map(|number| number.to_le()).collect();
@@ -62,12 +63,12 @@ pub(crate) fn put<T: Number>(
 }
 
 impl Corpus {
-    /// A whole array that was derived; `None` where it was never made, or has gone.
+    /// A whole derived array; `None` if it does not exist.
     pub(crate) fn derived<T: Number>(&self, kind: &str, take: Option<TakeId>) -> Result<Option<Vec<T>>> {
         self.derived_parts(kind, take, 0..i64::MAX)
     }
 
-    /// Some pieces of an array that was derived; `None` where there are none.
+    /// Some pieces of a derived array; `None` if there are none.
     pub(crate) fn derived_parts<T: Number>(
         &self,
         kind: &str,
@@ -101,7 +102,7 @@ impl Corpus {
     }
 }
 
-/// Appends the numbers that bytes are; what is left over is none.
+/// Appends the numbers in some bytes; incomplete numbers are ignored.
 fn append<T: Number>(array: &mut Vec<T>, bytes: &[u8]) {
     let before = array.len();
     let whole = bytes.len() / size_of::<T>() * size_of::<T>();

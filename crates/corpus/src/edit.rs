@@ -1,4 +1,4 @@
-//! What a person changes of a take by hand: tags and segments taken out and put in, all of it or nothing.
+//! Manual edits of a take: removing and adding tags and segments in one transaction.
 
 use marey_motion::Tag;
 use rusqlite::{OptionalExtension, Transaction, params};
@@ -6,39 +6,39 @@ use rusqlite::{OptionalExtension, Transaction, params};
 use crate::annotations::{check_actor, frames_of, remove, write};
 use crate::corpus::Change;
 use crate::takes::check_word;
-use crate::{Annotation, Corpus, Error, Maker, Result, Said, Segment, SegmentId, Span, TakeId, codes};
+use crate::{Annotation, Corpus, CorpusError, Maker, Result, Said, Segment, SegmentId, Span, TakeId, codes};
 
-/// A change of one take. What is taken out goes first.
+/// An edit of one take. Removals are done first.
 ///
-/// An edit has an inverse: what was taken out put in again, with the numbers it had.
+/// An edit has an inverse, which restores what was removed with its ids.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Edit {
-    /// Tags to take out, whoever made them.
+    /// Tags to remove, by any maker.
     pub remove_tags: Vec<Tag>,
-    /// Tags to put in, and who made them.
+    /// Tags to add, with their makers.
     pub put_tags: Vec<(Tag, Maker)>,
-    /// Segments to take out, with their labels.
+    /// Segments to remove, with their labels.
     pub remove_segments: Vec<SegmentId>,
-    /// Segments to put in.
+    /// Segments to add.
     pub put_segments: Vec<PutSegment>,
 }
 
-/// A segment to be put in.
+/// A segment to add.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PutSegment {
-    /// The number of one that is there, which is changed and keeps its labels; or that was there; a new one where it is
-    /// `None`.
+    /// The id of an existing segment, which is changed and keeps its labels, or of a removed one, which is restored;
+    /// `None` for a new segment.
     pub id: Option<SegmentId>,
-    /// What it is to be.
+    /// The segment.
     pub span: Span,
-    /// Who made it.
+    /// Its maker.
     pub maker: Maker,
-    /// Labels to give it: key, value, and who said so.
+    /// Labels to add: key, value and maker.
     pub labels: Vec<(String, String, Maker)>,
 }
 
 impl Corpus {
-    /// Carries out an edit of a take; on the disk when this returns. The segments that were put in, in their order.
+    /// Applies an edit to a take, durably. Returns the added segments in order.
     pub fn edit(&mut self, take: TakeId, edit: &Edit) -> Result<Vec<SegmentId>> {
         self.change(|transaction| carry_out(transaction, take, edit))
     }
@@ -52,7 +52,7 @@ fn carry_out(
     let frames = frames_of(transaction, take)?;
     for tag in &edit.remove_tags {
         if remove(transaction, take, &Said::Tag(tag.clone()))? == 0 {
-            return Err(Error::refused(&codes::NOTHING, format!("no tag {:?} there", tag.name)).into());
+            return Err(CorpusError::refused(&codes::NOTHING, format!("no tag {:?} there", tag.name)).into());
         }
     }
     for id in &edit.remove_segments {
@@ -74,7 +74,7 @@ fn put(
     segment: &PutSegment,
 ) -> std::result::Result<SegmentId, Change> {
     let PutSegment { id, span, maker, labels } = segment;
-    Tag::new(&span.name, span.start..span.end, frames).map_err(Error::from)?;
+    Tag::new(&span.name, span.start..span.end, frames).map_err(CorpusError::from)?;
     check_word("a segment", &span.name)?;
     if let Some(actor) = span.actor {
         check_actor(transaction, take, actor)?;
@@ -82,7 +82,7 @@ fn put(
     let number = match id {
         None => None,
         Some(id) => {
-            // A number is never given to another segment: only what was given once may come back, and only to its take.
+            // Ids are never reused: a removed segment can be restored under its id, and only in its take.
             let sql = "SELECT ?1 BETWEEN 1 AND (SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'segments')
                        AND NOT EXISTS (SELECT 1 FROM segments WHERE id = ?1 AND take <> ?2)";
             let is_ours: bool = transaction.query_row(sql, params![id.0, take.0], |row| row.get(0))?;
@@ -93,7 +93,7 @@ fn put(
         }
     };
     let (start, end, actor) = (span.start as i64, span.end as i64, span.actor.map(|actor| actor as i64));
-    // Another segment may be just so already: that one stays, and is the one.
+    // If an equal segment exists already, it is kept and used.
     let sql = "SELECT id FROM segments WHERE take = ? AND coalesce(actor, -1) = ? AND start = ? AND \"end\" = ? AND name = ?
                AND made_by = ? AND id IS NOT ?";
     let same = params![take.0, actor.unwrap_or(-1), start, end, span.name, maker.to_string(), number];
@@ -112,7 +112,7 @@ fn put(
             transaction
                 .execute(sql, params![number, take.0, actor, span.name, start, end, maker.to_string()])?;
             let id = SegmentId(number.unwrap_or_else(|| transaction.last_insert_rowid()));
-            // What was summed up of it is no longer so.
+            // Its summary is no longer valid.
             transaction.execute("DELETE FROM summaries WHERE segment = ?", [id.0])?;
             id
         }
@@ -124,12 +124,12 @@ fn put(
     Ok(id)
 }
 
-fn no_segment(id: SegmentId) -> Error {
-    Error::refused(&codes::NO_SEGMENT, format!("no segment {id} of the take"))
+fn no_segment(id: SegmentId) -> CorpusError {
+    CorpusError::refused(&codes::NO_SEGMENT, format!("no segment {id} of the take"))
 }
 
 impl From<Segment> for PutSegment {
-    /// The same segment, to be put back.
+    /// The segment, as an edit that restores it.
     fn from(segment: Segment) -> Self {
         let Segment { id, actor, name, frames, maker, .. } = segment;
         let span = Span { start: frames.start, end: frames.end, actor, name };

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::{Code, Place};
 use rusqlite::ErrorCode;
 
 /// Codes of the corpus; what the file system refuses has the codes of `formats`.
@@ -64,10 +64,11 @@ pub mod codes {
 
 /// Why something could not be kept, found or read.
 #[non_exhaustive]
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
+#[derive(Debug, thiserror::Error, marey_motion::Coded)]
+pub enum CorpusError {
     /// A refusal of the corpus itself.
     #[error("{message}")]
+    #[code(code, place = place)]
     Refused {
         /// Which kind.
         code: &'static Code,
@@ -78,16 +79,19 @@ pub enum Error {
     },
     /// A file could not be read or written.
     #[error(transparent)]
-    File(#[from] marey_formats::Error),
+    #[code(transparent)]
+    File(#[from] marey_formats::FormatsError),
     /// An operation on motion refused.
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
     /// Motion or an annotation that cannot be.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
 }
 
-impl Error {
+impl CorpusError {
     pub(crate) fn refused(code: &'static Code, message: impl Into<String>) -> Self {
         Self::Refused { code, place: Place::default(), message: message.into() }
     }
@@ -116,7 +120,7 @@ impl Error {
             _ => &codes::SQLITE,
         };
         if code.id.starts_with("file/") {
-            return Self::File(marey_formats::Error::File { code, path: path.to_owned(), message });
+            return Self::File(marey_formats::FormatsError::File { code, path: path.to_owned(), message });
         }
         Self::refused(code, message)
     }
@@ -132,24 +136,4 @@ fn is_wrong_value(error: &rusqlite::Error) -> bool {
             | E::FromSqlConversionFailure(..)
             | E::Utf8Error(..)
     )
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Refused { code, .. } => code,
-            Error::File(error) => error.code(),
-            Error::Ops(error) => error.code(),
-            Error::Motion(error) => error.code(),
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Refused { place, .. } => place.clone(),
-            Error::File(error) => error.place(),
-            Error::Ops(error) => error.place(),
-            Error::Motion(error) => error.place(),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! How things in a corpus are pointed at.
+//! Ids of the objects in a corpus.
 
 use std::fmt;
 
@@ -20,10 +20,10 @@ macro_rules! id {
 }
 
 id! {
-    /// A take's number in its corpus; never given to another take.
+    /// Id of a take in its corpus; never reused.
     TakeId
 }
 id! {
-    /// A segment's number in its corpus; never given to another segment.
+    /// Id of a segment in its corpus; never reused.
     SegmentId
 }

@@ -1,19 +1,18 @@
-//! The motion database: one SQLite file (`name.marey`) that holds takes, what was said about them, how they are cut, and
-//! what is derived from them.
+//! The motion database: one SQLite file (`name.marey`) with takes, annotations, segments and derived data.
 //!
-//! | word | type | in short |
+//! | subject | type | in short |
 //! |---|---|---|
-//! | the file | [`Corpus`] | made, opened, checked; every change is whole and safe once its call has returned |
-//! | motion | [`Added`], [`Prepared`], [`TakeInfo`] | stored packed, in chunks that are read only when asked for |
-//! | where from | [`Provenance`] | source, licence, credit |
-//! | what was said | [`Annotation`], [`Said`], [`Touch`], [`Maker`] | tags, markers, contacts, labels; by a person or a method |
-//! | how it is cut | [`Segment`], [`Span`], [`CutMethod`] | pieces that may be reused as a unit |
-//! | by hand | [`Edit`], [`PutSegment`] | tags and segments moved, renamed, taken out, and put back |
-//! | what is alike | [`Clustered`], [`Moments`] | clusters of segments; the moments nearest to a moment |
+//! | file | [`Corpus`] | created, opened, checked; every change is atomic, and durable when its call returns |
+//! | motion | [`Added`], [`Prepared`], [`TakeInfo`] | stored in packed chunks that are read on demand |
+//! | origin | [`Provenance`] | source, licence, credit |
+//! | annotations | [`Annotation`], [`Said`], [`Touch`], [`Maker`] | tags, markers, contacts, labels; by a person or a method |
+//! | segments | [`Segment`], [`Span`], [`CutMethod`] | ranges that can be reused as a unit |
+//! | manual edits | [`Edit`], [`PutSegment`] | tags and segments moved, renamed, removed and restored |
+//! | similarity | [`Clustered`], [`Moments`] | clusters of segments; nearest-neighbour search of frames |
 //!
-//! A change that a method of [`Corpus`] has answered with `Ok` is in the file, whatever happens to the process next; one
-//! that it has not answered is there whole or not at all. The tables, the layout of stored frames and what holds after a
-//! loss of power are written down in `docs/corpus.md`.
+//! When a method of [`Corpus`] returns `Ok`, its change is in the file, whatever happens to the process next. A change
+//! whose call has not returned is applied whole or not at all. `docs/corpus.md` describes the tables, the layout of stored
+//! frames, and the guarantees after a power loss.
 //!
 //! ```
 //! use marey_corpus::{Added, Corpus, Provenance};
@@ -80,7 +79,7 @@ pub use clusters::{ClusterMethod, ClusterSettings, Clustered};
 pub use corpus::Corpus;
 pub use cutting::{CutMethod, Cutting, FoundCuts};
 pub use edit::{Edit, PutSegment};
-pub use error::{Error, codes};
+pub use error::{CorpusError, codes};
 pub use ids::{SegmentId, TakeId};
 pub use maker::Maker;
 pub use moments::{FoundMoment, Gait, Moment, Moments};
@@ -94,4 +93,4 @@ pub use takes::{ActorInfo, Added, TakeInfo};
 pub use touch::{Touch, Touched};
 
 /// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, CorpusError>;

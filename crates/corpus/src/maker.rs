@@ -1,11 +1,11 @@
-//! Who said so.
+//! Makers of annotations and segments.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// Whether a person or a method made an annotation. As text, `person` or `method NAME`.
+/// Whether a person or a method made an annotation. The text form is `person` or `method NAME`.
 ///
 /// ```
 /// use marey_corpus::Maker;
@@ -16,14 +16,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Maker {
-    /// Somebody said so.
+    /// A person.
     Person,
-    /// A method found it: its name, with its settings where they matter.
+    /// A method: its name, with its settings if they matter.
     Method(String),
 }
 
 impl Maker {
-    /// A method.
+    /// Creates a method.
     pub fn method(name: impl Into<String>) -> Self {
         Self::Method(name.into())
     }

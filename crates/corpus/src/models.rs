@@ -1,15 +1,15 @@
-//! Models that were trained on takes: kept beside what is derived, and gone when takes come or go.
+//! Trained models, deleted when takes are added or removed.
 
 use rusqlite::params;
 
 use crate::takes::{check_word, checked};
-use crate::{Corpus, Error, Result};
+use crate::{Corpus, CorpusError, Result};
 
-/// What the kind of a model starts with.
+/// Prefix of the kind of a model.
 const KIND: &str = "model ";
 
 impl Corpus {
-    /// Keeps a model as text, in place of one of the same name.
+    /// Stores a model as text and replaces one of the same name.
     ///
     /// ```
     /// use marey_corpus::Corpus;
@@ -34,7 +34,7 @@ impl Corpus {
         Ok(())
     }
 
-    /// The model of a name; `None` where it was never trained, or takes have come or gone since.
+    /// The model of a name; `None` if there is none, or if takes were added or removed since.
     pub fn model(&self, name: &str) -> Result<Option<String>> {
         let sql = "SELECT crc, bytes FROM derived WHERE kind = ? AND take IS NULL AND part = 0";
         let kind = format!("{KIND}{name}");
@@ -45,8 +45,8 @@ impl Corpus {
         })?;
         let Some((crc, bytes)) = found else { return Ok(None) };
         checked(&bytes, crc)?;
-        let text =
-            String::from_utf8(bytes).map_err(|_| Error::damaged(format!("the model {name:?} is no text")))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| CorpusError::damaged(format!("the model {name:?} is no text")))?;
         Ok(Some(text))
     }
 }

@@ -20,17 +20,17 @@ use marey_motion::Quat;
 /// The largest step.
 const STEPS: f64 = ((1u64 << 19) - 1) as f64;
 
-/// What stands for no step.
+/// The offset of step 0.
 const MIDDLE: f64 = (1u64 << 19) as f64;
 
-/// The largest a component other than the largest can be.
+/// Maximum size of a component other than the largest.
 const REACH: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Packs a unit quaternion.
 pub(crate) fn pack(q: Quat) -> u64 {
     let c = q.to_array().map(f64::from);
     let [x, y, z, w] = c.map(f64::abs);
-    // The first of the largest, so that equal quaternions pack alike.
+    // The first of equal components, so that equal quaternions pack to equal bits.
     let (largest, rest) = if x >= y && x >= z && x >= w {
         (0u64, [c[1], c[2], c[3]])
     } else if y >= z && y >= w {
@@ -50,14 +50,14 @@ pub(crate) fn pack(q: Quat) -> u64 {
     a | b << 20 | c << 40 | largest << 60 | u64::from(negative) << 62
 }
 
-/// Unpacks what [`pack`] made; `None` for what it never makes.
+/// Unpacks a quaternion; `None` for bits that [`pack`] never makes.
 pub(crate) fn unpack(bits: u64) -> Option<Quat> {
     if bits >> 63 != 0 {
         return None;
     }
     let [a, b, c] = [bits, bits >> 20, bits >> 40].map(component_of);
     let rest = 1.0 - (a * a + b * b + c * c);
-    // Half of 1/√2 squared is far above what rounding can take away.
+    // The square of the largest component is at least 1/4; rounding cannot bring it below 0.2.
     if rest < 0.2 {
         return None;
     }
@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// The angle between two rotations, by their difference: an arc cosine would drown it.
+    /// The angle between two rotations, computed from their difference: an arc cosine would lose it to rounding.
     fn angle_rad(a: Quat, b: Quat) -> f32 {
         2.0 * (a - b).length()
     }

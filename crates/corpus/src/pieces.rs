@@ -1,47 +1,47 @@
-//! A derived array that is read piece by piece, as it is needed, each piece once.
+//! A derived array that is read piece by piece, on demand.
 
 use std::sync::OnceLock;
 
 use rusqlite::Transaction;
 
 use crate::derived::{Number, put};
-use crate::{Error, Result};
+use crate::{CorpusError, Result};
 
-/// An array of known length, in pieces of one length but for the last. A piece that was read stays.
+/// An array of known length, in pieces of equal length except the last. Pieces are cached.
 #[derive(Debug)]
 pub(crate) struct Pieces<T> {
     kind: &'static str,
     len: usize,
     piece: usize,
-    /// Whole numbers are below this.
+    /// Upper bound of integers.
     bound: usize,
     read: Vec<OnceLock<Box<[T]>>>,
 }
 
 impl<T: Number> Pieces<T> {
-    /// An array that is kept as `kind`, of which nothing was read yet. Whole numbers in it are below `bound`.
+    /// An array that is stored as `kind`, with nothing read yet. Integers in it are below `bound`.
     pub(crate) fn new(kind: &'static str, len: usize, piece: usize, bound: usize) -> Self {
         let read = (0..len.div_ceil(piece)).map(|_| OnceLock::new()).collect();
         Self { kind, len, piece, bound, read }
     }
 
-    /// The same with everything in it, so that nothing needs to be read.
+    /// The same array with all its content in memory.
     pub(crate) fn filled(self, array: &[T]) -> Self {
         for (place, piece) in self.read.iter().zip(array.chunks(self.piece)) {
-            // A new one is empty.
+            // A new cell is empty.
             let _ = place.set(piece.into());
         }
         self
     }
 
-    /// Keeps everything that is in it.
+    /// Stores the whole array.
     pub(crate) fn keep(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         let all: Vec<T> = self.read.iter().filter_map(OnceLock::get).flatten().copied().collect();
         put(transaction, self.kind, None, &all, self.piece)
     }
 
-    /// Numbers from `start` on, `count` of them or as many as there are; they lie in one piece. A piece that is not there yet
-    /// comes from `read`, which takes the kind and the number of the piece.
+    /// `count` numbers from `start` on, or as many as there are; they must lie in one piece. `read` loads a missing
+    /// piece by kind and index.
     pub(crate) fn get(
         &self,
         start: usize,
@@ -65,8 +65,8 @@ impl<T: Number> Pieces<T> {
         piece.get(from..piece.len().min(from + count)).ok_or_else(|| self.damaged(part))
     }
 
-    fn damaged(&self, part: usize) -> Error {
-        Error::damaged(format!("derived {}, part {part}: it does not fit the rest", self.kind))
+    fn damaged(&self, part: usize) -> CorpusError {
+        CorpusError::damaged(format!("derived {}, part {part}: it does not fit the rest", self.kind))
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(pieces.get(5, 2, read).unwrap(), [5, 6]);
         assert_eq!(pieces.get(4, 4, read).unwrap(), [4, 5, 6, 7]);
         assert_eq!(reads.get(), 1);
-        // The last piece is shorter, and there is nothing behind it.
+        // The last piece is shorter.
         assert_eq!(pieces.get(8, 4, read).unwrap(), [8, 9]);
         assert!(pieces.get(12, 1, read).is_err());
         assert_eq!(reads.get(), 2);

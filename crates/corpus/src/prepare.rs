@@ -1,4 +1,4 @@
-//! A take made ready to be stored: all of the work that needs no file, so that many can be prepared at once.
+//! Prepares takes for storage: all work that needs no file, so that many takes can be prepared in parallel.
 
 use std::fmt::Write as _;
 
@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::chunk::{self, CHUNK_FRAMES};
 use crate::{Result, body};
 
-/// A take as it will be stored.
+/// A take in its stored form.
 #[derive(Debug, Clone)]
 pub struct Prepared {
     pub(crate) name: String,
@@ -19,7 +19,7 @@ pub struct Prepared {
     pub(crate) actors: Vec<PreparedActor>,
 }
 
-/// One figure of it.
+/// One actor.
 #[derive(Debug, Clone)]
 pub(crate) struct PreparedActor {
     pub(crate) name: String,
@@ -30,7 +30,7 @@ pub(crate) struct PreparedActor {
 }
 
 impl Prepared {
-    /// Packs the frames and takes the hash of what will be stored.
+    /// Packs the frames and computes the hash.
     pub fn of(take: &Take) -> Result<Self> {
         let actors = take.actors().iter().map(PreparedActor::of).collect::<Result<Vec<_>>>()?;
         let content = content_hash(
@@ -42,13 +42,12 @@ impl Prepared {
         Ok(Self { name: take.name().to_owned(), frames, rate_hz, content, actors })
     }
 
-    /// What the take is called.
+    /// The name of the take.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// SHA-256 of the content, in hexadecimal: the motion and the bodies, whatever they are called and wherever they are
-    /// from.
+    /// SHA-256 of the content in hexadecimal: motion and skeletons, independent of names and provenance.
     pub fn content(&self) -> &str {
         &self.content
     }
@@ -71,7 +70,7 @@ impl PreparedActor {
     }
 }
 
-/// SHA-256 over the rate, the length, and each actor's body and chunks, each behind its length.
+/// SHA-256 over the rate, the length, and each actor's skeleton and chunks, each preceded by its length.
 pub(crate) fn content_hash<'a, C: Iterator<Item = &'a [u8]>>(
     rate_hz: f64,
     frames: usize,

@@ -1,17 +1,17 @@
-//! Where a take comes from.
+//! The origin of a take.
 
 use serde::{Deserialize, Serialize};
 
-/// Where a take comes from and what may be done with it. Empty where nothing is known.
+/// Origin and licence of a take. Empty if unknown.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Provenance {
-    /// The file or files it was read from, as named then; several are parted by ` + `.
+    /// The source files as they were named at import; several are separated by ` + `.
     pub source: String,
-    /// What may be done with it: an SPDX expression where there is one, as in `CC-BY-4.0`.
+    /// The licence, as an SPDX expression if there is one, such as `CC-BY-4.0`.
     pub licence: String,
-    /// Whose it is, and where it was published.
+    /// Author and place of publication.
     pub credit: String,
-    /// What was done to it on the way in: the format, and the conventions that were found or told.
+    /// What was done at import: the format, and the conventions that were detected or given.
     pub history: String,
 }

@@ -1,4 +1,4 @@
-//! Leaving out pieces that are in the corpus already.
+//! Leaves out segments that the corpus contains already.
 //!
 //! Lamouret and van de Panne, *Motion Synthesis by Example* (1996), section 2, question 4; see [`marey_ops::reduction::redundancy`].
 
@@ -8,28 +8,28 @@ use marey_ops::reduction::redundancy::covered;
 
 use crate::{Corpus, Maker, Result, Span, TakeId};
 
-/// What pieces are compared with before they are put in: all that were put in by the same maker before.
+/// The stored segments of a maker, to which new ones are compared.
 #[derive(Debug, Clone)]
 pub struct Redundancy {
     threshold_m: f32,
-    cloud: cloud::Settings,
+    cloud: cloud::CloudSettings,
     there: Vec<Cloud>,
 }
 
 impl Corpus {
-    /// What is there of a maker, in all takes but some: those that are about to be cut anew. A piece nearer than
-    /// `threshold_m` to one that is there, in metres, 0 to 100, is redundant.
+    /// Loads the segments of a maker in all takes except some, which are about to be segmented again. A segment
+    /// closer than `threshold_m` (metres, 0 to 100) to a stored one is redundant.
     pub fn redundancy(&self, maker: &Maker, but: &[TakeId], threshold_m: f32) -> Result<Redundancy> {
         let mut segments = self.segments()?;
         segments.retain(|segment| segment.maker == *maker && !but.contains(&segment.take));
-        let cloud = cloud::Settings::default();
+        let cloud = cloud::CloudSettings::default();
         Ok(Redundancy { threshold_m, there: self.clouds(&segments, &cloud)?, cloud })
     }
 }
 
 impl Redundancy {
-    /// Leaves out the pieces of a take that are redundant, one after the other; those that stay are there from now on. How
-    /// many were left out. A piece without an actor is compared by the first one's motion.
+    /// Removes the redundant segments of a take, one after the other, and returns their number. The remaining ones
+    /// are added to the comparison. A segment without an actor is compared by the motion of the first actor.
     pub fn sift(&mut self, take: &Take, spans: &mut Vec<Span>) -> Result<usize> {
         let before = spans.len();
         for span in std::mem::take(spans) {

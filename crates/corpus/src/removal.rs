@@ -1,32 +1,32 @@
-//! Taking things out of a corpus for good.
+//! Removes objects from a corpus.
 
 use rusqlite::{Connection, Transaction, params};
 
 use crate::corpus::Change;
-use crate::{Corpus, Error, Maker, Result, TakeId, codes};
+use crate::{Corpus, CorpusError, Maker, Result, TakeId, codes};
 
-/// What is to be taken out.
+/// What to remove.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Removal {
-    /// These takes, with everything that was said about them and how they are cut.
+    /// Takes, with their annotations and segments.
     Takes(Vec<TakeId>),
     /// Tags of a name.
     Tags {
         /// The name.
         name: String,
-        /// In which takes; in all where none is named.
+        /// The takes; empty: all.
         takes: Vec<TakeId>,
     },
-    /// Segments, tags, markers, contacts and labels that somebody made.
+    /// Segments, tags, markers, contacts and labels by a maker.
     MadeBy {
-        /// Who.
+        /// The maker.
         maker: Maker,
-        /// In which takes; in all where none is named.
+        /// The takes; empty: all.
         takes: Vec<TakeId>,
     },
 }
 
-/// How much was taken out, or would be.
+/// Numbers of removed objects.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Removed {
     /// Takes.
@@ -43,17 +43,17 @@ pub struct Removed {
     pub labels: usize,
 }
 
-/// The tables whose rows say who made them, and those of labels before those of what is labelled.
+/// The tables with a maker column; tables of labels come before those that they refer to.
 const MADE: [&str; 6] = ["tags", "markers", "contacts", "labels", "segment_labels", "segments"];
 
 impl Corpus {
-    /// Takes something out, all of it or nothing. What was derived from it goes as well; numbers are never given again.
-    /// Refused where there is nothing of the kind.
+    /// Removes objects in one transaction, with all data derived from them. Ids are not reused. Fails if there is
+    /// nothing to remove.
     pub fn remove(&mut self, what: &Removal) -> Result<Removed> {
         self.change(|transaction| carry_out(transaction, what))
     }
 
-    /// What [`Corpus::remove`] would take out; nothing is changed.
+    /// What [`Corpus::remove`] would remove; changes nothing.
     pub fn would_remove(&mut self, what: &Removal) -> Result<Removed> {
         self.try_out(|transaction| carry_out(transaction, what))
     }
@@ -96,12 +96,12 @@ fn carry_out(transaction: &Transaction<'_>, what: &Removal) -> std::result::Resu
             Removal::Tags { name, .. } => format!("no tag {name:?}"),
             Removal::MadeBy { maker, .. } => format!("nothing that was made by {maker}"),
         };
-        return Err(Error::refused(&codes::NOTHING, message).into());
+        return Err(CorpusError::refused(&codes::NOTHING, message).into());
     }
     Ok(removed)
 }
 
-/// Deletes the rows of a table that have a value in a column, of some takes where any are named.
+/// Deletes the rows of a table with a value in a column, in some takes or in all.
 fn delete(
     transaction: &Transaction<'_>,
     table: &str,
@@ -121,7 +121,7 @@ fn delete(
     takes.iter().try_for_each(|take| transaction.execute(&of_take, params![value, take.0]).map(drop))
 }
 
-/// How much there is of everything.
+/// Numbers of all objects.
 fn counts(connection: &Connection) -> rusqlite::Result<Removed> {
     let count = |table: &str| -> rusqlite::Result<usize> {
         let sql = format!("SELECT count(*) FROM {table}");

@@ -1,14 +1,14 @@
-//! The tables, and how a file of an older version becomes one of this version.
+//! The database schema and its migrations.
 //!
-//! A version is the number of [`STEPS`] a file has been through. Steps are never changed once released; a new table or
-//! column is a new step. `docs/corpus.md` describes the tables.
+//! The version of a file is the number of [`STEPS`] that were applied to it. Steps are never changed once released; a
+//! new table or column is a new step. `docs/corpus.md` describes the tables.
 
 use rusqlite::{Connection, Transaction};
 
-/// Marks a SQLite file as a corpus: `Mary` in its header.
+/// Identifies an SQLite file as a corpus: `Mary` in its header.
 pub(crate) const APPLICATION_ID: i32 = 0x4d61_7279;
 
-/// Each step takes a file from the version of its index to the next.
+/// Each step migrates a file from the version of its index to the next.
 const STEPS: [&str; 3] = [
     include_str!("schema/1_takes.sql"),
     include_str!("schema/2_segments.sql"),
@@ -18,7 +18,7 @@ const STEPS: [&str; 3] = [
 /// The version that this Marey writes.
 pub(crate) const VERSION: i32 = STEPS.len() as i32;
 
-/// What a file says it is.
+/// The version in a file's header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Stamp {
     pub(crate) application_id: i32,
@@ -32,7 +32,7 @@ impl Stamp {
     }
 }
 
-/// Takes a file through the steps it has not been through; with the caller's commit, all of them or none.
+/// Applies the missing steps to a file, in the caller's transaction.
 pub(crate) fn migrate(transaction: &Transaction<'_>) -> rusqlite::Result<()> {
     let from = usize::try_from(Stamp::of(transaction)?.version).unwrap_or(0);
     for step in STEPS.iter().skip(from) {

@@ -1,4 +1,4 @@
-//! How takes are cut: pieces that may be reused as a unit.
+//! Segments: ranges of takes that can be reused as a unit.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -10,56 +10,56 @@ use serde::{Deserialize, Serialize};
 use crate::annotations::{check_actor, frames_of, number, parsed};
 use crate::corpus::Change;
 use crate::takes::check_word;
-use crate::{Corpus, Error, Maker, Result, SegmentId, TakeId};
+use crate::{Corpus, CorpusError, Maker, Result, SegmentId, TakeId};
 
-/// A piece of a take.
+/// A segment of a take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Segment {
-    /// Its number.
+    /// Its id.
     pub id: SegmentId,
-    /// The take it is a piece of.
+    /// Its take.
     pub take: TakeId,
-    /// Whose motion it is, from 0; `None` for all actors together.
+    /// Index of its actor; `None` for all actors together.
     pub actor: Option<usize>,
-    /// What it is; several may be the same.
+    /// Its name; need not be unique.
     pub name: String,
     /// Its frames in the take; never empty.
     pub frames: Range<usize>,
-    /// Who cut it.
+    /// Its maker.
     pub maker: Maker,
 }
 
-/// A piece to be cut.
+/// A segment to create.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Span {
     /// First frame.
     pub start: usize,
-    /// One past the last.
+    /// One past the last frame.
     pub end: usize,
-    /// Whose motion it is, from 0; `None` for all actors together.
+    /// Index of its actor; `None` for all actors together.
     pub actor: Option<usize>,
-    /// What it is.
+    /// Its name.
     pub name: String,
 }
 
 impl Corpus {
-    /// Cuts a take: the pieces that this maker cut before and that are not among these go, the rest stay and keep their
-    /// numbers and labels. How many are new and how many went.
+    /// Replaces the segments of a maker in a take. Segments that exist already keep their ids and labels. Returns the
+    /// numbers of new and of removed segments.
     pub fn cut(&mut self, take: TakeId, spans: &[Span], maker: &Maker) -> Result<(usize, usize)> {
         self.change(|transaction| replace(transaction, take, spans, maker))
     }
 
-    /// Every segment of the corpus, by take, then in time.
+    /// All segments of the corpus, by take and time.
     pub fn segments(&self) -> Result<Vec<Segment>> {
         self.query_segments("", [])
     }
 
-    /// The segments of a take, in time.
+    /// The segments of a take, by time.
     pub fn segments_of(&self, take: TakeId) -> Result<Vec<Segment>> {
         self.query_segments("WHERE take = ?", [take.0])
     }
 
-    /// The segments that a maker cut, by take, then in time; all where nobody is named.
+    /// The segments of a maker, by take and time; `None`: all.
     pub fn segments_by(&self, maker: Option<&Maker>) -> Result<Vec<Segment>> {
         let mut segments = self.segments()?;
         segments.retain(|segment| maker.is_none_or(|maker| segment.maker == *maker));
@@ -74,7 +74,7 @@ impl Corpus {
     }
 }
 
-/// Replaces the segments that a maker cut; how many are new and how many went.
+/// Replaces the segments of a maker; returns the numbers of new and of removed ones.
 pub(crate) fn replace(
     transaction: &Transaction<'_>,
     take: TakeId,
@@ -83,7 +83,7 @@ pub(crate) fn replace(
 ) -> std::result::Result<(usize, usize), Change> {
     let frames = frames_of(transaction, take)?;
     for span in spans {
-        Tag::new(&span.name, span.start..span.end, frames).map_err(Error::from)?;
+        Tag::new(&span.name, span.start..span.end, frames).map_err(CorpusError::from)?;
         check_word("a segment", &span.name)?;
         if let Some(actor) = span.actor {
             check_actor(transaction, take, actor)?;

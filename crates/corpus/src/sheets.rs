@@ -1,7 +1,7 @@
-//! Annotations and segments as tables: what `tag`, `label` and `segment` read, and what `export --csv` writes.
+//! Annotations and segments as tables: read by `tag`, `label` and `segment`, written by `export --csv`.
 //!
-//! Columns are found by their names. A column has one type throughout, so that a table goes into Parquet as it is:
-//! frames are whole numbers, times numbers, and nothing stands where there is nothing.
+//! Columns are identified by name. Each column has one type, so that a table can be converted to Parquet: frames are
+//! integers, times are numbers, and missing values are empty.
 
 use marey_motion::{Marker, Tag};
 
@@ -11,7 +11,7 @@ use crate::{
     Touch,
 };
 
-/// The columns of each table. Those behind `made_by` are for other tools, and passed over when read.
+/// The columns of each table. Those after `made_by` are for other tools and ignored when read.
 const TAGS: &str = "take,name,start,end,made_by,rate_hz,start_secs,end_secs";
 const MARKERS: &str = "take,name,frame,made_by,rate_hz,secs";
 const CONTACTS: &str = "take,actor,role,on,start,end,made_by,rate_hz,start_secs,end_secs";
@@ -20,7 +20,7 @@ const SEGMENT_LABELS: &str = "take,segment,key,value,made_by";
 const SEGMENTS: &str = "take,segment,actor,name,start,end,made_by,rate_hz,start_secs,end_secs,duration_secs,displacement_m,\
                         turn_rad,speed_mps,start_feet,end_feet,steps,jump_length_m,jump_height_m";
 
-/// Reads the rows of some table; where one is refused, its line is named.
+/// Reads the rows of a table; errors name the line.
 fn read<T>(text: &str, row: impl Fn(&Sheet, &SheetRow<'_>) -> Result<T>) -> Result<Vec<T>> {
     let tables = [SEGMENTS, MARKERS, CONTACTS, LABELS, TAGS, SEGMENT_LABELS];
     let mut columns: Vec<&str> = Vec::new();
@@ -33,9 +33,9 @@ fn read<T>(text: &str, row: impl Fn(&Sheet, &SheetRow<'_>) -> Result<T>) -> Resu
     sheet.rows().map(|one| row(&sheet, &one).map_err(|error| one.place(error))).collect()
 }
 
-/// Reads annotations. What they are is told by the columns: `name, start, end` are tags, `name, frame` markers,
-/// `actor, role, on, start, end` contacts, `key, value` labels, with `segment` those of a segment. `take` is always
-/// needed; `made_by` is `person` where it is not given.
+/// Reads annotations. The columns determine their kind: `name, start, end` are tags, `name, frame` markers, `actor,
+/// role, on, start, end` contacts, and `key, value` labels, with `segment` those of a segment. `take` is always
+/// required; `made_by` defaults to `person`.
 pub fn read_annotations(corpus: &Corpus, text: &str) -> Result<Vec<Annotation>> {
     read(text, |sheet, row| {
         let said: fn(&SheetRow<'_>) -> Result<Said> = if sheet.has("role") {
@@ -51,7 +51,7 @@ pub fn read_annotations(corpus: &Corpus, text: &str) -> Result<Vec<Annotation>> 
     })
 }
 
-/// Reads pieces to be cut: `take, start, end`, perhaps `actor`, `name` and `made_by`; in the order of the table.
+/// Reads segments: `take, start, end`, optionally `actor`, `name` and `made_by`, in the order of the table.
 pub fn read_spans(corpus: &Corpus, text: &str) -> Result<Vec<(TakeId, Span, Maker)>> {
     read(text, |_, row| {
         let name = row.get("name");
@@ -66,7 +66,7 @@ pub fn read_spans(corpus: &Corpus, text: &str) -> Result<Vec<(TakeId, Span, Make
     })
 }
 
-/// Every table of a corpus, as CSV under its name: `tags`, `markers`, `contacts`, `labels`, `segment_labels`, `segments`.
+/// All tables of a corpus as CSV, by name: `tags`, `markers`, `contacts`, `labels`, `segment_labels`, `segments`.
 pub fn write_all(corpus: &Corpus) -> Result<[(&'static str, String); 6]> {
     let [mut tags, mut markers, mut contacts, mut labels, mut segment_labels, mut segments] =
         [TAGS, MARKERS, CONTACTS, LABELS, SEGMENT_LABELS, SEGMENTS].map(|heading| format!("{heading}\n"));
@@ -118,7 +118,7 @@ fn span(take: &TakeInfo, start: usize, end: usize, by: String) -> Vec<String> {
     vec![start.to_string(), end.to_string(), by, take.rate_hz.to_string(), secs(start), secs(end)]
 }
 
-/// The cells from `duration_secs` on; empty where a segment was not summed up.
+/// The cells from `duration_secs` on; empty for a segment without a summary.
 fn numbers(summary: Option<&SegmentSummary>) -> Vec<String> {
     let Some(summary) = summary else { return vec![String::new(); 9] };
     let way = [summary.displacement_m, summary.turn_rad, summary.speed_mps].map(|v| v.to_string());

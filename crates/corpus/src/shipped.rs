@@ -1,7 +1,8 @@
-//! What was prepared or found elsewhere, as bytes that travel: from the machine that read a file to the one that writes the corpus.
+//! Prepared takes and found cuts as bytes, to send them from the machine that reads a file to the one that writes the
+//! corpus.
 //!
-//! A prepared take is the length of a JSON header in eight bytes, the header, and then the chunks of its frames as they are stored. Cuts are
-//! JSON. Both are checked when they arrive.
+//! A prepared take is the length of a JSON header in eight bytes, the header, and the chunks of its frames as they
+//! are stored. Cuts are JSON. Both are checked on arrival.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cutting::FoundInActor;
 use crate::prepare::{PreparedActor, content_hash};
-use crate::{CutMethod, Error, FoundCuts, Prepared, Result, Span, body, chunk};
+use crate::{CorpusError, CutMethod, FoundCuts, Prepared, Result, Span, body, chunk};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -28,12 +29,12 @@ struct ActorHeader {
     name: String,
     joints: usize,
     body: String,
-    /// How many bytes each chunk has.
+    /// Bytes of each chunk.
     chunks: Vec<usize>,
 }
 
 impl Prepared {
-    /// The take as bytes.
+    /// Encodes the take.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let actors = self.actors.iter().map(|actor| ActorHeader {
             name: actor.name.clone(),
@@ -48,21 +49,21 @@ impl Prepared {
             content: self.content.clone(),
             actors: actors.collect(),
         };
-        let header = serde_json::to_vec(&header).map_err(|error| Error::damaged(error.to_string()))?;
+        let header = serde_json::to_vec(&header).map_err(|error| CorpusError::damaged(error.to_string()))?;
         let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
         bytes.extend(header);
         self.actors.iter().flat_map(|actor| &actor.chunks).for_each(|chunk| bytes.extend(chunk));
         Ok(bytes)
     }
 
-    /// The take of bytes; refused where they are not as they were sent.
+    /// Decodes a take; fails if the bytes were changed.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
-        let cut_off = || Error::damaged("a prepared take is cut off");
+        let cut_off = || CorpusError::damaged("a prepared take is cut off");
         let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(cut_off)?;
         let length = usize::try_from(u64::from_le_bytes(*length)).map_err(|_| cut_off())?;
         let (header, mut rest) = rest.split_at_checked(length).ok_or_else(cut_off)?;
         let header: Header =
-            serde_json::from_slice(header).map_err(|error| Error::damaged(error.to_string()))?;
+            serde_json::from_slice(header).map_err(|error| CorpusError::damaged(error.to_string()))?;
         let mut actors = Vec::new();
         for actor in header.actors {
             let mut chunks = Vec::new();
@@ -78,12 +79,12 @@ impl Prepared {
         let parts: Vec<(String, Vec<Vec<u8>>)> = actors.iter().map(of).collect();
         let found = parts.iter().map(|(body, chunks)| (body.as_str(), chunks.iter().map(Vec::as_slice)));
         if !rest.is_empty() || content_hash(rate_hz, frames, found) != content {
-            return Err(Error::damaged("a prepared take is not as it was sent"));
+            return Err(CorpusError::damaged("a prepared take is not as it was sent"));
         }
         Ok(Self { name, frames, rate_hz, content, actors })
     }
 
-    /// The take as it will be read from the corpus, to the bit.
+    /// The take exactly as it will be read from the corpus.
     pub fn take(&self) -> Result<Take> {
         let actor = |actor: &PreparedActor| {
             let skeleton = Arc::new(body::from_json(&actor.body)?);
@@ -117,7 +118,7 @@ struct ActorCuts {
 }
 
 impl FoundCuts {
-    /// The cuts of a take of so many frames, as JSON.
+    /// Encodes the cuts of a take of a given length as JSON.
     pub fn to_json(&self, frames: usize) -> Result<String> {
         let actors = self.actors.iter().map(|found| ActorCuts {
             contacts: found.contacts.all().to_vec(),
@@ -126,13 +127,13 @@ impl FoundCuts {
         });
         let (method, spans) = (self.method, self.spans.clone());
         let text = CutsText { method, frames, actors: actors.collect(), spans };
-        serde_json::to_string(&text).map_err(|error| Error::damaged(error.to_string()))
+        serde_json::to_string(&text).map_err(|error| CorpusError::damaged(error.to_string()))
     }
 
-    /// The cuts that JSON tells of.
+    /// Decodes cuts.
     pub fn from_json(text: &str) -> Result<Self> {
         let CutsText { method, frames, actors, spans } =
-            serde_json::from_str(text).map_err(|error| Error::damaged(error.to_string()))?;
+            serde_json::from_str(text).map_err(|error| CorpusError::damaged(error.to_string()))?;
         let actor = |found: ActorCuts| {
             let ActorCuts { contacts, cuts, tempo_bpm } = found;
             Ok(FoundInActor { contacts: Contacts::new(contacts, frames)?, cuts, tempo_bpm })

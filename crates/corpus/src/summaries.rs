@@ -1,4 +1,4 @@
-//! Segments in numbers, kept beside them: how far, how fast, how long; what stands at both ends; the longest jump.
+//! Summaries of segments: length, speed, duration, feet on the ground at both ends, the longest jump.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,26 +15,26 @@ use crate::{Corpus, FoundCuts, Result, Segment, SegmentId, Span, TakeId};
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SegmentSummary {
-    /// Which segment; 0 where it is in no corpus yet.
+    /// The segment; 0 if it is not in a corpus yet.
     #[serde(skip, default = "in_no_corpus")]
     pub segment: SegmentId,
-    /// How long it lasts, in seconds.
+    /// Duration, in seconds.
     pub duration_secs: f64,
-    /// How far apart its two ends are, in metres.
+    /// Distance between its two ends, in metres.
     pub displacement_m: f32,
-    /// How much the figure turns, in radians; to the left is above 0.
+    /// Total turn, in radians; positive to the left.
     pub turn_rad: f32,
-    /// Its mean speed along its way, in metres a second.
+    /// Mean speed along its path, in metres per second.
     pub speed_mps: f32,
-    /// Which feet are down at the start: some of `L` and `R`.
+    /// Feet on the ground at the start: a subset of `L` and `R`.
     pub start_feet: String,
-    /// Which feet are down at the end.
+    /// Feet on the ground at the end.
     pub end_feet: String,
-    /// How often a foot comes down.
+    /// Number of foot plants.
     pub steps: usize,
-    /// How far the longest jump goes, in metres; 0 where there is none.
+    /// Length of the longest jump, in metres; 0 if there is none.
     pub jump_length_m: f32,
-    /// How high it goes, in metres.
+    /// Height of the longest jump, in metres.
     pub jump_height_m: f32,
 }
 
@@ -68,8 +68,8 @@ impl SegmentSummary {
 }
 
 impl Corpus {
-    /// Sums up those segments of a take that have not been, by the foot contacts that are known, else by those that are
-    /// found. A segment without an actor is summed up by the first one's motion. How many there were.
+    /// Computes the missing summaries of a take's segments and returns their number. Uses annotated foot contacts, or
+    /// else detected ones. A segment without an actor uses the motion of the first actor.
     pub fn sum_up(&mut self, take: TakeId) -> Result<usize> {
         let missing = self.not_summed_up(take)?;
         if missing.is_empty() {
@@ -92,11 +92,12 @@ impl Corpus {
         self.put_summaries(&found)
     }
 
-    /// [`Corpus::sum_up`] by what was found before, perhaps on another machine ([`FoundCuts::sum_up`]).
+    /// [`Corpus::sum_up`] with results that were computed before, possibly on another machine
+    /// ([`FoundCuts::sum_up`]).
     pub fn sum_up_as(&mut self, take: TakeId, found: &[(Span, SegmentSummary)]) -> Result<usize> {
         let by_span: BTreeMap<&Span, &SegmentSummary> = found.iter().map(|(span, one)| (span, one)).collect();
         let mut missing = self.not_summed_up(take)?;
-        // In the order in which they are summed up here: one actor after the other.
+        // In the order in which they are computed: one actor after the other.
         missing.sort_by_key(|segment| segment.actor.unwrap_or(0));
         let known = missing.into_iter().filter_map(|Segment { id, actor, name, frames, .. }| {
             let Range { start, end } = frames;
@@ -107,7 +108,7 @@ impl Corpus {
         if known.is_empty() { Ok(0) } else { self.put_summaries(&known) }
     }
 
-    /// The segments of a take that have not been summed up, in time.
+    /// The segments of a take without a summary, by time.
     fn not_summed_up(&self, take: TakeId) -> Result<Vec<Segment>> {
         let known: Vec<SegmentId> =
             self.summaries_of(take)?.into_iter().map(|summary| summary.segment).collect();
@@ -153,14 +154,14 @@ impl Corpus {
         if !known.all().is_empty() {
             return Ok(known);
         }
-        // A figure without feet never stands.
-        let found = contacts::detect(clip, &contacts::Settings::default());
+        // A character without feet never stands.
+        let found = contacts::detect(clip, &contacts::ContactSettings::default());
         Ok(found.map(|found| found.contacts).unwrap_or_default())
     }
 }
 
 impl FoundCuts {
-    /// The pieces in numbers, as [`Corpus::sum_up`] finds them once they are in a corpus; needs none.
+    /// The summaries that [`Corpus::sum_up`] would compute once the segments are in a corpus.
     pub fn sum_up(&self, take: &Take) -> Result<Vec<(Span, SegmentSummary)>> {
         let one = |span: &Span| {
             let actor = span.actor.unwrap_or(0);

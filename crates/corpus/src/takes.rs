@@ -1,4 +1,4 @@
-//! Takes: put in, listed, found, and read, whole or in part.
+//! Takes: adding, listing, finding and reading them, whole or in part.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,19 +9,19 @@ use rusqlite::{OptionalExtension, Row, Transaction, params};
 use crate::chunk::{self, CHUNK_FRAMES};
 use crate::corpus::Change;
 use crate::prepare::{Prepared, PreparedActor};
-use crate::{Corpus, Error, Provenance, Result, TakeId, body, codes};
+use crate::{Corpus, CorpusError, Provenance, Result, TakeId, body, codes};
 
-/// What became of a take that was put in.
+/// The result of adding a take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Added {
-    /// It is in the corpus now.
+    /// The take was added.
     New(TakeId),
-    /// The same content was there before, as this take; nothing was changed.
+    /// The corpus has the same content already, as this take; nothing was changed.
     Already(TakeId),
 }
 
 impl Added {
-    /// The take that has the content.
+    /// The take with the content.
     pub fn id(self) -> TakeId {
         match self {
             Added::New(id) | Added::Already(id) => id,
@@ -29,54 +29,54 @@ impl Added {
     }
 }
 
-/// What is known of a take without reading its frames.
+/// Information about a take without its frames.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TakeInfo {
-    /// Its number.
+    /// Its id.
     pub id: TakeId,
-    /// Its name; no other take of the corpus has it.
+    /// Its name, unique in the corpus.
     pub name: String,
     /// SHA-256 of its content, in hexadecimal.
     pub content: String,
-    /// How many frames every actor has.
+    /// Number of frames of every actor.
     pub frames: usize,
-    /// Frames a second.
+    /// Frames per second.
     pub rate_hz: f64,
-    /// Who is in it; at least one.
+    /// Its actors; at least one.
     pub actors: Vec<ActorInfo>,
-    /// Where it comes from.
+    /// Its origin.
     pub provenance: Provenance,
 }
 
-/// One figure of a take.
+/// One actor of a take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActorInfo {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// How many joints it has.
+    /// Number of joints.
     pub joints: usize,
 }
 
 impl TakeInfo {
-    /// How long it lasts.
+    /// Duration.
     pub fn duration_secs(&self) -> f64 {
         self.frames as f64 / self.rate_hz
     }
 }
 
 impl Corpus {
-    /// Puts a take in. Where the same content is there already, nothing is changed, whatever it is called. Where another
-    /// take has its name, a number is put behind it.
+    /// Adds a take. If the corpus has the same content already, under any name, nothing is changed. If another take
+    /// has its name, a number is appended.
     pub fn add(&mut self, take: &Take, provenance: &Provenance) -> Result<Added> {
         self.add_prepared(&Prepared::of(take)?, provenance)
     }
 
-    /// [`Corpus::add`] for what was prepared before, perhaps on another thread.
+    /// [`Corpus::add`] for a take that was prepared before, possibly on another thread.
     pub fn add_prepared(&mut self, take: &Prepared, provenance: &Provenance) -> Result<Added> {
         self.change(|transaction| insert(transaction, take, provenance))
     }
 
-    /// Every take, in the order they were put in.
+    /// All takes, in the order in which they were added.
     pub fn takes(&self) -> Result<Vec<TakeInfo>> {
         self.infos("ORDER BY takes.id, actor", [])
     }
@@ -87,7 +87,7 @@ impl Corpus {
         found.into_iter().next().ok_or_else(|| no_take(&id.to_string()))
     }
 
-    /// The take that is meant by a name, or by `#` and a number.
+    /// Finds a take by its name, or by `#` and its id.
     pub fn find(&self, name: &str) -> Result<TakeId> {
         let number = name.strip_prefix('#').map(|text| text.parse::<i64>().unwrap_or(-1));
         let found = self.run(|connection| {
@@ -97,7 +97,7 @@ impl Corpus {
         found.map(TakeId).ok_or_else(|| no_take(name))
     }
 
-    /// The take that has a content, by its hash.
+    /// Finds a take by the hash of its content.
     pub(crate) fn find_content(&self, content: &str) -> Result<Option<TakeId>> {
         self.run(|connection| {
             let sql = "SELECT id FROM takes WHERE content = ?";
@@ -106,18 +106,18 @@ impl Corpus {
         .map(|id| id.map(TakeId))
     }
 
-    /// A whole take.
+    /// Reads a whole take.
     pub fn take(&self, id: TakeId) -> Result<Take> {
         let info = self.info(id)?;
         self.read_frames(&info, 0..info.frames)
     }
 
-    /// A range of a take's frames. Only the chunks that hold them are read.
+    /// Reads a range of a take's frames. Only the chunks that hold them are read.
     pub fn take_range(&self, id: TakeId, frames: Range<usize>) -> Result<Take> {
         let info = self.info(id)?;
         if frames.is_empty() || frames.end > info.frames {
             let Range { start, end } = frames;
-            return Err(marey_motion::Error::Range { start, end, frames: info.frames }.into());
+            return Err(marey_motion::MotionError::Range { start, end, frames: info.frames }.into());
         }
         self.read_frames(&info, frames)
     }
@@ -130,7 +130,7 @@ impl Corpus {
         Ok(Take::new(info.name.clone(), actors.collect::<Result<_>>()?)?)
     }
 
-    /// A range of one actor's frames.
+    /// Reads a range of one actor's frames.
     pub(crate) fn read_clip(&self, info: &TakeInfo, actor: usize, frames: Range<usize>) -> Result<Clip> {
         let skeleton = Arc::new(self.skeleton(info.id, actor)?);
         let first = frames.start / CHUNK_FRAMES * CHUNK_FRAMES;
@@ -149,7 +149,7 @@ impl Corpus {
             let here = checked(&bytes, crc).and_then(|bytes| chunk::decode(bytes, &skeleton));
             let here = here.map_err(|error| about_frames(info, start, &error))?;
             if start != first + parts.rotations.len() / skeleton.len() {
-                return Err(about_frames(info, start, &Error::damaged("frames before it are missing")));
+                return Err(about_frames(info, start, &CorpusError::damaged("frames before it are missing")));
             }
             parts.rotations.extend_from_slice(&here.rotations);
             parts.positions.extend_from_slice(&here.positions);
@@ -158,18 +158,19 @@ impl Corpus {
             .map_err(|error| about_frames(info, first, &error.into()))?;
         let wanted = frames.start - first..frames.end - first;
         clip.slice(wanted)
-            .map_err(|_| about_frames(info, frames.start, &Error::damaged("frames are missing")))
+            .map_err(|_| about_frames(info, frames.start, &CorpusError::damaged("frames are missing")))
     }
 
-    /// The body of one actor.
+    /// The skeleton of one actor.
     pub(crate) fn skeleton(&self, take: TakeId, actor: usize) -> Result<Skeleton> {
         let text: Option<String> = self.run(|connection| {
             let sql = "SELECT body FROM actors JOIN skeletons ON skeletons.id = skeleton WHERE take = ? AND actor = ?";
             let mut statement = connection.prepare_cached(sql)?;
             statement.query_row(params![take.0, actor as i64], |row| row.get(0)).optional()
         })?;
-        let text = text
-            .ok_or_else(|| Error::refused(&codes::NO_ACTOR, format!("take {take} has no actor {actor}")))?;
+        let text = text.ok_or_else(|| {
+            CorpusError::refused(&codes::NO_ACTOR, format!("take {take} has no actor {actor}"))
+        })?;
         body::from_json(&text)
     }
 
@@ -212,18 +213,22 @@ fn info_of(id: TakeId, row: &Row<'_>, actor: ActorInfo) -> rusqlite::Result<Take
     })
 }
 
-/// Bytes whose checksum is right.
+/// Verifies the checksum of bytes.
 pub(crate) fn checked(bytes: &[u8], crc: u32) -> Result<&[u8]> {
     let found = crc32fast::hash(bytes);
-    if found == crc { Ok(bytes) } else { Err(Error::damaged("the checksum of the stored bytes is wrong")) }
+    if found == crc {
+        Ok(bytes)
+    } else {
+        Err(CorpusError::damaged("the checksum of the stored bytes is wrong"))
+    }
 }
 
-fn about_frames(info: &TakeInfo, start: usize, error: &Error) -> Error {
-    Error::damaged(format!("take {} ({}), frames from {start}: {error}", info.id, info.name))
+fn about_frames(info: &TakeInfo, start: usize, error: &CorpusError) -> CorpusError {
+    CorpusError::damaged(format!("take {} ({}), frames from {start}: {error}", info.id, info.name))
 }
 
-fn no_take(name: &str) -> Error {
-    Error::refused(&codes::NO_TAKE, format!("no take {name}"))
+fn no_take(name: &str) -> CorpusError {
+    CorpusError::refused(&codes::NO_TAKE, format!("no take {name}"))
 }
 
 fn insert(
@@ -274,7 +279,7 @@ fn insert_actor(
     Ok(())
 }
 
-/// The name, or the name with the first number behind it that nobody has.
+/// The name, with the first free number appended if it is taken.
 fn free_name(transaction: &Transaction<'_>, name: &str) -> rusqlite::Result<String> {
     let mut statement = transaction.prepare_cached("SELECT count(*) FROM takes WHERE name = ?")?;
     let mut free = name.to_owned();
@@ -287,16 +292,16 @@ fn free_name(transaction: &Transaction<'_>, name: &str) -> rusqlite::Result<Stri
     Ok(free)
 }
 
-/// Refuses take names that could not be typed to mean the take.
+/// Rejects take names that could not be typed to refer to the take.
 fn check_name(name: &str) -> Result<()> {
     if name.contains(':') || name.starts_with('#') {
-        return Err(Error::refused(&codes::NAME, format!("{name:?} has a : or starts with #")));
+        return Err(CorpusError::refused(&codes::NAME, format!("{name:?} has a : or starts with #")));
     }
     check_word("a take", name)
 }
 
-/// Refuses names that nobody could type or read.
+/// Rejects names that cannot be typed or read.
 pub(crate) fn check_word(what: &str, name: &str) -> Result<()> {
     let fits = !name.trim().is_empty() && name.chars().count() <= 200 && !name.chars().any(char::is_control);
-    if fits { Ok(()) } else { Err(Error::refused(&codes::NAME, format!("{what} named {name:?}"))) }
+    if fits { Ok(()) } else { Err(CorpusError::refused(&codes::NAME, format!("{what} named {name:?}"))) }
 }

@@ -1,4 +1,4 @@
-//! Contacts in a corpus: a foot that stands, a hand that holds another hand or a thing.
+//! Contacts: a foot that stands, a hand that holds another hand or an object.
 
 use std::fmt;
 use std::ops::Range;
@@ -7,7 +7,8 @@ use std::str::FromStr;
 use marey_motion::Role;
 use serde::{Deserialize, Serialize};
 
-/// What is touched. As text: empty for the floor, `1 LeftHand` for a part of another actor, else the name of a thing.
+/// The target of a contact. The text form is empty for the floor, `1 LeftHand` for a part of another actor, and
+/// otherwise the name of an object.
 ///
 /// ```
 /// use marey_corpus::Touched;
@@ -19,16 +20,16 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
 pub enum Touched {
-    /// A foot is planted.
+    /// The floor.
     Floor,
     /// A part of an actor of the take.
     Actor {
-        /// Which actor, from 0.
+        /// Index of the actor.
         actor: usize,
-        /// Which part.
+        /// The part.
         role: Role,
     },
-    /// A thing, by name.
+    /// An object, by name.
     Thing(String),
 }
 
@@ -70,23 +71,23 @@ impl FromStr for Touched {
     }
 }
 
-/// A stretch of frames in which a part of an actor touches something.
+/// A range of frames in which a part of an actor touches something.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Touch {
     /// First frame.
     pub start: usize,
-    /// One past the last.
+    /// One past the last frame.
     pub end: usize,
-    /// Whose part, from 0.
+    /// Index of the actor.
     pub actor: usize,
-    /// Which part.
+    /// The part.
     pub role: Role,
-    /// What it touches.
+    /// The target.
     pub on: Touched,
 }
 
 impl Touch {
-    /// The frames in which it touches.
+    /// The frames of the contact.
     pub fn frames(&self) -> Range<usize> {
         self.start..self.end
     }

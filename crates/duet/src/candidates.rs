@@ -1,149 +1,162 @@
-//! Every movement that a gene can choose: pairs of instants, their structures, and how far they are apart.
+//! All movements that a gene can select: pairs of cut points, their structures and their distances.
 //!
-//! A gene cuts at some of the instants at which a foot has come down (section 3.2 of the paper), so a movement is a pair of instants,
-//! and since no more than L instants in a row are passed over, there are only a few per instant. Structures (table 1) and
-//! features (table 2, [`marey_ops::reduction::movement`]) are those of the pair, whatever gene it is in.
+//! A gene cuts at some of the frames in which a foot has come down (section 3.2 of the paper). A
+//! movement is therefore a pair of cut points. At most L consecutive cut points are skipped, so
+//! each cut point starts only a few movements. Structures (table 1) and features (table 2,
+//! [`marey_ops::reduction::movement`]) depend on the pair only, not on the gene.
 //!
-//! Changed: how far a movement goes over the floor, and where to, is a feature too, at a small weight. Seen from the hips a step ahead and a
-//! step back are all but the same; blended they would lead nowhere.
+//! Changes to the paper:
 //!
-//! Changed, so that distances can be computed once: the paper warps the movements of a class to the longest *of the gene*. Here it is
-//! the longest of all candidates of the class. Then E(M) is one vector for each candidate, and every distance and every mean of
-//! the search follows from a table of squared distances.
+//! - The distance and direction of travel over the floor is a feature with a small weight. Seen from the hips, a step
+//!   forward and a step back look almost the same, and their blend would go nowhere.
+//! - The paper warps the movements of a class to the longest one *of the gene*. Here it is the longest of all candidates
+//!   of the class. E(M) is then one vector per candidate, and every distance and mean that the search needs follows from
+//!   one table of squared distances.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use marey_motion::{Ground, Vec3};
-use marey_ops::reduction::movement::{Movement, to_common_length};
+use marey_ops::reduction::movement::{MovementFeatures, to_common_length};
 use rayon::prelude::*;
 
-use crate::instants::{Instant, instants};
-use crate::radius::radius_m;
-use crate::who::Who;
-use crate::{LabelSettings, Pair, Result, Structure};
+use crate::cut_points::{CutPoint, cut_points};
+use crate::group_radius::default_radius_m;
+use crate::subject::Subject;
+use crate::{DuetLabelSettings, MovementStructure, RecordedPair, Result};
 
-/// Frames of a movement that are compared at the most.
-const MOST_FRAMES: usize = 40;
-/// No such candidate.
+/// Movements are resampled to at most this many frames for comparison.
+const MAX_COMPARED_FRAMES: usize = 40;
+/// Marks an empty slot in [`Candidates::numbers`].
 const NONE: u32 = u32::MAX;
 
-/// A movement that a gene may choose: from one instant to another.
+/// A movement that a gene can select: from one cut point to another.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Candidate {
     pub(crate) from: usize,
     pub(crate) to: usize,
-    /// How far it goes over the floor, as seen at its start, in metres.
+    /// Travel over the floor in the frame of its start, in metres.
     travel: Vec3,
     pub(crate) class: usize,
-    /// Which of its class.
+    /// Index within its class.
     pub(crate) row: usize,
 }
 
-/// Candidates of one structure.
+/// The candidates that share a structure.
 #[derive(Debug, Clone)]
 pub(crate) struct Class {
-    pub(crate) structure: Structure,
+    pub(crate) structure: MovementStructure,
     pub(crate) members: Vec<usize>,
-    /// Squared distances of every two members, row by row, in square metres.
+    /// Squared distances between all members, row by row, in square metres.
     pub(crate) squared: Vec<f32>,
 }
 
-/// Everything that genes of one person choose from.
+/// All movements that the genes of one subject select from.
 #[derive(Debug, Clone)]
 pub(crate) struct Candidates {
-    pub(crate) instants: Vec<Instant>,
+    pub(crate) cut_points: Vec<CutPoint>,
     pub(crate) all: Vec<Candidate>,
     pub(crate) classes: Vec<Class>,
-    /// γ and δ: how far a movement may be from the middle of its group, and how near two middles may be, in metres.
+    /// γ and δ: the maximum distance of a movement from its group's mean, and the minimum distance
+    /// between two means, in metres.
     pub(crate) radius_m: f32,
     pub(crate) spacing_m: f32,
-    /// The candidates from each instant, by how many instants further they go.
+    /// The candidate for each cut point and number of cut points ahead.
     numbers: Vec<u32>,
     reach: usize,
 }
 
 impl Candidates {
-    /// The candidates of somebody.
-    pub(crate) fn of(pairs: &[Pair], who: Who, settings: &LabelSettings) -> Result<Self> {
-        let instants = instants(pairs, who, settings)?;
-        let person = who.leader();
+    /// Collects the candidates of a subject.
+    pub(crate) fn new(
+        pairs: &[RecordedPair],
+        subject: Subject,
+        settings: &DuetLabelSettings,
+    ) -> Result<Self> {
+        let cut_points = cut_points(pairs, subject, settings)?;
+        let person = subject.leader();
         let tracks: Vec<Vec<Ground>> =
             pairs.iter().map(|pair| pair.people[person].clip.ground_track().frames).collect();
-        let reach = settings.most_skipped + 1;
-        let mut numbers = vec![NONE; instants.len() * reach];
-        let (mut all, mut by_structure) = (Vec::new(), BTreeMap::<Structure, Vec<usize>>::new());
-        for from in 0..instants.len() {
-            let ends = (from + 1..instants.len())
+        let reach = settings.max_skipped + 1;
+        let mut numbers = vec![NONE; cut_points.len() * reach];
+        let (mut all, mut by_structure) = (Vec::new(), BTreeMap::<MovementStructure, Vec<usize>>::new());
+        for from in 0..cut_points.len() {
+            let ends = (from + 1..cut_points.len())
                 .take(reach)
-                .take_while(|&to| instants[to].pair == instants[from].pair);
+                .take_while(|&to| cut_points[to].pair == cut_points[from].pair);
             for to in ends {
-                let pair = &pairs[instants[from].pair];
-                let frames = instants[from].frame..instants[to].frame;
-                let is_long = frames.len() as f64 > settings.most_secs * pair.rate_hz();
+                let pair = &pairs[cut_points[from].pair];
+                let frames = cut_points[from].frame..cut_points[to].frame;
+                let is_long = frames.len() as f64 > settings.max_secs * pair.rate_hz();
                 if to > from + 1 && is_long {
                     break;
                 }
                 numbers[from * reach + to - from - 1] = all.len() as u32;
-                by_structure.entry(who.structure(pair, &frames)).or_default().push(all.len());
-                let track = &tracks[instants[from].pair];
+                by_structure.entry(subject.structure(pair, &frames)).or_default().push(all.len());
+                let track = &tracks[cut_points[from].pair];
                 let travel = (track[frames.start].inverse() * track[frames.end]).translation();
                 all.push(Candidate { from, to, travel, class: 0, row: 0 });
             }
         }
         let classes = Vec::new();
-        let mut candidates = Self { instants, all, classes, radius_m: 0.0, spacing_m: 0.0, numbers, reach };
+        let mut candidates = Self { cut_points, all, classes, radius_m: 0.0, spacing_m: 0.0, numbers, reach };
         for (class, (structure, members)) in by_structure.into_iter().enumerate() {
             for (row, &member) in members.iter().enumerate() {
                 candidates.all[member].class = class;
                 candidates.all[member].row = row;
             }
-            let squared = squared_distances(&candidates.vectors(pairs, who, &members, settings)?);
+            let squared = squared_distances(&candidates.vectors(pairs, subject, &members, settings)?);
             candidates.classes.push(Class { structure, members, squared });
         }
-        candidates.radius_m = settings.most_radius_m.unwrap_or_else(|| radius_m(&candidates));
-        candidates.spacing_m = settings.least_spacing_m.unwrap_or(0.5 * candidates.radius_m);
+        candidates.radius_m = settings.max_radius_m.unwrap_or_else(|| default_radius_m(&candidates));
+        candidates.spacing_m = settings.min_spacing_m.unwrap_or(0.5 * candidates.radius_m);
         Ok(candidates)
     }
 
-    /// The candidate from one instant to another, where there is one.
+    /// Returns the candidate from one cut point to another, if there is one.
     pub(crate) fn between(&self, from: usize, to: usize) -> Option<usize> {
         let further = to.checked_sub(from + 1).filter(|further| *further < self.reach)?;
         let number = *self.numbers.get(from * self.reach + further)?;
         (number != NONE).then_some(number as usize)
     }
 
-    /// The frames of a candidate.
+    /// Returns the frames of a candidate.
     pub(crate) fn frames(&self, candidate: usize) -> Range<usize> {
         let Candidate { from, to, .. } = self.all[candidate];
-        self.instants[from].frame..self.instants[to].frame
+        self.cut_points[from].frame..self.cut_points[to].frame
     }
 
-    /// E(M) of some candidates of a class: what they look like, warped to the longest of them, and how far they go.
+    /// Returns E(M) for candidates of one class: their features, warped to the longest, and their
+    /// travel.
     pub(crate) fn vectors(
         &self,
-        pairs: &[Pair],
-        who: Who,
-        some: &[usize],
-        settings: &LabelSettings,
+        pairs: &[RecordedPair],
+        subject: Subject,
+        candidates: &[usize],
+        settings: &DuetLabelSettings,
     ) -> Result<Vec<Vec<f32>>> {
-        let movements = some.par_iter().map(|&candidate| self.movement(pairs, who, candidate));
+        let movements = candidates.par_iter().map(|&candidate| self.movement(pairs, subject, candidate));
         let mut vectors = to_common_length(&movements.collect::<Result<Vec<_>>>()?, settings.warp)?;
-        for (vector, &candidate) in vectors.iter_mut().zip(some) {
+        for (vector, &candidate) in vectors.iter_mut().zip(candidates) {
             let Vec3 { x, z, .. } = self.all[candidate].travel * settings.travel_weight;
             vector.extend([x, z]);
         }
         Ok(vectors)
     }
 
-    /// What a candidate looks like (table 2).
-    fn movement(&self, pairs: &[Pair], who: Who, candidate: usize) -> Result<Movement> {
-        let pair = &pairs[self.instants[self.all[candidate].from].pair];
-        Ok(who.movement(pair, self.frames(candidate))?.at_most(MOST_FRAMES))
+    /// Returns the features of a candidate (table 2).
+    fn movement(
+        &self,
+        pairs: &[RecordedPair],
+        subject: Subject,
+        candidate: usize,
+    ) -> Result<MovementFeatures> {
+        let pair = &pairs[self.cut_points[self.all[candidate].from].pair];
+        Ok(subject.movement(pair, self.frames(candidate))?.at_most(MAX_COMPARED_FRAMES))
     }
 }
 
-/// Squared distances of every two vectors, row by row.
+/// Returns the squared distances between all vectors, row by row.
 fn squared_distances(vectors: &[Vec<f32>]) -> Vec<f32> {
     let rows = vectors.par_iter().map(|a| {
         let to = |b: &Vec<f32>| a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum::<f32>();
@@ -155,42 +168,42 @@ fn squared_distances(vectors: &[Vec<f32>]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kit::bout;
+    use crate::test_bout::bout;
 
     #[test]
-    fn candidates_are_the_pairs_of_near_instants() {
+    fn candidates_are_pairs_of_nearby_cut_points() {
         let pairs = bout();
-        let settings = LabelSettings::default();
-        let candidates = Candidates::of(&pairs, Who::One(0), &settings).unwrap();
-        for from in 0..candidates.instants.len() {
-            for to in 0..candidates.instants.len() {
-                let frames = |at: usize| candidates.instants[at].frame;
-                let near = to > from && to - from <= settings.most_skipped + 1;
-                let is_one = near
-                    && (to == from + 1 || (frames(to) - frames(from)) as f64 <= settings.most_secs * 30.0);
+        let settings = DuetLabelSettings::default();
+        let candidates = Candidates::new(&pairs, Subject::One(0), &settings).unwrap();
+        for from in 0..candidates.cut_points.len() {
+            for to in 0..candidates.cut_points.len() {
+                let frames = |at: usize| candidates.cut_points[at].frame;
+                let near = to > from && to - from <= settings.max_skipped + 1;
+                let is_candidate = near
+                    && (to == from + 1 || (frames(to) - frames(from)) as f64 <= settings.max_secs * 30.0);
                 let found = candidates.between(from, to);
-                assert_eq!(found.is_some(), is_one, "{from} to {to}");
+                assert_eq!(found.is_some(), is_candidate, "{from} to {to}");
                 if let Some(number) = found {
                     assert_eq!(candidates.frames(number), frames(from)..frames(to));
                     let Candidate { class, row, .. } = candidates.all[number];
                     assert_eq!(candidates.classes[class].members[row], number);
-                    let structure = Structure::of(&pairs[0], 0, &candidates.frames(number));
+                    let structure = MovementStructure::new(&pairs[0], 0, &candidates.frames(number));
                     assert_eq!(candidates.classes[class].structure, structure);
                 }
             }
         }
     }
 
-    /// Distances as they are defined, one pair at a time.
+    /// Compares the table with distances computed from their definition.
     #[test]
-    fn the_table_holds_the_distances_of_warped_movements() {
+    fn the_table_holds_distances_between_warped_movements() {
         let pairs = bout();
-        let settings = LabelSettings::default();
-        let candidates = Candidates::of(&pairs, Who::One(1), &settings).unwrap();
+        let settings = DuetLabelSettings::default();
+        let candidates = Candidates::new(&pairs, Subject::One(1), &settings).unwrap();
         for class in &candidates.classes {
             let n = class.members.len();
             let movement =
-                |member: usize| candidates.movement(&pairs, Who::One(1), class.members[member]).unwrap();
+                |member: usize| candidates.movement(&pairs, Subject::One(1), class.members[member]).unwrap();
             let longest =
                 (0..n).reduce(|a, b| if movement(b).frames() > movement(a).frames() { b } else { a });
             let track = pairs[0].people[1].clip.ground_track().frames;

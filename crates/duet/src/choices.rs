@@ -1,4 +1,4 @@
-//! What may come next, and how likely it is.
+//! Which movements can come next, and how likely each is.
 
 use std::ops::RangeInclusive;
 
@@ -6,32 +6,32 @@ use rand::{Rng, RngExt};
 
 use crate::observation::Observation;
 use crate::repertoire::{Group, Repertoire};
-use crate::{Command, Kind, Model};
+use crate::{DuetCommand, DuetModel, InteractionKind};
 
-/// How much slower or faster a defender may be for the sake of a touch.
-const PACE: RangeInclusive<f64> = 0.55..=1.8;
-/// The same, once the attack is settled and its touch is known to the frame.
-pub(crate) const WIDER_PACE: RangeInclusive<f64> = 0.4..=3.0;
+/// How much a defender's movement may be stretched to meet a predicted contact.
+const PREDICTED_PACE: RangeInclusive<f64> = 0.55..=1.8;
+/// The same limit once the attack is fixed and the contact frame is exact.
+pub(crate) const EXACT_PACE: RangeInclusive<f64> = 0.4..=3.0;
 
-/// How things are when somebody ends a movement.
+/// The state of both people at the moment when one of them ends a movement.
 pub(crate) struct Situation<'a> {
-    pub(crate) model: &'a Model,
+    pub(crate) model: &'a DuetModel,
     pub(crate) repertoire: &'a Repertoire,
-    /// Who chooses.
+    /// The person who chooses.
     pub(crate) person: usize,
-    /// The groups both are in.
+    /// The current group of each person.
     pub(crate) from: [usize; 2],
-    /// How each sees the other.
+    /// The partner's distance and facing, as seen by each person.
     pub(crate) observed: [Observation; 2],
-    /// When each can begin something that is not settled.
+    /// The first frame at which each person can start a new movement.
     pub(crate) free_at: [usize; 2],
-    /// Whether the other may be made to attack: not who obeys commands.
-    pub(crate) other_attacks: bool,
-    /// What is added to the score of each group of each.
+    /// Whether the partner may be made to attack. False while the partner follows commands.
+    pub(crate) partner_can_attack: bool,
+    /// Added to the score of each person's groups.
     pub(crate) bias: [Vec<f64>; 2],
 }
 
-/// A group, and the logarithm of how likely it is, but for a constant.
+/// A group and its log-likelihood up to a constant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Choice {
     pub(crate) group: usize,
@@ -43,105 +43,122 @@ impl Situation<'_> {
         &self.repertoire.people[person][group]
     }
 
-    /// The groups that may follow: those the graph leads to, or those that a command names.
-    fn followers(&self, person: usize, wish: Option<Command>) -> impl Iterator<Item = usize> + '_ {
+    /// Returns the groups that can follow: those that the graph leads to, or those that the command
+    /// asks for.
+    fn reachable_groups(
+        &self,
+        person: usize,
+        command: Option<DuetCommand>,
+    ) -> impl Iterator<Item = usize> + '_ {
         let row = &self.model.people[person].transitions[self.from[person]];
-        let wished = move |group: &usize| match wish {
-            Some(Command { group: Some(named), .. }) => *group == named,
-            Some(Command { kind: Some(kind), .. }) => self.group(person, *group).kind == kind,
+        let is_reachable = move |group: &usize| match command {
+            Some(DuetCommand { group: Some(named), .. }) => *group == named,
+            Some(DuetCommand { kind: Some(kind), .. }) => self.group(person, *group).kind == kind,
             _ => row[*group] > 0.0,
         };
-        (0..row.len()).filter(wished)
+        (0..row.len()).filter(is_reachable)
     }
 
-    /// What may come next, scored by equation 21; the other makes a virtual transition.
-    pub(crate) fn choices(&self, wish: Option<Command>) -> Vec<Choice> {
+    /// Returns the possible next groups, scored by equation 21. The partner makes a virtual
+    /// transition.
+    pub(crate) fn choices(&self, command: Option<DuetCommand>) -> Vec<Choice> {
         let choice = |group: usize| Choice { group, score: self.score(self.person, group, self.from) };
-        self.followers(self.person, wish).filter(|group| self.may(*group)).map(choice).collect()
+        self.reachable_groups(self.person, command)
+            .filter(|group| self.can_start(*group))
+            .map(choice)
+            .collect()
     }
 
-    /// How likely somebody goes to a group from where both are.
+    /// Returns the score of a transition of one person to a group.
     fn score(&self, person: usize, group: usize, from: [usize; 2]) -> f64 {
         let mut to = from;
         to[person] = group;
         self.model.log_joint(from, to, self.observed, [person != 0, person != 1]) + self.bias[person][group]
     }
 
-    /// What the first of a couple that moves as one may do next: the second comes along, whatever it is.
-    pub(crate) fn leads(&self, wish: Option<Command>) -> Vec<Choice> {
+    /// Returns the possible next groups of a couple's leader. The follower takes part in any of
+    /// them.
+    pub(crate) fn couple_choices(&self, command: Option<DuetCommand>) -> Vec<Choice> {
         let leader = &self.model.people[self.person];
         let score = |group: usize| {
             let observed = &leader.states[group].observed;
-            let seen = observed.log_density(&self.observed[self.person], self.model.settings.sharpness);
-            // One of them may go along a way, whoever it is.
-            let bias = self.bias.iter().filter_map(|of| of.get(group)).sum::<f64>();
-            leader.transitions[self.from[self.person]][group].max(1e-6).ln() + seen + bias
+            let likelihood = observed.log_density(&self.observed[self.person], self.model.settings.sharpness);
+            // The path may belong to either person.
+            let bias = self.bias.iter().filter_map(|bias| bias.get(group)).sum::<f64>();
+            leader.transitions[self.from[self.person]][group].max(1e-6).ln() + likelihood + bias
         };
-        self.followers(self.person, wish).map(|group| Choice { group, score: score(group) }).collect()
+        self.reachable_groups(self.person, command)
+            .map(|group| Choice { group, score: score(group) })
+            .collect()
     }
 
-    /// The paper's first rule of interaction, offensive meets defensive: nobody strikes where the other cannot answer, or defends
-    /// where the other cannot strike.
-    fn may(&self, group: usize) -> bool {
+    /// The paper's first interaction rule, offensive meets defensive: an attack needs a possible
+    /// defence, and a defence needs a possible attack.
+    fn can_start(&self, group: usize) -> bool {
         match self.group(self.person, group).kind {
-            Kind::Normal => true,
-            Kind::Offensive => self.predicted(self.person, group).is_some_and(|touch| {
-                let answers = 0..self.repertoire.people[1 - self.person].len();
-                answers.into_iter().any(|answer| self.in_time(1 - self.person, answer, touch, &PACE))
+            InteractionKind::Normal => true,
+            InteractionKind::Offensive => self.predicted_contact(self.person, group).is_some_and(|contact| {
+                let defences = 0..self.repertoire.people[1 - self.person].len();
+                defences
+                    .into_iter()
+                    .any(|defence| self.can_defend_at(1 - self.person, defence, contact, &PREDICTED_PACE))
             }),
-            Kind::Defensive => self.other_attacks && !self.attacks(group).is_empty(),
+            InteractionKind::Defensive => self.partner_can_attack && !self.attacks(group).is_empty(),
         }
     }
 
-    /// When an attack that is begun as soon as can be will touch, about.
-    fn predicted(&self, person: usize, attack: usize) -> Option<usize> {
-        let touch = self.group(person, attack).touch_frame()?;
-        self.free_at[person].checked_add(touch.round() as usize)
+    /// Predicts the contact frame of an attack that starts as early as possible.
+    fn predicted_contact(&self, person: usize, attack: usize) -> Option<usize> {
+        let contact = self.group(person, attack).mean_contact_frame()?;
+        self.free_at[person].checked_add(contact.round() as usize)
     }
 
-    /// The attacks of the other that somebody who chooses can answer by a group.
-    pub(crate) fn attacks(&self, answer: usize) -> Vec<Choice> {
+    /// Returns the attacks of the partner that a defence of the choosing person can meet.
+    pub(crate) fn attacks(&self, defence: usize) -> Vec<Choice> {
         let other = 1 - self.person;
         let fits = |attack: &usize| {
-            self.group(other, *attack).kind == Kind::Offensive
+            self.group(other, *attack).kind == InteractionKind::Offensive
                 && self
-                    .predicted(other, *attack)
-                    .is_some_and(|touch| self.in_time(self.person, answer, touch, &PACE))
+                    .predicted_contact(other, *attack)
+                    .is_some_and(|contact| self.can_defend_at(self.person, defence, contact, &PREDICTED_PACE))
         };
         let choice = |attack: usize| {
             let mut from = self.from;
             from[other] = attack;
-            let score = self.score(other, attack, self.from) + self.score(self.person, answer, from);
+            let score = self.score(other, attack, self.from) + self.score(self.person, defence, from);
             Choice { group: attack, score }
         };
-        self.followers(other, None).filter(fits).map(choice).collect()
+        self.reachable_groups(other, None).filter(fits).map(choice).collect()
     }
 
-    /// How the other of who strikes may answer an attack that touches at a frame.
-    pub(crate) fn answers(&self, striker: usize, attack: usize, touch: usize) -> Vec<Choice> {
+    /// Returns the defences against an attack with a given contact frame.
+    pub(crate) fn defences(&self, striker: usize, attack: usize, contact: usize) -> Vec<Choice> {
         let other = 1 - striker;
         let mut from = self.from;
         from[striker] = attack;
         let groups = 0..self.repertoire.people[other].len();
-        let fits = groups.filter(|group| self.in_time(other, *group, touch, &WIDER_PACE));
+        let fits = groups.filter(|group| self.can_defend_at(other, *group, contact, &EXACT_PACE));
         fits.map(|group| Choice { group, score: self.score(other, group, from) }).collect()
     }
 
-    /// Whether a group of somebody is defensive, and can touch at a frame at a pace that can be seen.
-    pub(crate) fn in_time(
+    /// Returns whether a group is defensive and can be stretched within `paces` so that its contact
+    /// falls on a frame.
+    pub(crate) fn can_defend_at(
         &self,
         person: usize,
         group: usize,
-        touch: usize,
+        contact: usize,
         paces: &RangeInclusive<f64>,
     ) -> bool {
         let group = self.group(person, group);
-        let pace = |own: f64| (touch as f64 - self.free_at[person] as f64) / own.max(1.0);
-        group.kind == Kind::Defensive && group.touch_frame().is_some_and(|own| paces.contains(&pace(own)))
+        let pace = |own: f64| (contact as f64 - self.free_at[person] as f64) / own.max(1.0);
+        group.kind == InteractionKind::Defensive
+            && group.mean_contact_frame().is_some_and(|own| paces.contains(&pace(own)))
     }
 }
 
-/// One of some choices: each as likely as its score says, or at a temperature of 0 the likeliest.
+/// Draws a choice with probability proportional to exp(score / temperature). Temperature 0 returns
+/// the best one.
 pub(crate) fn draw(choices: &[Choice], temperature: f64, rng: &mut impl Rng) -> Option<Choice> {
     let best = choices.iter().copied().reduce(|a, b| if b.score > a.score { b } else { a })?;
     if temperature <= 0.0 {
@@ -165,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn choices_are_drawn_as_likely_as_they_are() {
+    fn choices_are_drawn_in_proportion_to_their_probability() {
         let choices = [0.5f64, 0.3, 0.2].map(|p| Choice { group: (p * 10.0) as usize, score: p.ln() - 4.0 });
         let mut rng = Seed(1).rng(0);
         let mut counts = [0usize; 10];

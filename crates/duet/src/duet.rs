@@ -1,87 +1,87 @@
-//! A trained pair, ready to go on.
+//! A trained pair that can generate new motion.
 
-use marey_motion::{Clip, Contacts, Ground};
-use marey_plan::{ActorPlan, Cost, Plan, Seed, SourceRef};
+use marey_motion::Ground;
+use marey_plan::{ActorPlan, Plan, PlanClip, Seed};
 
 use crate::repertoire::Repertoire;
-use crate::{Model, Pair, Played, Result, RunSettings, Session, Way};
+use crate::{DuetModel, DuetPath, DuetRunSettings, DuetSession, PlacedMovement, RecordedPair, Result};
 
-/// A trained pair with the motion that it was trained on.
+/// A trained model together with the recordings it was trained on.
 #[derive(Debug, Clone)]
 pub struct Duet {
-    pub(crate) model: Model,
+    pub(crate) model: DuetModel,
     pub(crate) repertoire: Repertoire,
-    /// Where both stood when movements of the first began.
-    pub(crate) stands: Vec<[Ground; 2]>,
+    /// Positions of both people at the start of each movement of the first.
+    pub(crate) start_positions: Vec<[Ground; 2]>,
 }
 
-/// What two people do in a run: the plan, and the motion that it is made of.
+/// A generated run.
 #[derive(Debug, Clone)]
-pub struct Performance {
-    /// Which movement is shown when and where.
+pub struct DuetRun {
+    /// Which movement is shown when and where. It carries the generated movements.
     pub plan: Plan,
-    /// The movements that the plan names, each made for it.
-    pub movements: Vec<(SourceRef, Clip, Contacts)>,
-    /// The same movements with what they are for, in the order they begin.
-    pub played: Vec<Played>,
-    /// Whether they hold each other, and move as one.
+    /// The movements in order of their start, with group, kind and contact frame.
+    pub placed: Vec<PlacedMovement>,
+    /// Whether the two move in unison and may hold each other.
     pub in_unison: bool,
 }
 
 impl Duet {
-    /// A model and the recordings it was trained on, in the same order.
-    pub fn new(pairs: &[Pair], model: Model) -> Result<Self> {
+    /// Combines a model with the recordings it was trained on, in the same order.
+    pub fn new(pairs: &[RecordedPair], model: DuetModel) -> Result<Self> {
         model.validate()?;
-        crate::labelling::check(pairs, &crate::LabelSettings::default())?;
-        let repertoire = Repertoire::of(pairs, &model)?;
+        crate::labelling::check(pairs, &crate::DuetLabelSettings::default())?;
+        let repertoire = Repertoire::new(pairs, &model)?;
         let tracks: Vec<[Vec<Ground>; 2]> = pairs
             .iter()
             .map(|pair| pair.people.each_ref().map(|person| person.clip.ground_track().frames))
             .collect();
         let first = model.labels.people[0].all.iter();
-        let stands = first
+        let start_positions = first
             .map(|movement| tracks[movement.pair].each_ref().map(|t| t[movement.frames.start]))
             .collect();
-        Ok(Self { model, repertoire, stands })
+        Ok(Self { model, repertoire, start_positions })
     }
 
-    /// What was learnt.
-    pub fn model(&self) -> &Model {
+    /// Returns the model.
+    pub fn model(&self) -> &DuetModel {
         &self.model
     }
 
-    /// Frames a second of what is made.
+    /// Returns the frame rate of the generated motion.
     pub fn rate_hz(&self) -> f64 {
         self.repertoire.rate_hz
     }
 
-    /// Lets both go on for so many frames: by themselves, or one of them along a way. The same seed gives the same run.
-    pub fn perform(
+    /// Generates a run of `frames` frames, with one person on a path if one is given. The same seed
+    /// gives the same run.
+    pub fn run(
         &self,
         frames: usize,
-        way: Option<Way>,
-        settings: &RunSettings,
+        path: Option<DuetPath>,
+        settings: &DuetRunSettings,
         seed: Seed,
-    ) -> Result<Performance> {
-        let mut session = Session::new(self, settings, seed)?;
-        if let Some(way) = way {
-            session.follow(way)?;
+    ) -> Result<DuetRun> {
+        let mut session = DuetSession::new(self, settings, seed)?;
+        if let Some(path) = path {
+            session.follow_path(path)?;
         }
-        let mut played = Vec::new();
-        while session.planned() < frames.max(1) {
-            played.extend(session.advance()?);
+        let mut placed = Vec::new();
+        while session.planned_frames() < frames.max(1) {
+            placed.extend(session.advance()?);
         }
-        self.performance(played, frames.max(1), seed)
+        self.run_from(placed, frames.max(1), seed)
     }
 
-    /// What was played until a frame, as a plan.
-    pub fn performance(&self, played: Vec<Played>, frames: usize, seed: Seed) -> Result<Performance> {
+    /// Builds a plan from placed movements, cut off at `frames`.
+    pub fn run_from(&self, placed: Vec<PlacedMovement>, frames: usize, seed: Seed) -> Result<DuetRun> {
         let mut actors = [0, 1]
             .map(|person| ActorPlan { name: self.model.people[person].name.clone(), placements: Vec::new() });
-        let mut movements = Vec::new();
-        let kept: Vec<Played> = played.into_iter().filter(|played| played.placement.start < frames).collect();
-        for played in &kept {
-            let mut placement = played.placement.clone();
+        let mut clips = Vec::new();
+        let kept: Vec<PlacedMovement> =
+            placed.into_iter().filter(|movement| movement.placement.start < frames).collect();
+        for movement in &kept {
+            let mut placement = movement.placement.clone();
             if placement.end() > frames {
                 placement.source_end = (placement.source_frame_at((frames - placement.start) as f64).round()
                     as usize)
@@ -90,18 +90,16 @@ impl Duet {
                 let (end, last) = (placement.source_end as f64, frames as f64);
                 placement.key_times.retain(|key| key.source_frame < end && key.frame < last);
             }
-            movements.push((placement.source.clone(), played.clip.clone(), played.contacts.clone()));
-            actors[played.person].placements.push(placement);
+            clips.push(PlanClip {
+                source: placement.source.clone(),
+                clip: movement.clip.clone(),
+                contacts: movement.contacts.clone(),
+                holds: Vec::new(),
+            });
+            actors[movement.person].placements.push(placement);
         }
-        let plan = Plan {
-            rate_hz: self.rate_hz(),
-            seed,
-            cost: Cost::default(),
-            actors: actors.into(),
-            meetings: Vec::new(),
-            targets: Vec::new(),
-        };
+        let plan = Plan { seed, clips, ..Plan::new(self.rate_hz(), actors.into()) };
         plan.validate()?;
-        Ok(Performance { plan, movements, played: kept, in_unison: self.model.in_unison })
+        Ok(DuetRun { plan, placed: kept, in_unison: self.model.in_unison })
     }
 }

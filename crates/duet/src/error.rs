@@ -1,129 +1,120 @@
-//! What can be wrong with a pair, a labelling, a model, or what is asked of them.
+//! Errors of this crate.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::Coded;
 use marey_ops::OutOfRange;
 
-/// Why something was refused.
+/// An error of this crate.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// A setting is out of its range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum DuetError {
+    /// A setting is out of range.
     #[error(transparent)]
+    #[code(codes::SETTING)]
     Setting(#[from] OutOfRange),
-    /// Motion that cannot be used.
+    /// The motion is unusable.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
-    /// Something that is done to motion was refused.
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
+    /// An operation on motion failed.
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
-    /// A plan that does not hold together.
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
+    /// The plan is invalid.
     #[error(transparent)]
-    Plan(#[from] marey_plan::Error),
-    /// Not two people.
+    #[code(transparent)]
+    Plan(#[from] marey_plan::PlanError),
+    /// The recording does not show two people.
     #[error("recorded people: {found}; two are needed")]
+    #[code(codes::PEOPLE)]
     People {
-        /// How many there are.
+        /// Number of people in the recording.
         found: usize,
     },
-    /// Recordings of different pairs.
-    #[error("{name:?} is of other bodies, or at another rate, than the first recording")]
-    OtherPair {
-        /// Which recording.
+    /// The recordings show different pairs.
+    #[error("{name:?} has other bodies or another frame rate than the first recording")]
+    #[code(codes::OTHER_PAIR)]
+    MixedPairs {
+        /// Name of the recording that differs.
         name: String,
     },
-    /// Too few instants at which somebody could be cut.
-    #[error("{person} puts feet down {found} times, and {least} are needed")]
-    Still {
-        /// Who.
-        person: String,
-        /// How often.
-        found: usize,
-        /// How often it should be.
-        least: usize,
-    },
-    /// Labels that do not fit the recordings.
+    /// There are too few footfalls to cut the motion into movements.
     #[error(
-        "the movement of {person} from frame {start} to {end} is outside the recording, overlaps another, or leaves a group empty"
+        "the longest take has {found} steps of {person} that it can be cut at; at least {min} are needed"
     )]
-    Label {
-        /// Whose.
+    #[code(codes::STILL)]
+    TooFewSteps {
+        /// Name of the person.
         person: String,
-        /// Its first frame.
+        /// Number of footfalls found.
+        found: usize,
+        /// Number of footfalls needed.
+        min: usize,
+    },
+    /// The labels do not fit the recordings.
+    #[error(
+        "the movement of {person} from frame {start} to {end} is outside the recording, overlaps another one, or leaves a group empty"
+    )]
+    #[code(codes::LABEL, frame = start)]
+    InvalidLabel {
+        /// Name of the person.
+        person: String,
+        /// First frame of the movement.
         start: usize,
-        /// One past its last.
+        /// Frame after the last one.
         end: usize,
     },
-    /// A way that is none.
-    #[error("a way over the floor needs places at ascending times, and one of the two to go there")]
-    Way,
-    /// A command that cannot be given.
+    /// The path is invalid.
+    #[error("a path needs positions at ascending times, and person 0 or 1 to follow it")]
+    #[code(codes::PATH)]
+    InvalidPath,
+    /// The command cannot be executed.
     #[error(
-        "person {person} has {states} groups of movements, and the command names another, a kind that none of them is, or a place that is none"
+        "the command for person {person} names an unknown group (there are {states}), a kind without movements, or an invalid position"
     )]
-    Command {
-        /// To whom.
+    #[code(codes::COMMAND)]
+    InvalidCommand {
+        /// The addressed person.
         person: usize,
-        /// How many groups there are.
+        /// Number of groups of that person.
         states: usize,
     },
-    /// A model that cannot be one.
-    #[error("{what}")]
-    Model {
+    /// The model is inconsistent.
+    #[error("{reason}")]
+    #[code(codes::MODEL)]
+    InvalidModel {
         /// What is wrong.
-        what: &'static str,
+        reason: &'static str,
     },
+    /// The observer cancelled the search.
+    #[error("the search for movements was cancelled")]
+    #[code(codes::CANCELLED)]
+    Cancelled,
 }
 
-/// The codes that errors of this crate carry.
+/// Codes of the errors of this crate.
 pub mod codes {
     marey_motion::codes! {
         SETTING = "duet/setting":
-            "A setting of a duet is out of its range." => "The message names the range.";
+            "A setting of a duet is out of range." => "The message names the range.";
         PEOPLE = "duet/people":
-            "A duet needs takes of two people." => "Give takes with two actors; two files are made one take by `marey corpus add --pair`.";
+            "A duet needs takes of two people." => "Use takes with two actors; `marey corpus add --pair` combines two files into one take.";
         OTHER_PAIR = "duet/other-pair":
-            "Takes that are learnt from together must be of the same pair, at the same rate."
-            => "Learn from each pair by itself, or retarget and resample the takes first.";
+            "Takes that are used together must show the same pair at the same frame rate."
+            => "Train on each pair separately, or retarget and resample the takes first.";
         STILL = "duet/still":
-            "Somebody hardly takes a step, so there is nothing to cut into movements."
-            => "Give longer takes, or takes in which both move about.";
+            "A person takes too few steps to be cut into movements."
+            => "Use longer takes, or takes in which both people move around.";
         LABEL = "duet/label":
-            "A labelled movement does not fit its recording, or there are none."
+            "A labelled movement does not fit its recording, or there are no labels."
             => "Movements of a person must not overlap, and every group needs one; label the takes again.";
-        WAY = "duet/way":
-            "A way over the floor cannot be gone." => "Give time, x and z of each place, times ascending, and person 0 or 1.";
+        PATH = "duet/path" alias "duet/way":
+            "The path of a duet is invalid." => "Give time, x and z of each position, with ascending times, and person 0 or 1.";
         COMMAND = "duet/command":
-            "A command names somebody or something that is not there." => "The message says how many groups there are; they count from 0.";
+            "A command names an unknown person, group, kind or position." => "The message gives the number of groups; they count from 0.";
         MODEL = "duet/model":
-            "A model cannot be used: it was changed by hand, or its file is damaged."
+            "A model is inconsistent: it was edited, or its file is damaged."
             => "Train it again.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Setting(_) => &codes::SETTING,
-            Error::Motion(error) => error.code(),
-            Error::Ops(error) => error.code(),
-            Error::Plan(error) => error.code(),
-            Error::People { .. } => &codes::PEOPLE,
-            Error::OtherPair { .. } => &codes::OTHER_PAIR,
-            Error::Still { .. } => &codes::STILL,
-            Error::Label { .. } => &codes::LABEL,
-            Error::Way => &codes::WAY,
-            Error::Command { .. } => &codes::COMMAND,
-            Error::Model { .. } => &codes::MODEL,
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Motion(error) => error.place(),
-            Error::Ops(error) => error.place(),
-            Error::Plan(error) => error.place(),
-            Error::Label { start, .. } => Place::default().frame(*start),
-            _ => Place::default(),
-        }
+        CANCELLED = "duet/cancelled":
+            "The search for movements was cancelled." => "Nothing was changed; start it again.";
     }
 }

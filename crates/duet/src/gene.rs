@@ -1,56 +1,57 @@
-//! A way to cut somebody's motion: one bit for each instant.
+//! A segmentation as a gene of the genetic search: one bit for each cut point.
 
 use rand::{Rng, RngExt};
 
 use crate::candidates::Candidates;
 
-/// Chance that a child has two parents.
-const CROSSED: f64 = 0.8;
-/// Chance that one more bit of a child is turned, after the first.
-const TURNED_AGAIN: f64 = 0.6;
+/// Probability of crossover.
+const CROSSOVER_PROBABILITY: f64 = 0.8;
+/// Probability of each further mutation after the first.
+const MUTATE_AGAIN_PROBABILITY: f64 = 0.6;
 
-/// A segmentation sequence (equations 6 and 7): whether each instant is cut at.
+/// A segmentation sequence (equations 6 and 7): whether to cut at each cut point.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Gene {
     pub(crate) bits: Vec<bool>,
 }
 
 impl Gene {
-    /// Cuts everywhere.
+    /// Returns the gene that cuts everywhere.
     pub(crate) fn all(candidates: &Candidates) -> Self {
-        Self { bits: vec![true; candidates.instants.len()] }
+        Self { bits: vec![true; candidates.cut_points.len()] }
     }
 
-    /// Cuts at each instant with one chance, drawn too.
+    /// Returns a gene that cuts at each cut point with one random probability.
     pub(crate) fn random(candidates: &Candidates, rng: &mut impl Rng) -> Self {
-        let chance = rng.random_range(0.3..1.0);
-        let bits = candidates.instants.iter().map(|i| i.is_fixed || rng.random_bool(chance)).collect();
+        let probability = rng.random_range(0.3..1.0);
+        let bits = candidates.cut_points.iter().map(|i| i.is_fixed || rng.random_bool(probability)).collect();
         Self { bits }.repaired(candidates)
     }
 
-    /// A child of two genes: the one's bits between two places, else the other's; some are turned.
+    /// Returns a child by two-point crossover and mutation.
     pub(crate) fn child(one: &Gene, other: &Gene, candidates: &Candidates, rng: &mut impl Rng) -> Self {
         let mut bits = one.bits.clone();
-        if rng.random_bool(CROSSED) {
+        if rng.random_bool(CROSSOVER_PROBABILITY) {
             let places = [(); 2].map(|()| rng.random_range(0..=bits.len()));
             let (from, to) = (places[0].min(places[1]), places[0].max(places[1]));
             bits[from..to].copy_from_slice(&other.bits[from..to]);
         }
         loop {
             let at = rng.random_range(0..bits.len());
-            bits[at] ^= !candidates.instants[at].is_fixed;
-            if !rng.random_bool(TURNED_AGAIN) {
+            bits[at] ^= !candidates.cut_points[at].is_fixed;
+            if !rng.random_bool(MUTATE_AGAIN_PROBABILITY) {
                 break;
             }
         }
         Self { bits }.repaired(candidates)
     }
 
-    /// The first heuristic of section 3.3: where too many instants in a row are passed over, the one in the middle is cut at.
+    /// The first heuristic of section 3.3: if too many consecutive cut points are skipped, cuts at
+    /// the middle one.
     pub(crate) fn repaired(mut self, candidates: &Candidates) -> Self {
         let mut from = 0;
         while let Some(to) = self.next(from) {
-            let crosses = candidates.instants[from].pair != candidates.instants[to].pair;
+            let crosses = candidates.cut_points[from].pair != candidates.cut_points[to].pair;
             if crosses || candidates.between(from, to).is_some() {
                 from = to;
             } else {
@@ -60,12 +61,12 @@ impl Gene {
         self
     }
 
-    /// The next cut after an instant.
+    /// Returns the next cut after a cut point.
     fn next(&self, after: usize) -> Option<usize> {
         (after + 1..self.bits.len()).find(|&at| self.bits[at])
     }
 
-    /// The movements it cuts, as candidates, in time.
+    /// Returns the candidates that the gene selects, in order of time.
     pub(crate) fn movements<'a>(&'a self, candidates: &'a Candidates) -> impl Iterator<Item = usize> + 'a {
         let cuts = (0..self.bits.len()).filter(|&at| self.bits[at]);
         cuts.filter_map(|from| candidates.between(from, self.next(from)?))

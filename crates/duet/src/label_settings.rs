@@ -1,60 +1,66 @@
-//! How movements are found in a recorded pair.
+//! Settings of [`label`](crate::label()).
 
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
 
-/// How movements are found in a recorded pair.
+/// Settings of the search for movements.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct LabelSettings {
-    /// Whether the two move as one, as a couple that dances does; default `None`: where a hand or a foot of the one is within 0.3 m of the
-    /// other for more than 0.6 of the time. Then both are cut once, and movements are alike where both do the same.
+pub struct DuetLabelSettings {
+    /// Whether the two move in unison, like a dancing couple; default `None`: true if a hand or foot
+    /// is within 0.3 m of the partner for more than 0.6 of the time. Both are then cut together, and
+    /// movements are similar only if both people do the same.
     pub in_unison: Option<bool>,
-    /// Whether somebody is cut only where both feet stand once one has come down; default true. In the middle of a hop nothing
-    /// begins that could be put elsewhere, and there are half as many instants to choose from. False is the paper's rule.
-    pub both_feet: bool,
-    /// Somebody is cut only in postures that others of these instants share: as many as this share of those that share the commonest
-    /// one; default 0.3; 0 to 1. What begins elsewhere could follow little else. 0 is the paper's rule: any.
-    pub commonness: f64,
-    /// Postures nearer than this are one, in metres, root mean square over feet, hands, head and hips; default `None`: as the recordings
-    /// have it, by how near postures are to those that are most like them, but 0.08 at the least; 0 to 10.
-    pub posture_m: Option<f32>,
-    /// L: how many instants in a row may be passed over, default 3; 0 to 20. So no movement gets too long.
-    pub most_skipped: usize,
-    /// No movement that passes over an instant is longer, in seconds; default 3; 0.1 to 60.
-    pub most_secs: f64,
-    /// γ: no movement is further from the middle of its group, root mean square over feet, hands, head and the height of the
-    /// hips, in metres; default `None`: as the recordings have it, by how near movements are to those that are most like them, but 0.03 at
-    /// the least; 0.001 to 10. The paper has 40 for the whole vector: centimetres over 25 frames, that is 3.3 cm here.
-    pub most_radius_m: Option<f32>,
-    /// δ: the middles of two groups are no nearer, in metres; default `None`: half of γ, as in the paper; 0 to 10.
-    pub least_spacing_m: Option<f32>,
-    /// How much it counts how far over the floor a movement goes, beside what it looks like; default 0.15: 20 cm count as 3; 0 to 10. 0
+    /// Whether both feet must be planted at a cut; default true. A movement that starts in the middle
+    /// of a hop cannot follow anything else, and there are half as many cut points to search. False
     /// is the paper's rule.
+    pub both_feet: bool,
+    /// Minimum frequency of the posture at a cut, relative to the most common one; default 0.3; 0 to 1.
+    /// A movement that starts in a rare posture can follow little else. 0 is the paper's rule.
+    pub commonness: f64,
+    /// Postures closer than this count as the same, root mean square over feet, hands, head and hips,
+    /// in metres; 0 to 10. Default `None`: from the distances between nearest postures, at least 0.08.
+    pub posture_m: Option<f32>,
+    /// L: maximum number of consecutive cut points that a movement skips; default 3; 0 to 20. Limits
+    /// the length of movements.
+    pub max_skipped: usize,
+    /// Maximum duration of a movement that skips a cut point, in seconds; default 3; 0.1 to 60.
+    pub max_secs: f64,
+    /// γ: maximum distance of a movement from the mean of its group, root mean square over feet,
+    /// hands, head and hip height, in metres; 0.001 to 10. Default `None`: the median distance between
+    /// nearest movements, at least 0.03. The paper's value is 40 for the whole vector, in centimetres
+    /// over 25 frames, which is 3.3 cm here.
+    pub max_radius_m: Option<f32>,
+    /// δ: minimum distance between the means of two groups, in metres; 0 to 10. Default `None`: half
+    /// of γ, as in the paper.
+    pub min_spacing_m: Option<f32>,
+    /// Weight of the travel over the floor relative to posture; default 0.15, so that 20 cm count as 3;
+    /// 0 to 10. 0 is the paper's rule.
     pub travel_weight: f32,
-    /// How far a moment may come early or late when movements are compared, as a share of the longer; default 0.25; 0 to 1.
+    /// Maximum time shift when movements are compared, as a fraction of the longer one; default 0.25;
+    /// 0 to 1.
     pub warp: f64,
-    /// How many genes a generation has; default 40, as in the paper; 2 to 10000.
+    /// Number of genes in a generation; default 40, as in the paper; 2 to 10000.
     pub population: usize,
-    /// How many generations; default 10000, as in the paper; 1 to 1000000.
+    /// Number of generations; default 10000, as in the paper; 1 to 1000000.
     pub iterations: u32,
-    /// Stop when the best has not become better for so many generations; default `None`: go on to the end.
+    /// Stops if the best gene has not improved for this many generations; default `None`: never.
     pub plateau: Option<u32>,
 }
 
-impl Default for LabelSettings {
+impl Default for DuetLabelSettings {
     fn default() -> Self {
         Self {
             in_unison: None,
             both_feet: true,
             commonness: 0.3,
             posture_m: None,
-            most_skipped: 3,
-            most_secs: 3.0,
-            most_radius_m: None,
-            least_spacing_m: None,
+            max_skipped: 3,
+            max_secs: 3.0,
+            max_radius_m: None,
+            min_spacing_m: None,
             travel_weight: 0.15,
             warp: 0.25,
             population: 40,
@@ -64,7 +70,7 @@ impl Default for LabelSettings {
     }
 }
 
-impl LabelSettings {
+impl DuetLabelSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         let whole = |name, value: usize, low: u32, high: u32| {
@@ -72,10 +78,10 @@ impl LabelSettings {
         };
         OutOfRange::check("commonness", self.commonness, 0.0..=1.0)?;
         OutOfRange::check("posture_m", self.posture_m.unwrap_or(0.0), 0.0..=10.0)?;
-        whole("most_skipped", self.most_skipped, 0, 20)?;
-        OutOfRange::check("most_secs", self.most_secs, 0.1..=60.0)?;
-        OutOfRange::check("most_radius_m", self.most_radius_m.unwrap_or(1.0), 0.001..=10.0)?;
-        OutOfRange::check("least_spacing_m", self.least_spacing_m.unwrap_or(1.0), 0.0..=10.0)?;
+        whole("max_skipped", self.max_skipped, 0, 20)?;
+        OutOfRange::check("max_secs", self.max_secs, 0.1..=60.0)?;
+        OutOfRange::check("max_radius_m", self.max_radius_m.unwrap_or(1.0), 0.001..=10.0)?;
+        OutOfRange::check("min_spacing_m", self.min_spacing_m.unwrap_or(1.0), 0.0..=10.0)?;
         OutOfRange::check("travel_weight", self.travel_weight, 0.0..=10.0)?;
         OutOfRange::check("warp", self.warp, 0.0..=1.0)?;
         whole("population", self.population, 2, 10_000)?;

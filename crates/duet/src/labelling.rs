@@ -1,154 +1,194 @@
-//! Movements found in a recorded pair, in groups.
+//! Segmentation of recorded pairs into movements, and grouping of similar movements: section 3 of
+//! the paper.
 
 use std::collections::BTreeMap;
 use std::ops::{ControlFlow, Range};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
+use marey_motion::Observer;
 use marey_plan::Seed;
 use serde::{Deserialize, Serialize};
 
 use crate::candidates::Candidates;
-use crate::idle::without_idle_cuts;
-use crate::search::{Cached, Grouper, Judged, Uncached, search};
-use crate::who::Who;
-use crate::{Error, LabelSettings, Pair, Progress, Result, Structure};
+use crate::genetic_search::{CachedGrouper, Grouper, ReferenceGrouper, ScoredGene, search};
+use crate::redundant_cuts::without_redundant_cuts;
+use crate::subject::Subject;
+use crate::{DuetError, DuetLabelSettings, MovementStructure, RecordedPair, Result};
 
-/// A movement of somebody.
+/// A labelled movement of one person.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Labelled {
-    /// In which recording, from 0.
+pub struct LabelledMovement {
+    /// Index of the recording.
     pub pair: usize,
-    /// Its frames in it.
+    /// Frames within the recording.
     pub frames: Range<usize>,
-    /// Its group, from 0.
+    /// Index of its group.
     pub group: usize,
-    /// What it does with its feet and with the other.
-    pub structure: Structure,
+    /// Foot contacts and partner contact.
+    pub structure: MovementStructure,
 }
 
-/// The movements of one person.
+/// The labelled movements of one person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Movements {
+pub struct PersonMovements {
     /// In order of recording and time. Groups are numbered by their first movements.
-    pub all: Vec<Labelled>,
-    /// How many groups there are.
+    pub all: Vec<LabelledMovement>,
+    /// Number of groups.
     pub groups: usize,
-    /// The fitness 𝒢: movements over groups.
+    /// The fitness 𝒢: movements per group.
     pub fitness: f64,
-    /// How many instants there were to choose from.
-    pub instants: usize,
-    /// How many generations were searched.
+    /// Number of cut points that the search selected from.
+    pub cut_points: usize,
+    /// Number of generations searched.
     pub iterations: u32,
 }
 
-/// The movements of both.
+/// The labelled movements of both people.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Labelling {
-    /// Of the first, and of the second.
-    pub people: [Movements; 2],
+    /// The first and the second person.
+    pub people: [PersonMovements; 2],
 }
 
-/// Finds the movements of two people in recordings of them, and which of these are alike: section 3 of the paper. `watch` is told how
-/// far each search is, from any thread, and may end it. The same seed gives the same labels, on any number of threads.
+/// Finds the movements of two people in recordings, and groups similar ones (section 3 of the
+/// paper). The same seed gives the same labels on any number of threads.
+///
+/// `observer` receives the generations that both searches have completed, and can cancel the
+/// search.
 ///
 /// ```
-/// use std::ops::ControlFlow;
-/// use marey_duet::{LabelSettings, Pair, label};
+/// use marey_duet::{DuetLabelSettings, RecordedPair, label};
 /// use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
+/// use marey_motion::Observer;
 /// use marey_plan::Seed;
 /// let bout = TaekwondoSettings { duration_secs: 20.0, rate_hz: 30.0, ..TaekwondoSettings::default() };
-/// let pair = Pair::of_take(&taekwondo(&bout)?.take)?;
-/// let settings = LabelSettings { iterations: 20, ..LabelSettings::default() };
-/// let labels = label(&[pair], &settings, Seed(1), &|_| ControlFlow::Continue(()))?;
+/// let pair = RecordedPair::from_take(&taekwondo(&bout)?.take)?;
+/// let settings = DuetLabelSettings { iterations: 20, ..DuetLabelSettings::default() };
+/// let labels = label(&[pair], &settings, Seed(1), Observer::ignore())?;
 /// let red = &labels.people[0];
 /// assert!(red.fitness == red.all.len() as f64 / red.groups as f64 && red.fitness > 1.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn label(
-    pairs: &[Pair],
-    settings: &LabelSettings,
+    pairs: &[RecordedPair],
+    settings: &DuetLabelSettings,
     seed: Seed,
-    watch: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
+    observer: Observer<'_>,
 ) -> Result<Labelling> {
-    of_both(pairs, settings, |who| {
-        let candidates = Candidates::of(pairs, who, settings)?;
-        let cached = Cached::new(&candidates);
-        Ok(found(who, &candidates, &cached, settings, seed, watch))
+    label_with(pairs, settings, observer, |subject, observe| {
+        let candidates = Candidates::new(pairs, subject, settings)?;
+        let grouper = CachedGrouper::new(&candidates);
+        Ok(search_movements(subject, &candidates, &grouper, settings, seed, observe))
     })
 }
 
-/// The same as [`label`], every distance computed from the motion each time it is asked for: what the quick search is held to by
-/// tests and measured against.
-pub fn label_slowly(
-    pairs: &[Pair],
-    settings: &LabelSettings,
+/// Does the same as [`label`], but computes every distance from the motion each time: the reference
+/// for tests and benchmarks.
+pub fn label_reference(
+    pairs: &[RecordedPair],
+    settings: &DuetLabelSettings,
     seed: Seed,
-    watch: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
+    observer: Observer<'_>,
 ) -> Result<Labelling> {
-    of_both(pairs, settings, |who| {
-        let candidates = Candidates::of(pairs, who, settings)?;
-        let slow = Uncached { candidates: &candidates, settings, pairs, who };
-        Ok(found(who, &candidates, &slow, settings, seed, watch))
+    label_with(pairs, settings, observer, |subject, observe| {
+        let candidates = Candidates::new(pairs, subject, settings)?;
+        let grouper = ReferenceGrouper { candidates: &candidates, settings, pairs, subject };
+        Ok(search_movements(subject, &candidates, &grouper, settings, seed, observe))
     })
 }
 
-/// The movements of both: of each by themselves, or once for a couple.
-fn of_both(
-    pairs: &[Pair],
-    settings: &LabelSettings,
-    of: impl Fn(Who) -> Result<Movements> + Sync,
+/// Called with the number of completed generations; can stop the search.
+type ObserveGeneration<'a> = &'a mut dyn FnMut(u32) -> ControlFlow<()>;
+
+/// Labels each person separately, or a couple once. `search` finds the movements of one subject.
+fn label_with(
+    pairs: &[RecordedPair],
+    settings: &DuetLabelSettings,
+    observer: Observer<'_>,
+    search: impl Fn(Subject, ObserveGeneration<'_>) -> Result<PersonMovements> + Sync,
 ) -> Result<Labelling> {
     check(pairs, settings)?;
-    if !settings.in_unison.unwrap_or_else(|| Pair::are_a_couple(pairs)) {
-        let (first, second) = rayon::join(|| of(Who::One(0)), || of(Who::One(1)));
-        return Ok(Labelling { people: [first?, second?] });
-    }
-    let leader = of(Who::Both)?;
-    let beside = |movement: &Labelled| Labelled {
-        structure: Structure::of(&pairs[movement.pair], 1, &movement.frames),
-        ..movement.clone()
+    let is_couple = settings.in_unison.unwrap_or_else(|| RecordedPair::is_couple(pairs));
+    // The searches of two people run at the same time, and the slower one is reported.
+    let generations = Mutex::new(if is_couple { [0, u32::MAX] } else { [0; 2] });
+    let is_cancelled = AtomicBool::new(false);
+    let run = |subject: Subject| {
+        search(subject, &mut |generation| {
+            let mut both = generations.lock().unwrap_or_else(PoisonError::into_inner);
+            both[subject.leader()] = generation;
+            let slower = both[0].min(both[1]) as usize;
+            if observer.report("generations", slower, settings.iterations as usize).is_break() {
+                is_cancelled.store(true, Ordering::Relaxed);
+            }
+            if is_cancelled.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        })
     };
-    let follower = Movements { all: leader.all.iter().map(beside).collect(), ..leader.clone() };
-    Ok(Labelling { people: [leader, follower] })
+    let people = if is_couple {
+        let leader = run(Subject::Couple)?;
+        let follower = follower_movements(pairs, &leader);
+        [leader, follower]
+    } else {
+        let (first, second) = rayon::join(|| run(Subject::One(0)), || run(Subject::One(1)));
+        [first?, second?]
+    };
+    // What an interrupted search has found so far depends on timing.
+    if is_cancelled.into_inner() {
+        return Err(DuetError::Cancelled);
+    }
+    Ok(Labelling { people })
 }
 
-/// Recordings of one pair, at one rate.
-pub(crate) fn check(pairs: &[Pair], settings: &LabelSettings) -> Result<()> {
+/// Returns the follower's part in the movements of a couple's leader.
+fn follower_movements(pairs: &[RecordedPair], leader: &PersonMovements) -> PersonMovements {
+    let follow = |movement: &LabelledMovement| LabelledMovement {
+        structure: MovementStructure::new(&pairs[movement.pair], 1, &movement.frames),
+        ..movement.clone()
+    };
+    PersonMovements { all: leader.all.iter().map(follow).collect(), ..leader.clone() }
+}
+
+/// Checks that all recordings show the same bodies at the same rate.
+pub(crate) fn check(pairs: &[RecordedPair], settings: &DuetLabelSettings) -> Result<()> {
     settings.validate()?;
-    let Some(first) = pairs.first() else { return Err(Error::People { found: 0 }) };
+    let Some(first) = pairs.first() else { return Err(DuetError::People { found: 0 }) };
     for pair in pairs {
-        let bodies = |pair: &Pair| pair.people.each_ref().map(|person| person.clip.skeleton().clone());
+        let bodies =
+            |pair: &RecordedPair| pair.people.each_ref().map(|person| person.clip.skeleton().clone());
         if pair.rate_hz() != first.rate_hz() || bodies(pair) != bodies(first) {
-            return Err(Error::OtherPair { name: pair.name.clone() });
+            return Err(DuetError::MixedPairs { name: pair.name.clone() });
         }
     }
     Ok(())
 }
 
-fn found(
-    who: Who,
+fn search_movements(
+    subject: Subject,
     candidates: &Candidates,
     grouper: &dyn Grouper,
-    settings: &LabelSettings,
+    settings: &DuetLabelSettings,
     seed: Seed,
-    watch: &(dyn Fn(Progress) -> ControlFlow<()> + Sync),
-) -> Movements {
-    let mut rng = seed.rng(who.leader() as u64);
-    let people = match who {
-        Who::One(person) => person..=person,
-        Who::Both => 0..=1,
-    };
-    let mut told = |iteration, fitness| {
-        people.clone().try_for_each(|person| watch(Progress { person, iteration, fitness }))
-    };
-    let (best, iterations) = search(candidates, grouper, settings, &mut rng, &mut told);
-    let best = without_idle_cuts(best, candidates, grouper);
-    let all = labelled(&best, candidates);
+    observe: ObserveGeneration<'_>,
+) -> PersonMovements {
+    let mut rng = seed.rng(subject.leader() as u64);
+    let (best, iterations) = search(candidates, grouper, settings, &mut rng, observe);
+    let best = without_redundant_cuts(best, candidates, grouper);
+    let all = labelled_movements(&best, candidates);
     let groups = all.iter().map(|movement| movement.group + 1).max().unwrap_or(0);
-    Movements { all, groups, fitness: best.fitness, instants: candidates.instants.len(), iterations }
+    PersonMovements {
+        all,
+        groups,
+        fitness: best.fitness,
+        cut_points: candidates.cut_points.len(),
+        iterations,
+    }
 }
 
-/// The movements of a gene in time, their groups numbered by their first.
-fn labelled(best: &Judged, candidates: &Candidates) -> Vec<Labelled> {
+/// Returns the movements of a gene in order of time, with groups numbered by their first movements.
+fn labelled_movements(best: &ScoredGene, candidates: &Candidates) -> Vec<LabelledMovement> {
     let mut group_of = BTreeMap::new();
     for (class, members, groups) in &best.groups.classes {
         for (&member, &group) in members.iter().zip(groups.iter()) {
@@ -158,50 +198,47 @@ fn labelled(best: &Judged, candidates: &Candidates) -> Vec<Labelled> {
     let mut numbers = BTreeMap::new();
     let label = |(candidate, key): (usize, (usize, usize))| {
         let next = numbers.len();
-        Labelled {
-            pair: candidates.instants[candidates.all[candidate].from].pair,
+        LabelledMovement {
+            pair: candidates.cut_points[candidates.all[candidate].from].pair,
             frames: candidates.frames(candidate),
             group: *numbers.entry(key).or_insert(next),
             structure: candidates.classes[key.0].structure,
         }
     };
-    // Candidates are numbered in time.
+    // Candidates are numbered in order of time.
     group_of.into_iter().map(label).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
+    use marey_motion::{Coded, Progress};
 
     use super::*;
 
-    fn bout(duration_secs: f64) -> Vec<Pair> {
+    fn bout(duration_secs: f64) -> Vec<RecordedPair> {
         let settings =
             TaekwondoSettings { seed: 5, duration_secs, rate_hz: 30.0, ..TaekwondoSettings::default() };
-        vec![Pair::of_take(&taekwondo(&settings).unwrap().take).unwrap()]
-    }
-
-    fn on(_: Progress) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+        vec![RecordedPair::from_take(&taekwondo(&settings).unwrap().take).unwrap()]
     }
 
     #[test]
-    fn the_quick_search_finds_what_the_slow_one_finds() {
+    fn the_search_equals_the_reference() {
         let pairs = bout(14.0);
-        let settings = LabelSettings { iterations: 6, population: 8, ..LabelSettings::default() };
+        let settings = DuetLabelSettings { iterations: 6, population: 8, ..DuetLabelSettings::default() };
         for seed in 0..3 {
-            let quick = label(&pairs, &settings, Seed(seed), &on).unwrap();
-            assert_eq!(quick, label_slowly(&pairs, &settings, Seed(seed), &on).unwrap());
+            let found = label(&pairs, &settings, Seed(seed), Observer::ignore()).unwrap();
+            assert_eq!(found, label_reference(&pairs, &settings, Seed(seed), Observer::ignore()).unwrap());
         }
     }
 
     #[test]
     fn labels_do_not_depend_on_threads() {
         let pairs = bout(20.0);
-        let settings = LabelSettings { iterations: 15, ..LabelSettings::default() };
+        let settings = DuetLabelSettings { iterations: 15, ..DuetLabelSettings::default() };
         let with = |threads: usize| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| label(&pairs, &settings, Seed(4), &on).unwrap())
+            pool.install(|| label(&pairs, &settings, Seed(4), Observer::ignore()).unwrap())
         };
         let one = with(1);
         assert_eq!(one, with(2));
@@ -209,40 +246,68 @@ mod tests {
     }
 
     #[test]
-    fn movements_follow_each_other_and_fitness_grows() {
+    fn movements_are_contiguous_and_a_plateau_ends_the_search() {
         let pairs = bout(30.0);
-        let best = std::sync::Mutex::new([0.0; 2]);
-        let watch = |progress: Progress| {
-            let mut best = best.lock().unwrap();
-            assert!(progress.fitness >= best[progress.person]);
-            best[progress.person] = progress.fitness;
-            ControlFlow::Continue(())
-        };
-        let settings = LabelSettings { iterations: 40, ..LabelSettings::default() };
-        let labels = label(&pairs, &settings, Seed(2), &watch).unwrap();
+        let settings = DuetLabelSettings { iterations: 40, ..DuetLabelSettings::default() };
+        let labels = label(&pairs, &settings, Seed(2), Observer::ignore()).unwrap();
         for movements in &labels.people {
             assert!(movements.all.windows(2).all(|pair| pair[0].frames.end == pair[1].frames.start));
-            // Movements of a group have one structure.
+            // All movements of a group share a structure.
             for movement in &movements.all {
                 let first = movements.all.iter().find(|other| other.group == movement.group).unwrap();
                 assert_eq!(first.structure, movement.structure);
             }
         }
-        let stopped = label(&pairs, &LabelSettings { plateau: Some(1), ..settings }, Seed(2), &on).unwrap();
+        let stopped =
+            label(&pairs, &DuetLabelSettings { plateau: Some(1), ..settings }, Seed(2), Observer::ignore())
+                .unwrap();
         assert!(stopped.people[0].iterations < 40);
     }
 
     #[test]
-    fn one_person_is_no_pair_and_other_bodies_are_refused() {
-        use marey_motion::{Coded, Take};
+    fn longer_searches_are_fitter() {
+        let pairs = bout(20.0);
+        let fitness = |iterations: u32| {
+            let settings = DuetLabelSettings { iterations, ..DuetLabelSettings::default() };
+            let labels = label(&pairs, &settings, Seed(2), Observer::ignore()).unwrap();
+            labels.people.map(|movements| movements.fitness)
+        };
+        let (short, long) = (fitness(1), fitness(40));
+        assert!(long[0] + long[1] > short[0] + short[1], "{short:?} {long:?}");
+    }
+
+    #[test]
+    fn progress_is_reported_and_a_cancelled_search_is_an_error() {
+        let pairs = bout(14.0);
+        let settings = DuetLabelSettings { iterations: 10, population: 8, ..DuetLabelSettings::default() };
+        let last = Mutex::new(0);
+        let count = |progress: Progress| {
+            *last.lock().unwrap() = progress.done;
+            ControlFlow::Continue(())
+        };
+        label(&pairs, &settings, Seed(1), Observer::new(&count)).unwrap();
+        assert_eq!(*last.lock().unwrap(), 10);
+        let stop = |progress: Progress| {
+            if progress.done < 3 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let cancelled = label(&pairs, &settings, Seed(1), Observer::new(&stop)).unwrap_err();
+        assert_eq!(cancelled.code().id, "duet/cancelled");
+    }
+
+    #[test]
+    fn invalid_recordings_are_refused() {
+        use marey_motion::Take;
         let example = taekwondo(&TaekwondoSettings { duration_secs: 10.0, ..Default::default() }).unwrap();
         let alone = Take::solo("alone", example.take.first().clone());
-        assert_eq!(Pair::of_take(&alone).unwrap_err().code().id, "duet/people");
+        assert_eq!(RecordedPair::from_take(&alone).unwrap_err().code().id, "duet/people");
         let mut pairs = bout(12.0);
-        pairs.push(Pair::of_take(&example.take).unwrap());
-        let refused = label(&pairs, &LabelSettings::default(), Seed(0), &on).unwrap_err();
+        pairs.push(RecordedPair::from_take(&example.take).unwrap());
+        let refused = label(&pairs, &DuetLabelSettings::default(), Seed(0), Observer::ignore()).unwrap_err();
         assert_eq!(refused.code().id, "duet/other-pair");
-        let none = LabelSettings { most_radius_m: Some(f32::NAN), ..LabelSettings::default() };
-        assert_eq!(label(&pairs, &none, Seed(0), &on).unwrap_err().code().id, "duet/setting");
+        let invalid = DuetLabelSettings { max_radius_m: Some(f32::NAN), ..DuetLabelSettings::default() };
+        assert_eq!(
+            label(&pairs, &invalid, Seed(0), Observer::ignore()).unwrap_err().code().id,
+            "duet/setting"
+        );
     }
 }

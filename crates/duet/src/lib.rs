@@ -1,77 +1,73 @@
-//! Two characters that interact: what a recorded pair does is found, modelled, and gone on with.
+//! Motion of two interacting characters, generated from recordings of a pair.
 //!
-//! After S. I. Park, T. Kwon, H. J. Shin and S. Y. Shin, "Analysis and Synthesis of Interactive Two-Character Motions" (KAIST,
-//! CS/TR-2004-194, 2004). Taken are all three parts.
+//! S. I. Park, T. Kwon, H. J. Shin and S. Y. Shin, *Analysis and Synthesis of Interactive
+//! Two-Character Motions* (KAIST, CS/TR-2004-194, 2004). All three parts are implemented:
 //!
-//! | part | here | in short |
+//! | part | here | summary |
 //! |---|---|---|
-//! | labelling (3) | [`label`] | a [`Pair`] is cut into movements, and these are put into groups, by a genetic search |
-//! | modelling (4) | [`Model::train`] | a graph of movements for each, and how likely the one follows the other |
-//! | coupling (5) | [`Duet`], [`Session`] | both go on, for ever: by themselves, along a [`Way`], or by [`Command`]s |
+//! | labelling (3) | [`label`] | a genetic search cuts a [`RecordedPair`] into movements and groups them |
+//! | modelling (4) | [`DuetModel::train`] | a transition graph for each person, and cross edges between both |
+//! | coupling (5) | [`Duet`], [`DuetSession`] | endless motion: freely, along a [`DuetPath`], or by [`DuetCommand`]s |
 //!
-//! Changed, and why, is said in the module of each.
+//! The documentation of each module lists its changes to the paper and the reasons for them.
 //!
-//! The crate is pure: it touches no files, clocks or environment.
+//! The crate is pure: it does not access files, clocks or the environment.
 
-mod apart;
+mod body_separator;
 mod candidates;
 mod choices;
-mod coupled;
+mod contact_adjustment;
+mod couple;
+mod coupled_states;
+mod cut_points;
 mod duet;
+mod duet_path;
 mod error;
-mod example;
-mod exchange;
+mod foot_aware_shift;
 mod gene;
-mod idle;
-mod instants;
-#[cfg(test)]
-mod kit;
+mod genetic_search;
+mod graph_svg;
+mod group_radius;
+mod kmeans;
 mod label_settings;
 mod labelling;
-mod line;
-mod means;
-mod meeting;
 mod model;
 mod model_settings;
-mod movement;
+mod movement_goal;
+mod next_movement;
 mod observation;
-mod pair;
+mod partner_contact;
 mod person_model;
-mod picture;
+mod placed_movement;
 mod posture;
-mod prepare;
-mod radius;
+mod recorded_movement;
+mod recorded_pair;
+mod redundant_cuts;
 mod repertoire;
 mod run_settings;
-mod search;
 mod session;
-mod shape;
 mod steering;
 mod structure;
-mod touch;
-mod unison;
-mod way;
-mod who;
+mod subject;
+#[cfg(test)]
+mod test_bout;
 
-pub use apart::{Apart, kept_apart};
-pub use duet::{Duet, Performance};
-pub use error::{Error, codes};
-pub use label_settings::LabelSettings;
-pub use labelling::{Labelled, Labelling, Movements, label, label_slowly};
-pub use model::Model;
-pub use model_settings::ModelSettings;
-pub use movement::Played;
-pub use observation::{Gaussian, Observation};
-pub use pair::{Pair, Person};
-pub use person_model::{Kind, PersonModel, State};
-pub use picture::picture;
-pub use run_settings::RunSettings;
-pub use search::Progress;
-pub use session::{Command, Session};
-pub use shape::Shape;
-pub use structure::Structure;
-pub use touch::{Part, Touch};
-pub use way::Way;
+pub use body_separator::{BodySeparator, separate_bodies};
+pub use duet::{Duet, DuetRun};
+pub use duet_path::DuetPath;
+pub use error::{DuetError, codes};
+pub use graph_svg::graph_to_svg;
+pub use label_settings::DuetLabelSettings;
+pub use labelling::{LabelledMovement, Labelling, PersonMovements, label, label_reference};
+pub use model::DuetModel;
+pub use model_settings::DuetModelSettings;
+pub use observation::{Observation, ObservationGaussian};
+pub use partner_contact::{BodyPart, PartnerContact};
+pub use person_model::{InteractionKind, MovementState, PersonModel};
+pub use placed_movement::PlacedMovement;
+pub use recorded_pair::{RecordedPair, RecordedPerson};
+pub use run_settings::DuetRunSettings;
+pub use session::{DuetCommand, DuetSession};
+pub use structure::MovementStructure;
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, DuetError>;

@@ -1,65 +1,67 @@
-//! How two people stand to each other, and how likely that is.
+//! Relative position of two people, and its likelihood.
 //!
-//! Equation 13 of the paper: P(O) = N(O; μ, K / β), O = (r, θ), the distance of the two and how their headings differ.
+//! Equation 13 of the paper: P(O) = N(O; μ, K / β), where O = (r, θ) is the distance and the
+//! difference of headings.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | r | `distance_m`, of the hips over the floor | m |
-//! | θ | `facing_rad`: the heading of the other less the own | rad |
+//! | r | `distance_m`: horizontal distance of the hips | m |
+//! | θ | `facing_rad`: the partner's heading minus one's own | rad |
 //! | μ, K | mean and covariance | m, rad |
-//! | β | `sharpness`: how much deviations count | 1 |
+//! | β | `sharpness`: weight of deviations | 1 |
 //!
-//! Changed: angles are on a circle, so their mean is that of directions, and deviations are the short way round. A covariance of few
-//! movements says little and may be singular: it is mixed with that of all movements of the person, which counts as much as
-//! two movements, and no deviation is taken for less than 3 cm or 3°.
+//! Changes to the paper: angles use the circular mean, and deviations wrap around. The covariance
+//! of a few movements is unreliable and can be singular, so it is mixed with the covariance of all
+//! movements of the person, which has the weight of two movements. Deviations have a lower bound of
+//! 3 cm and 3°.
 
 use std::f64::consts::{PI, TAU};
 
 use marey_motion::Ground;
 use serde::{Deserialize, Serialize};
 
-/// No deviation is less: in metres, and radians.
-const LEAST: [f64; 2] = [0.03, 0.05];
-/// How many movements the covariance of all counts as.
-const PRIOR: f64 = 2.0;
+/// Lower bounds of the standard deviations, in metres and radians.
+const MIN_DEVIATION: [f64; 2] = [0.03, 0.05];
+/// Weight of the overall covariance, as a number of movements.
+const PRIOR_MOVEMENTS: f64 = 2.0;
 
-/// How the other stands to somebody.
+/// The partner's position relative to a person.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Observation {
-    /// How far away, over the floor, in metres.
+    /// Horizontal distance, in metres.
     pub distance_m: f64,
-    /// The other's heading less the own, in −π..π.
+    /// The partner's heading minus one's own, from −π to π.
     pub facing_rad: f64,
 }
 
 impl Observation {
-    /// Of somebody who stands here, and another who stands there.
-    pub fn of(own: Ground, other: Ground) -> Self {
+    /// Returns the observation of a person at `own` of a partner at `other`.
+    pub fn between(own: Ground, other: Ground) -> Self {
         let (x, z) = (f64::from(other.x - own.x), f64::from(other.z - own.z));
         Self {
             distance_m: x.hypot(z),
-            facing_rad: wrapped(f64::from(other.yaw_rad) - f64::from(own.yaw_rad)),
+            facing_rad: wrap_angle(f64::from(other.yaw_rad) - f64::from(own.yaw_rad)),
         }
     }
 }
 
-/// An angle the short way round.
-pub(crate) fn wrapped(angle_rad: f64) -> f64 {
+/// Wraps an angle to −π..π.
+pub(crate) fn wrap_angle(angle_rad: f64) -> f64 {
     (angle_rad + PI).rem_euclid(TAU) - PI
 }
 
-/// A normal distribution of observations.
+/// A normal distribution of [`Observation`]s.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Gaussian {
+pub struct ObservationGaussian {
     /// Mean distance and facing.
     pub mean: [f64; 2],
-    /// Variance of the distance, that of both, variance of the facing.
+    /// Variance of the distance, covariance, variance of the facing.
     pub covariance: [f64; 3],
 }
 
-impl Gaussian {
-    /// Of some observations, by themselves; of none, around the origin.
-    pub(crate) fn of_all(observations: &[Observation]) -> Self {
+impl ObservationGaussian {
+    /// Fits a distribution to observations. Without any, the mean is zero.
+    pub(crate) fn fit(observations: &[Observation]) -> Self {
         let n = observations.len().max(1) as f64;
         let distance = observations.iter().map(|o| o.distance_m).sum::<f64>() / n;
         let (sin, cos) = observations
@@ -73,32 +75,32 @@ impl Gaussian {
             covariance[1] += r * theta / n;
             covariance[2] += theta * theta / n;
         }
-        Self { mean, covariance }.at_least()
+        Self { mean, covariance }.with_min_deviation()
     }
 
-    /// Of some observations, with the covariance of all that there are.
-    pub(crate) fn of(observations: &[Observation], all: &Gaussian) -> Self {
-        let own = Self::of_all(observations);
-        let share = PRIOR / (PRIOR + observations.len() as f64);
-        let mix = |i: usize| (1.0 - share) * own.covariance[i] + share * all.covariance[i];
-        Self { mean: own.mean, covariance: [mix(0), mix(1), mix(2)] }.at_least()
+    /// Fits a distribution, mixing its covariance with the overall one.
+    pub(crate) fn fit_with_prior(observations: &[Observation], all: &ObservationGaussian) -> Self {
+        let own = Self::fit(observations);
+        let weight = PRIOR_MOVEMENTS / (PRIOR_MOVEMENTS + observations.len() as f64);
+        let mix = |i: usize| (1.0 - weight) * own.covariance[i] + weight * all.covariance[i];
+        Self { mean: own.mean, covariance: [mix(0), mix(1), mix(2)] }.with_min_deviation()
     }
 
-    /// With no deviation below the least.
-    fn at_least(mut self) -> Self {
-        for (variance, least) in [0, 2].into_iter().zip(LEAST) {
+    /// Adds the minimum variances.
+    fn with_min_deviation(mut self) -> Self {
+        for (variance, least) in [0, 2].into_iter().zip(MIN_DEVIATION) {
             self.covariance[variance] += least * least;
         }
         self
     }
 
-    /// The logarithm of the density of an observation.
+    /// Returns the log-density of an observation.
     ///
     /// ```
-    /// use marey_duet::{Gaussian, Observation};
-    /// let gaussian = Gaussian { mean: [1.0, 3.1], covariance: [0.04, 0.0, 0.25] };
+    /// use marey_duet::{ObservationGaussian, Observation};
+    /// let gaussian = ObservationGaussian { mean: [1.0, 3.1], covariance: [0.04, 0.0, 0.25] };
     /// let at = |distance_m, facing_rad| gaussian.log_density(&Observation { distance_m, facing_rad }, 1.0);
-    /// // At the mean: −ln(2π · 0.2 · 0.5). One deviation away costs a half; and −3.1 is near 3.1.
+    /// // At the mean: −ln(2π · 0.2 · 0.5). One standard deviation costs 0.5, and −3.1 is close to 3.1.
     /// assert!((at(1.0, 3.1) + (std::f64::consts::TAU * 0.1).ln()).abs() < 1e-12);
     /// assert!((at(1.0, 3.1) - at(1.2, 3.1) - 0.5).abs() < 1e-9);
     /// assert!(at(1.0, -3.1) > at(1.0, 2.9));
@@ -111,8 +113,8 @@ impl Gaussian {
         -0.5 * sharpness * squared - (TAU * determinant.sqrt() / sharpness).ln()
     }
 
-    /// Whether every number is finite and the covariance can be inverted.
-    pub(crate) fn is_sound(&self) -> bool {
+    /// Returns whether all numbers are finite and the covariance is invertible.
+    pub(crate) fn is_valid(&self) -> bool {
         let [a, b, c] = self.covariance;
         let all = self.mean.iter().chain(&self.covariance).all(|x| x.is_finite());
         all && a > 0.0 && c > 0.0 && a * c - b * b > 0.0
@@ -120,7 +122,7 @@ impl Gaussian {
 }
 
 fn from_mean(mean: [f64; 2], observation: &Observation) -> [f64; 2] {
-    [observation.distance_m - mean[0], wrapped(observation.facing_rad - mean[1])]
+    [observation.distance_m - mean[0], wrap_angle(observation.facing_rad - mean[1])]
 }
 
 #[cfg(test)]
@@ -128,27 +130,27 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_observation_has_a_covariance_that_can_be_inverted() {
+    fn the_covariance_of_one_observation_is_invertible() {
         let one = [Observation { distance_m: 1.0, facing_rad: 0.2 }];
-        let gaussian = Gaussian::of(&one, &Gaussian::of_all(&one));
-        assert!(gaussian.is_sound() && gaussian.log_density(&one[0], 1.0).is_finite());
-        assert!(Gaussian::of_all(&[]).is_sound());
+        let gaussian = ObservationGaussian::fit_with_prior(&one, &ObservationGaussian::fit(&one));
+        assert!(gaussian.is_valid() && gaussian.log_density(&one[0], 1.0).is_finite());
+        assert!(ObservationGaussian::fit(&[]).is_valid());
     }
 
     #[test]
-    fn facings_around_half_a_turn_have_their_mean_there() {
+    fn the_mean_of_facings_wraps_around() {
         let facing = |facing_rad: f64| Observation { distance_m: 1.0, facing_rad };
-        let gaussian = Gaussian::of_all(&[facing(PI - 0.1), facing(-PI + 0.1)]);
-        assert!(wrapped(gaussian.mean[1] - PI).abs() < 1e-9);
-        assert!((gaussian.covariance[2] - 0.01 - LEAST[1] * LEAST[1]).abs() < 1e-9);
+        let gaussian = ObservationGaussian::fit(&[facing(PI - 0.1), facing(-PI + 0.1)]);
+        assert!(wrap_angle(gaussian.mean[1] - PI).abs() < 1e-9);
+        assert!((gaussian.covariance[2] - 0.01 - MIN_DEVIATION[1] * MIN_DEVIATION[1]).abs() < 1e-9);
     }
 
     #[test]
-    fn who_faces_whom() {
-        let seen = Observation::of(Ground::new(0.0, 0.0, 0.0), Ground::new(3.0, 4.0, 3.0));
-        let back = Observation::of(Ground::new(3.0, 4.0, 3.0), Ground::new(0.0, 0.0, 0.0));
+    fn observations_of_both_people_agree() {
+        let seen = Observation::between(Ground::new(0.0, 0.0, 0.0), Ground::new(3.0, 4.0, 3.0));
+        let back = Observation::between(Ground::new(3.0, 4.0, 3.0), Ground::new(0.0, 0.0, 0.0));
         assert!((seen.distance_m - 5.0).abs() < 1e-6);
         // Equation 22: θ¹ = 2π − θ².
-        assert!(wrapped(seen.facing_rad + back.facing_rad).abs() < 1e-6);
+        assert!(wrap_angle(seen.facing_rad + back.facing_rad).abs() < 1e-6);
     }
 }

@@ -1,22 +1,26 @@
-//! Two people who go on: section 5 of the paper.
+//! Generates movements for two people, one after another: section 5 of the paper.
 //!
-//! Whoever ends a movement makes a transition; the other, in the middle of one, makes a virtual transition and goes on. What comes next is
-//! drawn by equation 21 in logarithms, over the movements that may follow. Interaction is kept whole by the paper's two rules:
-//! an offensive movement is only begun when the other can answer with a defensive one, which is then settled at the same
-//! time; and where the touches of both would be more than three frames apart, the defender's is warped in time. Then the hand
-//! or the foot that strikes is brought to its target.
+//! A person who ends a movement makes a transition; the other makes a virtual transition and
+//! continues. The next movement is drawn by equation 21, in logarithms, from those that can follow.
+//! Two rules of the paper keep interactions intact. An attack starts only if the partner can
+//! defend, and the defence is chosen at the same time. If the two contact frames differ by more
+//! than three frames, the defender's movement is time-warped. Finally, the striking hand or foot is
+//! moved onto its target.
 //!
-//! A couple ([`Model::in_unison`](crate::Model::in_unison)) moves as one: what the leader does is drawn, and the follower does what they
-//! did then, blended with the same weights.
+//! A couple ([`DuetModel::in_unison`](crate::DuetModel::in_unison)) moves together: the leader's
+//! movement is drawn, and the follower does what was recorded with it, blended with the same
+//! weights.
 //!
-//! Changed: two who end in the same frame choose one after the other. By equation 21 as it stands both would choose without knowing of
-//! each other, and an attack and its answer would meet by chance only.
+//! Changes to the paper:
 //!
-//! Changed: the paper leaves it to distance and facing in the probabilities that the two stay together, and blends drift apart little by
-//! little. Here each movement is turned and shifted by a little on its way, so that at its point (the touch, or the end) the other
-//! is where they were in the examples. And a movement that would end a little before or after the other's is stretched so that both end
-//! together, as they do in the examples: else their rounds drift apart, and nobody is ever ready for an attack. A limit in the settings says by how much. And
-//! what would go through the other is not done where something else can be.
+//! - Two people who end in the same frame choose one after the other. By equation 21 alone, both would choose
+//!   independently, and an attack would meet a defence only by chance.
+//! - The paper relies on distance and facing in the probabilities to keep the two together, so blends drift apart slowly.
+//!   Here each movement is turned and shifted slightly, within limits, so that at contact or at its end the partner is
+//!   where they were in the recordings.
+//! - A movement that would end slightly before or after the partner's is stretched so that both end together, as in the
+//!   recordings. Otherwise the two get out of step, and nobody is ever ready for an attack.
+//! - A movement that would pass through the partner is used only if there is no other.
 
 use std::collections::VecDeque;
 
@@ -24,90 +28,94 @@ use marey_motion::{Ground, Vec3};
 use marey_plan::Seed;
 use rand::RngExt;
 use rand_chacha::ChaCha8Rng;
+use serde::{Deserialize, Serialize};
 
 use crate::choices::{Choice, draw};
-use crate::movement::Start;
+use crate::movement_goal::MovementGoal;
 use crate::observation::Observation;
-use crate::prepare::Wanted;
+use crate::placed_movement::Start;
 use crate::repertoire::Repertoire;
-use crate::{Duet, Error, Kind, Played, Result, RunSettings, Way};
+use crate::{Duet, DuetError, DuetPath, DuetRunSettings, InteractionKind, PlacedMovement, Result};
 
-/// What the user of an avatar wants next. Where it names neither a group nor what for, the model draws.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Command {
-    /// A movement of this group.
+/// A command for one person. If it names neither a group nor a kind, the model chooses.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DuetCommand {
+    /// Requests a movement of this group.
     pub group: Option<usize>,
-    /// A movement for this.
-    pub kind: Option<Kind>,
-    /// Where to go, as x and z in the world, in metres.
+    /// Requests a movement of this kind.
+    pub kind: Option<InteractionKind>,
+    /// Position to go to, as x and z in world space, in metres.
     pub place: Option<[f32; 2]>,
 }
 
-/// One of the two.
+/// The current and next movement of a person, and the number of movements so far.
 #[derive(Debug, Clone)]
-pub(crate) struct Person {
-    pub(crate) now: Played,
-    /// What is settled to come after.
-    pub(crate) next: Option<Played>,
-    pub(crate) made: usize,
+pub(crate) struct PersonTimeline {
+    pub(crate) current: PlacedMovement,
+    /// The movement that is already fixed to follow.
+    pub(crate) next: Option<PlacedMovement>,
+    pub(crate) count: usize,
 }
 
-impl Person {
-    /// What is done in a frame.
-    pub(crate) fn at(&self, frame: usize) -> &Played {
-        self.next.as_ref().filter(|next| next.placement.start <= frame).unwrap_or(&self.now)
+impl PersonTimeline {
+    /// Returns the movement in a frame.
+    pub(crate) fn at(&self, frame: usize) -> &PlacedMovement {
+        self.next.as_ref().filter(|next| next.placement.start <= frame).unwrap_or(&self.current)
     }
 
-    pub(crate) fn take_on(&mut self, next: Played) {
+    pub(crate) fn set_next(&mut self, next: PlacedMovement) {
         self.next = Some(next);
-        self.made += 1;
+        self.count += 1;
     }
 }
 
-/// A run that goes on, one movement after another.
+/// A run that is generated movement by movement.
 #[derive(Debug, Clone)]
-pub struct Session<'a> {
+pub struct DuetSession<'a> {
     pub(crate) duet: &'a Duet,
-    pub(crate) settings: RunSettings,
+    pub(crate) settings: DuetRunSettings,
     pub(crate) rng: ChaCha8Rng,
-    /// Nobody moves before the first [`Session::advance`].
-    pub(crate) people: Option<[Person; 2]>,
-    pub(crate) commands: [VecDeque<Command>; 2],
-    pub(crate) way: Option<Way>,
+    /// `None` before the first [`DuetSession::advance`].
+    pub(crate) people: Option<[PersonTimeline; 2]>,
+    pub(crate) commands: [VecDeque<DuetCommand>; 2],
+    pub(crate) path: Option<DuetPath>,
 }
 
-impl<'a> Session<'a> {
-    /// A run of a trained pair.
-    pub fn new(duet: &'a Duet, settings: &RunSettings, seed: Seed) -> Result<Self> {
+impl<'a> DuetSession<'a> {
+    /// Starts a run of a trained pair.
+    pub fn new(duet: &'a Duet, settings: &DuetRunSettings, seed: Seed) -> Result<Self> {
         settings.validate()?;
         let commands = Default::default();
-        Ok(Self { duet, settings: settings.clone(), rng: seed.rng(2), people: None, commands, way: None })
+        Ok(Self { duet, settings: settings.clone(), rng: seed.rng(2), people: None, commands, path: None })
     }
 
-    /// Lets one of them go along a way while they interact (the paper's constrained mode).
-    pub fn follow(&mut self, way: Way) -> Result<()> {
-        way.validate()?;
-        self.way = Some(way);
+    /// Makes one person follow a path while they interact (the paper's constrained mode).
+    pub fn follow_path(&mut self, path: DuetPath) -> Result<()> {
+        path.validate()?;
+        self.path = Some(path);
         Ok(())
     }
 
-    /// Puts a command for one of the two at the end of their queue. When the queue is empty, the model decides. A couple that moves as one
-    /// has one queue: what either is told, both do, and where to go is where the first goes.
-    pub fn command(&mut self, person: usize, command: Command) -> Result<()> {
+    /// Appends a command to a person's queue. The model decides when the queue is empty.
+    ///
+    /// The two people of a couple share one queue: both execute a command for either, and a
+    /// position is for the leader.
+    pub fn command(&mut self, person: usize, command: DuetCommand) -> Result<()> {
         let queue = self.queue_of(person);
         let states = self.duet.model.people.get(queue).map_or(&[][..], |person| &person.states);
         let is_group = command.group.is_none_or(|group| group < states.len());
         let is_kind = command.kind.is_none_or(|kind| states.iter().any(|state| state.kind == kind));
         let is_place = command.place.is_none_or(|place| place.iter().all(|x| x.abs() <= 1e5));
         if states.is_empty() || !is_group || !is_kind || !is_place {
-            return Err(Error::Command { person, states: states.len() });
+            return Err(DuetError::InvalidCommand { person, states: states.len() });
         }
         self.commands[queue].push_back(command);
         Ok(())
     }
 
-    /// How many commands of somebody are not obeyed yet.
-    pub fn waiting(&self, person: usize) -> usize {
+    /// Returns the number of commands of a person that are not executed yet.
+    pub fn pending_commands(&self, person: usize) -> usize {
         self.commands.get(self.queue_of(person)).map_or(0, VecDeque::len)
     }
 
@@ -115,53 +123,55 @@ impl<'a> Session<'a> {
         if self.duet.model.in_unison && person == 1 { 0 } else { person }
     }
 
-    /// How many frames are settled for both.
-    pub fn planned(&self) -> usize {
-        self.people.as_ref().map_or(0, |people| people[0].now.end().min(people[1].now.end()))
+    /// Returns the number of frames that are fixed for both people.
+    pub fn planned_frames(&self) -> usize {
+        self.people.as_ref().map_or(0, |people| people[0].current.end().min(people[1].current.end()))
     }
 
-    /// The next movements to begin, in time: one or two, of whoever ends first.
-    pub fn advance(&mut self) -> Result<Vec<Played>> {
-        let Some(people) = &self.people else { return self.begin() };
-        let at = self.planned();
-        let moving = [0, 1].map(|person| people[person].now.end() == at);
-        let free = [0, 1].map(|person| moving[person] && people[person].next.is_none());
+    /// Returns the next movements to start, in order of time: one or two, of the person who ends
+    /// first.
+    pub fn advance(&mut self) -> Result<Vec<PlacedMovement>> {
+        let Some(people) = &self.people else { return self.start() };
+        let at = self.planned_frames();
+        let ending = [0, 1].map(|person| people[person].current.end() == at);
+        let free = [0, 1].map(|person| ending[person] && people[person].next.is_none());
         if self.duet.model.in_unison {
-            self.settle_both(at)?;
+            self.choose_next_of_couple(at)?;
         } else {
-            // Who end together choose one after the other, by lot.
+            // If both end together, they choose one after the other, in random order.
             let first = usize::from(free == [true, true] && self.rng.random_bool(0.5));
             for person in [first, 1 - first].into_iter().filter(|person| free[*person]) {
-                self.settle(person, at)?;
+                self.choose_next(person, at)?;
             }
         }
-        let mut begun = Vec::new();
-        for person in [0, 1].into_iter().filter(|person| moving[*person]) {
+        let mut started = Vec::new();
+        for person in [0, 1].into_iter().filter(|person| ending[*person]) {
             let Some(people) = &mut self.people else { continue };
             if let Some(next) = people[person].next.take() {
-                people[person].now = next.clone();
-                begun.push(next);
+                people[person].current = next.clone();
+                started.push(next);
             }
         }
-        Ok(begun)
+        Ok(started)
     }
 
-    /// Both begin with first movements (equation 18), as they stood at some time in the recordings.
-    fn begin(&mut self) -> Result<Vec<Played>> {
+    /// Starts both people with initial movements (equation 18), at relative positions drawn from
+    /// the recordings.
+    fn start(&mut self) -> Result<Vec<PlacedMovement>> {
         let model = &self.duet.model;
-        let stands = &self.duet.stands;
-        let [one, other] = stands[self.rng.random_range(0..stands.len())];
+        let positions = &self.duet.start_positions;
+        let [one, other] = positions[self.rng.random_range(0..positions.len())];
         let mut grounds = [Ground::IDENTITY, one.inverse() * other];
-        if let Some(way) = &self.way {
-            let from = way.at(0.0) - grounds[way.person].translation();
+        if let Some(path) = &self.path {
+            let from = path.at(0.0) - grounds[path.person].translation();
             grounds = grounds.map(|ground| Ground::new(ground.x + from.x, ground.z + from.z, ground.yaw_rad));
         }
         let observed = observed(grounds);
-        let mut begun = Vec::new();
+        let mut started = Vec::new();
         for person in [0, 1] {
             let states = model.people[person].states.iter().enumerate();
             let choices: Vec<Choice> = states
-                .filter(|(_, state)| state.kind == Kind::Normal)
+                .filter(|(_, state)| state.kind == InteractionKind::Normal)
                 .map(|(group, state)| Choice {
                     group,
                     score: model.people[person].initial[group].max(1e-4).ln()
@@ -173,53 +183,58 @@ impl<'a> Session<'a> {
             if person == 1 && model.in_unison {
                 break;
             }
-            let (kind, ground) = (Kind::Normal, grounds[person]);
+            let (kind, ground) = (InteractionKind::Normal, grounds[person]);
             let start = Start { person, group, kind, frame: 0, ground, number: 0 };
             let other = grounds[1 - person].translation();
-            begun.push(self.prepare(start, &|_| other, None, None, Wanted::default())?);
+            started.push(self.prepare(start, &|_| other, None, None, MovementGoal::default())?);
         }
         if model.in_unison {
-            begun.push(self.partner_of(&begun[0], 0)?);
+            started.push(self.follower_of(&started[0], 0)?);
         }
-        let person = |now: &Played| Person { now: now.clone(), next: None, made: 1 };
-        self.people = begun.first().zip(begun.get(1)).map(|(one, other)| [person(one), person(other)]);
-        Ok(begun)
+        let person =
+            |current: &PlacedMovement| PersonTimeline { current: current.clone(), next: None, count: 1 };
+        self.people = started.first().zip(started.get(1)).map(|(one, other)| [person(one), person(other)]);
+        Ok(started)
     }
 
-    /// Somebody's next movement, as both are.
+    /// Creates a person's next movement, given what both are doing.
     pub(crate) fn next(
         &mut self,
-        people: &[Person; 2],
+        people: &[PersonTimeline; 2],
         person: usize,
         group: usize,
-        kind: Kind,
-        wanted: Wanted,
-    ) -> Result<Played> {
+        kind: InteractionKind,
+        goal: MovementGoal,
+    ) -> Result<PlacedMovement> {
         let (own, other) = (&people[person], &people[1 - person]);
-        let frame = own.now.end();
-        let start = Start { person, group, kind, frame, ground: own.now.ground_at(frame), number: own.made };
-        let look = |frame: usize| other.at(frame).ground_at(frame).translation();
-        let end = other.next.as_ref().unwrap_or(&other.now).end();
-        let mut next = self.prepare(start, &look, Some(&own.now), Some(end), wanted)?;
-        if kind == Kind::Normal && !self.is_bound(person) {
-            next.step_on(-self.crowds(&next, other))?;
+        let frame = own.current.end();
+        let start =
+            Start { person, group, kind, frame, ground: own.current.ground_at(frame), number: own.count };
+        let partner_at = |frame: usize| other.at(frame).ground_at(frame).translation();
+        let end = other.next.as_ref().unwrap_or(&other.current).end();
+        let mut next = self.prepare(start, &partner_at, Some(&own.current), Some(end), goal)?;
+        if kind == InteractionKind::Normal && !self.follows_path(person) {
+            next.shift_until_contact(-self.clearance_shift(&next, other))?;
         }
         Ok(next)
     }
 
-    /// How far the other would have to be further away for a movement that strikes nobody not to go through them.
-    pub(crate) fn crowds(&self, movement: &Played, other: &Person) -> Vec3 {
-        let Repertoire { shapes, crowded_m, .. } = &self.duet.repertoire;
-        movement.crowds_on_its_way(&|frame| other.at(frame), shapes, *crowded_m)
+    /// Returns how far the partner would have to move to be clear of a movement without contact.
+    pub(crate) fn clearance_shift(&self, movement: &PlacedMovement, other: &PersonTimeline) -> Vec3 {
+        let Repertoire { shapes, recorded_overlap_m, .. } = &self.duet.repertoire;
+        movement.path_clearance_shift(&|frame| other.at(frame), shapes, *recorded_overlap_m)
     }
 
-    /// Any movement that touches nobody, where nothing follows; the first.
-    pub(crate) fn anything(&self, person: usize) -> usize {
-        self.duet.repertoire.people[person].iter().position(|group| group.kind == Kind::Normal).unwrap_or(0)
+    /// Returns the first group without contact, used if nothing else can follow.
+    pub(crate) fn fallback_group(&self, person: usize) -> usize {
+        self.duet.repertoire.people[person]
+            .iter()
+            .position(|group| group.kind == InteractionKind::Normal)
+            .unwrap_or(0)
     }
 }
 
-/// How each sees the other.
+/// Returns each person's observation of the other.
 pub(crate) fn observed(grounds: [Ground; 2]) -> [Observation; 2] {
-    [Observation::of(grounds[0], grounds[1]), Observation::of(grounds[1], grounds[0])]
+    [Observation::between(grounds[0], grounds[1]), Observation::between(grounds[1], grounds[0])]
 }

@@ -1,92 +1,99 @@
-//! How a movement is turned and shifted on its way, so that the other is where they were in the examples, or so that it goes along a line.
+//! Turns and shifts a movement so that the partner is where they were in the recordings, or so that
+//! it follows a path.
 
 use marey_motion::{Contacts, Ground, GroundTrack, Role, Side, Vec3};
 
-use crate::line::{shares, shifts};
-use crate::observation::wrapped;
-use crate::repertoire::Blended;
+use crate::foot_aware_shift::{fractions, shifts_along};
+use crate::observation::wrap_angle;
+use crate::repertoire::BlendedMovement;
 
-/// Nobody is turned or shifted faster than this on average, in radians and metres a second.
-const MOST_RAD_PER_SEC: f32 = 1.5;
-const MOST_MPS: f32 = 0.6;
+/// Limits of the mean turn and shift rate, in radians and metres per second.
+const MAX_RAD_PER_SEC: f32 = 1.5;
+const MAX_MPS: f32 = 0.6;
 
-/// Where somebody should be when a movement comes to its point.
+/// Where a person should be at contact or at the end of a movement.
 #[derive(Debug, Clone)]
-pub(crate) struct Aim {
-    /// Where the other is then, in the world.
-    pub(crate) other: Vec3,
-    /// Where somebody should be at the end whatever the other does.
+pub(crate) struct SteeringGoal {
+    /// The partner's position at that time, in world space.
+    pub(crate) partner: Vec3,
+    /// End position that takes precedence over the partner.
     pub(crate) place: Option<Vec3>,
-    /// Where somebody should be in each frame until the end, whatever the other does, as places in the world; none where it is free.
+    /// Positions in each frame in world space that take precedence over the partner; empty without
+    /// a path.
     pub(crate) line: Vec<Vec3>,
-    /// How much of the distance to the other is put right.
-    pub(crate) closeness: f32,
-    /// How far apart both should be; as in the own examples where nothing is said.
-    pub(crate) apart_m: Option<f32>,
-    pub(crate) most_turn_rad: f32,
-    pub(crate) most_shift_m: f32,
+    /// Fraction of a wrong distance to the partner that is corrected.
+    pub(crate) distance_correction: f32,
+    /// Desired distance to the partner; `None`: as in the recorded movements.
+    pub(crate) separation_m: Option<f32>,
+    pub(crate) max_turn_rad: f32,
+    pub(crate) max_shift_m: f32,
 }
 
-/// The way over the floor, turned and shifted little by little until the point of the movement.
-pub(crate) fn steered(track: &GroundTrack, blended: &Blended, start: Ground, aim: &Aim) -> GroundTrack {
+/// Returns the ground track, turned and shifted gradually until contact or the end.
+pub(crate) fn steer(
+    track: &GroundTrack,
+    blended: &BlendedMovement,
+    start: Ground,
+    goal: &SteeringGoal,
+) -> GroundTrack {
     let last = track.frames.len() - 1;
     let point = blended
-        .touch
-        .filter(|_| aim.place.is_none() && aim.line.is_empty())
+        .contact_frame
+        .filter(|_| goal.place.is_none() && goal.line.is_empty())
         .unwrap_or(blended.frames)
         .clamp(1, last.max(1))
         .min(last);
     let here = start * track.frames[point];
-    let to_other = aim.other - here.translation();
-    let wished = blended.other_at;
+    let to_partner = goal.partner - here.translation();
+    let desired = blended.partner_offset;
     let heading = |v: Vec3| f64::from(v.x).atan2(f64::from(v.z));
-    let yaw = wrapped(heading(to_other) - heading(wished) - f64::from(here.yaw_rad)) as f32;
+    let yaw = wrap_angle(heading(to_partner) - heading(desired) - f64::from(here.yaw_rad)) as f32;
     let secs = point as f32 / blended.clip.rate_hz() as f32;
-    let most_rad = aim.most_turn_rad.min(MOST_RAD_PER_SEC * secs);
-    let yaw = if to_other.length() > 0.1 { yaw.clamp(-most_rad, most_rad) } else { 0.0 };
-    let shares = shares_until(point, &blended.contacts, blended.clip.rate_hz());
-    let shifts = if aim.line.is_empty() {
-        let shift = match aim.place {
+    let max_rad = goal.max_turn_rad.min(MAX_RAD_PER_SEC * secs);
+    let yaw = if to_partner.length() > 0.1 { yaw.clamp(-max_rad, max_rad) } else { 0.0 };
+    let fractions = shift_fractions_until(point, &blended.contacts, blended.clip.rate_hz());
+    let shifts = if goal.line.is_empty() {
+        let shift = match goal.place {
             Some(place) => place - here.translation(),
             None => {
-                let wished_m = aim.apart_m.unwrap_or_else(|| wished.with_y(0.0).length());
-                to_other.normalize_or_zero() * (to_other.length() - wished_m) * aim.closeness
+                let wished_m = goal.separation_m.unwrap_or_else(|| desired.with_y(0.0).length());
+                to_partner.normalize_or_zero() * (to_partner.length() - wished_m) * goal.distance_correction
             }
         };
         let shift = start
             .inverse()
-            .direction(shift.with_y(0.0).clamp_length_max(aim.most_shift_m.min(MOST_MPS * secs)));
-        shares.iter().map(|share| shift * *share).collect()
+            .direction(shift.with_y(0.0).clamp_length_max(goal.max_shift_m.min(MAX_MPS * secs)));
+        fractions.iter().map(|fraction| shift * *fraction).collect()
     } else {
-        along(track, blended, start, &aim.line)
+        path_shifts(track, blended, start, &goal.line)
     };
-    let carried = track.frames.iter().enumerate().map(|(frame, ground)| {
+    let steered = track.frames.iter().enumerate().map(|(frame, ground)| {
         let shift = shifts[frame.min(shifts.len() - 1)];
-        let yaw = shares[frame.min(point)] * yaw;
+        let yaw = fractions[frame.min(point)] * yaw;
         Ground::new(ground.x + shift.x, ground.z + shift.z, ground.yaw_rad + yaw)
     });
-    GroundTrack { frames: carried.collect() }
+    GroundTrack { frames: steered.collect() }
 }
 
-/// How a movement is shifted in each frame until its end, as seen at its start, to keep to a line.
-fn along(track: &GroundTrack, blended: &Blended, start: Ground, line: &[Vec3]) -> Vec<Vec3> {
+/// Returns the shift of each frame, in the frame of the start, that follows a path.
+fn path_shifts(track: &GroundTrack, blended: &BlendedMovement, start: Ground, line: &[Vec3]) -> Vec<Vec3> {
     let from_world = start.inverse();
     let frames = line.iter().zip(&track.frames).take(blended.frames + 1);
-    let off: Vec<Vec3> =
+    let offsets: Vec<Vec3> =
         frames.map(|(place, ground)| from_world.point(*place) - ground.translation()).collect();
-    shifts(&off, |frame| standing(&blended.contacts, frame), blended.clip.rate_hz())
+    shifts_along(&offsets, |frame| planted_feet(&blended.contacts, frame), blended.clip.rate_hz())
 }
 
-/// How many feet stand in a frame.
-fn standing(contacts: &Contacts, frame: usize) -> usize {
-    let stands = |side: &&Side| {
+/// Returns the number of planted feet in a frame.
+fn planted_feet(contacts: &Contacts, frame: usize) -> usize {
+    let is_planted = |side: &&Side| {
         let mut roles = [Role::LeftFoot, Role::LeftToes].into_iter();
         roles.any(|role| contacts.touches(role.on(**side), frame))
     };
-    Side::BOTH.iter().filter(stands).count()
+    Side::BOTH.iter().filter(is_planted).count()
 }
 
-/// How much of a turn and a shift is done by each frame until one of them, from 0 to 1.
-pub(crate) fn shares_until(point: usize, contacts: &Contacts, rate_hz: f64) -> Vec<f32> {
-    shares(point + 1, |frame| standing(contacts, frame), rate_hz)
+/// Returns the fraction of a turn and shift that is done by each frame until `point`, from 0 to 1.
+pub(crate) fn shift_fractions_until(point: usize, contacts: &Contacts, rate_hz: f64) -> Vec<f32> {
+    fractions(point + 1, |frame| planted_feet(contacts, frame), rate_hz)
 }

@@ -1,10 +1,10 @@
-//! From seconds, in which motion is planned, to frames, in which its truth is told.
+//! Converts seconds, in which motion is planned, to frames, in which its truth is given.
 
 use std::ops::Range;
 
 use marey_motion::Take;
 
-/// From seconds to frames.
+/// Converts seconds to frames.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Clock {
     pub(crate) rate_hz: f64,
@@ -16,7 +16,7 @@ impl Clock {
         Self { rate_hz: take.rate_hz(), frames: take.frames() }
     }
 
-    /// The first frame at a time or after it. A hair before counts as at.
+    /// The first frame at or after a time, with a small tolerance.
     pub(crate) fn frame_at(&self, secs: f64) -> usize {
         ((secs * self.rate_hz - 1e-6).ceil().max(0.0) as usize).min(self.frames)
     }
@@ -26,7 +26,7 @@ impl Clock {
         self.frame_at(from_secs)..self.frame_at(until_secs)
     }
 
-    /// The frame nearest to a time, where the take has one.
+    /// The frame nearest to a time; `None` beyond the take.
     pub(crate) fn nearest(&self, secs: f64) -> Option<usize> {
         let frame = (secs * self.rate_hz).round();
         (frame >= 0.0 && frame < self.frames as f64).then_some(frame as usize)

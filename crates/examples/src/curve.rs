@@ -1,13 +1,13 @@
-//! A number that changes in time, on a fine uniform grid: drawn as a polyline, smoothed, and read between grid points.
+//! A function of time on a fine uniform grid: set as a polyline, smoothed, and interpolated.
 //!
-//! Motion is planned on this grid whatever rate it is asked for, so that one seed is one walk at every rate.
+//! Motion is planned on this grid at any output rate, so that a seed gives the same walk at every rate.
 
 use std::collections::VecDeque;
 
-/// Grid points a second: fine enough for the quickest thing planned on it, the sway of a hurried step.
+/// Grid points per second: fine enough for the fastest planned movement, the sway of a quick step.
 const GRID_HZ: f64 = 240.0;
 
-/// A function of time from 0 on; before its first and after its last grid point it keeps that value.
+/// A function of time that starts at 0; outside of its grid it is constant.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Curve {
     values: Vec<f64>,
@@ -35,8 +35,8 @@ impl Curve {
         })
     }
 
-    /// Averaged three times over a window: smooth to the second derivative, without overshoot, and blind beyond
-    /// 1.5 windows.
+    /// The moving average over a window, applied three times: smooth to the second derivative, without overshoot, and with a
+    /// support of 1.5 windows to either side.
     pub(crate) fn smoothed(self, window_secs: f64) -> Self {
         let half = (window_secs * GRID_HZ / 2.0).round() as usize;
         (0..3).fold(self, |curve, _| curve.averaged(half))
@@ -57,14 +57,14 @@ impl Curve {
         Self { values }
     }
 
-    /// A smooth curve that is nowhere above this one, and follows it as closely as a window allows.
+    /// A smooth curve that is nowhere above this one and follows it as closely as the window allows.
     pub(crate) fn smoothly_below(self, window_secs: f64) -> Self {
         // Three windows of 2 · half + 1 points see 3 · half points to either side.
         let half = (window_secs * GRID_HZ / 2.0).round() as usize;
         self.least_within(3 * half).smoothed(window_secs)
     }
 
-    /// The least value within so many points to either side.
+    /// The minimum within `half` points to either side.
     fn least_within(&self, reach: usize) -> Self {
         let n = self.values.len();
         let mut candidates: VecDeque<usize> = VecDeque::new();

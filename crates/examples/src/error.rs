@@ -1,90 +1,79 @@
-//! What can be wrong with what an example is asked to be.
+//! Errors of this crate.
 
-use marey_motion::{Code, Coded, Place};
+use marey_body::BodyError;
+use marey_motion::Coded;
 use marey_ops::OutOfRange;
 
-/// Why an example could not be made, or its truth not be read.
+/// Why an example could not be made, or its ground truth could not be read.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum ExamplesError {
     /// A setting is outside its range.
     #[error(transparent)]
+    #[code(codes::SETTING)]
     Setting(#[from] OutOfRange),
-    /// A truth says of its motion what cannot be.
+    /// A body could not be made.
+    #[error(transparent)]
+    #[code(transparent)]
+    Body(#[from] BodyError),
+    /// A ground truth does not fit its motion.
     #[error("the truth does not fit its motion: {0}")]
-    Truth(#[from] marey_motion::Error),
-    /// A hold of a truth cannot be.
+    #[code(codes::TRUTH, place = _0.place())]
+    Truth(#[from] marey_motion::MotionError),
+    /// A hold of a ground truth is invalid.
     #[error("the truth has a hold {0}")]
+    #[code(codes::TRUTH)]
     Hold(String),
-    /// A truth names an actor that its motion does not have.
+    /// A ground truth names an actor that its motion does not have.
     #[error("the truth names actor {actor}, but there are {actors}")]
+    #[code(codes::TRUTH)]
     Actor {
-        /// Which, from 0.
+        /// The actor, from 0.
         actor: usize,
-        /// How many there are.
+        /// The number of actors.
         actors: usize,
     },
     /// A pattern of a dance starts in another stance than the one before it ends in.
     #[error("pattern {index} starts in {starts}, but the one before it ends in {ends}")]
+    #[code(codes::STANCE)]
     Stance {
-        /// Which pattern, from 0.
+        /// The pattern, from 0.
         index: usize,
-        /// Where it starts.
+        /// The stance it starts in.
         starts: &'static str,
-        /// Where the one before ends.
+        /// The stance that the one before ends in.
         ends: &'static str,
     },
-    /// A lamp fell on every terrain that was drawn for it.
+    /// A lamp fell on every generated terrain.
     #[error("the lamp fell on each of {terrains} terrains")]
+    #[code(codes::FELL)]
     Fell {
-        /// How many were drawn.
+        /// The number of terrains.
         terrains: u64,
     },
 }
 
-/// The codes that errors of this crate carry.
+/// Codes of the errors of this crate.
 pub mod codes {
     marey_motion::codes! {
         SETTING = "examples/setting":
             "A setting of an example is outside its range."
             => "Give a value within the range that the message names.";
         TRUTH = "examples/truth":
-            "A truth names frames or actors that its motion does not have, or contacts that overlap."
-            => "Make the example again, or correct the file.";
+            "A ground truth names frames or actors that its motion does not have, or has contacts that overlap."
+            => "Generate the example again, or correct the file.";
         STANCE = "examples/stance":
-            "The patterns of a dance do not follow on each other: one starts in another stance than the last ends in."
-            => "Put a pattern between them that leads from the one stance to the other.";
+            "Two consecutive patterns of a dance do not fit: one starts in another stance than the one before ends in."
+            => "Insert a pattern that leads from one stance to the other.";
         FELL = "examples/fell":
-            "A lamp fell on every terrain that was drawn for it."
-            => "Let it look farther ahead, or draw smoother ground.";
+            "A lamp fell on every generated terrain."
+            => "Let the planner look farther ahead, or reduce the roughness.";
     }
 }
 
-impl Error {
-    /// Refuses an actor that is not there.
+impl ExamplesError {
+    /// Checks that an actor exists.
     pub(crate) fn check_actor(actor: usize, actors: usize) -> crate::Result<()> {
-        if actor < actors { Ok(()) } else { Err(Error::Actor { actor, actors }) }
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Setting(_) => &codes::SETTING,
-            Error::Truth(_) | Error::Hold(_) | Error::Actor { .. } => &codes::TRUTH,
-            Error::Stance { .. } => &codes::STANCE,
-            Error::Fell { .. } => &codes::FELL,
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Setting(_)
-            | Error::Hold(_)
-            | Error::Actor { .. }
-            | Error::Stance { .. }
-            | Error::Fell { .. } => Place::default(),
-            Error::Truth(error) => error.place(),
-        }
+        if actor < actors { Ok(()) } else { Err(ExamplesError::Actor { actor, actors }) }
     }
 }

@@ -1,13 +1,14 @@
-//! A body made ready to be posed: its skeleton, where its joints are, and how long its legs and feet are.
+//! A body with the measures that posing it needs.
 
 use std::sync::Arc;
 
+use marey_body::BodyProportions;
 use marey_motion::{LocalPose, Quat, Role, Side, Skeleton, Vec3};
 use marey_ops::ik;
 
-use crate::{Body, Result};
+use crate::Result;
 
-/// A skeleton of [`Body`] with what poses need of it at hand.
+/// A skeleton of [`BodyProportions`] with the measures of its legs and feet.
 #[derive(Debug, Clone)]
 pub(crate) struct Figure {
     pub(crate) skeleton: Arc<Skeleton>,
@@ -38,27 +39,36 @@ pub(crate) struct Sole {
     pub(crate) toe: Vec3,
 }
 
+/// +1 on the left, −1 on the right: the direction of x.
+pub(crate) fn sign(side: Side) -> f32 {
+    match side {
+        Side::Left => 1.0,
+        Side::Right => -1.0,
+    }
+}
+
 impl Sole {
-    /// How high the ankle is when the foot stands flat.
+    /// The height of the ankle when the foot is flat on the floor.
     pub(crate) fn ankle_height_m(self) -> f32 {
         -self.heel.y
     }
 
-    /// How high the joint at the ball is when the foot stands flat.
+    /// The height of the ball joint when the foot is flat on the floor.
     pub(crate) fn ball_height_m(self) -> f32 {
         self.ball.y - self.heel.y
     }
 }
 
 impl Leg {
-    /// The distance from hip to ankle at a fold of the knee.
+    /// The distance from hip to ankle at a knee angle.
     pub(crate) fn reach_m(&self, fold_rad: f32) -> f32 {
         ik::reach_m(self.thigh.length(), self.shank.length(), fold_rad)
     }
 }
 
 impl Figure {
-    pub(crate) fn new(body: &Body) -> Result<Self> {
+    pub(crate) fn new(body: &BodyProportions) -> Result<Self> {
+        body.validate()?;
         let skeleton = body.skeleton()?;
         let offset = |role| skeleton.require(role).map(|joint| skeleton.offsets()[joint]);
         let leg = |side: Side| -> Result<Leg> {
@@ -78,7 +88,7 @@ impl Figure {
         Ok(Self { skeleton, height_m: body.height_m, legs, sole })
     }
 
-    /// How far the collar is over the joint that carries it.
+    /// The height of the collar bone above its parent joint.
     pub(crate) fn collar_over_chest_m(&self) -> f32 {
         self.skeleton.joint_of(Role::LeftShoulder).map_or(0.0, |collar| self.skeleton.offsets()[collar].y)
     }
@@ -87,7 +97,7 @@ impl Figure {
         &self.legs[side as usize]
     }
 
-    /// Turns the spine, evenly, so that a chest on a pelvis is turned as it should be in the world.
+    /// Distributes the rotation from pelvis to chest, both in the world, evenly over the spine.
     pub(crate) fn turn_spine(&self, pose: &mut LocalPose, pelvis: Quat, chest: Quat) {
         let third = Quat::IDENTITY.slerp(pelvis.inverse() * chest, 1.0 / 3.0);
         for role in [Role::Spine, Role::Chest, Role::UpperChest] {
@@ -95,14 +105,14 @@ impl Figure {
         }
     }
 
-    /// Turns neck and head so that a head over a chest is turned as it should be in the world.
+    /// Distributes the rotation from chest to head, both in the world, over neck and head.
     pub(crate) fn turn_head(&self, pose: &mut LocalPose, chest: Quat, head: Quat) {
         let neck = chest.slerp(head, 0.45);
         self.turn(pose, Role::Neck, chest.inverse() * neck);
         self.turn(pose, Role::Head, neck.inverse() * head);
     }
 
-    /// Turns the joint with a role in a pose.
+    /// Sets the rotation of the joint with a role.
     pub(crate) fn turn(&self, pose: &mut LocalPose, role: Role, rotation: Quat) {
         if let Some(joint) = self.skeleton.joint_of(role) {
             pose.rotations[joint] = rotation;

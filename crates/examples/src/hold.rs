@@ -1,53 +1,53 @@
-//! Hands that hold: each other, or a partner's back or shoulder.
+//! Hand holds: hands that hold each other, or rest on a partner's back or shoulder.
 
 use std::ops::Range;
 
 use marey_motion::{Role, Tag};
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result};
+use crate::{ExamplesError, Result};
 
-/// A joint of an actor of a take.
+/// A joint of an actor in a take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Hand {
-    /// Whose, by number in the take.
+    /// The actor's number in the take.
     pub actor: usize,
-    /// Which: a hand, or what a hand lies on.
+    /// The joint: a hand, or the part that a hand rests on.
     pub role: Role,
 }
 
-/// A stretch of frames in which two joints of two actors keep their distance, because a hand holds.
+/// Frames in which two joints of two actors keep their distance because a hand holds.
 ///
 /// ```
 /// let json = r#"{"one": {"actor": 0, "role": "LeftHand"}, "other": {"actor": 1, "role": "RightHand"},
 ///     "frames": {"start": 0, "end": 48}, "gap_m": 0.09}"#;
-/// let hold: marey_examples::Hold = serde_json::from_str(json)?;
+/// let hold: marey_examples::HandHold = serde_json::from_str(json)?;
 /// assert_eq!((hold.one.actor, hold.frames.len()), (0, 48));
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Hold {
+pub struct HandHold {
     /// The hand that holds.
     pub one: Hand,
     /// The hand or part of the body that is held.
     pub other: Hand,
-    /// When.
+    /// The frames.
     pub frames: Range<usize>,
-    /// How far the two joints are from each other, in metres.
+    /// The distance between the two joints, in metres.
     pub gap_m: f32,
 }
 
-impl Hold {
-    /// Checks the hold against a take of so many actors and frames.
+impl HandHold {
+    /// Checks the hold against the number of actors and frames of its take.
     pub(crate) fn check(&self, actors: usize, frames: usize) -> Result<()> {
         Tag::new("", self.frames.clone(), frames)?;
         for hand in [self.one, self.other] {
-            Error::check_actor(hand.actor, actors)?;
+            ExamplesError::check_actor(hand.actor, actors)?;
         }
         if !(self.gap_m.is_finite() && self.gap_m >= 0.0) {
-            return Err(Error::Hold(format!("at a distance of {} m", self.gap_m)));
+            return Err(ExamplesError::Hold(format!("at a distance of {} m", self.gap_m)));
         }
         Ok(())
     }
@@ -62,13 +62,13 @@ mod tests {
     #[test]
     fn holds_that_cannot_be_are_refused() {
         let hand = |actor| Hand { actor, role: Role::LeftHand };
-        let hold = Hold { one: hand(0), other: hand(1), frames: 0..9, gap_m: 0.1 };
+        let hold = HandHold { one: hand(0), other: hand(1), frames: 0..9, gap_m: 0.1 };
         assert!(hold.check(2, 9).is_ok());
         for wrong in [
-            Hold { frames: 0..10, ..hold.clone() },
-            Hold { other: hand(2), ..hold.clone() },
-            Hold { gap_m: f32::NAN, ..hold.clone() },
-            Hold { gap_m: -0.1, ..hold },
+            HandHold { frames: 0..10, ..hold.clone() },
+            HandHold { other: hand(2), ..hold.clone() },
+            HandHold { gap_m: f32::NAN, ..hold.clone() },
+            HandHold { gap_m: -0.1, ..hold },
         ] {
             assert_eq!(wrong.check(2, 9).unwrap_err().code().id, "examples/truth");
         }

@@ -1,21 +1,20 @@
-//! Example motion, generated from a seed, with its truth known: so that a newcomer has something to work with, and so
-//! that what an algorithm finds can be measured against what is there.
+//! Example motion, generated from a seed, with known ground truth: for first steps with Marey, and to measure what an algorithm finds
+//! against the truth.
 //!
-//! | module | the example |
+//! | module | example |
 //! |---|---|
-//! | [`ballet`] | short phrases of ballet from a written vocabulary, with a grammar that can be checked |
-//! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, hands that change |
-//! | [`luxo`] | a lamp hops over uneven ground, simulated |
-//! | [`playground`] | performers who imagine a bar, a rope, water; captured, with what they meant |
-//! | [`taekwondo`] | two fighters in a bout: footwork, punches, kicks, blocks, dodges, hits |
+//! | [`ballet`] | short ballet phrases from a vocabulary, with a grammar that can be checked |
+//! | [`lindy`] | a couple dances Lindy Hop: four stances, steps and turns, changing hand holds |
+//! | [`luxo`] | a simulated lamp hops over uneven ground (feature `luxo`) |
+//! | [`playground`] | performers who imitate swinging, climbing, swimming, with markers and intentions |
+//! | [`taekwondo`] | a bout of two fighters: footwork, punches, kicks, blocks, dodges, hits |
 //! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
 //!
-//! Every example is a pure function of its settings: same settings, same bits. An [`Example`] is a take and its
+//! Every example is a pure function of its settings: the same settings give the same bits. An [`Example`] is a take with its
 //! [`Truth`].
 
 pub mod ballet;
-mod body;
 mod clock;
 mod couple;
 mod curve;
@@ -24,6 +23,7 @@ mod figure;
 mod gait;
 mod hold;
 pub mod lindy;
+#[cfg(feature = "luxo")]
 pub mod luxo;
 pub mod playground;
 mod sensor;
@@ -34,11 +34,9 @@ pub mod walk;
 pub mod waltz;
 mod wander;
 
-pub use body::Body;
-pub use error::{Error, codes};
-pub use gait::Style;
-pub use hold::{Hand, Hold};
+pub use error::{ExamplesError, codes};
+pub use gait::GaitStyle;
+pub use hold::{Hand, HandHold};
 pub use truth::{ActorTruth, Example, Truth};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, ExamplesError>;

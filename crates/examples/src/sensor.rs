@@ -1,10 +1,9 @@
-//! A motion-capture system's error: every joint seen a little beside where it is.
+//! The noise of a motion-capture system.
 //!
-//! Each joint and tip of each frame is seen with an error of normal distribution in every coordinate, independent of all
-//! others. The skeleton is then fitted to what was seen, as a solver would, from the root down: each joint is turned
-//! by the small rotation ω that brings its children, at d in its frame and seen e beside where they would be, nearest to
-//! where they were seen, which is the least-squares solution of Σ (|d|² I − d dᵀ) ω = Σ d × e. Bones keep their length,
-//! and the error of a joint does not add up along the chain.
+//! Every coordinate of each joint and tip in each frame has an independent, normally distributed error. The skeleton is then
+//! fitted to these positions from the root down, as a solver would: each joint is rotated by the small rotation ω that brings its
+//! children nearest to their measured positions. With d the offset of a child and e its error, ω is the least-squares solution of
+//! Σ (|d|² I − d dᵀ) ω = Σ d × e. Bones keep their length, and errors do not add up along the chain.
 
 use glam::Mat3;
 use marey_motion::{Actor, Clip, Quat, Skeleton, Take, Vec3, WorldPose};
@@ -12,11 +11,15 @@ use rand::Rng;
 
 use crate::wander::normal;
 
-/// Turns are not taken from bones that are much shorter than this, in square metres.
+/// Regularisation: bones much shorter than this do not rotate their joint, in square metres.
 const SHORT_BONE_M2: f32 = 1e-5;
 
-/// A take as it would be captured, each coordinate off by `deviation_mm`; without deviation, as it is.
-pub(crate) fn captured_take(take: Take, deviation_mm: f32, rng: &mut impl Rng) -> marey_motion::Result<Take> {
+/// A take with capture noise of `deviation_mm`; unchanged if that is 0.
+pub(crate) fn captured_take(
+    take: Take,
+    deviation_mm: f32,
+    rng: &mut impl Rng,
+) -> Result<Take, marey_motion::MotionError> {
     if deviation_mm <= 0.0 {
         return Ok(take);
     }
@@ -25,11 +28,11 @@ pub(crate) fn captured_take(take: Take, deviation_mm: f32, rng: &mut impl Rng) -
         .into_actors()
         .into_iter()
         .map(|actor| Ok(Actor { clip: captured(&actor.clip, deviation_mm / 1000.0, rng)?, ..actor }));
-    Take::new(name, actors.collect::<marey_motion::Result<_>>()?)
+    Take::new(name, actors.collect::<Result<_, marey_motion::MotionError>>()?)
 }
 
-/// The clip as it would be captured, each coordinate off by `deviation_m`.
-fn captured(clip: &Clip, deviation_m: f32, rng: &mut impl Rng) -> marey_motion::Result<Clip> {
+/// A clip with capture noise of `deviation_m`.
+fn captured(clip: &Clip, deviation_m: f32, rng: &mut impl Rng) -> Result<Clip, marey_motion::MotionError> {
     let skeleton = clip.skeleton().clone();
     let children = Children::of(&skeleton);
     let mut world = WorldPose::scratch(&skeleton);
@@ -50,7 +53,7 @@ fn error(deviation_m: f32, rng: &mut impl Rng) -> Vec3 {
     Vec3::from(std::array::from_fn(|_| deviation_m * normal(rng) as f32))
 }
 
-/// What hangs on each joint: the point seen (joints, then tips) and its offset.
+/// The children of each joint: the index of the measured point (joints, then tips) and its offset.
 struct Children {
     of_joint: Vec<Vec<(usize, Vec3)>>,
 }
@@ -70,7 +73,7 @@ impl Children {
     }
 }
 
-/// Turns each joint, from the root down, to where its children were seen.
+/// Rotates each joint, from the root down, towards the measured positions of its children.
 fn fit(skeleton: &Skeleton, children: &Children, seen: &[Vec3], root: Vec3, rotations: &mut [Quat]) {
     let mut placed = vec![(root, Quat::IDENTITY); skeleton.len()];
     for j in 0..skeleton.len() {
@@ -86,7 +89,7 @@ fn fit(skeleton: &Skeleton, children: &Children, seen: &[Vec3], root: Vec3, rota
     }
 }
 
-/// The small turn that brings the children nearest to where they were seen.
+/// The small rotation that brings the children nearest to their measured positions.
 fn nearest_turn(rotation: Quat, position: Vec3, children: &[(usize, Vec3)], seen: &[Vec3]) -> Quat {
     let mut left = Mat3::from_diagonal(Vec3::splat(SHORT_BONE_M2));
     let mut right = Vec3::ZERO;
@@ -107,11 +110,11 @@ mod tests {
     use rand_chacha::ChaCha8Rng;
 
     use super::*;
-    use crate::Body;
+    use marey_body::BodyProportions;
 
     #[test]
     fn every_joint_is_off_by_about_the_deviation() {
-        let skeleton = Body::default().skeleton().unwrap();
+        let skeleton = BodyProportions::default().skeleton().unwrap();
         let still = Clip::still(skeleton.clone(), 30.0, LocalPose::rest(&skeleton)).unwrap();
         let clip = Clip::concat(&vec![still; 400]).unwrap();
         let noisy = captured(&clip, 0.005, &mut ChaCha8Rng::seed_from_u64(3)).unwrap().world();

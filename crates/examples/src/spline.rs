@@ -8,13 +8,13 @@ pub(crate) struct Spline {
 }
 
 impl Spline {
-    /// Passes through keys (place, value) of strictly growing places.
+    /// A spline through keys (position, value) of strictly increasing positions.
     pub(crate) fn level_ended(keys: Vec<(f64, f64)>) -> Self {
         let slopes = inner_slopes(&keys);
         Self { keys, slopes }
     }
 
-    /// The value at a place; beyond the ends it is the end's.
+    /// The value at a position; constant beyond the ends.
     pub(crate) fn at(&self, place: f64) -> f64 {
         let right = self.keys.partition_point(|key| key.0 <= place);
         let (Some(&(x0, y0)), Some(&(x1, y1))) =
@@ -31,7 +31,7 @@ impl Spline {
     }
 }
 
-/// The slopes that make the second derivative continuous: a tridiagonal system, solved by elimination.
+/// The slopes that make the second derivative continuous, from a tridiagonal system.
 fn inner_slopes(keys: &[(f64, f64)]) -> Vec<f64> {
     let n = keys.len();
     let mut slopes = vec![0.0; n];

@@ -1,22 +1,22 @@
-//! What is known about an example because it was made, not recorded.
+//! Ground truth of generated motion.
 
 use marey_motion::{Contact, Contacts, Marker, Tag, Take};
 use serde::{Deserialize, Serialize};
 
 use crate::taekwondo::BoutTruth;
-use crate::{Error, Hold, Result};
+use crate::{ExamplesError, HandHold, Result};
 
-/// Motion, and what is true of it.
+/// Generated motion with its ground truth.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Example {
     /// The motion.
     pub take: Take,
-    /// What is true of it, frame by frame.
+    /// The ground truth, in frames of the motion.
     pub truth: Truth,
 }
 
-/// The truth about a take, in frames of it. It is written beside the motion as JSON and checked when read back. `beats`,
-/// `holds` and `bout` are left out of the file where there are none.
+/// The ground truth of a take, in frames. It is written beside the motion as JSON and validated when it is read. The file leaves out
+/// `beats`, `holds` and `bout` if there are none.
 ///
 /// ```
 /// use marey_examples::Truth;
@@ -39,33 +39,33 @@ pub struct Truth {
     cuts: Vec<Marker>,
     labels: Vec<Tag>,
     beats: Vec<usize>,
-    holds: Vec<Hold>,
+    holds: Vec<HandHold>,
     bout: Option<BoutTruth>,
 }
 
-/// The truth about one actor of a take.
+/// The ground truth of one actor.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ActorTruth {
     /// The actor's name in the take.
     pub name: String,
-    /// What touches the floor when: `LeftFoot` is the left heel, `LeftToes` the ball of the left foot.
+    /// Contacts with the floor: `LeftFoot` is the left heel, `LeftToes` the ball of the left foot.
     pub contacts: Contacts,
 }
 
 impl Truth {
-    /// The truth about a take: of each actor in turn, and of the whole.
+    /// The ground truth of a take.
     pub(crate) fn of(take: &Take, actors: Vec<ActorTruth>, cuts: Vec<Marker>, labels: Vec<Tag>) -> Self {
         let (frames, rate_hz) = (take.frames(), take.rate_hz());
         Self { frames, rate_hz, actors, cuts, labels, beats: Vec::new(), holds: Vec::new(), bout: None }
             .sorted()
     }
 
-    /// The same, with the music's beats and the hands that hold.
-    pub(crate) fn with_music(self, beats: Vec<usize>, holds: Vec<Hold>) -> Self {
+    /// The same truth with the beats of the music and the hand holds.
+    pub(crate) fn with_music(self, beats: Vec<usize>, holds: Vec<HandHold>) -> Self {
         Self { beats, holds, ..self }.sorted()
     }
 
-    /// The same, with what is true of a bout.
+    /// The same truth with that of a bout.
     pub(crate) fn with_bout(self, bout: BoutTruth) -> Self {
         Self { bout: Some(bout), ..self }.sorted()
     }
@@ -82,7 +82,7 @@ impl Truth {
         self
     }
 
-    /// How many frames the take has.
+    /// The number of frames of the take.
     pub fn frames(&self) -> usize {
         self.frames
     }
@@ -97,38 +97,38 @@ impl Truth {
         &self.actors
     }
 
-    /// The contacts of the first actor, where there is one.
+    /// The contacts of the first actor, if there is one.
     pub fn contacts(&self) -> Option<&Contacts> {
         self.actors.first().map(|actor| &actor.contacts)
     }
 
-    /// Where one unit of motion ends and the next begins, sorted; named after what makes the cut.
+    /// The boundaries between units of motion, sorted. Each is named after the event that makes the cut.
     pub fn cuts(&self) -> &[Marker] {
         &self.cuts
     }
 
-    /// What happens when, sorted by start. The labels cover every frame exactly once.
+    /// The labels, sorted by start. They cover every frame exactly once.
     pub fn labels(&self) -> &[Tag] {
         &self.labels
     }
 
-    /// The frames nearest to the beats of the music, sorted; none where there is no music.
+    /// The frames nearest to the beats of the music, sorted; empty if there is no music.
     pub fn beats(&self) -> &[usize] {
         &self.beats
     }
 
-    /// Which hand holds whom when, sorted by start.
-    pub fn holds(&self) -> &[Hold] {
+    /// The hand holds, sorted by start.
+    pub fn holds(&self) -> &[HandHold] {
         &self.holds
     }
 
-    /// What is true of a bout between two fighters, where the take is one.
+    /// The ground truth of a bout, if the take is one.
     pub fn bout(&self) -> Option<&BoutTruth> {
         self.bout.as_ref()
     }
 }
 
-/// The truth as a file has it.
+/// The ground truth as the file stores it.
 #[derive(Serialize, Deserialize)]
 #[serde(rename = "Truth", deny_unknown_fields)]
 struct Written {
@@ -140,7 +140,7 @@ struct Written {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     beats: Vec<usize>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    holds: Vec<Hold>,
+    holds: Vec<HandHold>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     bout: Option<BoutTruth>,
 }
@@ -162,12 +162,12 @@ impl From<Truth> for Written {
 }
 
 impl TryFrom<Written> for Truth {
-    type Error = Error;
+    type Error = ExamplesError;
 
     fn try_from(written: Written) -> Result<Self> {
         let Written { frames, rate_hz, actors, cuts, labels, beats, holds, bout } = written;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {
-            return Err(marey_motion::Error::Rate { rate_hz }.into());
+            return Err(marey_motion::MotionError::Rate { rate_hz }.into());
         }
         let actors = actors.into_iter().map(|actor| {
             Ok(ActorTruth { name: actor.name, contacts: Contacts::new(actor.contacts, frames)? })

@@ -1,18 +1,18 @@
-//! Chance, seeded: a smooth one that makes bodies alive, and a rough one that makes sensors noisy.
+//! Seeded random numbers: smooth signals for natural variation, and normal noise for sensors.
 
 use std::f64::consts::TAU;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// One of a seed's streams of chance, apart so that one thing can change without another.
+/// One of the independent random streams of a seed, so that one part can change without another.
 pub(crate) fn stream(seed: u64, which: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(which);
     rng
 }
 
-/// A smooth, never quite repeating wave around 0, of root mean square 1: a few sines of random pace and phase.
+/// A smooth, aperiodic signal with mean 0 and root mean square 1: a few sines of random frequency and phase.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Wander {
     /// Angular rate and phase of each sine.
@@ -22,7 +22,7 @@ pub(crate) struct Wander {
 impl Wander {
     const WAVES: usize = 4;
 
-    /// A wave whose slow part takes about `period_secs` and whose quick part a third of it.
+    /// A signal whose slowest part has a period of about `period_secs` and whose fastest part a third of it.
     pub(crate) fn new(rng: &mut impl Rng, period_secs: f64) -> Self {
         let mut pace = 1.0 / period_secs;
         let waves = std::array::from_fn(|_| {
@@ -33,14 +33,14 @@ impl Wander {
         Self { waves }
     }
 
-    /// The wave at a time.
+    /// The value at a time.
     pub(crate) fn at(&self, secs: f64) -> f64 {
         let sum: f64 = self.waves.iter().map(|&(rate, phase)| (rate * secs + phase).sin()).sum();
         sum * (2.0 / Self::WAVES as f64).sqrt()
     }
 }
 
-/// A number of the normal distribution, mean 0 and deviation 1 (Box and Muller, 1958).
+/// A standard normal number (Box and Muller, 1958).
 pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
     let radius = (-2.0 * (1.0 - rng.random::<f64>()).ln()).sqrt();
     radius * (TAU * rng.random::<f64>()).cos()

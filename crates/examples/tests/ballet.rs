@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
+use marey_body::BodyProportions;
+use marey_examples::Example;
 use marey_examples::ballet::{BalletSettings, Grammar, Word, ballet};
-use marey_examples::{Body, Example};
 use marey_motion::{Clip, Coded, LocalPose, Role, Side, Vec3, WorldPose};
 
 fn settings(seed: u64) -> BalletSettings {
     let height_m = [1.66, 1.5, 1.8][seed as usize % 3];
-    let body = Body { height_m, ..BalletSettings::default().body };
+    let body = BodyProportions { height_m, ..BalletSettings::default().body };
     BalletSettings { seed, phrases: 8, body, ..BalletSettings::default() }
 }
 

@@ -4,10 +4,11 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use marey_body::BodyProportions;
+use marey_examples::GaitStyle;
 use marey_examples::walk::{WalkSettings, walk};
-use marey_examples::{Body, Style};
 use marey_motion::{Contacts, Role, Side, Skeleton};
-use marey_ops::contacts::{Settings, detect};
+use marey_ops::contacts::{ContactSettings, detect};
 
 /// How far the floor is off.
 const OFF_M: f32 = 0.03;
@@ -67,7 +68,7 @@ fn tallies(walks: impl Iterator<Item = WalkSettings>, tolerance: usize) -> [Tall
     for settings in walks {
         let example = walk(&settings).unwrap();
         let clip = example.take.first().lifted(OFF_M).unwrap();
-        let detected = detect(&clip, &Settings::default()).unwrap();
+        let detected = detect(&clip, &ContactSettings::default()).unwrap();
         assert!((detected.floor.height_m - OFF_M).abs() < 0.005, "{:?}", detected.floor);
         let inside = 1..clip.frames();
         for (tally, (_, role, end)) in tallies.iter_mut().zip(KINDS) {
@@ -107,7 +108,7 @@ fn noisy(seeds: Range<u64>, rate_hz: f64) -> impl Iterator<Item = WalkSettings> 
         noise_mm: 5.0,
         duration_secs: 60.0,
         backward_or_aside: 0.2,
-        body: Body { height_m: heights[seed as usize % 4], ..Body::default() },
+        body: BodyProportions { height_m: heights[seed as usize % 4], ..BodyProportions::default() },
         ..WalkSettings::default()
     })
 }
@@ -131,7 +132,7 @@ fn every_plant_is_found_without_heels_and_toes_to_go_by() {
         let clip = example.take.first().lifted(OFF_M).unwrap();
         let bare = Skeleton::new(clip.skeleton().joints().to_vec(), vec![]).unwrap();
         let clip = clip.with_skeleton(Arc::new(bare)).unwrap();
-        let detected = detect(&clip, &Settings::default()).unwrap().contacts;
+        let detected = detect(&clip, &ContactSettings::default()).unwrap().contacts;
         let truth = example.truth.contacts().unwrap();
         for role in [Role::LeftFoot, Role::RightFoot, Role::LeftToes, Role::RightToes] {
             let (there, found) = (truth.of(role).count(), detected.of(role).count());
@@ -152,7 +153,7 @@ fn the_rate_matters_little() {
 #[test]
 fn landings_are_found_at_every_speed() {
     for speed_mps in [0.7, 1.0, 1.6] {
-        let style = Style { speed_mps, ..Style::default() };
+        let style = GaitStyle { speed_mps, ..GaitStyle::default() };
         let tallies = tallies(noisy(0..8, 30.0).map(|walk| WalkSettings { style, ..walk }), 2);
         print(&format!("8 walks at about {speed_mps} m/s, 30 Hz, within 2 frames"), &tallies);
         // A heel that rises slowly is found late: only in slow walks, and only it.

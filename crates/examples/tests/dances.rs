@@ -2,9 +2,10 @@
 
 mod seen;
 
+use marey_body::BodyProportions;
 use marey_examples::lindy::{self, DATABASE, LindySettings, NOVEL, Pattern, TEMPO_BPM, dance, patterns};
 use marey_examples::waltz::{WaltzSettings, waltz};
-use marey_examples::{Body, Example, Hand, Truth};
+use marey_examples::{Example, Hand, Truth};
 use marey_motion::{Coded, Role, Side, Vec3};
 use proptest::prelude::*;
 use seen::{Seen, limbs};
@@ -49,7 +50,7 @@ fn assortment() -> Vec<Seen> {
     let mut dances = Vec::new();
     for (seed, tempo_bpm) in [120.0, 152.0, 190.0].into_iter().enumerate() {
         for (half, patterns) in [&known, &novel].into_iter().enumerate() {
-            let body = |height_m| Body { height_m, ..Body::default() };
+            let body = |height_m| BodyProportions { height_m, ..BodyProportions::default() };
             let heights = [(1.78, 1.66), (1.9, 1.65), (1.66, 1.66)][seed];
             let settings = LindySettings {
                 seed: (10 * seed + half) as u64,
@@ -398,10 +399,10 @@ fn the_truth_survives_being_written() {
 #[test]
 fn what_cannot_be_danced_is_refused() {
     let settings = LindySettings::default();
-    let code = |result: marey_examples::Result<Example>| result.unwrap_err().code().id;
+    let code = |result: Result<Example, marey_examples::ExamplesError>| result.unwrap_err().code().id;
     assert_eq!(code(dance(&settings, &[DATABASE[1], DATABASE[0]], 150.0)), "examples/stance");
     assert_eq!(code(dance(&settings, &DATABASE[..1], TEMPO_BPM.end() + 1.0)), "examples/setting");
-    let small = Body { height_m: 1.5, ..Body::default() };
+    let small = BodyProportions { height_m: 1.5, ..BodyProportions::default() };
     assert_eq!(
         code(dance(&LindySettings { leader: small, ..settings }, &DATABASE[..1], 150.0)),
         "examples/setting"
@@ -416,8 +417,8 @@ prop_compose! {
     fn any_pair()(
         height_m in 1.4f32..1.9, shorter_m in 0f32..0.28, legs in prop::array::uniform2(0.94f32..1.06),
         shoulders in prop::array::uniform2(0.85f32..1.15), hips in prop::array::uniform2(0.85f32..1.15),
-    ) -> [Body; 2] {
-        let body = |i: usize, height_m: f32| Body {
+    ) -> [BodyProportions; 2] {
+        let body = |i: usize, height_m: f32| BodyProportions {
             height_m, leg_length: legs[i], shoulder_width: shoulders[i], hip_width: hips[i],
         };
         [body(0, height_m), body(1, (height_m - shorter_m).max(1.4))]
@@ -445,8 +446,12 @@ proptest! {
 
 #[test]
 fn the_least_alike_of_pairs_hold() {
-    let body =
-        |height_m, leg_length, width| Body { height_m, leg_length, shoulder_width: width, hip_width: width };
+    let body = |height_m, leg_length, width| BodyProportions {
+        height_m,
+        leg_length,
+        shoulder_width: width,
+        hip_width: width,
+    };
     for (tall_m, short_m) in [(1.68, 1.4), (1.9, 1.62), (1.6, 1.4), (1.4, 1.4), (1.9, 1.9)] {
         for legs in [[0.94, 1.06], [1.06, 0.94]] {
             for widths in [[0.85, 0.85], [0.85, 1.15], [1.15, 0.85]] {

@@ -1,12 +1,13 @@
 //! Performers: whether they stand on the floor, hold what they say they hold, and whether cycles close.
 
+use marey_body::BodyProportions;
+use marey_examples::Example;
 use marey_examples::playground::{Cycle, HEIGHTS_M, PlaygroundSettings, cycle, stream, streams};
-use marey_examples::{Body, Example};
 use marey_motion::{Clip, Coded, Role, Side, Vec3, WorldPose};
 
 /// Without noise.
 fn clean(seed: u64, height_m: f32) -> PlaygroundSettings {
-    let body = Body { height_m, ..Body::default() };
+    let body = BodyProportions { height_m, ..BodyProportions::default() };
     PlaygroundSettings { seed, body, ..PlaygroundSettings::default() }
 }
 
@@ -134,7 +135,7 @@ fn six_performers_of_six_heights_and_the_same_again() {
 #[test]
 fn cycles_close_and_hands_stay_where_they_hold() {
     for which in Cycle::ALL {
-        let Example { take, truth } = cycle(which, &Body::default(), 60.0).unwrap();
+        let Example { take, truth } = cycle(which, &BodyProportions::default(), 60.0).unwrap();
         let clip = take.first();
         let poses = poses(clip);
         let inside = |pose: &WorldPose| -> Vec<Vec3> {
@@ -172,5 +173,8 @@ fn what_cannot_be_is_refused() {
     ] {
         assert_eq!(stream(&wrong).unwrap_err().code().id, "examples/setting");
     }
-    assert_eq!(cycle(Cycle::Walk, &Body::default(), f64::NAN).unwrap_err().code().id, "examples/setting");
+    assert_eq!(
+        cycle(Cycle::Walk, &BodyProportions::default(), f64::NAN).unwrap_err().code().id,
+        "examples/setting"
+    );
 }

@@ -4,16 +4,17 @@ mod seen;
 
 use std::collections::BTreeMap;
 
+use marey_body::BodyProportions;
+use marey_examples::Truth;
 use marey_examples::taekwondo::{
-    BoutTruth, Chain, Kind, Moved, Movement, TaekwondoSettings, Touch, taekwondo,
+    BoutTruth, Chain, Kind, Moved, Movement, Strike, TaekwondoSettings, taekwondo,
 };
-use marey_examples::{Body, Truth};
 use marey_motion::{Coded, Role, Side, Vec3};
 use seen::{Seen, apart_m, limbs};
 
 fn settings(seed: u64) -> TaekwondoSettings {
     let legs = [1.0, 1.05, 0.95, 1.02][seed as usize % 4];
-    let body = |height_m| Body { height_m, leg_length: legs, ..Body::default() };
+    let body = |height_m| BodyProportions { height_m, leg_length: legs, ..BodyProportions::default() };
     let [red, blue] = [[1.76, 1.72], [1.6, 1.66], [1.9, 1.8], [1.45, 1.5]][seed as usize % 4].map(body);
     TaekwondoSettings { seed, duration_secs: 90.0, red, blue, ..TaekwondoSettings::default() }
 }
@@ -32,7 +33,7 @@ fn movements(seen: &Seen, actor: usize) -> Vec<&Moved> {
 }
 
 /// The point of the striking limb that meets the other.
-fn striking_point(seen: &Seen, touch: &Touch) -> Vec3 {
+fn striking_point(seen: &Seen, touch: &Strike) -> Vec3 {
     let (actor, role) = (touch.striker.actor, touch.striker.role);
     let side = role.side().unwrap();
     match role.on(Side::Left) {
@@ -266,7 +267,7 @@ fn the_truth_survives_being_written() {
 
 #[test]
 fn settings_out_of_range_are_refused() {
-    let tall = Body { height_m: 1.9, ..Body::default() };
+    let tall = BodyProportions { height_m: 1.9, ..BodyProportions::default() };
     for wrong in [
         TaekwondoSettings { duration_secs: 3.0, ..settings(0) },
         TaekwondoSettings { rate_hz: f64::NAN, ..settings(0) },

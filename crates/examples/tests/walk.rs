@@ -1,7 +1,8 @@
 //! Walks of many seeds, bodies, styles and rates keep what a walk must keep.
 
+use marey_body::BodyProportions;
 use marey_examples::walk::{WalkSettings, drawn_way, walk};
-use marey_examples::{Body, Example, Style, Truth};
+use marey_examples::{Example, GaitStyle, Truth};
 use marey_motion::{Clip, Role, Side, Vec3, WorldPose};
 use proptest::prelude::*;
 
@@ -72,7 +73,7 @@ fn assortment() -> impl Iterator<Item = WalkSettings> {
     let heights = [1.4, 1.55, 1.72, 1.9];
     let rates = [24.0, 30.0, 60.0, 120.0, 240.0];
     (0..30).map(move |seed| WalkSettings {
-        body: Body { height_m: heights[seed as usize % 4], ..Body::default() },
+        body: BodyProportions { height_m: heights[seed as usize % 4], ..BodyProportions::default() },
         rate_hz: rates[seed as usize % 5],
         ..short(seed)
     })
@@ -211,7 +212,10 @@ fn noise_moves_joints_but_not_the_walk() {
 #[test]
 fn a_body_stands_as_tall_as_it_is() {
     for height_m in [1.4, 1.6, 1.9] {
-        let (_, seen) = made(&WalkSettings { body: Body { height_m, ..Body::default() }, ..short(2) });
+        let (_, seen) = made(&WalkSettings {
+            body: BodyProportions { height_m, ..BodyProportions::default() },
+            ..short(2)
+        });
         let crown = seen.tips[0].iter().map(|p| p.y).fold(0.0, f32::max);
         assert!((crown / height_m - 1.0).abs() < 0.02, "{crown} for {height_m}");
     }
@@ -236,7 +240,7 @@ fn a_walk_starts_and_ends_in_standing() {
 fn the_shortest_walk_has_steps_in_it() {
     for seed in 0..50 {
         for speed_mps in [0.5, 1.3] {
-            let style = Style { speed_mps, ..Style::default() };
+            let style = GaitStyle { speed_mps, ..GaitStyle::default() };
             let (example, _) = made(&WalkSettings { duration_secs: 6.0, style, ..short(seed) });
             assert!(example.truth.cuts().len() >= 2, "seed {seed}: {:?}", example.truth.cuts());
         }
@@ -338,7 +342,7 @@ fn backwards_is_back_and_aside_is_aside() {
 
 #[test]
 fn feet_that_scuff_stay_low_and_above_the_floor() {
-    let style = Style { scuff: 1.0, ..Style::default() };
+    let style = GaitStyle { scuff: 1.0, ..GaitStyle::default() };
     let (_, high) = made(&short(3));
     let (example, low) = made(&WalkSettings { style, ..short(3) });
     let lowest_in_air = |seen: &Seen| {
@@ -370,7 +374,7 @@ fn a_drawn_way_is_that_of_the_hips_without_their_sway() {
 
 #[test]
 fn styles_with_a_name_are_within_their_ranges() {
-    for (name, style) in Style::NAMED {
+    for (name, style) in GaitStyle::NAMED {
         let (example, seen) = made(&WalkSettings { style, ..short(1) });
         assert!(greatest_skate(&seen, &example.truth) < 1e-4, "{name}");
     }
@@ -392,8 +396,8 @@ fn settings_out_of_range_are_refused() {
         WalkSettings { room_m: 0.0, ..short(0) },
         WalkSettings { speed_range: 0.9, ..short(0) },
         WalkSettings { backward_or_aside: 2.0, ..short(0) },
-        WalkSettings { body: Body { height_m: 3.0, ..Body::default() }, ..short(0) },
-        WalkSettings { style: Style { speed_mps: 9.0, ..Style::default() }, ..short(0) },
+        WalkSettings { body: BodyProportions { height_m: 3.0, ..BodyProportions::default() }, ..short(0) },
+        WalkSettings { style: GaitStyle { speed_mps: 9.0, ..GaitStyle::default() }, ..short(0) },
     ] {
         assert!(walk(&settings).is_err(), "{settings:?}");
     }
@@ -404,8 +408,8 @@ prop_compose! {
         speed_mps in 0.5f32..1.7, stride in 0.9f32..1.1, step_width_m in 0.06f32..0.25,
         toe_out_rad in -0.1f32..0.4, arm_swing in 0f32..2.0, bounce in 0f32..1.5, sway in 0f32..2.0,
         twist in 0f32..2.0, lean_rad in -0.15f32..0.35, roll in 0.4f32..1.2, scuff in 0f32..1.0, variation in 0f32..2.0,
-    ) -> Style {
-        Style {
+    ) -> GaitStyle {
+        GaitStyle {
             speed_mps, stride, step_width_m, toe_out_rad, arm_swing, bounce, sway, twist, lean_rad, roll, scuff,
             variation,
         }
@@ -416,8 +420,8 @@ prop_compose! {
     fn any_body()(
         height_m in 1.4f32..1.9, leg_length in 0.94f32..1.06, shoulder_width in 0.85f32..1.15,
         hip_width in 0.85f32..1.15,
-    ) -> Body {
-        Body { height_m, leg_length, shoulder_width, hip_width }
+    ) -> BodyProportions {
+        BodyProportions { height_m, leg_length, shoulder_width, hip_width }
     }
 }
 

@@ -1,55 +1,56 @@
-//! Everything that could be used somewhere: each instance at each of its legal durations, with its points.
+//! The cells of the search table: each instance at each duration it may be stretched to, with its points.
 //!
-//! Section 4.3 of the paper indexes its table by the legal combinations of s and d. A cell is one of them. Where ends are free
-//! there are cells of cut instances too, which may only stand first or last.
+//! Section 4.3 of the paper indexes its table by the legal combinations of s and d; a cell is one of them. If the control
+//! may start or end inside an instance, there are additional cells for parts of instances, which may only come first or
+//! last.
 
 use std::ops::Range;
 
 use marey_motion::Vec3;
 
 use crate::mapping::sample;
-use crate::{Mapping, Settings};
+use crate::{FollowSettings, Mapping};
 
-/// Where in the control a cell may stand.
+/// Where in the control a cell may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Stand {
+pub(crate) enum CellPosition {
     Anywhere,
-    /// The end of an instance: at the start of the control only.
+    /// The end of an instance; only at the start of the control.
     First,
-    /// The beginning of an instance: at the end of the control only.
+    /// The beginning of an instance; only at the end of the control.
     Last,
 }
 
-/// An instance, or a piece of it, at a duration.
+/// An instance, or a part of one, stretched to a duration.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Cell {
     pub(crate) instance: usize,
-    /// How many frames of the working rate it lasts; it has one point in time more.
+    /// Duration in frames of the working rate; the cell has one sample more.
     pub(crate) frames: usize,
-    /// The frames of its example at which it begins and ends; they may have fractions.
+    /// The example frames at which the cell begins and ends; may be fractional.
     pub(crate) from: f64,
     pub(crate) to: f64,
-    pub(crate) stand: Stand,
-    /// Where its stretched control begins among the points.
+    pub(crate) position: CellPosition,
+    /// Offset of the stretched control in `Cells::control`.
     control_at: usize,
 }
 
-/// All cells, and their points.
+/// All cells and their points.
 #[derive(Debug)]
 pub(crate) struct Cells {
     pub(crate) all: Vec<Cell>,
-    /// aₛᵈ of each cell, frames + 1 instants × points.
+    /// aₛᵈ of each cell: (frames + 1) samples × points.
     control: Vec<Vec3>,
     control_points: usize,
-    /// α(bₛᵈ) and ω(bₛᵈ) of each cell: `join_points` each.
+    /// α(bₛᵈ) and ω(bₛᵈ) of each cell: `join_points` points each.
     heads: Vec<Vec3>,
     tails: Vec<Vec3>,
     join_points: usize,
 }
 
 impl Cells {
-    /// All that a control of `input_frames` frames could be covered with, by instance, then duration, then cut.
-    pub(crate) fn of(mapping: &Mapping, settings: &Settings, input_frames: usize) -> Self {
+    /// Lists every cell that fits into a control of `input_frames` frames, ordered by instance, duration and part.
+    pub(crate) fn new(mapping: &Mapping, settings: &FollowSettings, input_frames: usize) -> Self {
         let control_points = mapping.control_weights().len();
         let join_points = mapping.target_weights().len() * usize::from(settings.join_frames);
         let mut cells = Self {
@@ -60,26 +61,26 @@ impl Cells {
             tails: Vec::new(),
             join_points,
         };
-        for (instance, about) in mapping.instances().iter().enumerate() {
-            let (from, to) = (about.frames.start as f64, about.frames.end as f64);
+        for (instance, info) in mapping.instances().iter().enumerate() {
+            let (from, to) = (info.frames.start as f64, info.frames.end as f64);
             for frames in durations(mapping.duration_secs(instance), settings) {
                 let step = (to - from) / frames as f64;
-                let mut add = |frames: usize, from, to, stand| {
+                let mut add = |frames: usize, from, to, position| {
                     if frames <= input_frames {
                         cells.add(
                             mapping,
                             settings,
-                            Cell { instance, frames, from, to, stand, control_at: 0 },
+                            Cell { instance, frames, from, to, position, control_at: 0 },
                         );
                     }
                 };
-                add(frames, from, to, Stand::Anywhere);
+                add(frames, from, to, CellPosition::Anywhere);
                 for part in 1..frames {
                     if settings.free_start {
-                        add(part, to - part as f64 * step, to, Stand::First);
+                        add(part, to - part as f64 * step, to, CellPosition::First);
                     }
                     if settings.free_end {
-                        add(part, from, from + part as f64 * step, Stand::Last);
+                        add(part, from, from + part as f64 * step, CellPosition::Last);
                     }
                 }
             }
@@ -87,7 +88,7 @@ impl Cells {
         cells
     }
 
-    fn add(&mut self, mapping: &Mapping, settings: &Settings, cell: Cell) {
+    fn add(&mut self, mapping: &Mapping, settings: &FollowSettings, cell: Cell) {
         let example = mapping.example_of(cell.instance);
         let control_at = self.control.len();
         let step = (cell.to - cell.from) / cell.frames as f64;
@@ -115,15 +116,15 @@ impl Cells {
         &self.tails[cell * self.join_points..][..self.join_points]
     }
 
-    /// How many points are compared where two cells meet.
+    /// Number of points that are compared at a join.
     pub(crate) fn join_points(&self) -> usize {
         self.join_points
     }
 }
 
-/// The durations that an instance may be stretched to, in frames of the working rate: within the limit, and in any case the one
-/// nearest to its own.
-pub(crate) fn durations(own_secs: f64, settings: &Settings) -> Range<usize> {
+/// The durations, in frames of the working rate, that an instance may be stretched to. The duration nearest to the
+/// instance's own is always included.
+pub(crate) fn durations(own_secs: f64, settings: &FollowSettings) -> Range<usize> {
     let own = own_secs * settings.rate_hz;
     let slack = settings.stretch_secs * settings.rate_hz + 1e-9;
     let nearest = own.round().max(1.0) as usize;
@@ -137,8 +138,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn durations_keep_to_the_limit() {
-        let settings = |rate_hz, stretch_secs| Settings { rate_hz, stretch_secs, ..Settings::default() };
+    fn durations_respect_the_limit() {
+        let settings =
+            |rate_hz, stretch_secs| FollowSettings { rate_hz, stretch_secs, ..FollowSettings::default() };
         assert_eq!(durations(0.6, &settings(10.0, 0.2)), 4..9);
         assert_eq!(durations(0.8, &settings(7.5, 0.15)), 5..8);
         assert_eq!(durations(0.64, &settings(10.0, 0.0)), 6..7);

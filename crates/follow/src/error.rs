@@ -1,203 +1,187 @@
-//! Why a control motion cannot be followed.
+//! Errors and codes of this crate.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::Coded;
 use marey_ops::OutOfRange;
 
 /// Why a control motion cannot be followed.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum FollowError {
     /// A mapping without instances.
     #[error("the mapping has no instances")]
+    #[code(codes::EMPTY)]
     Empty,
-    /// Control and target of an example are not of one clock.
-    #[error("example {example}: control has {control} and target {target}")]
+    /// Control and target of an example differ in rate or length.
+    #[error("example {example}: the control has {control}, the target {target}")]
+    #[code(codes::NOT_SYNCHRONISED)]
     NotSynchronised {
-        /// Which example, from 0.
+        /// Number of the example, from 0.
         example: usize,
         /// Frames and rate of the control.
         control: String,
         /// Frames and rate of the target.
         target: String,
     },
-    /// An instance is not a piece of an example.
+    /// An instance does not lie within an example.
     #[error("instance {instance} ({label:?}): {problem}")]
+    #[code(codes::INSTANCE)]
     Instance {
-        /// Which, from 0.
+        /// Number of the instance, from 0.
         instance: usize,
-        /// What it is called.
+        /// Its label.
         label: String,
         /// What is wrong with it.
         problem: String,
     },
-    /// Points that must be the same are not.
-    #[error("{what}: {found} points where the mapping has {wanted}")]
+    /// A motion has another number of points than the mapping.
+    #[error("{what} has {found} points, the mapping {wanted}")]
+    #[code(codes::POINTS)]
     Points {
-        /// Whose points.
+        /// The motion that has the points.
         what: String,
-        /// How many there are.
+        /// Number of points found.
         found: usize,
-        /// How many there should be.
+        /// Number of points of the mapping.
         wanted: usize,
     },
     /// A point is missing in a frame.
     #[error("{what}: point {label:?} is missing")]
+    #[code(codes::MISSING_POINT, frame = frame)]
     MissingPoint {
-        /// Whose point.
+        /// The motion that lacks the point.
         what: String,
-        /// Which point.
+        /// Label of the point.
         label: String,
-        /// In which frame.
+        /// The frame.
         frame: usize,
     },
-    /// Somebody who watched the search wanted no more of it.
-    #[error("{done} of {frames} frames were seen")]
-    Stopped {
-        /// How many frames of the working rate were done.
+    /// The observer cancelled the search.
+    #[error("cancelled after {done} of {frames} frames")]
+    #[code(codes::CANCELLED)]
+    Cancelled {
+        /// Number of frames of the working rate that were done.
         done: usize,
-        /// How many there are.
+        /// Number of frames in total.
         frames: usize,
     },
-    /// The control is shorter than any instance may be.
+    /// The control is shorter than the shortest stretched instance.
     #[error(
-        "the control lasts {secs:.3} s, and the shortest instance cannot be made shorter than {shortest_secs:.3} s"
+        "the control lasts {secs:.3} s, but the shortest instance cannot be made shorter than {shortest_secs:.3} s"
     )]
+    #[code(codes::TOO_SHORT)]
     TooShort {
-        /// How long the control is.
+        /// Duration of the control.
         secs: f64,
-        /// How short an instance can be.
+        /// Shortest duration of any instance.
         shortest_secs: f64,
     },
     /// No sequence of instances lasts as long as the control.
-    #[error("no sequence of instances lasts {secs:.3} s; {}", near(*below_secs, *above_secs))]
+    #[error("no sequence of instances lasts {secs:.3} s; {}", nearest_lengths(*below_secs, *above_secs))]
+    #[code(codes::NO_COVER)]
     NoCover {
-        /// How long the control is.
+        /// Duration of the control.
         secs: f64,
-        /// The longest length below that can be covered.
+        /// The longest shorter duration that can be covered.
         below_secs: Option<f64>,
-        /// The shortest length above that can be covered.
+        /// The shortest longer duration that can be covered.
         above_secs: Option<f64>,
     },
-    /// What is wished leaves no sequence that lasts as long as the control.
-    #[error("the wishes leave no sequence of instances that lasts {secs:.3} s")]
-    Wishes {
-        /// How long the control is.
+    /// The constraints leave no sequence that lasts as long as the control.
+    #[error("the constraints leave no sequence of instances that lasts {secs:.3} s")]
+    #[code(codes::CONSTRAINTS)]
+    Constraints {
+        /// Duration of the control.
         secs: f64,
     },
-    /// A wish names what is not there.
-    #[error("wish {wish}: {problem}")]
-    BadWish {
-        /// Which, from 0.
-        wish: usize,
+    /// A constraint names an unknown instance or an invalid time.
+    #[error("constraint {constraint}: {problem}")]
+    #[code(codes::BAD_CONSTRAINT)]
+    BadConstraint {
+        /// Number of the constraint, from 0.
+        constraint: usize,
         /// What is wrong with it.
         problem: String,
     },
-    /// A beam so narrow that none of the ways it kept arrives.
-    #[error("no way within a beam of {beam} arrives")]
+    /// No partial solution within the beam reaches the end of the control.
+    #[error("no solution within a beam of {beam} reaches the end")]
+    #[code(codes::BEAM_TOO_NARROW)]
     BeamTooNarrow {
-        /// The beam's width.
+        /// Width of the beam.
         beam: f64,
     },
-    /// A plan was asked of an interpretation that tilts its examples.
-    #[error("examples that are turned about any axis cannot be put on the floor")]
+    /// A plan was requested from an interpretation that rotates examples out of the vertical.
+    #[error("examples that are rotated about any axis cannot be placed on the floor")]
+    #[code(codes::TILTED)]
     Tilted,
-    /// A path that a figure cannot be put on.
-    #[error("a path has one point a frame; this one has {found}")]
+    /// A path with more or fewer than one point per frame.
+    #[error("a path has one point per frame; this one has {found}")]
+    #[code(codes::NOT_A_PATH)]
     NotAPath {
-        /// How many points it has.
+        /// Number of points per frame.
         found: usize,
     },
     /// A setting is outside its range.
     #[error(transparent)]
+    #[code(marey_ops::codes::SETTING)]
     Setting(#[from] OutOfRange),
-    /// An operation refused.
+    /// An operation failed.
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
-    /// Motion was refused.
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
+    /// A motion was rejected.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
 }
 
-fn near(below: Option<f64>, above: Option<f64>) -> String {
+fn nearest_lengths(below: Option<f64>, above: Option<f64>) -> String {
     match (below, above) {
         (Some(below), Some(above)) => format!("the nearest lengths are {below:.3} s and {above:.3} s"),
         (Some(one), None) | (None, Some(one)) => format!("the nearest length is {one:.3} s"),
-        (None, None) => "nor does any other length come near".into(),
+        (None, None) => "no other length is near".into(),
     }
 }
 
-/// The codes that errors and warnings of this crate carry.
+/// Codes of the errors and warnings of this crate.
 pub mod codes {
     marey_motion::codes! {
         EMPTY = "follow/empty":
-            "There are no examples to follow by."
-            => "Cut takes into segments first, as `marey corpus segment` does, or name others.";
+            "There are no examples to follow."
+            => "Cut takes into segments first (`marey corpus segment`), or choose other takes.";
         NOT_SYNCHRONISED = "follow/not-synchronised":
             "The control and the target of an example differ in rate or length."
-            => "Resample or trim them first, so that frame for frame they are of one instant.";
+            => "Resample or trim them, so that equal frames show equal times.";
         INSTANCE = "follow/instance":
-            "An instance is not a piece of one of the examples."
-            => "Give frames within the example, at least two of them.";
+            "An instance does not lie within an example."
+            => "Use at least two frames within the example.";
         POINTS = "follow/points":
-            "Motions that are compared do not have the same number of points."
-            => "Choose the same roles or markers for the control as for the examples.";
+            "Motions that are compared have different numbers of points."
+            => "Select the same roles or markers for the control as for the examples.";
         MISSING_POINT = "follow/missing-point":
-            "A point is missing in a frame." => "Fill the gap first, or leave the point out.";
-        STOPPED = "follow/stopped":
-            "The search was ended before it was done." => "Let it go on, or narrow it with a beam.";
+            "A point is missing in a frame." => "Fill the gap, or leave the point out.";
+        CANCELLED = "follow/cancelled" alias "follow/stopped":
+            "The search was cancelled before it was done." => "Run it again, or narrow it with a beam.";
         TOO_SHORT = "follow/too-short":
             "The control is shorter than any instance."
-            => "Give a longer control, shorter segments, a larger stretch, or free ends.";
+            => "Use a longer control, shorter segments, a larger stretch, or free ends.";
         NO_COVER = "follow/no-cover":
             "No sequence of instances lasts as long as the control."
-            => "Trim or lengthen the control to a length that the message names, allow more stretch, or free ends.";
-        WISHES = "follow/wishes":
-            "What is wished cannot all be had at once." => "Take a wish back, or allow more stretch.";
-        BAD_WISH = "follow/bad-wish":
-            "A wish names an instance or a time that is not there."
-            => "Instances are numbered from 0, times are seconds within the control.";
+            => "Trim or extend the control to a length that the message names, allow more stretch, or free the ends.";
+        CONSTRAINTS = "follow/constraints" alias "follow/wishes":
+            "The constraints cannot all be met at once." => "Remove a constraint, or allow more stretch.";
+        BAD_CONSTRAINT = "follow/bad-constraint" alias "follow/bad-wish":
+            "A constraint names an unknown instance or an invalid time."
+            => "Instances are numbered from 0; times are seconds within the control.";
         BEAM_TOO_NARROW = "follow/beam-too-narrow":
-            "The beam kept no way that arrives at the end of the control."
-            => "Widen the beam, or leave it out: the search is exact then, and seldom slower.";
+            "No partial solution within the beam reaches the end of the control."
+            => "Widen the beam, or leave it out: the search is then exact, and rarely slower.";
         TILTED = "follow/tilted":
-            "Examples that were turned about any axis cannot be put on the floor."
-            => "Interpret with turns about the vertical only where motion is to be made.";
+            "Examples that were rotated about any axis cannot be placed on the floor."
+            => "Use the ground transform to make motion.";
         NOT_A_PATH = "follow/not-a-path":
-            "A path has one point in each frame." => "Give one point, or follow by points as they are.";
+            "A path has one point in each frame." => "Use one point, or use the points themselves as the control.";
         TOO_FAST = "follow/too-fast":
-            "The path asks for more speed than any example has."
+            "The path is faster than any example."
             => "Draw it more slowly there, smooth it in time, or add faster examples.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Empty => &codes::EMPTY,
-            Error::NotSynchronised { .. } => &codes::NOT_SYNCHRONISED,
-            Error::Instance { .. } => &codes::INSTANCE,
-            Error::Points { .. } => &codes::POINTS,
-            Error::MissingPoint { .. } => &codes::MISSING_POINT,
-            Error::Stopped { .. } => &codes::STOPPED,
-            Error::TooShort { .. } => &codes::TOO_SHORT,
-            Error::NoCover { .. } => &codes::NO_COVER,
-            Error::Wishes { .. } => &codes::WISHES,
-            Error::BadWish { .. } => &codes::BAD_WISH,
-            Error::BeamTooNarrow { .. } => &codes::BEAM_TOO_NARROW,
-            Error::Tilted => &codes::TILTED,
-            Error::NotAPath { .. } => &codes::NOT_A_PATH,
-            Error::Setting(_) => &marey_ops::codes::SETTING,
-            Error::Ops(error) => error.code(),
-            Error::Motion(error) => error.code(),
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::MissingPoint { frame, .. } => Place::default().frame(*frame),
-            Error::Ops(error) => error.place(),
-            Error::Motion(error) => error.place(),
-            _ => Place::default(),
-        }
     }
 }

@@ -1,84 +1,86 @@
-//! From a control motion to a plan.
+//! From a control motion to an interpretation, a plan and a trace.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
-use marey_motion::{Ground, PointClip};
-use marey_plan::{ActorPlan, Candidate, Choice, Cost, Placement, Plan, Seed, Trace};
+use marey_motion::{Ground, Observer, PointClip};
+use marey_plan::{ActorPlan, Candidate, Choice, Cost, Placement, Plan, Trace};
 
 use crate::refine::refine;
-use crate::{Error, Interpretation, Mapping, Motion, Piece, Problem, Result, Settings, Watch, Wish};
+use crate::{
+    FollowError, FollowSettings, Interpretation, Mapping, Piece, Problem, Result, RigidMotion,
+    SegmentConstraint,
+};
 
-/// How many candidates of each choice are told.
-const TOLD: usize = 8;
+/// Number of candidates that a trace lists for each choice.
+const MAX_CANDIDATES: usize = 8;
 
-/// What parts of costs are called in plans and traces.
+/// Names of the cost terms in plans and traces.
 const INTERPRETATION: &str = "interpretation";
 const CONTINUITY: &str = "continuity";
 
-/// Interprets a control motion; frames are those of the control.
+/// Interprets a control motion. The frames of the result are those of the control.
 pub fn follow(
     mapping: &Mapping,
     control: &PointClip,
-    wishes: &[Wish],
-    settings: &Settings,
+    constraints: &[SegmentConstraint],
+    settings: &FollowSettings,
 ) -> Result<Interpretation> {
-    follow_watched(mapping, control, wishes, settings, &|_, _| ControlFlow::Continue(()))
+    follow_observed(mapping, control, constraints, settings, Observer::ignore())
 }
 
-/// [`follow`], with somebody watching the search.
-pub fn follow_watched(
+/// [`follow`] with progress reports and cancellation.
+pub fn follow_observed(
     mapping: &Mapping,
     control: &PointClip,
-    wishes: &[Wish],
-    settings: &Settings,
-    watch: Watch<'_>,
+    constraints: &[SegmentConstraint],
+    settings: &FollowSettings,
+    observer: Observer<'_>,
 ) -> Result<Interpretation> {
-    let coarse = Problem::new(mapping, control, wishes, settings)?.solve_watched(watch)?;
-    at_rate(&coarse, mapping, control, wishes, settings)
+    let coarse = Problem::new(mapping, control, constraints, settings)?.solve_observed(observer)?;
+    at_rate(&coarse, mapping, control, constraints, settings)
 }
 
-/// [`follow_watched`], and why each piece was chosen: at the working rate, the pieces that would have lasted as long from the same
-/// instant on, best first, with what each leaves unexplained and how far it jumps from the piece before.
+/// [`follow_observed`] with a trace of alternatives. For each piece, the trace lists the candidates of equal duration at the
+/// same frame of the working rate, best first, with their interpretation and continuity costs.
 pub fn follow_explained(
     mapping: &Mapping,
     control: &PointClip,
-    wishes: &[Wish],
-    settings: &Settings,
-    watch: Watch<'_>,
+    constraints: &[SegmentConstraint],
+    settings: &FollowSettings,
+    observer: Observer<'_>,
 ) -> Result<(Interpretation, Trace)> {
-    let problem = Problem::new(mapping, control, wishes, settings)?;
-    let coarse = problem.solve_watched(watch)?;
+    let problem = Problem::new(mapping, control, constraints, settings)?;
+    let coarse = problem.solve_observed(observer)?;
     let trace = problem.trace(&coarse)?;
-    Ok((at_rate(&coarse, mapping, control, wishes, settings)?, trace))
+    Ok((at_rate(&coarse, mapping, control, constraints, settings)?, trace))
 }
 
-/// An interpretation in frames of the control.
+/// Converts an interpretation to frames of the control.
 fn at_rate(
     coarse: &Interpretation,
     mapping: &Mapping,
     control: &PointClip,
-    wishes: &[Wish],
-    settings: &Settings,
+    constraints: &[SegmentConstraint],
+    settings: &FollowSettings,
 ) -> Result<Interpretation> {
     if settings.refine {
-        return refine(coarse, mapping, control, wishes, settings);
+        return refine(coarse, mapping, control, constraints, settings);
     }
-    Ok(coarse.scaled(control.rate_hz(), control.frames()))
+    Ok(coarse.rescaled(control.rate_hz(), control.frames()))
 }
 
 impl Interpretation {
-    /// The same in frames of a higher rate: a path that was drawn with few points is walked along smoothly all the same. A lower
-    /// rate changes nothing.
+    /// The same interpretation in frames of a higher rate, so that a path drawn with few points still yields smooth motion.
+    /// A lower rate changes nothing.
     pub fn at_rate(&self, rate_hz: f64) -> Self {
         if rate_hz > self.rate_hz && rate_hz.is_finite() {
             let frames = (self.frames as f64 / self.rate_hz * rate_hz).round() as usize;
-            return self.scaled(rate_hz, frames);
+            return self.rescaled(rate_hz, frames);
         }
         self.clone()
     }
 
-    fn scaled(&self, rate_hz: f64, frames: usize) -> Self {
+    fn rescaled(&self, rate_hz: f64, frames: usize) -> Self {
         let scale = frames as f64 / self.frames as f64;
         let at = |frame: usize| (frame as f64 * scale).round() as usize;
         let pieces = self.pieces.iter().map(|piece| {
@@ -88,34 +90,30 @@ impl Interpretation {
         Self { rate_hz, frames, pieces: pieces.collect(), score: self.score }
     }
 
-    /// The plan of one actor who does what the targets of the pieces did, where they did it relative to the control.
+    /// The plan of one actor that performs the targets of the pieces, placed relative to the control as in the examples.
+    ///
+    /// Fails if an example was rotated out of the vertical ([`FollowError::Tilted`]).
     pub fn plan(&self, mapping: &Mapping, actor: &str) -> Result<Plan> {
         let placements = self.pieces.iter().map(|piece| piece.placement(mapping)).collect::<Result<_>>()?;
         let (interpretation, continuity) = self.parts();
         let parts = [(INTERPRETATION, interpretation), (CONTINUITY, continuity)];
         let parts: BTreeMap<String, f64> =
             parts.into_iter().map(|(name, cost)| (name.to_owned(), cost)).collect();
-        Ok(Plan {
-            rate_hz: self.rate_hz,
-            seed: Seed::default(),
-            cost: Cost { total: self.score, parts },
-            actors: vec![ActorPlan { name: actor.into(), placements }],
-            meetings: vec![],
-            targets: vec![],
-        })
+        let actors = vec![ActorPlan { name: actor.into(), placements }];
+        Ok(Plan { cost: Cost { total: self.score, parts }, ..Plan::new(self.rate_hz, actors) })
     }
 }
 
 impl Piece {
-    /// Where on the floor the example is put.
+    /// Where on the floor the example is placed.
     pub fn ground(&self) -> Result<Ground> {
         match self.motion {
-            Motion::Ground(ground) => Ok(ground),
-            Motion::Rigid { .. } => Err(Error::Tilted),
+            RigidMotion::Ground(ground) => Ok(ground),
+            RigidMotion::Rigid { .. } => Err(FollowError::Tilted),
         }
     }
 
-    /// The piece as a plan has it; frames are those of the interpretation.
+    /// The piece as a placement of a plan, in frames of the interpretation.
     pub fn placement(&self, mapping: &Mapping) -> Result<Placement> {
         let source_start = self.from_frame.round() as usize;
         let source_end = (self.to_frame.round() as usize).max(source_start + 1);
@@ -133,7 +131,7 @@ impl Piece {
 }
 
 impl Problem<'_> {
-    /// What else there was to choose for each piece of an interpretation of this problem.
+    /// Lists the alternatives to each piece of an interpretation of this problem.
     fn trace(&self, interpretation: &Interpretation) -> Result<Trace> {
         let mut choices = Vec::new();
         let (mut tail, mut head) = (Vec::new(), Vec::new());
@@ -146,31 +144,32 @@ impl Problem<'_> {
                 }
                 let measured = self.measure(index, piece.start)?;
                 head.clear();
-                measured.motion.carry(self.index.cells.head(index), &mut head);
-                let jump = if number == 0 { 0.0 } else { self.settings.k * self.join_cost(&tail, &head) };
-                let taken = cell.instance == piece.instance && cell.from == piece.from_frame;
-                if taken {
-                    measured.motion.carry(self.index.cells.tail(index), &mut next_tail);
+                measured.motion.apply(self.index.cells.head(index), &mut head);
+                let continuity =
+                    if number == 0 { 0.0 } else { self.settings.k * self.join_cost(&tail, &head) };
+                let chosen = cell.instance == piece.instance && cell.from == piece.from_frame;
+                if chosen {
+                    measured.motion.apply(self.index.cells.tail(index), &mut next_tail);
                 }
-                let cost = [(INTERPRETATION, measured.squared_m2), (CONTINUITY, jump)];
+                let cost = [(INTERPRETATION, measured.squared_m2), (CONTINUITY, continuity)];
                 let candidate = Candidate {
                     source: self.mapping.example_of(cell.instance).source.clone(),
                     from_frame: cell.from.round() as usize,
                     cost: cost.into_iter().map(|(name, cost)| (name.to_owned(), cost)).collect(),
                 };
-                candidates.push((candidate, taken));
+                candidates.push((candidate, chosen));
             }
             candidates.sort_by(|a, b| a.0.total_cost().total_cmp(&b.0.total_cost()).then(b.1.cmp(&a.1)));
-            // What was taken is told, however far down it stands.
-            let taken = candidates.iter().position(|(_, taken)| *taken).unwrap_or(0);
-            if taken >= TOLD {
-                candidates.swap(taken, TOLD - 1);
+            // The chosen candidate is always listed, even if many others cost less.
+            let chosen = candidates.iter().position(|(_, chosen)| *chosen).unwrap_or(0);
+            if chosen >= MAX_CANDIDATES {
+                candidates.swap(chosen, MAX_CANDIDATES - 1);
             }
-            candidates.truncate(TOLD);
+            candidates.truncate(MAX_CANDIDATES);
             choices.push(Choice {
                 actor: 0,
                 placement: number,
-                taken: taken.min(TOLD - 1),
+                taken: chosen.min(MAX_CANDIDATES - 1),
                 candidates: candidates.into_iter().map(|(candidate, _)| candidate).collect(),
             });
             tail = next_tail;

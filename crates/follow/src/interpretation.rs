@@ -1,49 +1,50 @@
-//! A control motion, interpreted: which instances, when, how stretched and where.
+//! The result of a search: which instances are used, when, how stretched, and where.
 
 use crate::problem::Problem;
-use crate::{Motion, Result};
+use crate::{Result, RigidMotion};
 
-/// A control motion as a sequence of instances that were moved and stretched.
+/// A control motion as a sequence of moved and stretched instances.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Interpretation {
-    /// The rate that frames are counted at.
+    /// Frame rate of `frames` and of the pieces' frames.
     pub rate_hz: f64,
-    /// How many frames the control has.
+    /// Number of frames of the control.
     pub frames: usize,
-    /// One after another, without gaps.
+    /// The pieces in order, without gaps.
     pub pieces: Vec<Piece>,
-    /// Equation 5, in square metres.
+    /// Total cost (equation 5), in square metres.
     pub score: f64,
 }
 
-/// One instance in use.
+/// One use of an instance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Piece {
-    /// Which, by number in the mapping.
+    /// Number of the instance in the mapping.
     pub instance: usize,
-    /// The frame it starts at.
+    /// First frame.
     pub start: usize,
-    /// How many frames it lasts.
+    /// Duration in frames.
     pub frames: usize,
-    /// The frame of its example at which it begins: that of the instance, unless it is cut. It may have a fraction.
+    /// The example frame at which the piece begins; may be fractional. Differs from the instance's first frame if the
+    /// instance is cut.
     pub from_frame: f64,
-    /// The frame of its example at which it ends.
+    /// The example frame at which the piece ends.
     pub to_frame: f64,
-    /// Where the example is put: M.
-    pub motion: Motion,
-    /// How much of the control it leaves unexplained: D, in square metres.
+    /// Where the example is placed: M.
+    pub motion: RigidMotion,
+    /// Interpretation cost D, in square metres.
     pub interpretation: f64,
-    /// The same as the root of its weighted mean, in metres: how far the example's control is from the control.
+    /// Weighted RMS distance between the example's control and the control, in metres.
     pub rms_m: f64,
-    /// How much it jumps from the piece before: k C, in square metres; 0 for the first.
+    /// Continuity cost k C to the previous piece, in square metres; 0 for the first piece.
     pub continuity: f64,
-    /// The same without k, as the root of its weighted mean, in metres: how far points of the target jump.
+    /// Weighted RMS distance by which target points jump from the previous piece, in metres; does not depend on k.
     pub jump_m: f64,
 }
 
 impl Interpretation {
-    /// The cells and where they start, in time.
-    pub(crate) fn of(problem: &Problem<'_>, chosen: &[(usize, usize)]) -> Result<Self> {
+    /// Measures the chosen cells, given with their start frames in order.
+    pub(crate) fn from_cells(problem: &Problem<'_>, chosen: &[(usize, usize)]) -> Result<Self> {
         let mut pieces = Vec::with_capacity(chosen.len());
         let (mut tail, mut head) = (Vec::new(), Vec::new());
         let mut score = 0.0;
@@ -51,17 +52,17 @@ impl Interpretation {
             let cell = &problem.index.cells.all[number];
             let measured = problem.measure(number, start)?;
             head.clear();
-            measured.motion.carry(problem.index.cells.head(number), &mut head);
-            let joined = match (start, problem.before()) {
+            measured.motion.apply(problem.index.cells.head(number), &mut head);
+            let join_cost = match (start, problem.before()) {
                 (0, None) => 0.0,
                 (0, Some(before)) => problem.join_cost(before, &head),
                 _ => problem.join_cost(&tail, &head),
             };
-            let continuity = problem.settings.k * joined;
-            // As the recurrence sums it up.
+            let continuity = problem.settings.k * join_cost;
+            // Summed in the order of the recurrence, so that scores are equal to the last bit.
             score = score + continuity + measured.squared_m2;
             tail.clear();
-            measured.motion.carry(problem.index.cells.tail(number), &mut tail);
+            measured.motion.apply(problem.index.cells.tail(number), &mut tail);
             pieces.push(Piece {
                 instance: cell.instance,
                 start,
@@ -72,13 +73,13 @@ impl Interpretation {
                 interpretation: measured.squared_m2,
                 rms_m: problem.mapping.rms_m(measured.squared_m2, cell.frames + 1),
                 continuity,
-                jump_m: problem.mapping.jump_m(joined, problem.settings.join_frames),
+                jump_m: problem.mapping.jump_m(join_cost, problem.settings.join_frames),
             });
         }
         Ok(Self { rate_hz: problem.settings.rate_hz, frames: problem.frames, pieces, score })
     }
 
-    /// The sums of interpretation and of continuity, in square metres: both parts of equation 5.
+    /// Total interpretation and continuity costs, in square metres: both terms of equation 5.
     pub fn parts(&self) -> (f64, f64) {
         self.pieces.iter().fold((0.0, 0.0), |sum, p| (sum.0 + p.interpretation, sum.1 + p.continuity))
     }

@@ -1,58 +1,57 @@
-//! Control by example: a control motion is interpreted by synchronised examples of control and target, and answered with what
-//! their targets did.
+//! Control by example: interprets a control motion with synchronised examples of control and target, and returns the motion
+//! that the targets of those examples performed.
 //!
 //! E. Hsu, S. Gentry and J. Popović, *Example-Based Control of Human Motion*, Eurographics / ACM SIGGRAPH Symposium on Computer
-//! Animation 2004. All of it is here; the search is exact and fast at once, and there is a live one.
+//! Animation 2004. The crate implements the whole paper, with an exact search that is also fast, and a live follower.
 //!
-//! | type or module | what it is |
+//! | item | purpose |
 //! |---|---|
-//! | [`Mapping`], [`Example`], [`Instance`] | the examples, and how they are cut (section 3); fewer of them by clusters (4.4) |
-//! | [`Control`] | which points of a figure are compared |
-//! | [`Problem`], [`Watch`], [`Settings`], [`Transform`], [`Wish`] | what is asked (4.1, 4.2), and constraints (4.4) |
-//! | [`Interpretation`], [`Piece`] | the answer: which instances, when, how stretched, where |
-//! | [`exact`] | the search, by default |
-//! | [`recurrence`] | equations 6 to 8 as they are written, and with a beam (4.3, 4.4) |
-//! | [`follow`](fn@follow) | all of it, with the second pass (4.4); [`Interpretation::plan`] for `marey-realise` (5) |
-//! | [`Live`] | the same with a fixed lag, frame by frame |
-//! | [`Interpretation::transcript`], [`grow`] | what was done when; many instances out of few (7) |
-//! | [`path_control`], [`too_fast`] | drawn paths (6.1) |
+//! | [`Mapping`], [`ExamplePair`], [`Instance`] | the examples and their segmentation (section 3); reduction by clustering (4.4) |
+//! | [`PointSelection`] | the points of a body that are compared |
+//! | [`Problem`], [`FollowSettings`], [`Transform`], [`SegmentConstraint`] | the search problem (4.1, 4.2) and its constraints (4.4) |
+//! | [`Interpretation`], [`Piece`] | the result: which instances, when, how stretched, where |
+//! | [`exact_search`] | the default search |
+//! | [`recurrence`] | equations 6 to 8 as printed, optionally with a beam (4.3, 4.4) |
+//! | [`follow`](fn@follow) | search and second pass (4.4); [`Interpretation::plan`] makes a plan for `marey-realise` (5) |
+//! | [`LiveFollower`] | the same search with a fixed lag, frame by frame |
+//! | [`Interpretation::transcript`], [`grow`] | labels over time; many instances from few (7) |
+//! | [`control_from_path`], [`speed_warnings`] | drawn paths (6.1) |
 
-mod carry;
 mod cells;
-mod control;
 mod error;
-pub mod exact;
-mod fits;
+pub mod exact_search;
 mod follow;
-mod index;
 mod interpretation;
-#[cfg(test)]
-mod kit;
-mod live;
+mod live_follower;
 mod mapping;
-mod path;
+mod packed_transform;
+mod path_control;
+mod point_selection;
 mod problem;
 pub mod recurrence;
 mod refine;
+mod search_index;
+mod segment_constraint;
+mod segment_costs;
 mod settings;
-mod sift;
-mod tails;
+mod tail_pruning;
+mod tail_search;
+#[cfg(test)]
+mod test_problems;
 mod transcript;
 mod transform;
-mod wish;
 
-pub use control::Control;
-pub use error::{Error, codes};
-pub use follow::{follow, follow_explained, follow_watched};
+pub use error::{FollowError, codes};
+pub use follow::{follow, follow_explained, follow_observed};
 pub use interpretation::{Interpretation, Piece};
-pub use live::Live;
-pub use mapping::{AlikeBy, Example, Instance, Mapping};
-pub use path::{PathSettings, path_control, too_fast};
-pub use problem::{Problem, Watch};
-pub use settings::Settings;
-pub use transcript::{GrowSettings, Heard, grow};
-pub use transform::{Motion, Transform};
-pub use wish::Wish;
+pub use live_follower::LiveFollower;
+pub use mapping::{ClusterBy, ExamplePair, Instance, Mapping};
+pub use path_control::{PathControlSettings, control_from_path, speed_warnings};
+pub use point_selection::PointSelection;
+pub use problem::Problem;
+pub use segment_constraint::SegmentConstraint;
+pub use settings::FollowSettings;
+pub use transcript::{GrowSettings, TranscriptEntry, grow};
+pub use transform::{RigidMotion, Transform};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, FollowError>;

@@ -1,11 +1,11 @@
-//! The mapping, by example: segments of control and target that belong together.
+//! The mapping from control to target, given by examples.
 //!
-//! Hsu, Gentry and Popović (2004), section 3: synchronised motions **A** and **B** as clouds of points, cut into instances aᵢ, bᵢ.
-//! Redundant instances are left out by complete-linkage clustering (section 4.4).
+//! Hsu, Gentry and Popović (2004), section 3: synchronised motions **A** and **B** as point clouds, cut into instances aᵢ,
+//! bᵢ. Redundant instances are removed by complete-linkage clustering (section 4.4).
 //!
-//! Changed: two instances whose lengths differ by more than may be stretched are never of one cluster, since none could stand
-//! for the other; and clusters may be made by control and target together, so that leads that look alike but are answered
-//! differently both stay.
+//! Changed: instances whose durations differ by more than the allowed stretch are never put into one cluster, since neither
+//! could replace the other. Clusters may compare control and target together, so that similar leads with different responses
+//! are both kept.
 
 use std::ops::Range;
 
@@ -16,53 +16,54 @@ use marey_ops::distances::Distances;
 use marey_ops::reduction::linkage::{self, complete_linkage};
 use marey_plan::SourceRef;
 
-use crate::{Error, Result};
+use crate::{FollowError, Result};
 
-/// A control and the target that went with it, frame by frame.
+/// A control and the target that was recorded with it, frame by frame.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Example {
-    /// Whose motion the target is: what a plan will use.
+pub struct ExamplePair {
+    /// The take and actor of the target's motion, which plans refer to.
     pub source: SourceRef,
     /// The points that are compared with a new control.
     pub control: PointClip,
-    /// The points by which continuity is judged.
+    /// The points by which continuity is measured.
     pub target: PointClip,
 }
 
-/// A piece of an example that means something as a whole: a step, two beats.
+/// A segment of an example that is meaningful as a whole, such as a step or two beats.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// Which example, from 0.
+    /// Number of the example, from 0.
     pub example: usize,
-    /// Its frames: from its first to where the next begins, at least two.
+    /// Frames of the example, at least two; the end is the start of the next segment.
     pub frames: Range<usize>,
-    /// What it is called; several may be the same.
+    /// Label; several instances may share one.
     pub label: String,
 }
 
-/// The mapping from control to target: examples, and how they are cut.
+/// The mapping from control to target: examples and their segmentation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mapping {
-    examples: Vec<Example>,
+    examples: Vec<ExamplePair>,
     instances: Vec<Instance>,
     control_weights: Vec<f32>,
     target_weights: Vec<f32>,
 }
 
-/// What clusters are made by.
+/// The points by which clusters are formed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum AlikeBy {
+pub enum ClusterBy {
     /// The control only, as in the paper.
     Control,
-    /// Control and target, under one motion.
+    /// Control and target under one transform.
     #[default]
     Both,
 }
 
 impl Mapping {
-    /// Checks that everything goes together. Weights are one for each point of the control and of the target, 0 to 1000.
+    /// Creates a mapping after checking that its parts are consistent. There is one weight for each point of the control and
+    /// of the target, 0 to 1000.
     pub fn new(
-        examples: Vec<Example>,
+        examples: Vec<ExamplePair>,
         instances: Vec<Instance>,
         control_weights: Vec<f32>,
         target_weights: Vec<f32>,
@@ -71,13 +72,14 @@ impl Mapping {
             OutOfRange::check("weights", weight, 0.0..=1000.0)?;
         }
         for (number, example) in examples.iter().enumerate() {
-            let Example { control, target, .. } = example;
+            let ExamplePair { control, target, .. } = example;
             if control.rate_hz() != target.rate_hz() || control.frames() != target.frames() {
-                let said = |clip: &PointClip| format!("{} frames at {} Hz", clip.frames(), clip.rate_hz());
-                return Err(Error::NotSynchronised {
+                let describe =
+                    |clip: &PointClip| format!("{} frames at {} Hz", clip.frames(), clip.rate_hz());
+                return Err(FollowError::NotSynchronised {
                     example: number,
-                    control: said(control),
-                    target: said(target),
+                    control: describe(control),
+                    target: describe(target),
                 });
             }
             check_points(&format!("control of example {number}"), control, control_weights.len())?;
@@ -88,14 +90,14 @@ impl Mapping {
             mapping.check_instance(number, instance)?;
         }
         if mapping.instances.is_empty() {
-            return Err(Error::Empty);
+            return Err(FollowError::Empty);
         }
         Ok(mapping)
     }
 
     fn check_instance(&self, number: usize, instance: &Instance) -> Result<()> {
         let refuse = |problem: String| {
-            Err(Error::Instance { instance: number, label: instance.label.clone(), problem })
+            Err(FollowError::Instance { instance: number, label: instance.label.clone(), problem })
         };
         let Some(example) = self.examples.get(instance.example) else {
             return refuse(format!("there is no example {}", instance.example));
@@ -109,7 +111,7 @@ impl Mapping {
     }
 
     /// The examples.
-    pub fn examples(&self) -> &[Example] {
+    pub fn examples(&self) -> &[ExamplePair] {
         &self.examples
     }
 
@@ -118,51 +120,52 @@ impl Mapping {
         &self.instances
     }
 
-    /// How much each point of the control counts.
+    /// The weight of each control point.
     pub fn control_weights(&self) -> &[f32] {
         &self.control_weights
     }
 
-    /// How much each point of the target counts.
+    /// The weight of each target point.
     pub fn target_weights(&self) -> &[f32] {
         &self.target_weights
     }
 
-    /// The example that an instance is a piece of.
-    pub fn example_of(&self, instance: usize) -> &Example {
+    /// The example that an instance belongs to.
+    pub fn example_of(&self, instance: usize) -> &ExamplePair {
         &self.examples[self.instances[instance].example]
     }
 
-    /// How long an instance is.
+    /// Duration of an instance.
     pub fn duration_secs(&self, instance: usize) -> f64 {
         self.instances[instance].frames.len() as f64 / self.example_of(instance).control.rate_hz()
     }
 
-    /// The root of the weighted mean of squares, of which this is the sum over so many instants of a control.
+    /// Weighted RMS distance of control points, from a weighted sum of squares over `instants` samples.
     pub(crate) fn rms_m(&self, squared_m2: f64, instants: usize) -> f64 {
         root_mean(squared_m2, &self.control_weights, instants)
     }
 
-    /// The same of a target, over so many frames of a join.
+    /// Weighted RMS distance of target points, from a weighted sum of squares over `frames` frames of a join.
     pub(crate) fn jump_m(&self, squared_m2: f64, frames: u8) -> f64 {
         root_mean(squared_m2, &self.target_weights, frames.into())
     }
 
-    /// The same mapping with some of its instances only, by number.
+    /// The same mapping with some of its instances, given by number.
     pub fn with_only(&self, instances: &[usize]) -> Result<Self> {
         self.with_instances(instances.iter().filter_map(|&i| self.instances.get(i).cloned()).collect())
     }
 
-    /// The same examples, cut otherwise.
+    /// The same examples with other instances.
     pub fn with_instances(&self, instances: Vec<Instance>) -> Result<Self> {
         Self::new(self.examples.clone(), instances, self.control_weights.clone(), self.target_weights.clone())
     }
 
-    /// Which instances stay when only one of each cluster does, ascending. `stretch_secs` is what the search will allow.
+    /// The instances that remain if one of each cluster is kept, in ascending order. `stretch_secs` is the stretch that the
+    /// search will allow.
     pub fn reduced(
         &self,
-        settings: &linkage::Settings,
-        by: AlikeBy,
+        settings: &linkage::LinkageSettings,
+        by: ClusterBy,
         stretch_secs: f64,
     ) -> Result<Vec<usize>> {
         let clouds = (0..self.instances.len()).map(|i| self.cloud(i, by)).collect::<Result<Vec<_>>>()?;
@@ -178,19 +181,19 @@ impl Mapping {
         Ok(kept)
     }
 
-    /// An instance in a common number of frames, as in [`marey_ops::cloud`].
-    fn cloud(&self, instance: usize, by: AlikeBy) -> Result<Cloud> {
+    /// An instance resampled to a fixed number of frames, as in [`marey_ops::cloud`].
+    fn cloud(&self, instance: usize, by: ClusterBy) -> Result<Cloud> {
         let example = self.example_of(instance);
         let Range { start, end } = self.instances[instance].frames;
-        let frames = marey_ops::cloud::Settings::default().frames;
+        let frames = marey_ops::cloud::CloudSettings::default().frames;
         let (mut points, mut weights) = (Vec::new(), self.control_weights.clone());
-        if by == AlikeBy::Both {
+        if by == ClusterBy::Both {
             weights.extend(&self.target_weights);
         }
         for frame in 0..frames {
             let at = start as f64 + f64::from(frame) / f64::from(frames - 1) * (end - start) as f64;
             sample(&example.control, at, &mut points);
-            if by == AlikeBy::Both {
+            if by == ClusterBy::Both {
                 sample(&example.target, at, &mut points);
             }
         }
@@ -203,25 +206,24 @@ fn root_mean(squared_m2: f64, weights: &[f32], instants: usize) -> f64 {
     if weight > 0.0 { (squared_m2 / weight).sqrt() } else { 0.0 }
 }
 
-/// Refuses another number of points, and points that are missing.
+/// Rejects a wrong number of points, and missing points.
 pub(crate) fn check_points(what: &str, clip: &PointClip, wanted: usize) -> Result<()> {
     let found = clip.labels().len();
     if found != wanted {
-        return Err(Error::Points { what: what.into(), found, wanted });
+        return Err(FollowError::Points { what: what.into(), found, wanted });
     }
     if clip.missing() > 0 {
         let places = (0..clip.frames()).flat_map(|frame| (0..found).map(move |label| (frame, label)));
-        let mut gone = places.filter(|&(frame, label)| clip.get(frame, label).is_none());
-        if let Some((frame, label)) = gone.next() {
+        let mut missing = places.filter(|&(frame, label)| clip.get(frame, label).is_none());
+        if let Some((frame, label)) = missing.next() {
             let label = clip.labels()[label].clone();
-            return Err(Error::MissingPoint { what: what.into(), label, frame });
+            return Err(FollowError::MissingPoint { what: what.into(), label, frame });
         }
     }
     Ok(())
 }
 
-/// Appends the points at a frame that may have a fraction, on straight lines between frames; before the first and after the
-/// last they stay.
+/// Appends the points at a fractional frame, interpolated linearly and clamped to the first and last frame.
 pub(crate) fn sample(clip: &PointClip, frame: f64, into: &mut Vec<Vec3>) {
     let last = clip.frames() - 1;
     let at = frame.max(0.0).min(last as f64);
@@ -242,8 +244,8 @@ mod tests {
         PointClip::new(vec!["a".into()], rate_hz, points.collect()).unwrap()
     }
 
-    fn example(control: PointClip, target: PointClip) -> Example {
-        Example { source: SourceRef { take: "t".into(), actor: 0 }, control, target }
+    fn example(control: PointClip, target: PointClip) -> ExamplePair {
+        ExamplePair { source: SourceRef { take: "t".into(), actor: 0 }, control, target }
     }
 
     fn instance(frames: Range<usize>) -> Instance {
@@ -251,8 +253,8 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_go_together_is_refused() {
-        let make = |examples: Vec<Example>, instances: Vec<Instance>, weights: Vec<f32>| {
+    fn inconsistent_parts_are_rejected() {
+        let make = |examples: Vec<ExamplePair>, instances: Vec<Instance>, weights: Vec<f32>| {
             Mapping::new(examples, instances, weights, vec![1.0]).unwrap_err().code().id
         };
         let good = example(line(20, 0.1, 30.0), line(20, 0.2, 30.0));
@@ -272,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_those_that_are_alike_stays_unless_their_answers_or_lengths_differ() {
+    fn one_instance_of_each_cluster_is_kept() {
         let (still, quick) = (line(40, 0.02, 30.0), line(40, 0.05, 30.0));
         let examples = vec![
             example(still.clone(), still.clone()),
@@ -283,11 +285,11 @@ mod tests {
         let instances =
             vec![piece(0, 0..20), piece(0, 0..21), piece(1, 0..20), piece(2, 0..20), piece(0, 0..33)];
         let mapping = Mapping::new(examples, instances, vec![1.0], vec![1.0]).unwrap();
-        let settings = linkage::Settings { threshold_m: 0.05, ..Default::default() };
+        let settings = linkage::LinkageSettings { threshold_m: 0.05, ..Default::default() };
         let kept = |by, stretch_secs| mapping.reduced(&settings, by, stretch_secs).unwrap();
-        assert_eq!(kept(AlikeBy::Control, 0.1).len(), 3);
-        assert_eq!(kept(AlikeBy::Both, 0.1).len(), 4);
-        let small = mapping.with_only(&kept(AlikeBy::Both, 0.1)).unwrap();
+        assert_eq!(kept(ClusterBy::Control, 0.1).len(), 3);
+        assert_eq!(kept(ClusterBy::Both, 0.1).len(), 4);
+        let small = mapping.with_only(&kept(ClusterBy::Both, 0.1)).unwrap();
         assert_eq!(small.instances().len(), 4);
     }
 }

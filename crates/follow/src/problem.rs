@@ -1,144 +1,153 @@
-//! A control motion to be interpreted by a mapping: everything that the searches ask.
+//! The search problem: a control motion to be interpreted with a mapping.
 //!
 //! Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), section 4.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | x | `input`, the control at the working rate; T frames, T + 1 instants | m |
-//! | aₛᵈ, bₛᵈ | control and target of an instance, stretched: a cell | m |
-//! | M | [`Motion`] | m, rad |
+//! | x | `input`, the control at the working rate; T frames, T + 1 samples | m |
+//! | aₛᵈ, bₛᵈ | control and target of a stretched instance: a cell | m |
+//! | M | [`RigidMotion`] | m, rad |
 //! | D (equations 1, 2) | `Measured::squared_m2` | m² |
 //! | C (equation 4) | `join_cost`, without k | m² |
-//! | k | [`Settings::k`](crate::Settings::k) | 1 |
-//! | Q (equations 6, 7) | what a search tabulates | m² |
+//! | k | [`FollowSettings::k`](crate::FollowSettings::k) | 1 |
+//! | Q (equations 6, 7) | the table of a search | m² |
 //!
-//! Read as the paper prints it, x of d, t goes from frame t − d to frame t, both included: pieces share the instant at which they
-//! meet. So an instance and the one that followed it in its own example meet without any cost, and C is not paid for the way
-//! that a limb goes in one frame.
+//! As printed in the paper, x of d, t includes both frame t − d and frame t, so neighbouring pieces share a sample. Two
+//! instances that are consecutive in an example therefore join at no cost, and C does not penalise the distance that a limb
+//! moves in one frame.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use marey_motion::{PointClip, Vec3};
+use marey_motion::{Observer, PointClip, Vec3};
 
-use crate::carry::Carry;
-use crate::cells::{Stand, durations};
-use crate::index::Index;
+use crate::cells::{CellPosition, durations};
 use crate::mapping::{check_points, sample};
+use crate::packed_transform::PackedTransform;
+use crate::search_index::SearchIndex;
 use crate::transform::squared;
-use crate::{Error, Interpretation, Mapping, Motion, Result, Settings, Wish, exact, recurrence};
+use crate::{
+    FollowError, FollowSettings, Interpretation, Mapping, Result, RigidMotion, SegmentConstraint,
+    exact_search, recurrence,
+};
 
-/// Somebody who is told how many frames of how many a search has seen, from any thread, and may end it.
-pub type Watch<'a> = &'a (dyn Fn(usize, usize) -> ControlFlow<()> + Sync);
-
-/// A control motion, a mapping, and how the one is to be interpreted by the other.
+/// A control motion, a mapping, and the settings of the search.
 #[derive(Debug)]
 pub struct Problem<'a> {
     pub(crate) mapping: &'a Mapping,
-    pub(crate) settings: Settings,
-    pub(crate) index: Arc<Index>,
-    /// The control at the working rate, instants × points.
+    pub(crate) settings: FollowSettings,
+    pub(crate) index: Arc<SearchIndex>,
+    /// The control at the working rate: samples × points.
     pub(crate) input: Vec<Vec3>,
-    /// T: how many frames are to be covered.
+    /// T: number of frames to cover.
     pub(crate) frames: usize,
-    /// One weight a point, for as many instants as the longest cell has.
+    /// The weight of each point, repeated for as many samples as the longest cell has.
     weights: Vec<f32>,
-    wishes: Vec<Wish>,
-    /// The tail of what came before, where the control goes on from something.
+    constraints: Vec<SegmentConstraint>,
+    /// The target's points at the end of the preceding piece, if there is one.
     before: Option<Vec<Vec3>>,
 }
 
-/// How well a cell lies on the control at a place.
+/// How well a cell fits the control at a start frame.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Measured {
-    pub(crate) motion: Motion,
+    pub(crate) motion: RigidMotion,
     /// D.
     pub(crate) squared_m2: f64,
 }
 
 impl<'a> Problem<'a> {
-    /// Brings the control to the working rate and lists all that it could be covered with.
+    /// Resamples the control to the working rate and lists all cells that could cover it.
     pub fn new(
         mapping: &'a Mapping,
         control: &PointClip,
-        wishes: &[Wish],
-        settings: &Settings,
+        constraints: &[SegmentConstraint],
+        settings: &FollowSettings,
     ) -> Result<Self> {
         settings.validate()?;
         check_points("the control", control, mapping.control_weights().len())?;
-        // There is nothing to see between the frames of a control.
-        let settings = &Settings { rate_hz: settings.rate_hz.min(control.rate_hz()), ..*settings };
+        // A rate above that of the control adds no information.
+        let settings = &FollowSettings { rate_hz: settings.rate_hz.min(control.rate_hz()), ..*settings };
         let secs = control.duration_secs();
         let frames = (secs * settings.rate_hz).round() as usize;
         let mut input = Vec::new();
         for frame in 0..=frames {
             sample(control, frame as f64 / settings.rate_hz * control.rate_hz(), &mut input);
         }
-        for (number, wish) in wishes.iter().enumerate() {
-            wish.check(number, mapping, secs)?;
+        for (number, constraint) in constraints.iter().enumerate() {
+            constraint.check(number, mapping, secs)?;
         }
-        let index = Arc::new(Index::new(mapping, settings, frames));
-        let mut problem = Self::of_points(mapping, index, input, settings);
-        problem.wishes = wishes.to_vec();
+        let index = Arc::new(SearchIndex::new(mapping, settings, frames));
+        let mut problem = Self::from_points(mapping, index, input, settings);
+        problem.constraints = constraints.to_vec();
         if problem.index.cells.all.is_empty() {
             let all = 0..mapping.instances().len();
             let shortest = all.map(|i| durations(mapping.duration_secs(i), settings).start).min();
             let shortest_secs = shortest.unwrap_or(0) as f64 / settings.rate_hz;
-            return Err(Error::TooShort { secs, shortest_secs });
+            return Err(FollowError::TooShort { secs, shortest_secs });
         }
         Ok(problem)
     }
 
-    /// For points that are known to be finite and as many as the mapping's, at the working rate, and an index of the same settings.
-    pub(crate) fn of_points(
+    /// Takes a control that is finite, at the working rate and of the right number of points, and an index for the same
+    /// settings.
+    pub(crate) fn from_points(
         mapping: &'a Mapping,
-        index: Arc<Index>,
+        index: Arc<SearchIndex>,
         input: Vec<Vec3>,
-        settings: &Settings,
+        settings: &FollowSettings,
     ) -> Self {
         let frames = (input.len() / mapping.control_weights().len()).saturating_sub(1);
         let weights = mapping.control_weights().repeat(index.longest + 1);
-        Self { mapping, settings: *settings, index, input, frames, weights, wishes: vec![], before: None }
+        Self {
+            mapping,
+            settings: *settings,
+            index,
+            input,
+            frames,
+            weights,
+            constraints: vec![],
+            before: None,
+        }
     }
 
-    /// The same, going on from a piece that ends where the control begins.
+    /// The same problem, continuing from a piece that ends at the start of the control.
     pub(crate) fn after(mut self, tail: Option<Vec<Vec3>>) -> Self {
         self.before = tail;
         self
     }
 
-    /// The best of all interpretations; or, with a beam, one that is good.
+    /// The optimal interpretation; with a beam, an approximation.
     pub fn solve(&self) -> Result<Interpretation> {
-        self.solve_watched(&|_, _| ControlFlow::Continue(()))
+        self.solve_observed(Observer::ignore())
     }
 
-    /// [`Problem::solve`], with somebody watching.
-    pub fn solve_watched(&self, watch: Watch<'_>) -> Result<Interpretation> {
+    /// [`Problem::solve`] with progress reports and cancellation.
+    pub fn solve_observed(&self, observer: Observer<'_>) -> Result<Interpretation> {
         match self.settings.beam {
-            None => exact::solve(self, watch),
-            Some(_) => recurrence::solve(self, watch),
+            None => exact_search::solve(self, observer),
+            Some(_) => recurrence::solve(self, observer),
         }
     }
 
-    /// Tells how many frames of the working rate are done; an error where no more are wanted.
-    pub(crate) fn tell(&self, watch: Watch<'_>, done: usize) -> Result<()> {
-        match watch(done, self.frames) {
-            ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Error::Stopped { done, frames: self.frames }),
+    /// Reports how many frames of the working rate are done; fails if the observer cancels.
+    pub(crate) fn report_progress(&self, observer: Observer<'_>, done: usize) -> Result<()> {
+        if observer.report("search", done, self.frames).is_break() {
+            return Err(FollowError::Cancelled { done, frames: self.frames });
         }
+        Ok(())
     }
 
-    /// How many cells there are: P of the paper.
-    pub fn cells(&self) -> usize {
+    /// Number of cells: P of the paper.
+    pub fn cell_count(&self) -> usize {
         self.index.cells.all.len()
     }
 
-    /// How many frames of the working rate are to be covered: T of the paper.
+    /// Number of frames of the working rate to cover: T of the paper.
     pub fn frames(&self) -> usize {
         self.frames
     }
 
-    /// Equations 1 and 2: a cell that starts at a frame.
+    /// Equations 1 and 2 for a cell and a start frame.
     pub(crate) fn measure(&self, cell: usize, start: usize) -> Result<Measured> {
         let a = self.index.cells.control(cell);
         let points = self.mapping.control_weights().len();
@@ -152,62 +161,69 @@ impl<'a> Problem<'a> {
         squared(tail, head, &self.index.join_weights)
     }
 
-    /// The tail of what came before the control.
+    /// The target's points at the end of the preceding piece.
     pub(crate) fn before(&self) -> Option<&[Vec3]> {
         self.before.as_deref()
     }
 
-    /// What it costs that a cell with this head is the first.
+    /// The join cost of a first cell with this head.
     pub(crate) fn first_cost(&self, head: &[Vec3]) -> f64 {
         self.before.as_deref().map_or(0.0, |tail| self.settings.k * self.join_cost(tail, head))
     }
 
-    /// The same for a cell that is carried so to frame 0.
-    pub(crate) fn first_cost_at(&self, cell: usize, carry: &Carry) -> f64 {
+    /// The join cost of a first cell under a transform.
+    pub(crate) fn first_cost_at(&self, cell: usize, transform: &PackedTransform) -> f64 {
         if self.before.is_none() {
             return 0.0;
         }
         let head: Vec<(Vec3, f32)> = self.index.cells.head(cell).iter().map(|&p| (p, 1.0)).collect();
-        let mut carried = vec![0.0; 3 * head.len()];
-        carry.carry(&head, &vec![0.0; 3 * head.len()], &mut carried);
-        let carried: Vec<Vec3> = carried.chunks_exact(3).map(Vec3::from_slice).collect();
-        self.first_cost(&carried)
+        let mut moved = vec![0.0; 3 * head.len()];
+        transform.apply(&head, &vec![0.0; 3 * head.len()], &mut moved);
+        let moved: Vec<Vec3> = moved.chunks_exact(3).map(Vec3::from_slice).collect();
+        self.first_cost(&moved)
     }
 
-    /// Whether a cell may start at a frame: where it may stand, whether it ends in time, and what is wished.
+    /// Whether a cell may start at a frame, given its position, its end and the constraints.
     pub(crate) fn is_legal(&self, cell: usize, start: usize) -> bool {
         let cell = &self.index.cells.all[cell];
         let end = start + cell.frames;
-        let stands = match cell.stand {
-            Stand::Anywhere => end <= self.frames,
-            Stand::First => self.settings.free_start && start == 0 && end <= self.frames,
-            Stand::Last => end == self.frames,
+        let is_in_position = match cell.position {
+            CellPosition::Anywhere => end <= self.frames,
+            CellPosition::First => self.settings.free_start && start == 0 && end <= self.frames,
+            CellPosition::Last => end == self.frames,
         };
         let secs = |frame: usize| frame as f64 / self.settings.rate_hz;
-        stands && self.wishes.iter().all(|wish| wish.allows(cell.instance, secs(start)..secs(end)))
+        is_in_position
+            && self
+                .constraints
+                .iter()
+                .all(|constraint| constraint.allows(cell.instance, secs(start)..secs(end)))
     }
 
-    /// Whether anything is wished at all.
-    pub(crate) fn has_wishes(&self) -> bool {
-        !self.wishes.is_empty()
+    pub(crate) fn has_constraints(&self) -> bool {
+        !self.constraints.is_empty()
     }
 
-    /// Why nothing covers the control.
-    pub(crate) fn infeasible(&self) -> Error {
+    /// The reason why nothing covers the control.
+    pub(crate) fn infeasible(&self) -> FollowError {
         let secs = |frames: usize| frames as f64 / self.settings.rate_hz;
         if let Some(beam) = self.settings.beam.filter(|_| self.has_cover()) {
-            return Error::BeamTooNarrow { beam };
+            return FollowError::BeamTooNarrow { beam };
         }
-        let lengths = self.lengths();
-        if lengths.get(self.frames).copied().unwrap_or(false) && self.has_wishes() {
-            return Error::Wishes { secs: secs(self.frames) };
+        let lengths = self.coverable_lengths();
+        if lengths.get(self.frames).copied().unwrap_or(false) && self.has_constraints() {
+            return FollowError::Constraints { secs: secs(self.frames) };
         }
         let below = (1..self.frames).rev().find(|&frames| lengths[frames]);
         let above = (self.frames + 1..lengths.len()).find(|&frames| lengths[frames]);
-        Error::NoCover { secs: secs(self.frames), below_secs: below.map(secs), above_secs: above.map(secs) }
+        FollowError::NoCover {
+            secs: secs(self.frames),
+            below_secs: below.map(secs),
+            above_secs: above.map(secs),
+        }
     }
 
-    /// Whether there is any way at all that is legal.
+    /// Whether any legal sequence of cells covers the control.
     fn has_cover(&self) -> bool {
         let mut reached = vec![false; self.frames + 1];
         reached[0] = true;
@@ -221,18 +237,18 @@ impl<'a> Problem<'a> {
         reached[self.frames]
     }
 
-    /// Which lengths sequences of whole instances can have, up to that of the control and a longest instance more.
-    fn lengths(&self) -> Vec<bool> {
+    /// The lengths that sequences of whole instances can have, up to the length of the control plus one longest instance.
+    fn coverable_lengths(&self) -> Vec<bool> {
         let instances = 0..self.mapping.instances().len();
-        let mut each: Vec<usize> =
+        let mut durations: Vec<usize> =
             instances.flat_map(|i| durations(self.mapping.duration_secs(i), &self.settings)).collect();
-        each.sort_unstable();
-        each.dedup();
-        let mut reached = vec![false; self.frames + each.last().copied().unwrap_or(0) + 1];
+        durations.sort_unstable();
+        durations.dedup();
+        let mut reached = vec![false; self.frames + durations.last().copied().unwrap_or(0) + 1];
         reached[0] = true;
         for start in 0..reached.len() {
             if reached[start] {
-                for &frames in &each {
+                for &frames in &durations {
                     if let Some(end) = reached.get_mut(start + frames) {
                         *end = true;
                     }

@@ -1,42 +1,42 @@
-//! The recurrence as it is written, cell by cell; and with a beam.
+//! The recurrence as printed, cell by cell, optionally with a beam.
 //!
-//! Hsu, Gentry and Popović (2004), equations 6 to 8 and section 4.3: forward through time, every cell that ends at an instant is
-//! tried before every cell that starts there, which takes O(P² T). With a beam (section 4.4), only cells within a width of the
-//! best that ends at the same instant are gone on from.
+//! Hsu, Gentry and Popović (2004), equations 6 to 8 and section 4.3: forward in time, every cell that ends at a sample is
+//! tried before every cell that starts there, in O(P² T). With a beam (section 4.4), only cells whose cost is within the
+//! beam width of the best at the same sample are continued.
 //!
-//! This is what [`exact`](crate::exact) must equal, and what it is measured against; and it is how a beam is searched. Of ways
-//! that cost the same, the one over the cell of lower number is taken.
+//! [`exact_search`](crate::exact_search) is tested and measured against this search, which is also the one that supports a
+//! beam. Ties go to the cell with the lower number.
 
-use marey_motion::Vec3;
+use marey_motion::{Observer, Vec3};
 
-use crate::problem::{Measured, Problem, Watch};
+use crate::problem::{Measured, Problem};
 use crate::{Interpretation, Result};
 
-/// A cell that ends at an instant: Q of it, and how it was come by.
+/// A cell that ends at a sample, and its predecessor.
 struct Arrival {
     cell: usize,
     start: usize,
     /// Q.
     cost: f64,
-    /// Which arrival at its start it goes on from; none for the first.
+    /// Index of the predecessor among the arrivals at the cell's start; none for the first cell.
     from: Option<usize>,
 }
 
-/// Arrivals at one instant.
+/// The arrivals at one sample.
 #[derive(Default)]
 struct Arrivals {
     all: Vec<Arrival>,
-    /// ω(M b) of each, one after another.
+    /// ω(M b) of each arrival, concatenated.
     tails: Vec<Vec3>,
 }
 
-/// Interprets by trying everything, as far as the beam allows.
-pub fn solve(problem: &Problem<'_>, watch: Watch<'_>) -> Result<Interpretation> {
-    let mut at: Vec<Arrivals> = (0..=problem.frames).map(|_| Arrivals::default()).collect();
+/// Searches all cells within the beam.
+pub fn solve(problem: &Problem<'_>, observer: Observer<'_>) -> Result<Interpretation> {
+    let mut arrivals: Vec<Arrivals> = (0..=problem.frames).map(|_| Arrivals::default()).collect();
     let mut head = Vec::new();
     for start in 0..problem.frames {
-        problem.tell(watch, start)?;
-        let kept = within_beam(&at[start], problem.settings.beam);
+        problem.report_progress(observer, start)?;
+        let kept = within_beam(&arrivals[start], problem.settings.beam);
         if start > 0 && kept.is_empty() {
             continue;
         }
@@ -46,41 +46,46 @@ pub fn solve(problem: &Problem<'_>, watch: Watch<'_>) -> Result<Interpretation> 
             }
             let measured = problem.measure(cell, start)?;
             head.clear();
-            measured.motion.carry(problem.index.cells.head(cell), &mut head);
+            measured.motion.apply(problem.index.cells.head(cell), &mut head);
             let (before, from) = if start == 0 {
                 (problem.first_cost(&head), None)
             } else {
-                best(problem, &at[start], &kept, &head)
+                find_best(problem, &arrivals[start], &kept, &head)
             };
             // Equations 6 and 7.
             let cost = before + measured.squared_m2;
-            arrive(problem, &mut at, Arrival { cell, start, cost, from }, &measured);
+            add_arrival(problem, &mut arrivals, Arrival { cell, start, cost, from }, &measured);
         }
     }
-    let last = &at[problem.frames].all;
+    let last = &arrivals[problem.frames].all;
     let ends =
         last.iter().enumerate().min_by(|(_, a), (_, b)| a.cost.total_cmp(&b.cost).then(a.cell.cmp(&b.cell)));
     let Some((mut index, _)) = ends else { return Err(problem.infeasible()) };
     let (mut chosen, mut frame) = (Vec::new(), problem.frames);
     loop {
-        let arrival = &at[frame].all[index];
+        let arrival = &arrivals[frame].all[index];
         chosen.push((arrival.cell, arrival.start));
         let Some(from) = arrival.from else { break };
         (index, frame) = (from, arrival.start);
     }
     chosen.reverse();
-    Interpretation::of(problem, &chosen)
+    Interpretation::from_cells(problem, &chosen)
 }
 
-/// Which arrivals are gone on from.
+/// Indices of the arrivals within the beam.
 fn within_beam(arrivals: &Arrivals, beam: Option<f64>) -> Vec<usize> {
     let least = arrivals.all.iter().map(|arrival| arrival.cost).fold(f64::INFINITY, f64::min);
     let most = beam.map_or(f64::INFINITY, |beam| least + beam);
     (0..arrivals.all.len()).filter(|&i| arrivals.all[i].cost <= most).collect()
 }
 
-/// The least of Q + k C over the arrivals, and which one it is.
-fn best(problem: &Problem<'_>, arrivals: &Arrivals, kept: &[usize], head: &[Vec3]) -> (f64, Option<usize>) {
+/// The minimum of Q + k C over the arrivals, and its index.
+fn find_best(
+    problem: &Problem<'_>,
+    arrivals: &Arrivals,
+    kept: &[usize],
+    head: &[Vec3],
+) -> (f64, Option<usize>) {
     let mut best = (f64::INFINITY, usize::MAX, None);
     let points = problem.index.cells.join_points();
     for &index in kept {
@@ -94,8 +99,8 @@ fn best(problem: &Problem<'_>, arrivals: &Arrivals, kept: &[usize], head: &[Vec3
     (best.0, best.2)
 }
 
-fn arrive(problem: &Problem<'_>, at: &mut [Arrivals], arrival: Arrival, measured: &Measured) {
-    let end = &mut at[arrival.start + problem.index.cells.all[arrival.cell].frames];
-    measured.motion.carry(problem.index.cells.tail(arrival.cell), &mut end.tails);
+fn add_arrival(problem: &Problem<'_>, arrivals: &mut [Arrivals], arrival: Arrival, measured: &Measured) {
+    let end = &mut arrivals[arrival.start + problem.index.cells.all[arrival.cell].frames];
+    measured.motion.apply(problem.index.cells.tail(arrival.cell), &mut end.tails);
     end.all.push(arrival);
 }

@@ -1,12 +1,12 @@
 //! The second pass: durations at the control's own rate.
 //!
-//! Section 4.4 of the paper: what is found at a low rate is brought to the control's by a highly constrained version of the
-//! same search that only adjusts durations. Here the sequence of instances is kept, and each instant at which two meet may go
-//! one frame of the working rate to either side. That is a small search of its own over pairs of instants, by the same
-//! equations 5 and 6.
+//! Section 4.4 of the paper: an interpretation found at a low rate is brought to the rate of the control by a constrained
+//! version of the same search that only adjusts durations. Here the sequence of instances is kept, and each boundary between
+//! two pieces may move by one frame of the working rate to either side. This is a small search over pairs of boundaries,
+//! with the same equations 5 and 6.
 //!
-//! Changed: above 60 Hz, instants are at every second, third … frame, since nobody sees the difference. k is multiplied by the
-//! ratio of the rates: D sums over so many more frames, and C does not.
+//! Changed: above 60 Hz, boundaries are placed at every second, third … frame, since the difference is not visible. k is
+//! multiplied by the ratio of the rates, because D sums over more frames and C does not.
 
 use std::ops::RangeInclusive;
 
@@ -15,40 +15,40 @@ use rayon::prelude::*;
 
 use crate::mapping::sample;
 use crate::transform::squared;
-use crate::{Interpretation, Mapping, Motion, Piece, Result, Settings, Wish};
+use crate::{FollowSettings, Interpretation, Mapping, Piece, Result, RigidMotion, SegmentConstraint};
 
-/// Instants are not set more finely than this, in frames a second.
+/// The highest rate at which boundaries are placed.
 const FINEST_HZ: f64 = 60.0;
 
-/// A piece between two instants.
-struct Fitted {
+/// A piece between two boundaries.
+struct DurationOption {
     start: usize,
     end: usize,
-    motion: Motion,
+    motion: RigidMotion,
     squared_m2: f64,
     head: Vec<Vec3>,
     tail: Vec<Vec3>,
 }
 
-/// What the pass goes by.
-struct Pass<'a> {
+/// The input of the pass.
+struct RefinePass<'a> {
     mapping: &'a Mapping,
-    settings: &'a Settings,
-    wishes: &'a [Wish],
-    /// The control at the rate of the pass, instants × points.
+    settings: &'a FollowSettings,
+    constraints: &'a [SegmentConstraint],
+    /// The control at the rate of the pass: samples × points.
     input: Vec<Vec3>,
     rate_hz: f64,
     coarse_hz: f64,
     k: f64,
 }
 
-/// Sets the durations of an interpretation anew, at the rate of the control.
+/// Refines the durations of an interpretation at the rate of the control.
 pub(crate) fn refine(
     coarse: &Interpretation,
     mapping: &Mapping,
     control: &PointClip,
-    wishes: &[Wish],
-    settings: &Settings,
+    constraints: &[SegmentConstraint],
+    settings: &FollowSettings,
 ) -> Result<Interpretation> {
     let coarsest = (control.rate_hz() / coarse.rate_hz).floor();
     let each = (control.rate_hz() / FINEST_HZ).ceil().min(coarsest).max(1.0) as usize;
@@ -60,20 +60,20 @@ pub(crate) fn refine(
     }
     let k = settings.k * rate_hz / coarse.rate_hz;
     let coarse_hz = coarse.rate_hz;
-    let pass = Pass { mapping, settings, wishes, input, rate_hz, coarse_hz, k };
-    let meet = pass.instants(coarse, frames);
-    let options: Vec<Vec<Fitted>> = coarse
+    let pass = RefinePass { mapping, settings, constraints, input, rate_hz, coarse_hz, k };
+    let boundaries = pass.boundary_ranges(coarse, frames);
+    let options: Vec<Vec<DurationOption>> = coarse
         .pieces
         .par_iter()
         .enumerate()
-        .map(|(i, piece)| pass.options(piece, meet[i].clone(), meet[i + 1].clone()))
+        .map(|(i, piece)| pass.options(piece, boundaries[i].clone(), boundaries[i + 1].clone()))
         .collect::<Result<_>>()?;
-    let (chosen, score) = pass.best(&options);
+    let (chosen, score) = pass.find_best(&options);
     let mut pieces: Vec<Piece> = Vec::with_capacity(chosen.len());
     for (i, (&number, piece)) in chosen.iter().zip(&coarse.pieces).enumerate() {
         let option = &options[i][number];
         let before = i.checked_sub(1).map(|i| &options[i][chosen[i]]);
-        let joined = before.map_or(0.0, |before| pass.joined(before, option));
+        let joined = before.map_or(0.0, |before| pass.join_cost(before, option));
         let end = if i + 1 == chosen.len() { control.frames() } else { option.end * each };
         pieces.push(Piece {
             start: option.start * each,
@@ -89,9 +89,9 @@ pub(crate) fn refine(
     Ok(Interpretation { rate_hz: control.rate_hz(), frames: control.frames(), pieces, score })
 }
 
-impl Pass<'_> {
-    /// Where each two pieces may meet.
-    fn instants(&self, coarse: &Interpretation, frames: usize) -> Vec<RangeInclusive<usize>> {
+impl RefinePass<'_> {
+    /// The range of frames for each boundary.
+    fn boundary_ranges(&self, coarse: &Interpretation, frames: usize) -> Vec<RangeInclusive<usize>> {
         let scale = frames as f64 / coarse.frames as f64;
         let slack = (self.rate_hz / coarse.rate_hz).ceil() as usize;
         let last = coarse.pieces.len();
@@ -99,7 +99,7 @@ impl Pass<'_> {
         starts
             .map(|(i, start)| {
                 let near = (start as f64 * scale).round() as usize;
-                // Every piece before and after keeps a frame at least.
+                // Leave at least one frame for every piece before and after.
                 let (low, high) = (i, frames - (last - i));
                 match i {
                     0 => 0..=0,
@@ -110,13 +110,13 @@ impl Pass<'_> {
             .collect()
     }
 
-    /// A piece between all instants that it may have; by start, then end.
+    /// A piece with all its possible boundaries, ordered by start, then end.
     fn options(
         &self,
         piece: &Piece,
         starts: RangeInclusive<usize>,
         ends: RangeInclusive<usize>,
-    ) -> Result<Vec<Fitted>> {
+    ) -> Result<Vec<DurationOption>> {
         let mut options = Vec::new();
         let nearest = |range: &RangeInclusive<usize>| (range.start() + range.end()) / 2;
         let usual = (nearest(&starts), nearest(&ends));
@@ -136,10 +136,13 @@ impl Pass<'_> {
         let secs = |frame: usize| frame as f64 / self.rate_hz;
         let stretch = (secs(end) - secs(start) - own_secs).abs();
         stretch <= self.settings.stretch_secs
-            && self.wishes.iter().all(|wish| wish.allows(piece.instance, secs(start)..secs(end)))
+            && self
+                .constraints
+                .iter()
+                .all(|constraint| constraint.allows(piece.instance, secs(start)..secs(end)))
     }
 
-    fn option(&self, piece: &Piece, start: usize, end: usize) -> Result<Fitted> {
+    fn option(&self, piece: &Piece, start: usize, end: usize) -> Result<DurationOption> {
         let example = self.mapping.example_of(piece.instance);
         let frames = end - start;
         let step = (piece.to_frame - piece.from_frame) / frames as f64;
@@ -151,29 +154,29 @@ impl Pass<'_> {
         let x = &self.input[start * points..][..a.len()];
         let weights = self.mapping.control_weights().repeat(frames + 1);
         let (motion, squared_m2) = self.settings.transform.align(x, &a, &weights)?;
-        // Frames of the working rate, as before.
+        // Join frames are counted at the working rate, as in the first pass.
         let step = step * self.rate_hz / self.coarse_hz;
         let ends = [piece.from_frame, piece.to_frame].map(|at| {
-            let (mut points, mut carried) = (Vec::new(), Vec::new());
+            let (mut points, mut moved) = (Vec::new(), Vec::new());
             for before in (0..self.settings.join_frames).rev() {
                 sample(&example.target, at - f64::from(before) * step, &mut points);
             }
-            motion.carry(&points, &mut carried);
-            carried
+            motion.apply(&points, &mut moved);
+            moved
         });
         let [head, tail] = ends;
-        Ok(Fitted { start, end, motion, squared_m2, head, tail })
+        Ok(DurationOption { start, end, motion, squared_m2, head, tail })
     }
 
     /// C.
-    fn joined(&self, before: &Fitted, after: &Fitted) -> f64 {
+    fn join_cost(&self, before: &DurationOption, after: &DurationOption) -> f64 {
         let weights = self.mapping.target_weights();
         let each = before.tail.chunks_exact(weights.len()).zip(after.head.chunks_exact(weights.len()));
         each.map(|(tail, head)| squared(tail, head, weights)).sum()
     }
 
-    /// Equation 6 over the ways to fit each piece; which of each, and what it comes to.
-    fn best(&self, options: &[Vec<Fitted>]) -> (Vec<usize>, f64) {
+    /// Equation 6 over the options of each piece; returns the chosen options and the total cost.
+    fn find_best(&self, options: &[Vec<DurationOption>]) -> (Vec<usize>, f64) {
         let mut costs: Vec<f64> = options[0].iter().map(|option| option.squared_m2).collect();
         let mut from: Vec<Vec<usize>> = vec![vec![0; costs.len()]];
         for pair in options.windows(2) {
@@ -181,7 +184,7 @@ impl Pass<'_> {
                 let mut best = (f64::INFINITY, 0);
                 for (number, (before, &cost)) in pair[0].iter().zip(&costs).enumerate() {
                     if before.end == next.start && cost < best.0 {
-                        let cost = cost + self.k * self.joined(before, next);
+                        let cost = cost + self.k * self.join_cost(before, next);
                         if cost < best.0 {
                             best = (cost, number);
                         }

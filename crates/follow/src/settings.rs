@@ -1,43 +1,44 @@
-//! How a control motion is interpreted.
+//! Settings of the search.
 
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
 use crate::{Result, Transform};
 
-/// How a control motion is interpreted. The defaults are those of Hsu, Gentry and Popović (2004, section 6.1), as far as they
-/// say.
+/// How a control motion is interpreted. The defaults are those of Hsu, Gentry and Popović (2004, section 6.1) where the
+/// paper states them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// The rate at which motions are compared, in frames a second; default 10; 1 to 240. Never above the control's
-    /// own. The search takes time in proportion to it; what it finds is brought to the control's rate by a second pass.
+pub struct FollowSettings {
+    /// Working rate at which motions are compared, in frames per second; default 10; 1 to 240; at most the control's own
+    /// rate. The search time is proportional to it. A second pass brings the result to the control's rate.
     pub rate_hz: f64,
-    /// How much continuity of the target weighs against interpretation of the control; default 1; 0 to 10⁶. A sum of squared
-    /// distances of one instant is weighed against that of every frame of the working rate. Too little, and the target
-    /// jumps; too much, and it goes its own way.
+    /// Weight of continuity against interpretation; default 1; 0 to 10⁶. Continuity is a sum of squared distances at one
+    /// sample, interpretation a sum over every frame of the working rate. With too small a weight the target jumps; with too
+    /// large a weight it ignores the control.
     pub k: f64,
-    /// How much longer or shorter an instance may become, in seconds; default 0.2; 0 to 5. The distance does not tell slow
-    /// from fast, so what is slow must not become fast.
+    /// How much longer or shorter an instance may become, in seconds; default 0.2; 0 to 5. The distance does not depend on
+    /// speed, so a large stretch would turn slow motion into fast.
     pub stretch_secs: f64,
-    /// How an example may be moved to lie on the control; default over the floor.
+    /// How an example may be transformed to match the control; default on the floor.
     pub transform: Transform,
-    /// How many frames of the working rate are compared where instances follow each other; default 1; 1 to 10. With two,
-    /// velocities are compared as well: the last frames of the one with those that led to the other in its own example.
+    /// Number of frames of the working rate that are compared at a join; default 1; 1 to 10. From two on, velocities are
+    /// compared as well: the last frames of the earlier piece with the frames that precede the later piece in its own
+    /// example.
     pub join_frames: u8,
-    /// Whether the first instance may begin in its middle, since the control does; default false.
+    /// Whether the control may start inside an instance; default true, since a control rarely starts where a segment does.
     pub free_start: bool,
-    /// Whether the last instance may end in its middle; default false.
+    /// Whether the control may end inside an instance; default true.
     pub free_end: bool,
-    /// Ways that cost so much more than the best one to the same instant are not gone on from, in square metres; 0 to 10⁹;
-    /// default `None`: none is left out, and the best of all is found.
+    /// Beam width in square metres: partial solutions that cost this much more than the best at the same sample are dropped;
+    /// 0 to 10⁹; default `None`, which finds the optimum.
     pub beam: Option<f64>,
-    /// Whether a second pass sets durations at the control's own rate; default true. Otherwise they are in frames of the
-    /// working rate.
+    /// Whether a second pass refines durations at the control's own rate; default true. Otherwise they are multiples of a
+    /// frame of the working rate.
     pub refine: bool,
 }
 
-impl Default for Settings {
+impl Default for FollowSettings {
     fn default() -> Self {
         Self {
             rate_hz: 10.0,
@@ -45,15 +46,15 @@ impl Default for Settings {
             stretch_secs: 0.2,
             transform: Transform::Ground,
             join_frames: 1,
-            free_start: false,
-            free_end: false,
+            free_start: true,
+            free_end: true,
             beam: None,
             refine: true,
         }
     }
 }
 
-impl Settings {
+impl FollowSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("rate_hz", self.rate_hz, 1.0..=240.0)?;
@@ -70,15 +71,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_out_of_range_or_not_a_number_is_refused() {
-        let good = Settings::default();
+    fn values_out_of_range_are_rejected() {
+        let good = FollowSettings::default();
         assert!(good.validate().is_ok());
         for bad in [
-            Settings { rate_hz: 0.5, ..good },
-            Settings { k: f64::NAN, ..good },
-            Settings { stretch_secs: -0.1, ..good },
-            Settings { join_frames: 0, ..good },
-            Settings { beam: Some(-1.0), ..good },
+            FollowSettings { rate_hz: 0.5, ..good },
+            FollowSettings { k: f64::NAN, ..good },
+            FollowSettings { stretch_secs: -0.1, ..good },
+            FollowSettings { join_frames: 0, ..good },
+            FollowSettings { beam: Some(-1.0), ..good },
         ] {
             assert!(bad.validate().is_err(), "{bad:?}");
         }

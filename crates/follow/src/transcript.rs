@@ -1,39 +1,39 @@
-//! The interpretation itself: what was done when, in words.
+//! The labels of an interpretation over time.
 //!
-//! Section 7 of the paper: the method can annotate any control motion, given labelled examples; and a few examples cut by hand
-//! can be made many by applying it again and again.
+//! Section 7 of the paper: given labelled examples, the method annotates any control motion. Applied repeatedly, it turns a
+//! few instances cut by hand into many.
 
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-use crate::{Instance, Interpretation, Mapping, Piece, Result, Settings, follow};
+use crate::{FollowSettings, Instance, Interpretation, Mapping, Piece, Result, follow};
 
-/// A label and its time.
+/// A label and its interval.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Heard {
-    /// What was done.
+pub struct TranscriptEntry {
+    /// Label of the instance.
     pub label: String,
-    /// From when, in seconds.
+    /// Start in seconds.
     pub start_secs: f64,
-    /// Until when, in seconds.
+    /// End in seconds.
     pub end_secs: f64,
-    /// The instance that it looks most like, by number.
+    /// Number of the instance in the mapping.
     pub instance: usize,
-    /// How far it is from that instance: root of the mean square over points and instants, in metres.
+    /// Weighted RMS distance from that instance, in metres.
     pub rms_m: f64,
 }
 
 impl Interpretation {
-    /// What was done when, in time.
-    pub fn transcript(&self, mapping: &Mapping) -> Vec<Heard> {
-        let heard = |piece: &Piece| Heard {
+    /// The labels of the pieces in order.
+    pub fn transcript(&self, mapping: &Mapping) -> Vec<TranscriptEntry> {
+        let entry = |piece: &Piece| TranscriptEntry {
             label: mapping.instances()[piece.instance].label.clone(),
             start_secs: piece.start as f64 / self.rate_hz,
             end_secs: (piece.start + piece.frames) as f64 / self.rate_hz,
             instance: piece.instance,
             rms_m: piece.rms_m,
         };
-        self.pieces.iter().map(heard).collect()
+        self.pieces.iter().map(entry).collect()
     }
 }
 
@@ -41,35 +41,35 @@ impl Interpretation {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GrowSettings {
-    /// A piece that is further from its instance becomes none itself, in metres; default 0.06; 0 to 10.
-    pub most_rms_m: f64,
-    /// How often the method is applied at the most; default 8; 1 to 100. It ends when nothing changes any more.
+    /// Maximum distance of a new instance from the instance that matches it, in metres; default 0.06; 0 to 10.
+    pub max_rms_m: f64,
+    /// Maximum number of rounds; default 8; 1 to 100. Growing ends early if a round changes nothing.
     pub rounds: u8,
 }
 
 impl Default for GrowSettings {
     fn default() -> Self {
-        Self { most_rms_m: 0.06, rounds: 8 }
+        Self { max_rms_m: 0.06, rounds: 8 }
     }
 }
 
 impl GrowSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
-        OutOfRange::check("most_rms_m", self.most_rms_m, 0.0..=10.0)?;
+        OutOfRange::check("max_rms_m", self.max_rms_m, 0.0..=10.0)?;
         Ok(OutOfRange::check("rounds", self.rounds, 1..=100)?)
     }
 }
 
-/// Cuts and labels the examples of which no instances were cut yet: each is interpreted by the instances of all others, and
-/// what is near enough becomes an instance too; again, until nothing changes. The instances that were there stay first.
-pub fn grow(mapping: &Mapping, settings: &Settings, grow: &GrowSettings) -> Result<Mapping> {
+/// Cuts and labels the examples that have no instances yet. Each is interpreted with the instances of all others; pieces
+/// that are similar enough become instances too. This repeats until nothing changes. The given instances stay first.
+pub fn grow(mapping: &Mapping, settings: &FollowSettings, grow: &GrowSettings) -> Result<Mapping> {
     grow.validate()?;
     let cut = |example: usize| mapping.instances().iter().any(|instance| instance.example == example);
     let uncut: Vec<usize> = (0..mapping.examples().len()).filter(|&example| !cut(example)).collect();
     let mut found: Vec<Vec<Instance>> = vec![Vec::new(); uncut.len()];
     let given = mapping.instances().len();
-    let settings = Settings { free_start: true, free_end: true, ..*settings };
+    let settings = FollowSettings { free_start: true, free_end: true, ..*settings };
     let mut grown = mapping.clone();
     for _ in 0..grow.rounds {
         let before = grown.instances().len();
@@ -81,8 +81,8 @@ pub fn grow(mapping: &Mapping, settings: &Settings, grow: &GrowSettings) -> Resu
             let control = &mapping.examples()[example].control;
             *found = match follow(&others, control, &[], &settings) {
                 Ok(interpretation) => accepted(&others, example, &interpretation, grow),
-                // Shorter than any instance: nothing to be cut.
-                Err(crate::Error::TooShort { .. }) => Vec::new(),
+                // Shorter than any instance, so there is nothing to cut.
+                Err(crate::FollowError::TooShort { .. }) => Vec::new(),
                 Err(error) => return Err(error),
             };
         }
@@ -95,7 +95,7 @@ pub fn grow(mapping: &Mapping, settings: &Settings, grow: &GrowSettings) -> Resu
     Ok(grown)
 }
 
-/// The pieces that are whole and near enough, as instances of an example.
+/// The pieces that are whole and similar enough, as instances of an example.
 fn accepted(
     mapping: &Mapping,
     example: usize,
@@ -106,7 +106,7 @@ fn accepted(
         let instance = &mapping.instances()[piece.instance];
         let is_whole =
             piece.from_frame == instance.frames.start as f64 && piece.to_frame == instance.frames.end as f64;
-        is_whole && piece.frames >= 2 && piece.rms_m <= grow.most_rms_m
+        is_whole && piece.frames >= 2 && piece.rms_m <= grow.max_rms_m
     });
     let instance = |piece: &Piece| Instance {
         example,

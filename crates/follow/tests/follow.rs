@@ -1,4 +1,4 @@
-//! From a control to motion: behaviour of the whole.
+//! Following generated motion, from a control to a plan and to motion.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -7,35 +7,36 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use marey_examples::lindy::{self, LindySettings};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_follow::{
-    Control, Example, GrowSettings, Instance, Interpretation, Live, Mapping, PathSettings, Problem, Settings,
-    Transform, Wish, follow, follow_explained, grow, path_control, too_fast,
+    ExamplePair, FollowSettings, GrowSettings, Instance, Interpretation, LiveFollower, Mapping,
+    PathControlSettings, PointSelection, Problem, SegmentConstraint, Transform, control_from_path, follow,
+    follow_explained, grow, speed_warnings,
 };
-use marey_motion::{Clip, Coded, PointClip, Vec3};
+use marey_motion::{Clip, Coded, Observer, PointClip, Progress, Vec3};
 use marey_plan::SourceRef;
 
-/// A walk, cut at its steps.
+/// A generated walk, cut at its steps.
 fn walks(seed: u64, secs: f64) -> (Mapping, Clip) {
     let settings = WalkSettings { seed, duration_secs: secs, rate_hz: 30.0, ..WalkSettings::default() };
-    let made = walk(&settings).unwrap();
-    let clip = made.take.first().clone();
-    let example = Example {
+    let example = walk(&settings).unwrap();
+    let clip = example.take.first().clone();
+    let pair = ExamplePair {
         source: SourceRef { take: "walk".into(), actor: 0 },
-        control: Control::hips().points(&clip).unwrap(),
-        target: Control::ends().points(&clip).unwrap(),
+        control: PointSelection::hips().points(&clip).unwrap(),
+        target: PointSelection::ends().points(&clip).unwrap(),
     };
-    let cuts = made.truth.cuts().windows(2);
+    let cuts = example.truth.cuts().windows(2);
     let instances = cuts.map(|two| Instance {
         example: 0,
         frames: two[0].frame..two[1].frame,
         label: two[0].name.clone(),
     });
     let instances = instances.filter(|instance| instance.frames.len() >= 2).collect();
-    let weights = (Control::hips().weights(), Control::ends().weights());
-    (Mapping::new(vec![example], instances, weights.0, weights.1).unwrap(), clip)
+    let weights = (PointSelection::hips().weights(), PointSelection::ends().weights());
+    (Mapping::new(vec![pair], instances, weights.0, weights.1).unwrap(), clip)
 }
 
-/// Ahead at a pace, in metres a second, turning left, in radians a second.
-fn drawn(secs: f64, pace: f32, turn: f32) -> PointClip {
+/// A path with a speed in metres per second and a turn to the left in radians per second.
+fn drawn_path(secs: f64, pace: f32, turn: f32) -> PointClip {
     let mut at = Vec3::ZERO;
     let points = (0..(secs * 30.0) as usize).map(|frame| {
         let heading = turn * frame as f32 / 30.0;
@@ -45,7 +46,12 @@ fn drawn(secs: f64, pace: f32, turn: f32) -> PointClip {
     PointClip::new(vec!["path".into()], 30.0, points.collect()).unwrap()
 }
 
-fn covers(found: &Interpretation) {
+/// The control starts and ends with whole segments.
+fn whole_segments() -> FollowSettings {
+    FollowSettings { free_start: false, free_end: false, ..FollowSettings::default() }
+}
+
+fn assert_covers(found: &Interpretation) {
     let mut at = 0;
     for piece in &found.pieces {
         assert_eq!(piece.start, at);
@@ -57,29 +63,28 @@ fn covers(found: &Interpretation) {
 }
 
 #[test]
-fn what_was_taken_from_the_mapping_is_found_again() {
+fn a_control_cut_from_an_example_is_found_again() {
     let (mapping, clip) = walks(1, 30.0);
     let span = mapping.instances()[5].frames.start..mapping.instances()[20].frames.end;
-    let control = Control::hips().points(&clip.slice(span.clone()).unwrap()).unwrap();
-    let settings = Settings { rate_hz: 30.0, k: 0.1, stretch_secs: 0.1, ..Settings::default() };
+    let control = PointSelection::hips().points(&clip.slice(span.clone()).unwrap()).unwrap();
+    let settings = FollowSettings { rate_hz: 30.0, k: 0.1, stretch_secs: 0.1, ..FollowSettings::default() };
     let found = follow(&mapping, &control, &[], &settings).unwrap();
-    covers(&found);
+    assert_covers(&found);
     let instances: Vec<usize> = found.pieces.iter().map(|piece| piece.instance).collect();
     assert_eq!(instances, (5..=20).collect::<Vec<_>>());
-    // The control ends a frame before its last step does.
+    // The control ends one frame before its last step.
     for piece in &found.pieces[..15] {
         assert!(piece.rms_m < 2e-3 && piece.jump_m < 0.02, "{piece:?}");
     }
 }
 
 #[test]
-fn a_drawn_path_is_followed_and_the_second_pass_never_costs_more() {
+fn a_drawn_path_is_followed_with_a_trace_and_a_plan() {
     let (mapping, _) = walks(1, 90.0);
-    let control = path_control(&drawn(20.0, 1.2, 0.3), &PathSettings::default()).unwrap();
-    let settings = Settings { free_start: true, free_end: true, ..Settings::default() };
-    let (found, trace) =
-        follow_explained(&mapping, &control, &[], &settings, &|_, _| ControlFlow::Continue(())).unwrap();
-    covers(&found);
+    let control = control_from_path(&drawn_path(20.0, 1.2, 0.3), &PathControlSettings::default()).unwrap();
+    let settings = FollowSettings::default();
+    let (found, trace) = follow_explained(&mapping, &control, &[], &settings, Observer::ignore()).unwrap();
+    assert_covers(&found);
     assert_eq!(found, follow(&mapping, &control, &[], &settings).unwrap());
     assert_eq!(trace.choices.len(), found.pieces.len());
     for choice in &trace.choices {
@@ -90,26 +95,27 @@ fn a_drawn_path_is_followed_and_the_second_pass_never_costs_more() {
     plan.validate().unwrap();
     assert_eq!(plan.frames(), control.frames());
     let finer = found.at_rate(120.0);
-    covers(&finer);
+    assert_covers(&finer);
     assert_eq!((finer.frames, finer.pieces.len()), (4 * control.frames(), found.pieces.len()));
     assert_eq!(found.at_rate(1.0), found);
     assert!(found.pieces.iter().all(|piece| piece.rms_m < 0.1), "{:?}", found.pieces);
-    assert!(too_fast(&control, &mapping, 0.2).is_empty());
-    let rush = path_control(&drawn(4.0, 6.0, 0.0), &PathSettings::default()).unwrap();
-    assert_eq!(too_fast(&rush, &mapping, 0.2).codes(), ["follow/too-fast"]);
+    assert!(speed_warnings(&control, &mapping, 0.2).is_empty());
+    let fast = control_from_path(&drawn_path(4.0, 6.0, 0.0), &PathControlSettings::default()).unwrap();
+    assert_eq!(speed_warnings(&fast, &mapping, 0.2).codes(), ["follow/too-fast"]);
 }
 
 #[test]
-fn wishes_are_granted() {
+fn constraints_are_met() {
     let (mapping, _) = walks(2, 40.0);
-    let control = path_control(&drawn(8.0, 1.2, 0.0), &PathSettings::default()).unwrap();
-    let settings = Settings { free_start: true, free_end: true, ..Settings::default() };
+    let control = control_from_path(&drawn_path(8.0, 1.2, 0.0), &PathControlSettings::default()).unwrap();
+    let settings = FollowSettings::default();
     let free = follow(&mapping, &control, &[], &settings).unwrap();
     let middle = free.pieces[free.pieces.len() / 2];
     let at_secs = (middle.start as f64 + 0.5 * middle.frames as f64) / 30.0;
     let other = (0..mapping.instances().len()).rfind(|&i| i != middle.instance).unwrap();
-    let used = follow(&mapping, &control, &[Wish::Use { instance: other, at_secs }], &settings).unwrap();
-    let there = |found: &Interpretation| {
+    let used = follow(&mapping, &control, &[SegmentConstraint::Use { instance: other, at_secs }], &settings)
+        .unwrap();
+    let instance_at = |found: &Interpretation| {
         let frame = (at_secs * 30.0) as usize;
         found
             .pieces
@@ -118,64 +124,70 @@ fn wishes_are_granted() {
             .unwrap()
             .instance
     };
-    assert_eq!(there(&used), other);
-    let avoid = Wish::Avoid { instance: middle.instance, from_secs: 0.0, until_secs: 8.0 };
+    assert_eq!(instance_at(&used), other);
+    let avoid = SegmentConstraint::Avoid { instance: middle.instance, from_secs: 0.0, until_secs: 8.0 };
     let without = follow(&mapping, &control, &[avoid], &settings).unwrap();
     assert!(without.pieces.iter().all(|piece| piece.instance != middle.instance));
-    let all = (0..mapping.instances().len()).map(|instance| Wish::Avoid {
+    let all = (0..mapping.instances().len()).map(|instance| SegmentConstraint::Avoid {
         instance,
         from_secs: 0.0,
         until_secs: 8.0,
     });
     let none = follow(&mapping, &control, &all.collect::<Vec<_>>(), &settings).unwrap_err();
-    assert_eq!(none.code().id, "follow/wishes");
-    let bad = follow(&mapping, &control, &[Wish::Use { instance: 9999, at_secs: 0.0 }], &settings);
-    assert_eq!(bad.unwrap_err().code().id, "follow/bad-wish");
-    let late = Wish::Use { instance: 0, at_secs: f64::NAN };
-    assert_eq!(follow(&mapping, &control, &[late], &settings).unwrap_err().code().id, "follow/bad-wish");
+    assert_eq!(none.code().id, "follow/constraints");
+    let bad =
+        follow(&mapping, &control, &[SegmentConstraint::Use { instance: 9999, at_secs: 0.0 }], &settings);
+    assert_eq!(bad.unwrap_err().code().id, "follow/bad-constraint");
+    let late = SegmentConstraint::Use { instance: 0, at_secs: f64::NAN };
+    assert_eq!(
+        follow(&mapping, &control, &[late], &settings).unwrap_err().code().id,
+        "follow/bad-constraint"
+    );
 }
 
 #[test]
-fn lengths_that_cannot_be_are_told_with_those_that_can() {
+fn impossible_lengths_are_reported_with_the_nearest_possible_ones() {
     let (mapping, _) = walks(3, 20.0);
     let only = mapping.with_only(&[4]).unwrap();
     let secs = only.duration_secs(0);
-    let settings = Settings { rate_hz: 30.0, stretch_secs: 0.0, ..Settings::default() };
-    let control = |secs: f64| path_control(&drawn(secs, 1.0, 0.0), &PathSettings::default()).unwrap();
+    let settings = FollowSettings { rate_hz: 30.0, stretch_secs: 0.0, ..whole_segments() };
+    let control =
+        |secs: f64| control_from_path(&drawn_path(secs, 1.0, 0.0), &PathControlSettings::default()).unwrap();
     assert!(follow(&only, &control(3.0 * secs + 0.001), &[], &settings).is_ok());
     let refused = follow(&only, &control(2.5 * secs), &[], &settings).unwrap_err();
     assert_eq!(refused.code().id, "follow/no-cover");
-    let said = refused.to_string();
+    let message = refused.to_string();
     assert!(
-        said.contains(&format!("{:.3}", 2.0 * secs)) && said.contains(&format!("{:.3}", 3.0 * secs)),
-        "{said}"
+        message.contains(&format!("{:.3}", 2.0 * secs)) && message.contains(&format!("{:.3}", 3.0 * secs)),
+        "{message}"
     );
-    let brief = follow(&only, &control(0.1), &[], &settings).unwrap_err();
-    assert_eq!(brief.code().id, "follow/too-short");
+    let short = follow(&only, &control(0.1), &[], &settings).unwrap_err();
+    assert_eq!(short.code().id, "follow/too-short");
     let two = PointClip::new(vec!["a".into()], 30.0, vec![Some(Vec3::ZERO); 90]).unwrap();
     assert_eq!(follow(&only, &two, &[], &settings).unwrap_err().code().id, "follow/points");
 }
 
 #[test]
-fn beams_cost_no_less_and_full_turns_cannot_stand_on_a_floor() {
+fn a_beam_never_costs_less_and_tilted_examples_have_no_plan() {
     let (mapping, _) = walks(4, 30.0);
-    let control = path_control(&drawn(6.0, 1.1, -0.4), &PathSettings::default()).unwrap();
-    let settings = Settings { free_start: true, free_end: true, refine: false, ..Settings::default() };
-    let score = |settings: &Settings| follow(&mapping, &control, &[], settings).map(|found| found.score);
+    let control = control_from_path(&drawn_path(6.0, 1.1, -0.4), &PathControlSettings::default()).unwrap();
+    let settings = FollowSettings { refine: false, ..FollowSettings::default() };
+    let score =
+        |settings: &FollowSettings| follow(&mapping, &control, &[], settings).map(|found| found.score);
     let best = score(&settings).unwrap();
-    assert!(score(&Settings { beam: Some(0.05), ..settings }).unwrap() >= best - 1e-9);
-    assert!((score(&Settings { beam: Some(1e6), ..settings }).unwrap() - best).abs() < 1e-6);
-    let tilted = Settings { transform: Transform::Rigid, ..settings };
+    assert!(score(&FollowSettings { beam: Some(0.05), ..settings }).unwrap() >= best - 1e-9);
+    assert!((score(&FollowSettings { beam: Some(1e6), ..settings }).unwrap() - best).abs() < 1e-6);
+    let tilted = FollowSettings { transform: Transform::Rigid, ..settings };
     let tilted = follow(&mapping, &control, &[], &tilted).unwrap();
     assert_eq!(tilted.plan(&mapping, "a").unwrap_err().code().id, "follow/tilted");
 }
 
 #[test]
-fn live_covers_all_and_is_never_later_than_it_says() {
+fn the_live_follower_covers_the_control_within_its_delay() {
     let (mapping, _) = walks(5, 60.0);
-    let control = path_control(&drawn(12.0, 1.2, 0.2), &PathSettings::default()).unwrap();
-    let settings = Settings { free_start: true, ..Settings::default() };
-    let mut live = Live::new(&mapping, 30.0, &settings).unwrap();
+    let control = control_from_path(&drawn_path(12.0, 1.2, 0.2), &PathControlSettings::default()).unwrap();
+    let settings = FollowSettings::default();
+    let mut live = LiveFollower::new(&mapping, 30.0, &settings).unwrap();
     let delay = live.delay_frames();
     let (mut pieces, mut until) = (Vec::new(), 0);
     for frame in 0..control.frames() {
@@ -193,32 +205,32 @@ fn live_covers_all_and_is_never_later_than_it_says() {
         pieces.push(piece);
     }
     assert_eq!(until, control.frames());
-    // It knows less than the search that sees all, and is not far from it.
-    let whole = Settings { free_start: true, free_end: true, refine: false, ..settings };
+    // The live follower sees less than the global search, but comes close to it.
+    let whole = FollowSettings { refine: false, ..settings };
     let best = Problem::new(&mapping, &control, &[], &whole).unwrap().solve().unwrap().score;
     let cost: f64 = pieces.iter().map(|piece| piece.interpretation + piece.continuity).sum();
     assert!(cost < 5.0 * best, "{cost} {best}");
 }
 
 #[test]
-fn a_few_cut_by_hand_become_many() {
+fn grow_finds_many_instances_from_few() {
     let (mapping, clip) = walks(6, 60.0);
     let (_, other) = walks(7, 40.0);
-    let example = |take: &str, clip: &Clip| Example {
+    let example = |take: &str, clip: &Clip| ExamplePair {
         source: SourceRef { take: take.into(), actor: 0 },
-        control: Control::ends().points(clip).unwrap(),
-        target: Control::ends().points(clip).unwrap(),
+        control: PointSelection::ends().points(clip).unwrap(),
+        target: PointSelection::ends().points(clip).unwrap(),
     };
     let by_hand = mapping.instances()[..40].to_vec();
-    let weights = Control::ends().weights();
+    let weights = PointSelection::ends().weights();
     let few = vec![example("a", &clip), example("b", &other)];
     let few = Mapping::new(few, by_hand, weights.clone(), weights).unwrap();
-    let settings = Settings { rate_hz: 15.0, ..Settings::default() };
-    let many = grow(&few, &settings, &GrowSettings { most_rms_m: 0.08, rounds: 3 }).unwrap();
+    let settings = FollowSettings { rate_hz: 15.0, ..FollowSettings::default() };
+    let many = grow(&few, &settings, &GrowSettings { max_rms_m: 0.08, rounds: 3 }).unwrap();
     assert_eq!(many.instances()[..40], few.instances()[..]);
     let found = &many.instances()[40..];
     assert!(found.len() > 15, "{}", found.len());
-    // Left and right go in turn, as the labels of steps that were found do.
+    // Left and right steps alternate, so the labels of consecutive new instances must too.
     let in_turn = found.windows(2).filter(|two| two[0].frames.end == two[1].frames.start);
     let (mut same, mut all) = (0, 0);
     for two in in_turn {
@@ -226,40 +238,40 @@ fn a_few_cut_by_hand_become_many() {
         all += 1;
     }
     assert!(same * 10 <= all, "{same} of {all}");
-    assert!(grow(&few, &settings, &GrowSettings { most_rms_m: -1.0, rounds: 3 }).is_err());
+    assert!(grow(&few, &settings, &GrowSettings { max_rms_m: -1.0, rounds: 3 }).is_err());
 }
 
 #[test]
-fn the_number_of_threads_changes_nothing_and_motion_comes_of_it() {
+fn results_do_not_depend_on_threads_and_can_be_realised() {
     let settings = LindySettings { seed: 3, rate_hz: 30.0, ..LindySettings::default() };
     let dance = lindy::dance(&settings, &lindy::DATABASE[..1].repeat(4), 150.0).unwrap();
     let [leader, follower] = dance.take.actors() else { panic!("two dance") };
     let source = SourceRef { take: "dance".into(), actor: 1 };
-    let example = Example {
+    let example = ExamplePair {
         source: source.clone(),
-        control: Control::body().points(&leader.clip).unwrap(),
-        target: Control::body().points(&follower.clip).unwrap(),
+        control: PointSelection::body().points(&leader.clip).unwrap(),
+        target: PointSelection::body().points(&follower.clip).unwrap(),
     };
     let instances = dance.truth.labels().iter().map(|label| Instance {
         example: 0,
         frames: label.start..label.end,
         label: label.name.clone(),
     });
-    let weights = Control::body().weights();
+    let weights = PointSelection::body().weights();
     let mapping = Mapping::new(vec![example], instances.collect(), weights.clone(), weights).unwrap();
     let other =
         lindy::dance(&LindySettings { seed: 4, ..settings }, &lindy::DATABASE[..1].repeat(3), 140.0).unwrap();
-    let control = Control::body().points(&other.take.actors()[0].clip).unwrap();
+    let control = PointSelection::body().points(&other.take.actors()[0].clip).unwrap();
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| follow(&mapping, &control, &[], &Settings::default()).unwrap())
+        pool.install(|| follow(&mapping, &control, &[], &whole_segments()).unwrap())
     };
     let found = run(1);
     assert!(found == run(2) && found == run(8));
-    let heard = found.transcript(&mapping);
-    assert_eq!((heard[0].label.as_str(), heard.len()), ("ready", found.pieces.len()));
+    let transcript = found.transcript(&mapping);
+    assert_eq!((transcript[0].label.as_str(), transcript.len()), ("ready", found.pieces.len()));
     let plan = found.plan(&mapping, "follower").unwrap();
-    let motion = marey_realise::Example {
+    let motion = marey_realise::SourceClip {
         clip: follower.clip.clone(),
         contacts: dance.truth.actors()[1].contacts.clone(),
         holds: vec![],
@@ -270,24 +282,25 @@ fn the_number_of_threads_changes_nothing_and_motion_comes_of_it() {
 }
 
 #[test]
-fn a_search_tells_how_far_it_is_and_ends_when_asked() {
+fn a_search_reports_progress_and_can_be_cancelled() {
     let (mapping, clip) = walks(1, 20.0);
-    let control = Control::hips().points(&clip).unwrap();
+    let control = PointSelection::hips().points(&clip).unwrap();
     for beam in [None, Some(1.0)] {
-        let settings = Settings { beam, ..Settings::default() };
+        let settings = FollowSettings { beam, ..FollowSettings::default() };
         let problem = Problem::new(&mapping, &control, &[], &settings).unwrap();
-        let told = AtomicUsize::new(0);
+        let reports = AtomicUsize::new(0);
         let all = problem
-            .solve_watched(&|done, frames| {
-                assert!(done <= frames && frames == problem.frames());
-                told.fetch_add(1, Ordering::Relaxed);
+            .solve_observed(Observer::new(&|Progress { done, total, .. }| {
+                assert!(done <= total && total == problem.frames());
+                reports.fetch_add(1, Ordering::Relaxed);
                 ControlFlow::Continue(())
-            })
+            }))
             .unwrap();
         assert_eq!(all, problem.solve().unwrap());
-        assert!(told.load(Ordering::Relaxed) >= problem.frames());
-        let soon =
-            |done: usize, _: usize| if done < 9 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
-        assert_eq!(problem.solve_watched(&soon).unwrap_err().code().id, "follow/stopped");
+        assert!(reports.load(Ordering::Relaxed) >= problem.frames());
+        let cancel = |progress: Progress| {
+            if progress.done < 9 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        assert_eq!(problem.solve_observed(Observer::new(&cancel)).unwrap_err().code().id, "follow/cancelled");
     }
 }

@@ -63,13 +63,13 @@ fn truth(take: &Take, again: &Take, root: RootMotion) -> serde_json::Value {
     serde_json::json!({ "frames": frames.into_iter().map(frame).collect::<Vec<_>>() })
 }
 
-fn cut(take: &Take, frames: usize) -> Result<Take, marey_motion::Error> {
+fn cut(take: &Take, frames: usize) -> Result<Take, marey_motion::MotionError> {
     let start = if frames == 1 { 0 } else { 60 };
     Ok(Take::solo(take.name(), take.first().slice(start..start + frames)?))
 }
 
 /// Two who walk side by side.
-fn pair(take: &Take) -> Result<Take, marey_motion::Error> {
+fn pair(take: &Take) -> Result<Take, marey_motion::MotionError> {
     let mut parts = take.first().clone().into_parts();
     parts.positions.iter_mut().for_each(|place| place.x += 1.0);
     let beside = Clip::new(take.first().skeleton().clone(), take.rate_hz(), parts)?;
@@ -78,11 +78,11 @@ fn pair(take: &Take) -> Result<Take, marey_motion::Error> {
 }
 
 /// Somebody who stands still.
-fn still(take: &Take) -> Result<Take, marey_motion::Error> {
+fn still(take: &Take) -> Result<Take, marey_motion::MotionError> {
     Ok(Take::solo("still", Clip::concat(&vec![take.first().slice(0..1)?; 12])?))
 }
 
-fn odd_names(take: &Take) -> Result<Take, marey_motion::Error> {
+fn odd_names(take: &Take) -> Result<Take, marey_motion::MotionError> {
     let skeleton = take.first().skeleton();
     let odd = ["a b", "", "a.b", "x:y/z", "\"quoted\"", "[0]", "ünï ❄", "tab\there", "a b_1", "node"];
     let name = |i: usize| odd.get(i).map_or_else(|| format!("joint.{i}"), |name| (*name).to_owned());
@@ -93,7 +93,7 @@ fn odd_names(take: &Take) -> Result<Take, marey_motion::Error> {
 }
 
 /// A chain that winds; not a person.
-fn snake(joints: usize) -> Result<Take, marey_motion::Error> {
+fn snake(joints: usize) -> Result<Take, marey_motion::MotionError> {
     let joint =
         |i: usize| Joint::new(format!("s{i}"), i.checked_sub(1), Vec3::new(0.0, 0.0, 0.05 * i.min(1) as f32));
     let skeleton = Arc::new(Skeleton::new((0..joints).map(joint).collect(), vec![])?);
@@ -107,7 +107,7 @@ fn snake(joints: usize) -> Result<Take, marey_motion::Error> {
 }
 
 /// A figure whose bones have no length, but for a tip.
-fn no_length() -> Result<Take, marey_motion::Error> {
+fn no_length() -> Result<Take, marey_motion::MotionError> {
     let joints = (0..4).map(|i: usize| Joint::new(format!("j{i}"), i.checked_sub(1), Vec3::ZERO)).collect();
     let skeleton = Arc::new(Skeleton::new(joints, vec![Tip { parent: 3, offset: Vec3::X }])?);
     let parts = ClipParts { rotations: vec![Quat::IDENTITY; 8], positions: vec![Vec3::Y, Vec3::ONE] };
@@ -115,7 +115,7 @@ fn no_length() -> Result<Take, marey_motion::Error> {
 }
 
 /// A root and a joint below it that moves too, both turned at rest.
-fn movers() -> Result<Take, marey_motion::Error> {
+fn movers() -> Result<Take, marey_motion::MotionError> {
     let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
     let mut joints = vec![
         Joint::new("root", None, Vec3::new(5.0, -3.0, 2.0)),

@@ -1,4 +1,4 @@
-//! Why bytes were refused.
+//! Errors of this crate.
 
 use std::path::PathBuf;
 
@@ -10,48 +10,52 @@ pub mod codes {
         UNKNOWN_FORMAT = "file/unknown-format":
             "The file's format is not one that Marey reads."
             => "Convert it to BVH first, or check that it is a motion file.";
+        READER_LEFT_OUT = "file/reader-left-out":
+            "This build of Marey has no reader for the format."
+            => "Build Marey with the cargo feature that the message names.";
         NO_FIGURE = "file/no-figure":
-            "A figure is wanted, but the file holds points without a skeleton."
-            => "Solve the markers to a skeleton in a capture program first; `marey inspect` shows what the file holds.";
+            "A figure is needed, but the file contains points without a skeleton."
+            => "Solve the markers to a skeleton in a capture program first; `marey inspect` shows what the file contains.";
         NO_SUCH_TAKE = "file/no-such-take":
             "The file has no take of that name or number."
             => "`marey inspect` lists the takes of a file.";
         NOT_FOUND = "file/not-found":
             "There is no such file, or no folder to write it in."
-            => "Check the path; look for typing errors.";
+            => "Check the path for typing errors.";
         PERMISSION = "file/permission":
-            "The file system does not permit it."
-            => "Check who may read or write the file and its folder.";
+            "The file system denies access."
+            => "Check the permissions of the file and its folder.";
         IS_FOLDER = "file/is-folder":
-            "A folder stands where a file is wanted."
-            => "Name a file in it.";
+            "The path is a folder, but a file is needed."
+            => "Name a file in the folder.";
         EXISTS = "file/exists":
-            "A file is there already, and was left as it is."
-            => "Write to another name, or overwrite it with --force.";
+            "The file already exists and was not changed."
+            => "Choose another name, or overwrite the file with --force.";
         FULL = "file/full":
             "No space is left on the disk."
-            => "Make room, or write elsewhere; what was there before is untouched.";
+            => "Free some space or write to another disk. Existing files were not changed.";
         IO = "file/io":
-            "The file system failed."
-            => "See what it said; try again, or copy the file to another disk.";
+            "The file system reported an error."
+            => "Read the message, try again, or copy the file to another disk.";
     }
 }
 
 /// Every code of this crate.
 pub fn every_code() -> Vec<&'static Code> {
-    use crate::{acclaim, bvh, c3d, door, fbx, gltf, neighbours, npz, path, roles, trc};
-    let lists: [&[&'static Code]; 12] = [
+    use crate::{acclaim, bvh, c3d, gltf, neighbours, path, terrain, trc};
+    let lists: &[&[&'static Code]] = &[
         codes::ALL,
         acclaim::codes::ALL,
         bvh::codes::ALL,
         c3d::codes::ALL,
-        door::codes::ALL,
-        fbx::codes::ALL,
+        #[cfg(feature = "fbx")]
+        crate::fbx::codes::ALL,
         gltf::codes::ALL,
         neighbours::codes::ALL,
-        npz::codes::ALL,
+        #[cfg(feature = "npz")]
+        crate::npz::codes::ALL,
         path::codes::ALL,
-        roles::codes::ALL,
+        terrain::codes::ALL,
         trc::codes::ALL,
     ];
     lists.concat()
@@ -59,63 +63,47 @@ pub fn every_code() -> Vec<&'static Code> {
 
 /// Why a file could not be read or written.
 #[non_exhaustive]
-#[derive(Debug, thiserror::Error)]
-pub enum Error {
-    /// The content is not what its format asks for, or larger than the limits allow.
+#[derive(Debug, thiserror::Error, Coded)]
+pub enum FormatsError {
+    /// The content is malformed, unsupported or beyond the limits.
     #[error("{message}")]
+    #[code(code, place = place)]
     Refused {
-        /// Which kind of fault.
+        /// The kind of error.
         code: &'static Code,
-        /// Where.
+        /// Position in the file.
         place: Place,
-        /// What exactly.
+        /// Description of the problem.
         message: String,
     },
-    /// The file system refused.
+    /// The file system reported an error.
     #[error("{message}")]
+    #[code(code)]
     File {
-        /// Which kind of refusal.
+        /// The kind of error.
         code: &'static Code,
         /// The file or folder.
         path: PathBuf,
-        /// What exactly.
+        /// Description of the problem.
         message: String,
     },
-    /// A roles file does not fit.
+    /// The conventions of the file could not be applied.
     #[error(transparent)]
-    Roles(#[from] crate::roles::Error),
-    /// The content reads well but is no possible motion.
+    #[code(transparent)]
+    Conventions(#[from] marey_conventions::ConventionsError),
+    /// The content is well formed but not a valid motion.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
-    /// The motion could not be made ready for a tool.
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
+    /// The motion could not be converted for a tool.
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
 }
 
-impl Error {
-    /// A refusal.
+impl FormatsError {
+    /// An error in the content of a file.
     pub(crate) fn refused(code: &'static Code, place: Place, message: impl Into<String>) -> Self {
         Self::Refused { code, place, message: message.into() }
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Refused { code, .. } | Error::File { code, .. } => code,
-            Error::Roles(error) => error.code(),
-            Error::Motion(error) => error.code(),
-            Error::Ops(error) => error.code(),
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Refused { place, .. } => place.clone(),
-            Error::File { .. } => Place::default(),
-            Error::Roles(error) => error.place(),
-            Error::Motion(error) => error.place(),
-            Error::Ops(error) => error.place(),
-        }
     }
 }

@@ -1,41 +1,56 @@
-//! Files: read once, written whole or not at all.
+//! Reads and writes files. A file is written completely or not at all.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use marey_motion::Take;
+use marey_motion::{Take, Terrain};
 
-use crate::{Content, Error, Import, ReadOptions, codes};
+use crate::terrain::{MapPath, TerrainSettings, read_terrain};
+use crate::{FileContent, FormatsError, MotionFile, ReadOptions, codes};
 
-/// Reads a file of any format, and the files beside it that it needs. A take that is alone in its file is named after it, and so is an actor that is alone in
-/// its take; several keep the names they have.
-pub fn read_file(path: &Path, options: &ReadOptions) -> Result<Import, Error> {
-    let bytes = read_bytes(path).map_err(|error| Error::file(path, error))?;
+/// Reads a file of any format, and the files beside it that it needs.
+///
+/// The only take of a file is named after the file, and so is the only actor of that take. Several keep their names.
+pub fn read_file(path: &Path, options: &ReadOptions) -> Result<MotionFile, FormatsError> {
+    let bytes = read_bytes(path).map_err(|error| FormatsError::file(path, error))?;
     let ending = path.extension().map(|ending| ending.to_string_lossy());
     let neighbours = crate::neighbours::Folder::around(path);
-    let mut import = crate::read_with(&bytes, ending.as_deref(), options, &neighbours)?;
+    let mut file = crate::read_with(&bytes, ending.as_deref(), options, &neighbours)?;
     if options.take.is_none()
-        && let Content::Figures(readings) = &mut import.content
-        && let [only] = readings.as_mut_slice()
+        && let FileContent::Figures(takes) = &mut file.content
+        && let [only] = takes.as_mut_slice()
     {
         only.take = named_after(path, only.take.clone())?;
     }
-    Ok(import)
+    Ok(file)
 }
 
-/// Writes a file whole or not at all: what was there stays until the new content is safe on the disk.
+/// Reads a terrain: a `.terrain.json`, the straight lines of an `.svg`, or a `.png` height map.
 ///
-/// The content goes into a temporary beside the target, which takes its place at the end and is removed on failure. A
-/// file that exists is refused without `overwrite`; with it, its permissions stay, and a link is followed.
-pub fn write_file(path: &Path, content: &[u8], overwrite: bool) -> Result<(), Error> {
-    replace(path, content, overwrite).map_err(|error| Error::file(path, error))
+/// The profile of a height map runs along `path_on_map`, or along the middle row of pixels without one.
+pub fn read_terrain_file(
+    path: &Path,
+    path_on_map: Option<MapPath<'_>>,
+    settings: &TerrainSettings,
+) -> Result<Terrain, FormatsError> {
+    let bytes = read_bytes(path).map_err(|error| FormatsError::file(path, error))?;
+    let ending = path.extension().map(|ending| ending.to_string_lossy()).unwrap_or_default();
+    read_terrain(&bytes, &ending, path_on_map, settings)
 }
 
-/// Makes a folder and those above it, where they do not exist.
-pub fn make_folder(path: &Path) -> Result<(), Error> {
-    fs::create_dir_all(path).map_err(|error| Error::file(path, error))
+/// Writes a file completely or not at all. An existing file stays until the new content is safe on the disk.
+///
+/// The content goes to a temporary file beside the target, which replaces the target at the end and is removed on failure.
+/// An existing file is an error without `overwrite`. With it, permissions are kept and links are followed.
+pub fn write_file(path: &Path, content: &[u8], overwrite: bool) -> Result<(), FormatsError> {
+    replace(path, content, overwrite).map_err(|error| FormatsError::file(path, error))
+}
+
+/// Creates a folder and its missing parents.
+pub fn make_folder(path: &Path) -> Result<(), FormatsError> {
+    fs::create_dir_all(path).map_err(|error| FormatsError::file(path, error))
 }
 
 fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
@@ -44,7 +59,7 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     if about.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    if !ends(&about) {
+    if !is_finite(&about) {
         return Err(io::Error::other("not a file but a device"));
     }
     let mut bytes = Vec::new();
@@ -53,8 +68,8 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Whether reading comes to an end: files do, and pipes are expected to; devices need not.
-fn ends(about: &fs::Metadata) -> bool {
+/// Whether reading ends: files and pipes do, devices need not.
+fn is_finite(about: &fs::Metadata) -> bool {
     #[cfg(unix)]
     let is_pipe = std::os::unix::fs::FileTypeExt::is_fifo(&about.file_type());
     #[cfg(not(unix))]
@@ -62,7 +77,7 @@ fn ends(about: &fs::Metadata) -> bool {
     about.is_file() || is_pipe
 }
 
-fn named_after(path: &Path, take: Take) -> Result<Take, Error> {
+fn named_after(path: &Path, take: Take) -> Result<Take, FormatsError> {
     let Some(stem) = path.file_stem() else { return Ok(take) };
     let name = stem.to_string_lossy().into_owned();
     let mut actors = take.into_actors();
@@ -146,7 +161,7 @@ fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
-impl Error {
+impl FormatsError {
     /// What the file system said about a file or folder, with a code.
     pub fn file(path: &Path, error: io::Error) -> Self {
         use io::ErrorKind as Kind;
@@ -198,7 +213,7 @@ mod tests {
         }
     }
 
-    fn code(result: Result<(), Error>) -> &'static str {
+    fn code(result: Result<(), FormatsError>) -> &'static str {
         result.unwrap_err().code().id
     }
 
@@ -262,7 +277,7 @@ mod tests {
             (io::ErrorKind::ReadOnlyFilesystem, "file/permission"),
             (io::ErrorKind::Interrupted, "file/io"),
         ] {
-            assert_eq!(Error::file(&folder.0, kind.into()).code().id, id);
+            assert_eq!(FormatsError::file(&folder.0, kind.into()).code().id, id);
         }
     }
 

@@ -1,8 +1,8 @@
-//! Which formats there are, and how they are told apart.
+//! The list of formats, and how they are recognised.
 
 use std::fmt;
 
-use crate::{acclaim, bvh, c3d, fbx, gltf, npz, path, trc};
+use crate::{acclaim, bvh, c3d, gltf, path, signature, trc};
 
 /// A file format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,19 +16,19 @@ pub enum Format {
     Amc,
     /// Autodesk FBX, binary or ASCII.
     Fbx,
-    /// Markers of a capture studio.
+    /// Markers from an optical capture system.
     C3d,
     /// Poses of a body model, in the layout of the AMASS archive.
     Npz,
     /// A table of marker positions.
     Trc,
-    /// A drawn path, as lines of numbers.
+    /// A drawn path as CSV.
     Csv,
-    /// A drawn path.
+    /// A drawn path as JSON.
     Json,
-    /// glTF as text, with its numbers embedded or in files beside it.
+    /// glTF as JSON, with embedded buffers or buffers in files beside it.
     Gltf,
-    /// glTF in one binary file; VRM is one.
+    /// glTF in one binary file. VRM files are GLB.
     Glb,
 }
 
@@ -48,7 +48,7 @@ impl Format {
         Format::Json,
     ];
 
-    /// The usual ending of files in this format, as in `bvh`.
+    /// The usual file name ending, for example `bvh`.
     pub fn ending(self) -> &'static str {
         match self {
             Format::Bvh => "bvh",
@@ -65,29 +65,29 @@ impl Format {
         }
     }
 
-    /// Whether files in this format hold motion, not a skeleton or a drawn path alone.
+    /// Whether files in this format contain motion, rather than only a skeleton or a drawn path.
     pub fn has_motion(self) -> bool {
         !matches!(self, Format::Asf | Format::Csv | Format::Json)
     }
 
-    /// The format of a file by its ending.
-    pub fn of_ending(ending: &str) -> Option<Self> {
+    /// The format with a file name ending.
+    pub fn from_ending(ending: &str) -> Option<Self> {
         let is_vrm = ["vrm", "vrma"].iter().any(|vrm| ending.eq_ignore_ascii_case(vrm));
         let ending = if is_vrm { "glb" } else { ending };
         Self::ALL.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))
     }
 
-    /// The format of bytes by their content.
+    /// Recognises the format of a file by its content.
     pub fn sniff(bytes: &[u8]) -> Option<Self> {
-        let plainly = [
-            (fbx::sniff(bytes), Format::Fbx),
+        let by_signature = [
+            (signature::is_fbx(bytes), Format::Fbx),
             (c3d::sniff(bytes), Format::C3d),
-            (npz::sniff(bytes), Format::Npz),
+            (signature::is_npz(bytes), Format::Npz),
             (bvh::sniff(bytes), Format::Bvh),
             (trc::sniff(bytes), Format::Trc),
         ];
-        let told = plainly.into_iter().find(|(is_it, _)| *is_it).map(|(_, format)| format);
-        told.or_else(|| gltf::sniff(bytes)).or_else(|| acclaim::sniff(bytes)).or_else(|| path::sniff(bytes))
+        let found = by_signature.into_iter().find(|(is_match, _)| *is_match).map(|(_, format)| format);
+        found.or_else(|| gltf::sniff(bytes)).or_else(|| acclaim::sniff(bytes)).or_else(|| path::sniff(bytes))
     }
 }
 

@@ -1,4 +1,6 @@
-//! Bytes ⇄ motion: every file format, and the one door where conventions are settled.
+//! Reads and writes motion files.
+//!
+//! Readers return motion in Marey's conventions: [`marey_conventions`] finds the unit, axes, frame rate and roles.
 #![cfg_attr(
     not(test),
     deny(
@@ -13,34 +15,34 @@
 pub mod acclaim;
 pub mod bvh;
 pub mod c3d;
-pub mod door;
 mod error;
+mod fast_rows;
+#[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod file;
 mod format;
 pub mod gltf;
-mod import;
-mod labels;
 mod limits;
 mod lines;
+mod motion_file;
 pub mod neighbours;
+#[cfg(feature = "npz")]
 pub mod npz;
 mod number;
 pub mod path;
 pub mod preset;
-mod quick_rows;
 mod read;
-pub mod roles;
+mod signature;
+pub mod terrain;
 mod text;
 pub mod trc;
-mod unit;
+mod unique_labels;
 mod write;
 
-pub use error::{Error, codes, every_code};
+pub use error::{FormatsError, codes, every_code};
 pub use format::Format;
-pub use import::{Analog, Content, Import, Points, Reading};
 pub use limits::Limits;
+pub use motion_file::{FileContent, FileTake, MotionFile};
 pub use neighbours::{Companion, Folder, Neighbours, NoNeighbours};
 pub use read::{ReadOptions, read, read_with};
-pub use unit::Unit;
 pub use write::{WriteOptions, write};

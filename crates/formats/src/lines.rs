@@ -1,4 +1,4 @@
-//! From byte offsets to lines and columns.
+//! Converts byte offsets to lines and columns, and back.
 
 use marey_motion::Place;
 
@@ -20,6 +20,12 @@ pub(crate) fn place_of(text: &[u8], offset: usize) -> Place {
         }
     }
     Place::at(line, before.len() - start + 1)
+}
+
+/// The offset of a line and column as `serde_json` counts them: both from 1, by line feeds only.
+pub(crate) fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
+    let before = text.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1));
+    before.map(<[u8]>::len).sum::<usize>() + column.saturating_sub(1)
 }
 
 #[cfg(test)]

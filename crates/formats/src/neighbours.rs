@@ -1,8 +1,7 @@
-//! The files beside the one that is read.
+//! Access to the files beside the one that is read.
 //!
-//! Some formats are spread over several files: an AMC needs its ASF, a glTF its buffers. A reader gets those through
-//! [`Neighbours`] and never touches the disk itself, so that bytes from anywhere can be read with whatever is at hand, and
-//! so that a file can ask for nothing but what lies below its own folder.
+//! Some formats consist of several files: an AMC needs its ASF, a glTF its buffers. Readers open them through [`Neighbours`]
+//! and never access the disk themselves. Bytes from any source can be read, and a file can only open files below its own folder.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -11,39 +10,39 @@ use std::sync::Arc;
 
 use marey_motion::{Code, Place};
 
-use crate::Error;
+use crate::FormatsError;
 
 /// Codes of files beside the one that is read.
 pub mod codes {
     marey_motion::codes! {
         NOT_PLAIN = "beside/not-plain":
-            "The file asks for another by a name that does not stay below its own folder."
-            => "Put the other file beside it and name it plainly, without .. or a drive.";
+            "The file refers to another file outside its own folder."
+            => "Put the other file beside it and use a relative name without .. or a drive.";
         NOT_FOUND = "beside/not-found":
-            "A file that belongs to this one is not there."
+            "A file that this file needs does not exist."
             => "Put it beside this file.";
         TOO_LARGE = "beside/too-large":
-            "A file that belongs to this one is larger than the limit."
+            "A file that this file needs exceeds the size limit."
             => "Check that it is the right file; if so, raise the limit.";
         UNREADABLE = "beside/unreadable":
             "A file or folder beside this one could not be read."
-            => "Check that it is a file and who may read it.";
+            => "Check that it is a file and that you may read it.";
     }
 }
 
-/// How a reader gets the files beside the one it reads.
+/// Gives a reader access to the files beside the one it reads.
 pub trait Neighbours {
-    /// The name of the file that is read, where it has one: `07_01.amc`.
+    /// The name of the file that is read, if it has one: `07_01.amc`.
     fn own_name(&self) -> Option<&str>;
 
-    /// The names of the files beside it that have an ending, in any case, sorted. Hidden ones are left out.
-    fn names(&self, ending: &str) -> Result<Vec<String>, Error>;
+    /// The sorted names of the files beside it with an ending, ignoring case. Hidden files are excluded.
+    fn names(&self, ending: &str) -> Result<Vec<String>, FormatsError>;
 
     /// The content of a file beside it or in a folder below: `07.asf`, `buffers/walk.bin`.
-    fn open(&self, name: &str) -> Result<Vec<u8>, Error>;
+    fn open(&self, name: &str) -> Result<Vec<u8>, FormatsError>;
 }
 
-/// A file that the caller brings along with the one to be read, as `--asf FILE.asf` does.
+/// A file that the caller supplies together with the one to read, as `--asf FILE.asf` does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
     /// What it is called in messages.
@@ -68,11 +67,11 @@ impl Neighbours for NoNeighbours {
         None
     }
 
-    fn names(&self, _ending: &str) -> Result<Vec<String>, Error> {
+    fn names(&self, _ending: &str) -> Result<Vec<String>, FormatsError> {
         Ok(Vec::new())
     }
 
-    fn open(&self, name: &str) -> Result<Vec<u8>, Error> {
+    fn open(&self, name: &str) -> Result<Vec<u8>, FormatsError> {
         refuse(&codes::NOT_FOUND, name, "there are no files beside this one")
     }
 }
@@ -104,7 +103,7 @@ impl Folder {
         Self { max_bytes, ..self }
     }
 
-    /// Where a plain name leads, links followed; `None` where that is not below the folder.
+    /// The canonical path of a plain name. `None` if it is not below the folder.
     fn below(&self, name: &str) -> io::Result<Option<PathBuf>> {
         let target = fs::canonicalize(self.path.join(name))?;
         Ok(target.starts_with(fs::canonicalize(&self.path)?).then_some(target))
@@ -116,7 +115,7 @@ impl Neighbours for Folder {
         self.own_name.as_deref()
     }
 
-    fn names(&self, ending: &str) -> Result<Vec<String>, Error> {
+    fn names(&self, ending: &str) -> Result<Vec<String>, FormatsError> {
         let mut names = Vec::new();
         let unreadable = |error: io::Error| refusal(&codes::UNREADABLE, "the folder", &error.to_string());
         for entry in fs::read_dir(&self.path).map_err(unreadable)? {
@@ -133,7 +132,7 @@ impl Neighbours for Folder {
         Ok(names)
     }
 
-    fn open(&self, name: &str) -> Result<Vec<u8>, Error> {
+    fn open(&self, name: &str) -> Result<Vec<u8>, FormatsError> {
         if !is_plain(name) {
             return refuse(&codes::NOT_PLAIN, name, "not a plain name below the folder");
         }
@@ -173,11 +172,11 @@ fn has_ending(name: &str, ending: &str) -> bool {
     !name.starts_with('.') && found.is_some_and(|found| found.eq_ignore_ascii_case(ending))
 }
 
-fn refusal(code: &'static Code, name: &str, message: &str) -> Error {
-    Error::refused(code, Place::default(), format!("{name}: {message}"))
+fn refusal(code: &'static Code, name: &str, message: &str) -> FormatsError {
+    FormatsError::refused(code, Place::default(), format!("{name}: {message}"))
 }
 
-fn refuse<T>(code: &'static Code, name: &str, message: &str) -> Result<T, Error> {
+fn refuse<T>(code: &'static Code, name: &str, message: &str) -> Result<T, FormatsError> {
     Err(refusal(code, name, message))
 }
 

@@ -1,14 +1,13 @@
-//! Numbers in text, in any notation, patiently. The fast way for plain tables is in
-//! [`quick_rows`](crate::quick_rows).
+//! Parses numbers in any notation. [`fast_rows`](crate::fast_rows) is the fast path for plain tables.
 
 use std::borrow::Cow;
 
-/// Blanks separate numbers: spaces, tabs, line ends, and every other control character.
+/// Whether a byte separates numbers: spaces, tabs, line ends and all other control characters.
 pub(crate) fn is_blank(byte: u8) -> bool {
     byte <= b' '
 }
 
-/// What a comma between digits means.
+/// The meaning of a comma between digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Comma {
     /// `1,5` is one and a half.
@@ -18,7 +17,7 @@ pub(crate) enum Comma {
 }
 
 impl Comma {
-    /// Commas are decimal in lines of numbers that have them between digits and have no point between digits.
+    /// Commas are decimal if lines have commas but no points between digits.
     pub(crate) fn of<'a>(lines: impl Iterator<Item = &'a [u8]>) -> Self {
         let mut comma = Comma::Separator;
         for window in lines.flat_map(|line| line.windows(3)) {
@@ -32,17 +31,17 @@ impl Comma {
     }
 }
 
-/// What [`general`] found.
+/// The result of [`general`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Token {
-    /// A number, and how many bytes it takes. It may be infinite or not a number, where the text says so.
+    /// A number and its length in bytes. It may be infinite or NaN.
     Number(f64, usize),
-    /// Something that does not start as a number does.
+    /// Not the start of a number.
     Other,
 }
 
-/// Reads one number in any usual notation from the start of the text: sign, exponent, decimal comma, `nan`, `inf`,
-/// Windows' `1.#IND`. It ends where the notation ends, so that glued numbers (`0.0-7.5`) come apart.
+/// Parses one number in any common notation at the start of the text: sign, exponent, decimal comma, `nan`, `inf`, Windows'
+/// `1.#IND`. It ends where the notation ends, so that numbers without a separator (`0.0-7.5`) are split.
 pub(crate) fn general(text: &[u8], comma: Comma) -> Token {
     let sign = usize::from(matches!(text.first(), Some(b'+' | b'-')));
     let unsigned = text.get(sign..).unwrap_or_default();
@@ -61,7 +60,7 @@ pub(crate) fn general(text: &[u8], comma: Comma) -> Token {
         length += 1 + fraction;
         digits += fraction;
         if unsigned.get(length) == Some(&b'#') {
-            // 1.#IND, 1.#INF, 1.#QNAN0: what C on Windows prints.
+            // C on Windows prints 1.#IND, 1.#INF, 1.#QNAN0.
             let tail =
                 unsigned.iter().skip(length).take_while(|b| b.is_ascii_alphanumeric() || **b == b'#').count();
             return Token::Number(f64::NAN, sign + length + tail);
@@ -104,7 +103,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_patient_way_reads_every_notation() {
+    fn every_notation_is_parsed() {
         let number = |text: &str, comma| match general(text.as_bytes(), comma) {
             Token::Number(value, length) => Some((value, length)),
             Token::Other => None,
@@ -134,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_is_decimal_only_where_no_point_is() {
+    fn a_comma_is_decimal_only_without_points() {
         let of = |text: &'static str| Comma::of(text.lines().map(str::as_bytes));
         assert_eq!(of("0,5 1,25\n3"), Comma::Decimal);
         assert_eq!(of("0,5,1\n0.5,1.25"), Comma::Separator);
@@ -143,14 +142,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_is_read(value in any::<f64>().prop_filter("finite", |v| v.is_finite())) {
+        fn printed_numbers_are_parsed(value in any::<f64>().prop_filter("finite", |v| v.is_finite())) {
             for text in [format!("{value}"), format!("{value:e}")] {
                 prop_assert_eq!(general(text.as_bytes(), Comma::Separator), Token::Number(value, text.len()));
             }
         }
 
         #[test]
-        fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
+        fn any_bytes_are_accepted(bytes in proptest::collection::vec(any::<u8>(), 0..40)) {
             let _ = general(&bytes, Comma::Decimal);
         }
     }

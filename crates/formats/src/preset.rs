@@ -1,18 +1,19 @@
-//! Motion made ready for a tool: its names, its root, its unit, and what to choose where it is opened.
+//! Presets for tools: joint names, root bone, unit, and import instructions.
 //!
-//! Names come from roles, so that a tool's own mapping finds every bone; joints without a role keep theirs. Where a tool
-//! takes travel from a root bone, there is one.
+//! Joint names follow from roles, so that a tool's own mapping finds every bone. Joints without a role keep their names. If a
+//! tool reads root motion from a root bone, the preset adds one.
 
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use marey_conventions::Unit;
 use marey_motion::{Actor, Clip, Joint, Role, Side, Skeleton, Take};
 
-use crate::{Error, Unit};
+use crate::FormatsError;
 
-/// A program that motion is made ready for.
+/// A program that motion is exported for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
     /// Blender: names of its human metarig, so that its mirror tools know left from right; BVH in metres.
@@ -31,7 +32,7 @@ impl Tool {
     /// Every tool.
     pub const ALL: [Tool; 5] = [Tool::Blender, Tool::Unreal, Tool::Unity, Tool::Godot, Tool::Three];
 
-    /// The name that a flag takes.
+    /// The name for command-line flags.
     pub fn name(self) -> &'static str {
         match self {
             Tool::Blender => "blender",
@@ -42,12 +43,12 @@ impl Tool {
         }
     }
 
-    /// Whether the tool opens BVH; all open GLB.
+    /// Whether the tool opens BVH. All tools open GLB.
     pub fn opens_bvh(self) -> bool {
         matches!(self, Tool::Blender | Tool::Three)
     }
 
-    /// The unit that a BVH for it is in; GLB is always in metres.
+    /// The unit of a BVH for the tool. GLB is always in metres.
     pub fn bvh_unit(self) -> Unit {
         match self {
             Tool::Blender | Tool::Three => Unit::Metre,
@@ -55,7 +56,7 @@ impl Tool {
         }
     }
 
-    /// The root bone that carries the travel, where the tool wants one.
+    /// The name of the root bone for root motion, if the tool needs one.
     fn root(self) -> Option<&'static str> {
         match self {
             Tool::Unreal => Some("root"),
@@ -64,7 +65,7 @@ impl Tool {
         }
     }
 
-    /// What to choose where a GLB for it is opened.
+    /// Instructions for opening a GLB in the tool.
     pub fn glb_advice(self) -> &'static str {
         match self {
             Tool::Blender => {
@@ -91,7 +92,7 @@ impl Tool {
         }
     }
 
-    /// What to choose where a BVH for it is opened.
+    /// Instructions for opening a BVH in the tool.
     pub fn bvh_advice(self) -> &'static str {
         match self {
             Tool::Blender => {
@@ -103,16 +104,19 @@ impl Tool {
         }
     }
 
-    /// The take with the tool's names and root.
-    pub fn dress(self, take: Take) -> Result<Take, Error> {
+    /// Applies the tool's joint names and root bone to a take.
+    pub fn apply(self, take: Take) -> Result<Take, FormatsError> {
         let name = take.name().to_owned();
-        let dress = |actor: Actor| Ok(Actor { clip: self.dress_clip(actor.clip)?, ..actor });
-        Ok(Take::new(name, take.into_actors().into_iter().map(dress).collect::<Result<_, Error>>()?)?)
+        let convert = |actor: Actor| Ok(Actor { clip: self.apply_to_clip(actor.clip)?, ..actor });
+        Ok(Take::new(
+            name,
+            take.into_actors().into_iter().map(convert).collect::<Result<_, FormatsError>>()?,
+        )?)
     }
 
-    fn dress_clip(self, clip: Clip) -> Result<Clip, Error> {
+    fn apply_to_clip(self, clip: Clip) -> Result<Clip, FormatsError> {
         let clip = match self.root() {
-            // A root of its own is the travel's already.
+            // A joint above the hips already carries root motion.
             Some(name) if clip.skeleton().joint_of(Role::Hips).is_none_or(|hips| hips == 0) => {
                 marey_ops::root::with_ground_root(&clip, name)?
             }
@@ -122,14 +126,14 @@ impl Tool {
         Ok(clip.with_skeleton(skeleton)?)
     }
 
-    fn named(self, skeleton: &Skeleton) -> Result<Skeleton, Error> {
+    fn named(self, skeleton: &Skeleton) -> Result<Skeleton, FormatsError> {
         let mut taken: HashSet<String> = HashSet::new();
         let wanted: Vec<Option<String>> =
             skeleton.joints().iter().map(|joint| joint.role.and_then(|role| self.bone(role))).collect();
         taken.extend(wanted.iter().flatten().cloned());
         let joints = skeleton.joints().iter().zip(wanted).map(|(joint, wanted)| {
             let name = wanted.unwrap_or_else(|| {
-                let mut name = self.plain(&joint.name);
+                let mut name = self.sanitised(&joint.name);
                 while !taken.insert(name.clone()) {
                     name.push('_');
                 }
@@ -140,15 +144,15 @@ impl Tool {
         Ok(Skeleton::new(joints.collect(), skeleton.tips().to_vec())?)
     }
 
-    /// A name without what the tool reserves.
-    fn plain(self, name: &str) -> String {
+    /// A name without the characters that the tool reserves.
+    fn sanitised(self, name: &str) -> String {
         match self {
             Tool::Three => three_name(name),
             _ => name.to_owned(),
         }
     }
 
-    /// The tool's name for a role; `None` where it has none of its own.
+    /// The tool's name for a role, if it has one.
     fn bone(self, role: Role) -> Option<String> {
         match self {
             Tool::Blender => sided(role, blender(left(role))?, ".L", ".R"),
@@ -188,7 +192,7 @@ fn sided(role: Role, bone: &str, left: &str, right: &str) -> Option<String> {
     })
 }
 
-/// A name as three.js makes it when it loads a file: blanks become underscores, what paths are made of goes.
+/// A name as three.js sanitises it on loading: white space becomes underscores, characters of property paths are removed.
 fn three_name(name: &str) -> String {
     let spaced = name.chars().map(|c| if c.is_whitespace() { '_' } else { c });
     spaced.filter(|c| !matches!(c, '[' | ']' | '.' | ':' | '/')).collect()
@@ -296,7 +300,7 @@ mod tests {
     fn names_change_and_the_motion_does_not() {
         let take = walker();
         for tool in Tool::ALL {
-            let dressed = tool.dress(take.clone()).unwrap();
+            let dressed = tool.apply(take.clone()).unwrap();
             let (before, after) = (take.first(), dressed.first());
             assert_eq!(after.skeleton().joint_of(Role::Hips).unwrap() > 0, tool.root().is_some(), "{tool}");
             for role in Role::CORE {

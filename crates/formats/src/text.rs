@@ -1,13 +1,13 @@
-//! Text of motion files: how it is encoded, and notes about what stands where.
+//! Text encodings, and warnings with positions in a text.
 
 use std::borrow::Cow;
 
 use marey_motion::{Code, Place, Report};
 
-use crate::Error;
+use crate::FormatsError;
 use crate::lines::place_of;
 
-/// Text whose ASCII is ASCII: without a byte-order mark, UTF-16 turned into UTF-8.
+/// Text in an ASCII-compatible encoding: without a byte-order mark, with UTF-16 converted to UTF-8.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Text<'a> {
     pub(crate) bytes: Cow<'a, [u8]>,
@@ -15,7 +15,7 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// Takes the encoding off.
+    /// Detects and removes the encoding.
     pub(crate) fn of(bytes: &'a [u8]) -> Self {
         match bytes {
             [0xef, 0xbb, 0xbf, body @ ..] => Self { bytes: Cow::Borrowed(body), was_utf16: false },
@@ -31,7 +31,7 @@ impl<'a> Text<'a> {
         Self { bytes: Cow::Owned(text.collect::<String>().into_bytes()), was_utf16: true }
     }
 
-    /// Where a zero byte is near the start. There is none in text, and that much is enough to tell a picture.
+    /// The offset of a zero byte near the start, which text does not contain.
     pub(crate) fn zero_byte(&self) -> Option<usize> {
         self.bytes.iter().take(1024).position(|byte| *byte == 0)
     }
@@ -42,7 +42,7 @@ pub(crate) fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// What was found in a text, with places.
+/// Warnings about a text, with positions.
 pub(crate) struct Notes<'a> {
     text: &'a [u8],
     pub(crate) report: Report,
@@ -57,22 +57,22 @@ impl<'a> Notes<'a> {
         place_of(self.text, offset)
     }
 
-    /// Refuses the text for what is at an offset.
+    /// An error at an offset.
     pub(crate) fn refuse<T>(
         &self,
         code: &'static Code,
         offset: usize,
         message: impl Into<String>,
-    ) -> Result<T, Error> {
-        Err(Error::refused(code, self.place(offset), message))
+    ) -> Result<T, FormatsError> {
+        Err(FormatsError::refused(code, self.place(offset), message))
     }
 
-    /// Notes something at an offset.
+    /// Reports a warning at an offset.
     pub(crate) fn warn(&mut self, code: &'static Code, offset: usize, message: impl FnOnce() -> String) {
         self.warn_at(code, |notes| (notes.place(offset), message()));
     }
 
-    /// Notes something at an offset, in a frame.
+    /// Reports a warning at an offset, in a frame.
     pub(crate) fn warn_in_frame(
         &mut self,
         code: &'static Code,
@@ -83,7 +83,7 @@ impl<'a> Notes<'a> {
         self.warn_at(code, |notes| (notes.place(offset).frame(frame), message()));
     }
 
-    /// Only the first of a code is asked where it is: that takes a walk through the text.
+    /// Computes the place only for the first warning of a code, because that scans the text.
     fn warn_at(&mut self, code: &'static Code, first: impl FnOnce(&Self) -> (Place, String)) {
         let is_first = !self.report.has(code);
         let (place, message) = if is_first { first(self) } else { Default::default() };
@@ -107,7 +107,7 @@ mod tests {
             assert_eq!(&*Text::of(bytes).bytes, "ü:1".as_bytes());
         }
         assert!(Text::of(&little).was_utf16 && !Text::of(b"\xef\xbb\xbfa").was_utf16);
-        // Half a character at the end is dropped, half a pair replaced.
+        // Half a code unit at the end is dropped, half a surrogate pair replaced.
         assert_eq!(&*Text::of(b"\xff\xfea\0b").bytes, b"a");
         assert_eq!(&*Text::of(b"\xff\xfe\x00\xd8").bytes, "\u{fffd}".as_bytes());
     }

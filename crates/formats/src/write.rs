@@ -1,12 +1,12 @@
-//! One way out: a take to the bytes of any format that is written.
+//! Writes takes in any format that Marey can write.
 
 use marey_motion::{Report, Take};
 
 use crate::bvh::{self, BvhOptions};
 use crate::gltf::{self, Form, GltfOptions};
-use crate::{Error, Format};
+use crate::{Format, FormatsError};
 
-/// The format that is written, and how.
+/// The output format and its options.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[non_exhaustive]
 pub enum WriteOptions {
@@ -17,8 +17,8 @@ pub enum WriteOptions {
 }
 
 impl WriteOptions {
-    /// The usual options of a format; `None` for one that is only read.
-    pub fn of(format: Format) -> Option<Self> {
+    /// The default options of a format. `None` if Marey can only read the format.
+    pub fn for_format(format: Format) -> Option<Self> {
         match format {
             Format::Bvh => Some(Self::Bvh(BvhOptions::default())),
             Format::Glb => Some(Self::Gltf(GltfOptions::default())),
@@ -28,8 +28,8 @@ impl WriteOptions {
     }
 }
 
-/// Writes a take. The report says what the format could not hold as it was.
-pub fn write(take: &Take, options: &WriteOptions) -> Result<(Vec<u8>, Report), Error> {
+/// Writes a take. The report lists what the format cannot represent.
+pub fn write(take: &Take, options: &WriteOptions) -> Result<(Vec<u8>, Report), FormatsError> {
     match options {
         WriteOptions::Bvh(options) => Ok(bvh::write(take, options)),
         WriteOptions::Gltf(options) => gltf::write(take, options),

@@ -1,10 +1,6 @@
 //! The codes that the command adds to those of the rooms, and a list of them all.
 
-use crate::motion::Code;
-use crate::{
-    corpus, duet, examples, follow, formats, measure, motion, ops, perform, plan, realise, render, traverse,
-    tween, vary,
-};
+use crate::motion::{self, Code};
 
 motion::codes! {
     NO_INPUT = "command/no-input":
@@ -43,9 +39,12 @@ motion::codes! {
     NOT_A_TRUTH = "command/not-a-truth":
         "The file is no truth as `marey examples` writes it."
         => "Give the .truth.json that was written beside the clip.";
-    NOT_A_TERRAIN = "command/not-a-terrain":
-        "The file is no ground in profile."
-        => "Give a .terrain.json: {\"pieces\": [[[along, height], …], …]} in metres, from left to right; where it is crossed, also polylines (.svg) or a height map (.png).";
+    LEFT_OUT = "command/left-out":
+        "The request needs an engine that this build leaves out."
+        => "Build marey with the feature that the message names.";
+    PLAN_REALISE = "command/plan-realise":
+        "The `realise` field of a plan cannot be used."
+        => "Give what docs/plan.md lists for it, or leave the field out to realise the plan with the default passes.";
     NOT_A_FRAME = "command/not-a-frame":
         "A line of a live stream is no frame."
         => "Send a line of JSON for each frame: {\"secs\": 0.0167, \"points\": {\"Hips\": [x, y, z], …}, \"closed\": [false, true]}.";
@@ -85,6 +84,12 @@ motion::codes! {
     NO_LEADER = "command/no-leader":
         "Nobody leads by that name."
         => "Give a name that actors of the takes have, as `marey corpus show` lists them: --control actor:NAME.";
+    SHORT_SEGMENT = "command/short-segment":
+        "Segments of fewer than two frames were left out."
+        => "Cut the take again, or remove the segments with `marey corpus rm`.";
+    OTHER_BODY = "command/other-body":
+        "Takes of other bodies were left out, since a result has one body."
+        => "Retarget them to one body first with `marey convert --skeleton FILE`, or choose takes of one body.";
     BRIDGE = "command/bridge":
         "Chunks cannot be bridged by ways of a style: somebody jumps, or several dance."
         => "Leave --travel absolute out, or give takes of one actor; --bridge join is for all.";
@@ -103,9 +108,15 @@ motion::codes! {
     COMMANDS = "command/commands":
         "A line of a list of commands cannot be understood."
         => "Write a group's number, or normal, offensive or defensive; and where to go, as x and z in metres.";
-    STOPPED = "command/stopped":
-        "Work was ended before it was done."
-        => "What was put into a corpus until then is in it; run it again to go on.";
+    CANCELLED = "command/cancelled" alias "command/stopped":
+        "The work was cancelled before it was done."
+        => "Takes that were added to a corpus before that stay there; run the command again to continue.";
+    NO_CORPUS = "command/no-corpus":
+        "The request needs a corpus."
+        => "Name a file ending in .marey; `marey corpus new` makes one.";
+    NO_THREADS = "command/no-threads":
+        "The system cannot start the threads that were asked for."
+        => "Ask for fewer threads, or raise the limits on memory and processes (ulimit -a).";
     CLUSTER_NO_PYTHON = "cluster/no-python":
         "Python cannot be started."
         => "Install Python 3.10 or later, or name it: MAREY_PYTHON=/path/to/python.";
@@ -141,27 +152,34 @@ motion::codes! {
 /// assert!(marey::codes::every().iter().any(|code| code.id == "bvh/frame-count"));
 /// ```
 pub fn every() -> Vec<&'static Code> {
-    let rooms = [
+    let mut all: Vec<&'static Code> = [
         ALL,
         motion::codes::ALL,
-        corpus::codes::ALL,
-        measure::codes::ALL,
-        ops::codes::ALL,
-        perform::codes::ALL,
-        plan::codes::ALL,
-        realise::codes::ALL,
-        duet::codes::ALL,
-        follow::codes::ALL,
-        render::codes::ALL,
-        traverse::codes::ALL,
-        tween::codes::ALL,
-        vary::codes::ALL,
-        examples::codes::ALL,
-    ];
-    let mut all: Vec<&'static Code> = rooms.concat();
-    #[cfg(feature = "cli")]
-    all.extend(crate::studio::codes::ALL);
-    all.extend(formats::every_code());
+        crate::body::codes::ALL,
+        crate::corpus::codes::ALL,
+        crate::measure::codes::ALL,
+        crate::ops::codes::ALL,
+        crate::plan::codes::ALL,
+        crate::realise::codes::ALL,
+        crate::render::codes::ALL,
+    ]
+    .concat();
+    #[cfg(feature = "duet")]
+    all.extend(crate::duet::codes::ALL);
+    #[cfg(feature = "examples")]
+    all.extend(crate::examples::codes::ALL);
+    #[cfg(feature = "follow")]
+    all.extend(crate::follow::codes::ALL);
+    #[cfg(feature = "perform")]
+    all.extend(crate::perform::codes::ALL);
+    #[cfg(feature = "traverse")]
+    all.extend(crate::traverse::codes::ALL);
+    #[cfg(feature = "tween")]
+    all.extend(crate::tween::codes::ALL);
+    #[cfg(feature = "vary")]
+    all.extend(crate::vary::codes::ALL);
+    all.extend(crate::conventions::every_code());
+    all.extend(crate::formats::every_code());
     all.sort_by_key(|code| code.id);
     all
 }
@@ -174,6 +192,11 @@ mod tests {
     fn every_code_has_a_name_of_its_own_and_says_what_to_do() {
         let all = every();
         assert!(all.windows(2).all(|pair| pair[0].id < pair[1].id), "a code is defined twice");
+        let aliases: Vec<&str> = all.iter().flat_map(|code| code.aliases).copied().collect();
+        for (i, alias) in aliases.iter().enumerate() {
+            assert!(all.iter().all(|code| code.id != *alias), "{alias} is a code and an alias");
+            assert!(!aliases[..i].contains(alias), "{alias} is an alias of two codes");
+        }
         for code in all {
             let (room, name) = code.id.split_once('/').unwrap();
             let plain = |word: &str| {

@@ -6,14 +6,16 @@ use std::collections::btree_map::Entry;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::by_example::{BY_EXAMPLES, Choice, Lead, grown};
+use crate::Error;
+use crate::context::report;
 use crate::corpus::{
     Corpus, CutMethod, Cutting, FoundCuts, Maker, Redundancy, Said, Span, TakeId, TakeInfo, sheets,
 };
-use crate::failure::Failure;
-use crate::follow::{Control, GrowSettings, Settings};
-use crate::motion::Take;
-use crate::watch::Watch;
+#[cfg(feature = "follow")]
+use crate::follow::{
+    ControlKind, EXAMPLES_METHOD, ExampleChoice, FollowSettings, GrowSettings, PointSelection, grow_segments,
+};
+use crate::motion::{Observer, Take};
 
 /// How takes are cut.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,11 +27,12 @@ pub enum By {
     /// What a table says: its text, with columns take, start, end, and perhaps actor and name.
     Table(String),
     /// As other takes are cut: what is compared, and how far a piece may be from its example, in metres, root mean square.
+    #[cfg(feature = "follow")]
     Examples {
         /// What is compared.
-        lead: Lead,
+        control: ControlKind,
         /// How far a piece may be from its example.
-        most_rms_m: f64,
+        max_rms_m: f64,
     },
 }
 
@@ -49,10 +52,10 @@ pub struct Cuts {
 }
 
 /// What was done to each take.
-pub type Results = Vec<(TakeInfo, Result<Cuts, Failure>)>;
+pub type Results = Vec<(TakeInfo, Result<Cuts, Error>)>;
 
 /// The takes that are meant by names or #numbers; all where none is named.
-pub fn chosen(corpus: &Corpus, names: &[String]) -> Result<Vec<TakeInfo>, Failure> {
+pub fn chosen(corpus: &Corpus, names: &[String]) -> Result<Vec<TakeInfo>, Error> {
     if names.is_empty() {
         return Ok(corpus.takes()?);
     }
@@ -65,13 +68,14 @@ pub fn segment(
     takes: &[String],
     by: &By,
     redundant_m: Option<f32>,
-    watch: Watch<'_>,
-) -> Result<Results, Failure> {
+    observer: Observer<'_>,
+) -> Result<Results, Error> {
     match by {
-        By::Method(method) => by_method(corpus, takes, *method, redundant_m, watch),
+        By::Method(method) => by_method(corpus, takes, *method, redundant_m, observer),
         By::Tags(name) => by_tags(corpus, takes, name.as_deref(), redundant_m),
         By::Table(text) => by_table(corpus, text, redundant_m),
-        By::Examples { lead, most_rms_m } => by_examples(corpus, takes, lead, *most_rms_m, redundant_m),
+        #[cfg(feature = "follow")]
+        By::Examples { control, max_rms_m } => by_examples(corpus, takes, control, *max_rms_m, redundant_m),
     }
 }
 
@@ -81,18 +85,18 @@ fn by_method(
     takes: &[String],
     method: CutMethod,
     redundant_m: Option<f32>,
-    watch: Watch<'_>,
-) -> Result<Results, Failure> {
+    observer: Observer<'_>,
+) -> Result<Results, Error> {
     let takes = chosen(corpus, takes)?;
     let mut sieve = Sieve::new(redundant_m, takes.iter().map(|info| info.id));
     let mut results = Vec::new();
     for some in takes.chunks(4 * rayon::current_num_threads()) {
-        let read: Vec<Result<Take, Failure>> = some.iter().map(|info| Ok(corpus.take(info.id)?)).collect();
-        let look = |take: Result<Take, Failure>| {
+        let read: Vec<Result<Take, Error>> = some.iter().map(|info| Ok(corpus.take(info.id)?)).collect();
+        let look = |take: Result<Take, Error>| {
             let take = take?;
             Ok((FoundCuts::of(&take, method)?, take))
         };
-        let found: Vec<Result<(FoundCuts, Take), Failure>> = read.into_par_iter().map(look).collect();
+        let found: Vec<Result<(FoundCuts, Take), Error>> = read.into_par_iter().map(look).collect();
         for (info, found) in some.iter().zip(found) {
             let sifted = found.and_then(|(mut found, take)| {
                 let redundant = sieve.sift(corpus, &method.maker(), &take, found.spans_mut())?;
@@ -106,7 +110,7 @@ fn by_method(
                 Err(failure) => Err(failure.in_file(info.name.as_ref())),
             };
             results.push((info.clone(), cuts));
-            watch.tell("takes", results.len(), takes.len())?;
+            report(observer, "takes", results.len(), takes.len())?;
         }
     }
     Ok(results)
@@ -117,7 +121,7 @@ fn by_tags(
     takes: &[String],
     name: Option<&str>,
     redundant_m: Option<f32>,
-) -> Result<Results, Failure> {
+) -> Result<Results, Error> {
     let takes = chosen(corpus, takes)?;
     let mut sieve = Sieve::new(redundant_m, takes.iter().map(|info| info.id));
     let span = |said: Said| {
@@ -136,7 +140,7 @@ fn by_tags(
 }
 
 /// Cuts the takes that a table names; each maker's pieces of a take are replaced.
-fn by_table(corpus: &mut Corpus, text: &str, redundant_m: Option<f32>) -> Result<Results, Failure> {
+fn by_table(corpus: &mut Corpus, text: &str, redundant_m: Option<f32>) -> Result<Results, Error> {
     let mut by_take: BTreeMap<TakeId, BTreeMap<Maker, Vec<Span>>> = BTreeMap::new();
     for (take, span, maker) in sheets::read_spans(corpus, text)? {
         by_take.entry(take).or_default().entry(maker).or_default().push(span);
@@ -158,22 +162,31 @@ fn by_table(corpus: &mut Corpus, text: &str, redundant_m: Option<f32>) -> Result
 }
 
 /// Cuts what nobody has cut as the rest is.
+#[cfg(feature = "follow")]
 fn by_examples(
     corpus: &mut Corpus,
     takes: &[String],
-    lead: &Lead,
-    most_rms_m: f64,
+    control: &ControlKind,
+    max_rms_m: f64,
     redundant_m: Option<f32>,
-) -> Result<Results, Failure> {
+) -> Result<Results, Error> {
     let takes = chosen(corpus, takes)?;
-    let control = if *lead == Lead::Path { Control::hips() } else { Control::body() };
-    let choice = Choice { lead: lead.clone(), control, target: None, maker: None, without: vec![] };
-    let grow = GrowSettings { most_rms_m, ..GrowSettings::default() };
-    let found = grown(corpus, &choice, &takes, &Settings::default(), &grow)?;
+    let is_path = *control == ControlKind::Path;
+    let choice = ExampleChoice {
+        control: control.clone(),
+        selection: if is_path { PointSelection::hips() } else { PointSelection::body() },
+        target: None,
+        examples: vec![],
+        without: vec![],
+        made_by: None,
+        clusters: None,
+    };
+    let grow = GrowSettings { max_rms_m, ..GrowSettings::default() };
+    let found = grow_segments(corpus, &choice, &takes, &FollowSettings::default(), &grow)?;
     let mut sieve = Sieve::new(redundant_m, takes.iter().map(|info| info.id));
     let mut results = Vec::new();
     for (info, spans) in found {
-        let cuts = cut(corpus, info.id, spans, &Maker::method(BY_EXAMPLES), &mut sieve)?;
+        let cuts = cut(corpus, info.id, spans, &Maker::method(EXAMPLES_METHOD), &mut sieve)?;
         results.push((info, Ok(cuts)));
     }
     Ok(results)
@@ -199,7 +212,7 @@ impl Sieve {
         maker: &Maker,
         take: &Take,
         spans: &mut Vec<Span>,
-    ) -> Result<usize, Failure> {
+    ) -> Result<usize, Error> {
         let Some(threshold_m) = self.threshold_m else { return Ok(0) };
         let there = match self.by_maker.entry(maker.clone()) {
             Entry::Occupied(there) => there.into_mut(),
@@ -216,7 +229,7 @@ fn cut(
     mut spans: Vec<Span>,
     maker: &Maker,
     sieve: &mut Sieve,
-) -> Result<Cuts, Failure> {
+) -> Result<Cuts, Error> {
     let mut redundant = 0;
     if sieve.threshold_m.is_some() {
         redundant = sieve.sift(corpus, maker, &corpus.take(take)?, &mut spans)?;
@@ -226,7 +239,7 @@ fn cut(
 }
 
 /// Sums the new segments of a take up.
-fn sum_up(corpus: &mut Corpus, take: TakeId, cutting: Cutting, redundant: usize) -> Result<Cuts, Failure> {
+fn sum_up(corpus: &mut Corpus, take: TakeId, cutting: Cutting, redundant: usize) -> Result<Cuts, Error> {
     corpus.sum_up(take)?;
     let Cutting { cuts, segments, new, removed } = cutting;
     Ok(Cuts { cuts, segments, new, removed, redundant })

@@ -7,10 +7,11 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
+use crate::Error;
 use crate::codes;
-use crate::failure::Failure;
-use crate::formats::file::read_file;
-use crate::formats::{Error, Format, Import, ReadOptions};
+use crate::formats::file::{read_file, read_terrain_file};
+use crate::formats::terrain::TerrainSettings;
+use crate::formats::{Format, MotionFile, ReadOptions};
 use crate::motion::{Code, PointClip, Take, Terrain};
 
 /// One file to read, or what became of the search for it.
@@ -21,7 +22,7 @@ pub struct Input {
     /// The file's path below the folder or pattern that gave it; its name where it was named itself.
     pub relative: PathBuf,
     /// Why there is nothing to read.
-    pub refused: Option<Failure>,
+    pub refused: Option<Error>,
 }
 
 /// All files that are meant.
@@ -34,42 +35,44 @@ pub struct Inputs {
 }
 
 /// The text of a file.
-pub fn text(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|error| Failure::from(Error::file(path, error)).in_file(path))
+pub fn text(path: &Path) -> Result<String, Error> {
+    fs::read_to_string(path)
+        .map_err(|error| Error::from(crate::formats::FormatsError::file(path, error)).in_file(path))
 }
 
-/// Ground in profile, from a file.
-pub fn terrain(path: &Path) -> Result<Terrain, Failure> {
-    json(path, &codes::NOT_A_TERRAIN)
+/// Ground in profile, from a terrain file.
+pub fn terrain(path: &Path) -> Result<Terrain, Error> {
+    read_terrain_file(path, None, &TerrainSettings::default())
+        .map_err(|error| Error::from(error).in_file(path))
 }
 
 /// What is written in a file as JSON; refused by a code of its own where it is something else.
-pub fn json<T: DeserializeOwned>(path: &Path, refused: &'static Code) -> Result<T, Failure> {
-    let wrong = |error: serde_json::Error| Failure::new(refused, error.to_string()).in_file(path);
+pub fn json<T: DeserializeOwned>(path: &Path, refused: &'static Code) -> Result<T, Error> {
+    let wrong = |error: serde_json::Error| Error::new(refused, error.to_string()).in_file(path);
     serde_json::from_str(&text(path)?).map_err(wrong)
 }
 
 /// A motion file as it is read where nobody says otherwise.
-pub fn import(path: &Path) -> Result<Import, Failure> {
-    read_file(path, &ReadOptions::default()).map_err(|error| Failure::from(error).in_file(path))
+pub fn import(path: &Path) -> Result<MotionFile, Error> {
+    read_file(path, &ReadOptions::default()).map_err(|error| Error::from(error).in_file(path))
 }
 
 /// The first take of a motion file.
-pub fn take(path: &Path) -> Result<Take, Failure> {
-    Ok(import(path)?.into_first().map_err(|error| Failure::from(error).in_file(path))?.take)
+pub fn take(path: &Path) -> Result<Take, Error> {
+    Ok(import(path)?.into_first().map_err(|error| Error::from(error).in_file(path))?.take)
 }
 
 /// The points of a file: a drawn path, or markers.
-pub fn points(path: &Path) -> Result<PointClip, Failure> {
+pub fn points(path: &Path) -> Result<PointClip, Error> {
     match import(path)?.points() {
         Some(points) => Ok(points.clip.clone()),
-        None => Err(Failure::new(&codes::NOT_A_PATH, "figures, where a path is wanted").in_file(path)),
+        None => Err(Error::new(&codes::NOT_A_PATH, "figures, where a path is wanted").in_file(path)),
     }
 }
 
 /// Finds the files. A file is taken whatever its ending; folders, with all folders in them, and patterns give the files
 /// with an ending that Marey reads. What does not exist is kept, to be refused in its place.
-pub fn gather(names: &[PathBuf]) -> Result<Inputs, Failure> {
+pub fn gather(names: &[PathBuf]) -> Result<Inputs, Error> {
     let mut files = Vec::new();
     let mut is_one_file = names.len() == 1;
     for name in names {
@@ -96,14 +99,14 @@ type Found = Result<PathBuf, (PathBuf, io::Error)>;
 /// Adds what a folder or pattern gave; a word of refusal where it gave nothing.
 fn add_all(files: &mut Vec<Input>, name: &Path, base: &Path, found: Vec<Found>) {
     if found.is_empty() {
-        let failure = Failure::new(&codes::NO_INPUT, "no motion file here").in_file(name);
+        let failure = Error::new(&codes::NO_INPUT, "no motion file here").in_file(name);
         files.push(Input { path: name.to_owned(), relative: PathBuf::new(), refused: Some(failure) });
     }
     for result in found {
         let (path, refused) = match result {
             Ok(path) => (path, None),
             Err((path, error)) => {
-                let failure = Failure::from(Error::file(&path, error)).in_file(&path);
+                let failure = Error::from(crate::formats::FormatsError::file(&path, error)).in_file(&path);
                 (path, Some(failure))
             }
         };
@@ -113,9 +116,9 @@ fn add_all(files: &mut Vec<Input>, name: &Path, base: &Path, found: Vec<Found>) 
 }
 
 /// The motion files that match a pattern, and those in folders that do.
-fn matches(pattern: &str) -> Result<Vec<Found>, Failure> {
+fn matches(pattern: &str) -> Result<Vec<Found>, Error> {
     let paths = glob::glob(pattern)
-        .map_err(|error| Failure::usage(&codes::PATTERN, format!("{pattern:?}: {}", error.msg)))?;
+        .map_err(|error| Error::usage(&codes::PATTERN, format!("{pattern:?}: {}", error.msg)))?;
     let mut found = Vec::new();
     for path in paths {
         match path {
@@ -162,7 +165,7 @@ fn path_of(found: &Found) -> &Path {
 fn is_motion(path: &Path) -> bool {
     path.extension()
         .and_then(|ending| ending.to_str())
-        .and_then(Format::of_ending)
+        .and_then(Format::from_ending)
         .is_some_and(Format::has_motion)
 }
 

@@ -1,42 +1,47 @@
-//! Marey makes new human motion from examples. This is its front door: one crate that names the others.
+//! Marey makes new human motion from examples.
 //!
-//! | room | what is in it |
-//! |---|---|
-//! | [`motion`] | the vocabulary: skeletons, roles, poses, clips, takes, reports |
-//! | [`corpus`] | the motion database: takes, annotations and segments in one file |
-//! | [`formats`] | bytes ⇄ motion; where units, axes, rates and roles are settled |
-//! | [`duet`] | two characters that interact: movements found, a model of them, and motion that goes on |
-//! | [`pairs`] | a corpus as recordings for [`duet`], and a live stage for what it makes |
-//! | [`follow`] | control by example: a path is walked along, a leader followed |
-//! | [`by_example`] | a corpus as a mapping for [`follow`] |
-//! | [`examples`] | example motion, generated, with its truth known |
-//! | [`ops`] | what is found in motion and done to it: the floor, contacts, inverse kinematics |
-//! | [`perform`] | a live performance drives a character in a physical world |
-//! | [`performances`] | worlds, example motions and recordings for [`perform`] |
-//! | [`scenery`] | what a world of [`perform`] looks like in pictures |
-//! | [`plan`] | what an engine decides: which example is used when and where; searching for the best |
-//! | [`realise`] | from a plan to motion: place, stretch, join, offline and live |
-//! | [`traverse`] | motion over terrain, by example |
-//! | [`over_terrain`] | a corpus as examples for [`traverse`] |
-//! | [`sources`] | a corpus as the keeper of the examples that plans name |
-//! | [`render`] | pictures of motion, without a GPU or display |
+//! A corpus of captured or generated motion goes in; motion that was never recorded comes out. Each verb is a module with
+//! a request, a function `run`, and an [`Outcome`]:
 //!
-//! What a person asks for, from words to motion; the command and the Python package are thin doors to these:
+//! ```
+//! use marey::prelude::*;
+//! use marey::examples::walk::{WalkSettings, walk};
+//! use marey::vary::{self, VaryRequest};
 //!
-//! | room | what is in it |
-//! |---|---|
-//! | [`inputs`], [`intake`], [`cuts`], [`search`] | which files are meant; put into a corpus, cut, found again |
-//! | [`answers`], [`crossings`], [`bouts`], [`variations`], [`learned`] | `follow`, `traverse`, `duet`, `vary`, `tween` and `wander` |
-//! | [`shards`] | the same files read on many machines, and one corpus of them |
-//! | [`making`], [`quality`], [`stage`] | a plan as motion, how good motion is, and on which floor it is drawn |
-//! | [`ground`] | uneven ground from files |
-//! | [`failure`], [`watch`] | what went wrong, and how far long work is |
+//! let walk = walk(&WalkSettings { duration_secs: 8.0, rate_hz: 30.0, ..WalkSettings::default() })?;
+//! let request = VaryRequest { motion: vec![walk.take], seed: 7, ..VaryRequest::default() };
+//! let outcome = vary::run(&request, &Context::new())?;
+//! let (bytes, _) = bvh::write(&outcome.take, &BvhOptions::default());
+//! assert_eq!(outcome.take.frames(), 240);
+//! # assert!(bytes.starts_with(b"HIERARCHY"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! | verb | what it makes | feature |
+//! |---|---|---|
+//! | [`mod@follow`], [`transcribe`] | motion that follows a path or a leader; the labels of what a control does | `follow` |
+//! | [`traverse`] | motion over uneven terrain | `traverse` |
+//! | [`duet`] | motion of two characters that interact | `duet` |
+//! | [`perform`] | a character in a physical world, driven by a performer | `perform` |
+//! | [`mod@vary`] | chaotic variations of a dance | `vary` |
+//! | [`mod@tween`], [`wander`] | in-betweens and free movement in the style of a corpus | `tween` |
+//! | [`realise`] | motion from a plan of any engine | |
+//! | [`check`] | the quality card of motion | |
+//! | [`intake`], [`cuts`], [`search`], [`shards`] | takes in a corpus: added, cut into segments, found again, read on many machines | |
+//!
+//! A verb runs in a [`Context`]: the corpus, progress and cancellation, a [`Cache`] and the number of threads. The same
+//! request on the same corpus gives the same bytes, whoever asks.
+//!
+//! The crates below the verbs are re-exported: [`motion`] (the vocabulary), [`ops`], [`body`], [`conventions`],
+//! [`formats`], [`corpus`], [`plan`], [`measure`], [`render`] and [`examples`]. The module of a verb re-exports the crate
+//! of its engine. The features `fbx` and `npz` add readers; all features are on by default.
 //!
 //! From bytes to a clip, to a pose between two frames, and back to bytes:
 //!
 //! ```
 //! use marey::formats::bvh::{self, BvhOptions};
-//! use marey::formats::{ReadOptions, Unit, door::Conventions};
+//! use marey::conventions::{ConventionOverrides, Unit};
+//! use marey::formats::ReadOptions;
 //! use marey::motion::{Vec3, WorldPose};
 //!
 //! let file = b"HIERARCHY
@@ -60,8 +65,8 @@
 //! 0 80 0  0 0 0  0 0 0
 //! 0 80 0  90 0 0  0 0 0
 //! ";
-//! // A leg alone does not tell its unit, so it is said.
-//! let conventions = Conventions { unit: Some(Unit::Centimetre), ..Conventions::default() };
+//! // The unit cannot be inferred from a leg alone, so it is set.
+//! let conventions = ConventionOverrides { unit: Some(Unit::Centimetre), ..Default::default() };
 //! let options = ReadOptions { conventions, ..ReadOptions::default() };
 //! let import = marey::formats::read(file, Some("bvh"), &options)?;
 //! let clip = import.take()?.first();
@@ -74,54 +79,61 @@
 //!
 //! let (bytes, report) = bvh::write(import.take()?, &BvhOptions::default());
 //! assert!(bytes.starts_with(b"HIERARCHY\nROOT hip\n") && report.is_empty());
-//! # Ok::<(), marey::formats::Error>(())
+//! # Ok::<(), marey::formats::FormatsError>(())
 //! ```
 //!
-//! Errors of every room are [`motion::Coded`]: they name a stable code, a place and a hint. [`codes::every`] lists all.
+//! Every error has a stable code, a place and a hint ([`motion::Coded`]). [`codes::every`] lists the codes.
 
-pub mod answers;
-pub mod bouts;
-pub mod by_example;
+mod cache;
+pub mod check;
 pub mod codes;
-pub mod crossings;
+mod context;
 pub mod cuts;
-pub mod failure;
+#[cfg(feature = "duet")]
+pub mod duet;
+mod error;
+#[cfg(feature = "follow")]
+pub mod follow;
+#[cfg(feature = "traverse")]
 pub mod ground;
 pub mod inputs;
 pub mod intake;
-pub mod learned;
-pub mod making;
-pub mod over_terrain;
-pub mod pairs;
-pub mod performances;
-pub mod phrases;
-pub mod quality;
-pub mod scenery;
+mod outcome;
+#[cfg(feature = "perform")]
+pub mod perform;
+pub mod prelude;
+pub mod realise;
 pub mod search;
 pub mod shards;
 pub mod sources;
 pub mod stage;
-pub mod styles;
-pub mod variations;
-pub mod watch;
+#[cfg(feature = "follow")]
+pub mod transcribe;
+#[cfg(feature = "traverse")]
+pub mod traverse;
+#[cfg(feature = "tween")]
+pub mod tween;
+#[cfg(feature = "vary")]
+pub mod vary;
+#[cfg(feature = "tween")]
+pub mod wander;
 
+pub use cache::Cache;
+pub use context::Context;
+pub use error::Error;
+pub use outcome::Outcome;
+
+pub use marey_body as body;
+pub use marey_conventions as conventions;
 pub use marey_corpus as corpus;
-pub use marey_duet as duet;
+#[cfg(feature = "examples")]
 pub use marey_examples as examples;
-pub use marey_follow as follow;
 pub use marey_formats as formats;
 pub use marey_measure as measure;
 pub use marey_motion as motion;
 pub use marey_ops as ops;
-pub use marey_perform as perform;
 pub use marey_plan as plan;
-pub use marey_realise as realise;
 pub use marey_render as render;
-#[cfg(feature = "cli")]
-pub use marey_studio as studio;
-pub use marey_traverse as traverse;
-pub use marey_tween as tween;
-pub use marey_vary as vary;
 
 /// The README's examples, compiled.
 #[cfg(doctest)]

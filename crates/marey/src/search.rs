@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
 use crate::corpus::{
     Corpus, FoundMoment, Gait, Moment, Moments, Said, Segment, SegmentSummary, TakeId, TakeInfo,
 };
-use crate::failure::Failure;
 use crate::ops::OutOfRange;
 
 /// What is looked for.
@@ -95,9 +95,9 @@ pub struct Answer {
 impl Query {
     /// The nearest of the whole corpus. The index is made by the first search after takes have come or gone, and kept in the corpus
     /// where that may be written.
-    pub fn answer(&self, corpus: &mut Corpus) -> Result<Vec<Answer>, Failure> {
+    pub fn answer(&self, corpus: &mut Corpus) -> Result<Vec<Answer>, Error> {
         let in_range = OutOfRange::check("apart_secs", self.apart_secs, 0.0..=1e6);
-        in_range.map_err(|refused| Failure::from(crate::ops::Error::from(refused)))?;
+        in_range.map_err(|refused| Error::from(crate::ops::OpsError::from(refused)))?;
         let take = corpus.find(&self.take)?;
         let moments = corpus.moments()?;
         let here = Moment { take, actor: self.actor, frame: self.frame };
@@ -124,7 +124,7 @@ impl Query {
         &self,
         corpus: &mut Corpus,
         takes: &BTreeMap<TakeId, TakeInfo>,
-    ) -> Result<BTreeMap<Moment, Segment>, Failure> {
+    ) -> Result<BTreeMap<Moment, Segment>, Error> {
         let mut begins = BTreeMap::new();
         for take in takes.keys() {
             let summaries: BTreeMap<_, SegmentSummary> =
@@ -148,7 +148,7 @@ impl Query {
         moments: &Moments,
         takes: &BTreeMap<TakeId, TakeInfo>,
         begins: &BTreeMap<Moment, Segment>,
-    ) -> Result<Option<Vec<Range<usize>>>, Failure> {
+    ) -> Result<Option<Vec<Range<usize>>>, Error> {
         let mut tagged: BTreeMap<TakeId, Vec<Range<usize>>> = BTreeMap::new();
         if let Some(name) = &self.filter.tag {
             for take in takes.keys() {

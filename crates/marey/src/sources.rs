@@ -1,24 +1,26 @@
-//! A corpus as the keeper of the examples that plans name.
+//! Takes of a corpus as sources of plans.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use crate::corpus::{self, Corpus, Said, TakeId, TakeInfo, Touch, Touched};
-use crate::measure::card::Habits;
+use crate::measure::card::BaselineStatistics;
 use crate::motion::{Clip, Coded, Role, Take};
 use crate::ops;
-use crate::ops::contacts::{self, Detected};
+use crate::ops::contacts::{self, ContactSettings, DetectedContacts};
 use crate::plan::{Plan, SourceRef};
 use crate::realise::constrain::{self, Hold};
-use crate::realise::{Error, Example, Result, Sources};
+use crate::realise::{PlanSources, RealiseError, SourceClip, Sources};
+use crate::{Context, Error};
 
-/// Gives the takes of a corpus to [`realise`](crate::realise), each read once, when it is first asked for.
+/// The takes of a context's corpus as sources of plans. Each take is read once, when a plan first names it.
 ///
-/// A take is meant by its name, or by `#` and its number. When its feet stand and its hands hold is as annotated in the
-/// corpus, whether by a person or a method; of an actor without annotations, as seen in the motion. Every take is put on the
-/// floor it was seen to rest on, since rooms differ in where they count heights from.
+/// A plan names a take by its name, or by `#` and its number. Contacts and holds are as annotated in the corpus; those of
+/// an actor without annotations are detected. Every take is moved onto the floor that it stands on, because captures
+/// differ in where they measure heights from.
 ///
 /// ```
+/// use marey::Context;
 /// use marey::corpus::{Corpus, Provenance};
 /// use marey::examples::walk::{WalkSettings, walk};
 /// use marey::plan::SourceRef;
@@ -30,96 +32,138 @@ use crate::realise::{Error, Example, Result, Sources};
 /// let mut corpus = Corpus::create(&path)?;
 /// let walk = walk(&WalkSettings { duration_secs: 6.0, ..WalkSettings::default() })?;
 /// corpus.add(&walk.take, &Provenance::default())?;
-/// let sources = CorpusSources::new(corpus);
-/// let example = sources.example(&SourceRef { take: "walk".into(), actor: 0 })?;
-/// assert_eq!(example.clip.frames(), 360);
-/// assert!(!example.contacts.all().is_empty());
-/// assert!(sources.example(&SourceRef { take: "run".into(), actor: 0 }).is_err());
+/// let sources = CorpusSources::new(&Context::with_corpus(corpus));
+/// let source = sources.source_clip(&SourceRef { take: "walk".into(), actor: 0 })?;
+/// assert_eq!(source.clip.frames(), 360);
+/// assert!(!source.contacts.all().is_empty());
+/// assert!(sources.source_clip(&SourceRef { take: "run".into(), actor: 0 }).is_err());
 /// # std::fs::remove_dir_all(&folder)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-pub struct CorpusSources {
-    open: Mutex<Open>,
+pub struct CorpusSources<'a> {
+    context: Context<'a>,
+    /// The actors of each take that was read, by the name that a plan used.
+    takes: Mutex<BTreeMap<String, Vec<SourceClip>>>,
 }
 
-/// The corpus, and the actors of the takes that were read, by the name they were asked for by.
-#[derive(Debug)]
-struct Open {
-    corpus: Corpus,
-    read: BTreeMap<String, Vec<Example>>,
-}
-
-impl CorpusSources {
-    /// The takes of a corpus.
-    pub fn new(corpus: Corpus) -> Self {
-        Self { open: Mutex::new(Open { corpus, read: BTreeMap::new() }) }
+impl<'a> CorpusSources<'a> {
+    /// The takes of a context's corpus; no takes if it has none.
+    pub fn new(context: &Context<'a>) -> Self {
+        Self { context: context.clone(), takes: Mutex::default() }
     }
 
     /// Every take of the corpus.
-    pub fn takes(&self) -> corpus::Result<Vec<TakeInfo>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner).corpus.takes()
+    pub fn takes(&self) -> Result<Vec<TakeInfo>, Error> {
+        if !self.context.has_corpus() {
+            return Ok(Vec::new());
+        }
+        Ok(self.context.corpus()?.takes()?)
     }
 
-    /// What the examples are like that one actor of a plan uses, at the plan's rate.
-    pub fn habits(&self, plan: &Plan, actor: usize) -> Result<Habits> {
+    /// Statistics of the sources that one actor of a plan uses, at the plan's rate.
+    pub fn baseline(&self, plan: &Plan, actor: usize) -> Result<BaselineStatistics, RealiseError> {
         let placements = plan.actors.get(actor).map_or(&[][..], |actor| &actor.placements);
-        let mut sources: Vec<&SourceRef> = placements.iter().map(|placement| &placement.source).collect();
-        sources.sort();
-        sources.dedup();
-        let at_rate = |source: &SourceRef| Ok(at_rate(self.example(source)?.clip, plan.rate_hz)?);
-        Ok(Habits::learn(&sources.into_iter().map(at_rate).collect::<Result<Vec<Clip>>>()?))
+        let mut used: Vec<&SourceRef> = placements.iter().map(|placement| &placement.source).collect();
+        used.sort();
+        used.dedup();
+        let sources = PlanSources::new(plan, self);
+        let clip = |source: &SourceRef| Ok(at_rate(sources.source_clip(source)?.clip, plan.rate_hz)?);
+        let clips = used.into_iter().map(clip).collect::<Result<Vec<Clip>, RealiseError>>()?;
+        Ok(BaselineStatistics::learn(&clips))
     }
 }
 
 /// A clip at a rate; as it is where it has it.
-fn at_rate(clip: Clip, rate_hz: f64) -> crate::motion::Result<Clip> {
+fn at_rate(clip: Clip, rate_hz: f64) -> Result<Clip, crate::motion::MotionError> {
     if clip.rate_hz() == rate_hz { Ok(clip) } else { clip.resampled(rate_hz) }
 }
 
-impl Sources for CorpusSources {
-    fn example(&self, source: &SourceRef) -> Result<Example> {
-        // Nothing is changed half-way: what another thread left is whole.
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        let unknown = || Error::UnknownSource { source_ref: source.clone() };
-        if !open.read.contains_key(&source.take) {
-            let examples = examples(&open.corpus, &source.take).map_err(|error| {
+impl Sources for CorpusSources<'_> {
+    fn source_clip(&self, source: &SourceRef) -> Result<SourceClip, RealiseError> {
+        let unknown = || RealiseError::UnknownSource { source_ref: source.clone() };
+        // A panic elsewhere leaves the map whole.
+        let mut takes = self.takes.lock().unwrap_or_else(PoisonError::into_inner);
+        if !takes.contains_key(&source.take) {
+            let corpus = self.context.corpus().map_err(|_| unknown())?;
+            let actors = examples(&corpus, &source.take).map_err(|error| {
                 if error.code().id == corpus::codes::NO_TAKE.id {
                     return unknown();
                 }
-                Error::Unreadable { source_ref: source.clone(), message: error.to_string() }
+                RealiseError::Unreadable { source_ref: source.clone(), message: error.to_string() }
             })?;
-            open.read.insert(source.take.clone(), examples);
+            takes.insert(source.take.clone(), actors);
         }
-        let example = open.read.get(&source.take).and_then(|actors| actors.get(source.actor));
-        example.cloned().ok_or_else(unknown)
+        let found = takes.get(&source.take).and_then(|actors| actors.get(source.actor));
+        found.cloned().ok_or_else(unknown)
+    }
+}
+
+/// How a take becomes source clips.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct SourceSettings {
+    /// How contacts are detected in actors that have no annotated ones.
+    pub contacts: ContactSettings,
+    /// Whether the take is moved vertically so that its floor is at height 0.
+    pub move_to_floor: bool,
+}
+
+impl Default for SourceSettings {
+    fn default() -> Self {
+        Self { contacts: ContactSettings::default(), move_to_floor: true }
+    }
+}
+
+impl SourceSettings {
+    /// For takes on uneven ground: foot plants may be several steps above each other, and there is no single floor.
+    pub fn uneven_ground() -> Self {
+        let contacts = ContactSettings { uneven_m: 0.4, floor_range_m: 5.0, ..ContactSettings::default() };
+        Self { contacts, move_to_floor: false }
     }
 }
 
 /// Every actor of a take, with what is seen in its motion: when feet stand and hands hold. The take is put on the floor that
 /// it was seen to rest on.
-pub fn seen(take: &Take) -> ops::Result<Vec<Example>> {
+pub fn seen(take: &Take) -> Result<Vec<SourceClip>, ops::OpsError> {
+    seen_with(take, &SourceSettings::default())
+}
+
+/// [`seen`] with settings.
+fn seen_with(take: &Take, settings: &SourceSettings) -> Result<Vec<SourceClip>, ops::OpsError> {
     let found = take
         .actors()
         .iter()
-        .map(|actor| contacts::detect(&actor.clip, &contacts::Settings::default()))
-        .collect::<ops::Result<Vec<Detected>>>()?;
-    let floors = found.iter().filter(|found| found.floor.support > 0.0).map(|found| found.floor.height_m);
-    let floor_m = floors.reduce(f32::min).unwrap_or(0.0);
+        .map(|actor| contacts::detect(&actor.clip, &settings.contacts))
+        .collect::<Result<Vec<DetectedContacts>, ops::OpsError>>()?;
+    let floor_m = ops::floor::shared_height_m(found.iter().map(|found| found.floor));
+    let floor_m = floor_m.filter(|_| settings.move_to_floor).unwrap_or(0.0);
     let mut examples = Vec::new();
     for (number, (actor, found)) in take.actors().iter().zip(found).enumerate() {
         let clip = actor.clip.lifted(-floor_m)?;
-        examples.push(Example { clip, contacts: found.contacts, holds: constrain::held(take, number) });
+        examples.push(SourceClip {
+            clip,
+            contacts: found.contacts,
+            holds: constrain::detect_holds(take, number),
+        });
     }
     Ok(examples)
 }
 
-/// Every actor of a take, with what is known of it: as annotated, or else as seen.
-fn examples(corpus: &Corpus, name: &str) -> corpus::Result<Vec<Example>> {
+/// Every actor of a take of a corpus. Annotated contacts and holds take precedence over detected ones.
+pub(crate) fn examples(corpus: &Corpus, name: &str) -> Result<Vec<SourceClip>, corpus::CorpusError> {
+    examples_with(corpus, name, &SourceSettings::default())
+}
+
+/// [`examples`] with settings.
+pub(crate) fn examples_with(
+    corpus: &Corpus,
+    name: &str,
+    settings: &SourceSettings,
+) -> Result<Vec<SourceClip>, corpus::CorpusError> {
     let id = corpus.find(name)?;
     let take = corpus.take(id)?;
     let said = touches_of_hands(corpus, id)?;
-    let mut examples = seen(&take)?;
+    let mut examples = seen_with(&take, settings)?;
     for (actor, example) in examples.iter_mut().enumerate() {
         let told = corpus.floor_contacts(id, actor)?;
         if !told.all().is_empty() {
@@ -135,7 +179,7 @@ fn examples(corpus: &Corpus, name: &str) -> corpus::Result<Vec<Example>> {
 const HANDS: [Role; 2] = [Role::LeftHand, Role::RightHand];
 
 /// What was said about hands on hands, with the part and the number of the other.
-fn touches_of_hands(corpus: &Corpus, take: TakeId) -> corpus::Result<Vec<(Touch, usize, Role)>> {
+fn touches_of_hands(corpus: &Corpus, take: TakeId) -> Result<Vec<(Touch, usize, Role)>, corpus::CorpusError> {
     let hands = corpus.annotations(take)?.into_iter().filter_map(|annotation| match annotation.what {
         Said::Contact(touch) => match touch.on {
             Touched::Actor { actor, role } if HANDS.contains(&role) && HANDS.contains(&touch.role) => {

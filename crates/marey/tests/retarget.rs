@@ -7,8 +7,8 @@ use marey::formats::bvh::{self, BvhOptions};
 use marey::formats::file::read_file;
 use marey::formats::{ReadOptions, read};
 use marey::motion::{Clip, Joint, Quat, Role, Side, Skeleton, Take, Tip, Vec3, WorldPose};
-use marey::ops::contacts::{self, Detected};
-use marey::ops::retarget::{Retarget, Settings, Travel};
+use marey::ops::contacts::{self, DetectedContacts};
+use marey::ops::retarget::{Retarget, RetargetSettings, TravelScale};
 use marey::ops::sole::SolePoint;
 
 /// How feet stand, over the contacts of the motion that a clip was made from, in metres.
@@ -21,7 +21,7 @@ struct Footing {
 }
 
 impl Footing {
-    fn of(clip: &Clip, truth: &Detected) -> Self {
+    fn of(clip: &Clip, truth: &DetectedContacts) -> Self {
         let mut found = Self::default();
         let points = SolePoint::all(clip.skeleton());
         assert_eq!(points.len(), 4);
@@ -132,11 +132,11 @@ fn stocky() -> Arc<Skeleton> {
 }
 
 fn moved(clip: &Clip, to: &Arc<Skeleton>) -> Clip {
-    Retarget::new(clip.skeleton(), to.clone(), &Settings::default()).unwrap().apply(clip).unwrap()
+    Retarget::new(clip.skeleton(), to.clone(), &RetargetSettings::default()).unwrap().apply(clip).unwrap()
 }
 
-fn truth_of(clip: &Clip) -> Detected {
-    contacts::detect(clip, &contacts::Settings::default()).unwrap()
+fn truth_of(clip: &Clip) -> DetectedContacts {
+    contacts::detect(clip, &contacts::ContactSettings::default()).unwrap()
 }
 
 /// How far a leg is stretched: from hip to ankle, over the length of its bones.
@@ -219,14 +219,14 @@ fn travel_is_scaled_by_the_legs_or_kept() {
     let clip = walker(7);
     let body = stocky();
     let farthest = |clip: &Clip| clip.root_positions().map(|p| p.with_y(0.0).length()).fold(0.0, f32::max);
-    let with = |travel: Travel| {
-        let settings = Settings { travel, ..Settings::default() };
+    let with = |travel: TravelScale| {
+        let settings = RetargetSettings { travel, ..RetargetSettings::default() };
         let retarget = Retarget::new(clip.skeleton(), body.clone(), &settings).unwrap();
         (farthest(&retarget.apply(&clip).unwrap()) / farthest(&clip), retarget.scale())
     };
-    let (scaled, scale) = with(Travel::Scaled);
+    let (scaled, scale) = with(TravelScale::Scaled);
     assert!(scale < 0.95 && (scaled - scale).abs() < 0.02, "{scaled} for {scale}");
-    let (kept, _) = with(Travel::Kept);
+    let (kept, _) = with(TravelScale::Kept);
     assert!((kept - 1.0).abs() < 0.02, "{kept}");
 }
 
@@ -261,5 +261,5 @@ fn a_body_without_hips_is_refused() {
     let clip = walker(9);
     let none = vec![None; clip.skeleton().len()];
     let nobody = Arc::new(clip.skeleton().with_roles(&none).unwrap());
-    assert!(Retarget::new(clip.skeleton(), nobody, &Settings::default()).is_err());
+    assert!(Retarget::new(clip.skeleton(), nobody, &RetargetSettings::default()).is_err());
 }

@@ -1,46 +1,46 @@
-//! How far joints turn beyond what they were seen to.
+//! Joint rotations outside the range of the examples.
 //!
-//! Bounds are learnt joint by joint ([`marey_ops::limit`]) and kept by role, so that those of one body can be held against
+//! Ranges are learnt per joint ([`marey_ops::limit`]) and stored by role, so that those of one body apply to
 //! another with the same rest pose.
 
 use glam::Vec3;
 use marey_motion::{Clip, Role};
-use marey_ops::limit::{Limit, Turns};
+use marey_ops::limit::{JointLimit, Turns};
 use serde::{Deserialize, Serialize};
 
 use crate::Worst;
 
-/// The range of one joint's turns, component by component, in radians.
+/// The range of the rotation of a joint, per component, in radians.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Range {
-    /// Whose.
+pub struct JointRange {
+    /// Role of the joint.
     pub role: Role,
-    /// The lowest of each component.
+    /// The smallest value of each component.
     pub low_rad: Vec3,
-    /// The highest of each component.
+    /// The largest value of each component.
     pub high_rad: Vec3,
 }
 
-/// How far joints were seen to turn, by role.
+/// The ranges of joints, by role.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Bounds {
     /// In the order of roles.
-    pub ranges: Vec<Range>,
+    pub ranges: Vec<JointRange>,
 }
 
-/// How far a clip goes beyond bounds.
+/// How far a clip exceeds the ranges.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Beyond {
-    /// The farthest, in degrees; 0 where nothing is beyond.
+    /// The largest excess, in degrees; 0 if there is none.
     pub farthest_deg: f64,
-    /// The joint, and when.
+    /// Joint and frame of the largest excess.
     pub worst: Option<Worst>,
-    /// The share of frames in which any joint is beyond its bounds, 0 to 1.
+    /// The share of frames in which any joint exceeds its range, 0 to 1.
     pub share_of_frames: f64,
 }
 
 impl Bounds {
-    /// Learns bounds from examples, with some slack in radians on either side.
+    /// Learns ranges from examples, extended by a slack in radians.
     ///
     /// ```
     /// use std::sync::Arc;
@@ -61,20 +61,23 @@ impl Bounds {
     /// assert!((bounds.beyond(&bent(70.0)?).farthest_deg - 10.0).abs() < 1e-3);
     /// assert!((bounds.beyond(&bent(-5.0)?).farthest_deg - 5.0).abs() < 1e-3);
     /// assert_eq!(bounds.beyond(&bent(30.0)?).worst, None);
-    /// # Ok::<(), marey_motion::Error>(())
+    /// # Ok::<(), marey_motion::MotionError>(())
     /// ```
     pub fn learn<'a>(examples: impl IntoIterator<Item = &'a Clip>, slack_rad: f32) -> Self {
-        let mut seen: Vec<Option<Range>> = vec![None; Role::ALL.len()];
+        let mut seen: Vec<Option<JointRange>> = vec![None; Role::ALL.len()];
         for clip in examples {
-            for limit in Limit::learn(clip.skeleton(), [clip], slack_rad) {
-                // Where a figure stands and which way it goes is not a matter of bounds.
+            for limit in JointLimit::learn(clip.skeleton(), [clip], slack_rad) {
+                // Position and heading are not limited.
                 let role = clip.skeleton().joints()[limit.joint].role.filter(|role| *role != Role::Hips);
                 let Some((role, place)) = role.and_then(|role| Some((role, seen.get_mut(role as usize)?)))
                 else {
                     continue;
                 };
-                let range =
-                    place.get_or_insert(Range { role, low_rad: limit.low_rad, high_rad: limit.high_rad });
+                let range = place.get_or_insert(JointRange {
+                    role,
+                    low_rad: limit.low_rad,
+                    high_rad: limit.high_rad,
+                });
                 range.low_rad = range.low_rad.min(limit.low_rad);
                 range.high_rad = range.high_rad.max(limit.high_rad);
             }
@@ -82,21 +85,21 @@ impl Bounds {
         Self { ranges: seen.into_iter().flatten().collect() }
     }
 
-    /// How far a clip goes beyond; joints whose roles have no bounds may turn as they like.
+    /// How far a clip exceeds the ranges; joints without a range are not limited.
     pub fn beyond(&self, clip: &Clip) -> Beyond {
         let turns = Turns::of(clip.skeleton());
-        let limit = |range: &Range| {
+        let limit = |range: &JointRange| {
             let joint = clip.skeleton().joint_of(range.role)?;
-            Some(Limit { joint, low_rad: range.low_rad, high_rad: range.high_rad })
+            Some(JointLimit { joint, low_rad: range.low_rad, high_rad: range.high_rad })
         };
-        let limits: Vec<Limit> = self.ranges.iter().filter_map(limit).collect();
+        let limits: Vec<JointLimit> = self.ranges.iter().filter_map(limit).collect();
         let mut worst: Option<(f32, usize, usize)> = None;
         let mut frames_beyond = 0;
         for (frame, pose) in clip.poses().enumerate() {
             let mut is_beyond = false;
             for limit in &limits {
                 let off = limit.beyond_rad(turns.turn(limit.joint, pose.rotations[limit.joint]));
-                // Rounding is not turning.
+                // Ignore rounding errors.
                 if off > 1e-5 {
                     is_beyond = true;
                     if worst.is_none_or(|(most, ..)| off > most) {

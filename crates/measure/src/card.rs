@@ -1,12 +1,12 @@
-//! The quality card: what applies to a clip, each number beside its threshold.
+//! The quality card: the measures of a clip, each with its threshold.
 
 use marey_motion::{Clip, Contacts, Terrain};
 use serde::{Deserialize, Serialize};
 
 use crate::bounds::Bounds;
-use crate::hold::HoldError;
+use crate::hold::HoldDeviation;
 use crate::jolt::{Jolts, jolts};
-use crate::likeness::{Put, likeness};
+use crate::likeness::{Alignment, likeness};
 use crate::path::path_error;
 use crate::sink::{sink, sink_in};
 use crate::skate::skate;
@@ -15,24 +15,26 @@ use crate::tween::tween;
 use crate::variety::Coverage;
 use crate::{Result, Worst};
 
-/// The most that each number may be. `None`: the number is told and not judged.
+/// Thresholds of the measures. `None`: the measure is reported without pass or fail.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Thresholds {
-    /// Foot skate, in centimetres a second of contact; default 3: captured walks have 1 to 3.
+    /// Foot skate, in centimetres per second of contact; default 3: captured walks have 1 to 3.
     pub skate_cm_per_sec: Option<f64>,
-    /// Depth in the floor, in centimetres; default 2.5: soles of captured feet sink as much.
+    /// Depth below the floor, in centimetres; default 2.5: soles of captured feet sink as much.
     pub sink_cm: Option<f64>,
-    /// Acceleration over the level that 99.9 % of the examples' frames do not exceed; default 1. Judged where there are examples of
-    /// the same rate: the largest at joins, where joins are known; else what 99.9 % of the clip's frames do not exceed.
+    /// Acceleration relative to the 99.9th percentile of the examples; default 1. Checked if there are
+    /// examples of the same rate: the largest value at joins if joins are known, else the 99.9th percentile
+    /// of the clip.
     pub jolt_over_examples: Option<f64>,
-    /// Change of a bone's length, in millimetres; default 0.1.
+    /// Change of the length of a bone, in millimetres; default 0.1.
     pub stretch_mm: Option<f64>,
-    /// Turn beyond what examples show, in degrees; default 15. Judged where there are examples.
+    /// Joint rotation outside the range of the examples, in degrees; default 15. Checked if there are
+    /// examples.
     pub beyond_deg: Option<f64>,
-    /// How far hands that hold are from the distance they should keep, at the most, in centimetres; default 2.
+    /// Largest deviation of holding hands from their distance, in centimetres; default 2.
     pub hold_cm: Option<f64>,
-    /// Mean distance from a path at the time, in centimetres; default none.
+    /// Mean distance from the path at the same time, in centimetres; default none.
     pub path_cm: Option<f64>,
     /// Mean distance of joints from a reference, in centimetres; default none.
     pub likeness_cm: Option<f64>,
@@ -53,31 +55,31 @@ impl Default for Thresholds {
     }
 }
 
-/// What a clip is judged by.
+/// The data that a clip is measured against.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidence<'a> {
-    /// When its feet stand, or should.
+    /// The foot contacts that the clip should have.
     pub contacts: &'a Contacts,
-    /// How high the floor is, in metres.
+    /// Height of the floor, in metres.
     pub floor_m: f32,
-    /// The ground, where it is not a level floor.
+    /// Uneven ground, if there is no level floor.
     pub terrain: Option<&'a Terrain>,
-    /// What it was to be like.
+    /// The motion that the clip should resemble.
     pub reference: Option<&'a Clip>,
-    /// Where it was to go.
+    /// The path that the clip should follow.
     pub path: Option<&'a marey_motion::PointClip>,
-    /// What examples are like.
-    pub examples: Option<&'a Habits>,
-    /// The frames at which a piece of motion was joined to the one before, sorted.
+    /// Statistics of the examples.
+    pub examples: Option<&'a BaselineStatistics>,
+    /// The first frames of pieces that were joined to the previous one, sorted.
     pub joins: &'a [usize],
-    /// How well its hands keep their holds.
-    pub holds: Option<&'a HoldError>,
-    /// How much of the examples was used for it.
+    /// Deviations of the hand holds.
+    pub holds: Option<&'a HoldDeviation>,
+    /// The share of the examples that was used.
     pub coverage: Option<&'a Coverage>,
 }
 
 impl<'a> Evidence<'a> {
-    /// When feet stand, and how high the floor is; nothing else is known.
+    /// Contacts and floor only.
     pub fn of_feet(contacts: &'a Contacts, floor_m: f32) -> Self {
         Self {
             contacts,
@@ -93,26 +95,26 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// How long a join shows after it, in seconds.
+/// Time after a join that counts as the join, in seconds.
 const JOIN_SECS: f64 = 0.5;
 
-/// What examples are like: learnt once, used for every card.
+/// Statistics of examples, computed once for many cards.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Habits {
-    /// The acceleration that 99.9 % of their frames do not exceed, in m/s².
+pub struct BaselineStatistics {
+    /// The 99.9th percentile of the acceleration, in m/s².
     pub jolt_mps2: f32,
-    /// The rate at which that was seen, in Hz.
+    /// The rate at which it was measured, in Hz.
     pub rate_hz: f64,
-    /// How far their joints turn.
+    /// The ranges of joint rotations.
     pub bounds: Bounds,
 }
 
-/// What this share of frames does not exceed is usual.
+/// Percentile of the accelerations that counts as normal.
 const USUAL_SHARE: f64 = 0.999;
 
-impl Habits {
-    /// Learns from examples. How suddenly they move is learnt from those that have the rate of the first: accelerations seen
-    /// at different rates cannot be compared.
+impl BaselineStatistics {
+    /// Computes the statistics of examples. Accelerations come from the examples with the rate of the first
+    /// one, because they cannot be compared across rates.
     pub fn learn(examples: &[Clip]) -> Self {
         let rate_hz = examples.first().map_or(0.0, Clip::rate_hz);
         let all: Vec<Jolts> = examples.iter().filter(|clip| clip.rate_hz() == rate_hz).map(jolts).collect();
@@ -124,31 +126,31 @@ impl Habits {
     }
 }
 
-/// One number of a card.
+/// One measure of a card.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Line {
-    /// What it is: `foot skate`.
+pub struct CardLine {
+    /// Name of the measure: `foot skate`.
     pub name: &'static str,
-    /// How much.
+    /// Its value.
     pub value: f64,
-    /// Of what.
+    /// Its unit.
     pub unit: &'static str,
-    /// The most it may be, where it is judged.
+    /// Its threshold, if it is checked.
     pub at_most: Option<f64>,
-    /// Whether it is no more than that.
+    /// Whether the value is within the threshold.
     pub ok: bool,
     /// Where and when it was worst.
     pub worst: Option<Worst>,
 }
 
-/// All numbers about a clip.
+/// The measures of a clip.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
-pub struct Card {
-    /// In a fixed order.
-    pub lines: Vec<Line>,
+pub struct QualityCard {
+    /// The measures, in a fixed order.
+    pub lines: Vec<CardLine>,
 }
 
-impl Card {
+impl QualityCard {
     /// Measures a clip.
     pub fn of(clip: &Clip, evidence: &Evidence<'_>, thresholds: &Thresholds) -> Result<Self> {
         let mut card = Self::default();
@@ -168,7 +170,7 @@ impl Card {
         let stretch = stretch(clip);
         card.add("bone stretch", stretch.largest_mm, "mm", thresholds.stretch_mm, stretch.worst);
         if let Some(habits) = evidence.examples {
-            // Accelerations go by rates: those of another rate tell nothing.
+            // Accelerations cannot be compared across rates.
             let judged =
                 thresholds.jolt_over_examples.filter(|_| (habits.rate_hz - clip.rate_hz()).abs() < 1e-6);
             let usual = f64::from(habits.jolt_mps2.max(f32::MIN_POSITIVE));
@@ -190,9 +192,9 @@ impl Card {
             card.add("off the path's shape", error.shape_cm, "cm", None, None);
         }
         if let Some(reference) = evidence.reference {
-            let as_is = likeness(clip, reference, Put::AsTheyAre)?;
+            let as_is = likeness(clip, reference, Alignment::AsTheyAre)?;
             card.add("off the reference", as_is.mean_cm, "cm", thresholds.likeness_cm, as_is.worst);
-            let aligned = likeness(clip, reference, Put::Aligned)?;
+            let aligned = likeness(clip, reference, Alignment::Aligned)?;
             card.add("off the reference, aligned", aligned.mean_cm, "cm", None, aligned.worst);
             if reference.skeleton().len() == clip.skeleton().len() {
                 let tween = tween(clip, reference, None)?;
@@ -208,12 +210,12 @@ impl Card {
         Ok(card)
     }
 
-    /// Adds how far the clip is from other results of the same wish, in metres: how much variety there is.
-    pub fn tell_others(&mut self, from_others_m: f64) {
+    /// Adds the distance of the clip from other results of the same request, in metres: a measure of variety.
+    pub fn set_distance_to_others(&mut self, from_others_m: f64) {
         self.add("from the other results", 100.0 * from_others_m, "cm", None, None);
     }
 
-    /// Whether every number that is judged is within its threshold.
+    /// Whether every checked measure is within its threshold.
     pub fn is_ok(&self) -> bool {
         self.lines.iter().all(|line| line.ok)
     }
@@ -227,11 +229,11 @@ impl Card {
         worst: Option<Worst>,
     ) {
         let ok = at_most.is_none_or(|most| value <= most);
-        self.lines.push(Line { name, value, unit, at_most, ok, worst });
+        self.lines.push(CardLine { name, value, unit, at_most, ok, worst });
     }
 }
 
-/// The largest acceleration around joins, in m/s², and where that was; `None` without joins.
+/// The largest acceleration around joins, in m/s², and its place; `None` without joins.
 fn at_joins(jolts: &Jolts, joins: &[usize], clip: &Clip) -> Option<(f64, Option<Worst>)> {
     let shows = (JOIN_SECS * clip.rate_hz()).ceil() as usize;
     let around = |join: &usize| jolts.largest_within(join.saturating_sub(2)..join + shows);
@@ -255,23 +257,23 @@ mod tests {
         Clip::new(skeleton, 10.0, ClipParts { rotations: vec![Quat::IDENTITY; 60], positions }).unwrap()
     }
 
-    fn value(card: &Card, name: &str) -> Option<f64> {
+    fn value(card: &QualityCard, name: &str) -> Option<f64> {
         card.lines.iter().find(|line| line.name == name).map(|line| line.value)
     }
 
     #[test]
-    fn jumps_are_seen_at_joins_only_where_they_are() {
+    fn accelerations_are_attributed_to_joins() {
         let (clip, contacts) = (starting_at(30), Contacts::default());
         let feet = Evidence::of_feet(&contacts, -1.0);
-        let card = |joins: &[usize], habits: Option<&Habits>| {
+        let card = |joins: &[usize], habits: Option<&BaselineStatistics>| {
             let evidence = Evidence { joins, examples: habits, ..feet };
-            Card::of(&clip, &evidence, &Thresholds::default()).unwrap()
+            QualityCard::of(&clip, &evidence, &Thresholds::default()).unwrap()
         };
         assert_eq!(value(&card(&[], None), "acceleration at joins"), None);
         assert!((value(&card(&[5, 28], None), "acceleration at joins").unwrap() - 20.0).abs() < 1e-3);
         assert!(value(&card(&[5, 40], None), "acceleration at joins").unwrap() < 1e-3);
-        // Judged against examples that are half as sudden, at their rate.
-        let mut habits = Habits { jolt_mps2: 10.0, rate_hz: 10.0, bounds: Bounds::default() };
+        // Checked against examples with half the acceleration, at the same rate.
+        let mut habits = BaselineStatistics { jolt_mps2: 10.0, rate_hz: 10.0, bounds: Bounds::default() };
         let judged = card(&[28], Some(&habits));
         assert!((value(&judged, "at joins, over examples").unwrap() - 2.0).abs() < 1e-3 && !judged.is_ok());
         habits.rate_hz = 20.0;
@@ -282,9 +284,9 @@ mod tests {
     }
 
     #[test]
-    fn holds_are_judged_and_what_is_only_told_is_not() {
+    fn only_measures_with_a_threshold_are_checked() {
         let (clip, contacts) = (starting_at(30), Contacts::default());
-        let holds = HoldError { mean_cm: 1.0, largest_cm: 2.5, worst: None };
+        let holds = HoldDeviation { mean_cm: 1.0, largest_cm: 2.5, worst: None };
         let coverage = crate::variety::coverage([0, 0, 1], 4);
         let evidence = Evidence {
             holds: Some(&holds),
@@ -292,17 +294,17 @@ mod tests {
             reference: Some(&clip),
             ..Evidence::of_feet(&contacts, -1.0)
         };
-        // A point has no roles to be compared by.
-        assert!(Card::of(&clip, &evidence, &Thresholds::default()).is_err());
+        // A single point has no roles to compare.
+        assert!(QualityCard::of(&clip, &evidence, &Thresholds::default()).is_err());
         let evidence = Evidence { reference: None, ..evidence };
-        let mut card = Card::of(&clip, &evidence, &Thresholds::default()).unwrap();
-        card.tell_others(0.25);
+        let mut card = QualityCard::of(&clip, &evidence, &Thresholds::default()).unwrap();
+        card.set_distance_to_others(0.25);
         assert!(!card.is_ok());
         assert_eq!(
             (value(&card, "examples used"), value(&card, "from the other results")),
             (Some(50.0), Some(25.0))
         );
         let lenient = Thresholds { hold_cm: Some(3.0), ..Thresholds::default() };
-        assert!(Card::of(&clip, &evidence, &lenient).unwrap().is_ok());
+        assert!(QualityCard::of(&clip, &evidence, &lenient).unwrap().is_ok());
     }
 }

@@ -1,20 +1,23 @@
-//! What can be wrong with what is to be measured.
+//! Errors of measuring.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::Coded;
 
-/// Why nothing was measured.
+/// Error of measuring.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum MeasureError {
     /// Two motions cannot be compared.
     #[error("{0}")]
+    #[code(codes::NOT_COMPARABLE)]
     NotComparable(String),
-    /// The motion was refused.
+    /// The motion is invalid.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
-    /// An operation refused.
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
+    /// An operation failed.
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
 }
 
 /// The codes that errors of this crate carry.
@@ -23,23 +26,5 @@ pub mod codes {
         NOT_COMPARABLE = "measure/not-comparable":
             "Two motions have too little in common to be compared."
             => "Compare motions of the same length and rate, on bodies that share roles; resample or cut one of them first.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::NotComparable(_) => &codes::NOT_COMPARABLE,
-            Error::Motion(error) => error.code(),
-            Error::Ops(error) => error.code(),
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::NotComparable(_) => Place::default(),
-            Error::Motion(error) => error.place(),
-            Error::Ops(error) => error.place(),
-        }
     }
 }

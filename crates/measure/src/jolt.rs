@@ -1,41 +1,42 @@
-//! How suddenly joints change their velocity.
+//! Acceleration and jerk of joints.
 //!
-//! Where pieces of motion are joined badly, velocities jump. A jump is seen as an acceleration: the change of a joint's
-//! velocity from one frame to the next, over the time of a frame. Captured motion has large ones as well, where feet hit
-//! the floor; so what counts is the level that examples hardly ever exceed. Jerk, the change of acceleration, is the usual
-//! number for how smooth a motion is as a whole.
+//! At a bad join, velocities jump. A jump appears as an acceleration: the change of the velocity of a joint
+//! from one frame to the next, divided by the frame time. Captured motion has large accelerations too, when
+//! feet hit the floor; so values are compared with a level that examples hardly ever exceed. Jerk, the change
+//! of acceleration, is the usual measure of the smoothness of a whole motion.
 //!
-//! Limits: motions can be compared at the same rate only, since a sharper clock sees sharper jumps.
+//! Limits: motions can be compared at the same rate only, because a higher rate shows sharper jumps.
 
 use marey_motion::{Clip, Vec3, WorldPose};
 use serde::Serialize;
 
 use crate::Worst;
 
-/// The largest acceleration of any joint in each frame, and jerk.
+/// The largest acceleration of any joint per frame, and the jerk.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Jolts {
-    /// Frame by frame, in m/s²: that of frame f is between the frames before and after it, 0 for the first and the last.
+    /// Per frame, in m/s²: the acceleration of frame f is between the frames before and after it; 0 for the
+    /// first and the last.
     #[serde(skip)]
     pub by_frame_mps2: Vec<f32>,
-    /// Which joint has it in each frame.
+    /// The joint with the largest acceleration in each frame.
     #[serde(skip)]
     pub joint_by_frame: Vec<usize>,
     /// The largest of all, in m/s².
     pub largest_mps2: f32,
-    /// Where and when that was.
+    /// Its joint and frame.
     pub worst: Option<Worst>,
     /// Root mean square of the jerk of all joints, in m/s³.
     pub jerk_mps3: f64,
 }
 
 impl Jolts {
-    /// The level that a share of the frames does not exceed, in m/s²: the median for 0.5.
+    /// A percentile of the acceleration, in m/s²: the median for 0.5.
     pub fn percentile_mps2(&self, share: f64) -> f32 {
         percentile_mps2(std::slice::from_ref(self), share)
     }
 
-    /// The largest within some frames, in m/s², and in which.
+    /// The largest acceleration within some frames, in m/s², and its frame.
     pub fn largest_within(&self, frames: std::ops::Range<usize>) -> Option<(f32, usize)> {
         let frames = frames.start.min(self.by_frame_mps2.len())..frames.end.min(self.by_frame_mps2.len());
         let within = frames.clone().zip(self.by_frame_mps2.get(frames)?).map(|(frame, a)| (*a, frame));
@@ -43,7 +44,7 @@ impl Jolts {
     }
 }
 
-/// The level that a share of the frames of several clips does not exceed, in m/s².
+/// A percentile of the acceleration over several clips, in m/s².
 pub fn percentile_mps2(of: &[Jolts], share: f64) -> f32 {
     let mut all: Vec<f32> = of.iter().flat_map(|jolts| jolts.by_frame_mps2.iter().copied()).collect();
     all.sort_unstable_by(f32::total_cmp);
@@ -51,7 +52,7 @@ pub fn percentile_mps2(of: &[Jolts], share: f64) -> f32 {
     all.get(rank).copied().unwrap_or(0.0)
 }
 
-/// Measures how suddenly the joints of a clip change their velocity.
+/// Measures the accelerations of the joints of a clip.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -64,12 +65,12 @@ pub fn percentile_mps2(of: &[Jolts], share: f64) -> f32 {
 /// assert!((jolts.largest_mps2 - 20.0).abs() < 1e-3);
 /// assert_eq!(jolts.worst.as_ref().unwrap().frame, 3);
 /// assert_eq!(jolts.percentile_mps2(0.5), 0.0);
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
 pub fn jolts(clip: &Clip) -> Jolts {
     let rate = clip.rate_hz() as f32;
     let mut world = WorldPose::scratch(clip.skeleton());
-    // The last three frames, newest last; empty before there were any.
+    // The last three frames, newest last; empty at first.
     let mut before: [Vec<Vec3>; 3] = Default::default();
     let (mut by_frame_mps2, mut joint_by_frame) = (vec![0.0; clip.frames()], vec![0; clip.frames()]);
     let mut worst: Option<(f32, usize, usize)> = None;
@@ -118,8 +119,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cubic_has_the_jerk_it_has() {
-        // x = t³: jerk 6 m/s³ everywhere, third differences are exact.
+    fn jerk_of_a_cubic_is_exact() {
+        // x = t³: the jerk is 6 m/s³ everywhere, and third differences are exact.
         let skeleton = Arc::new(Skeleton::new(vec![Joint::new("p", None, Vec3::ZERO)], vec![]).unwrap());
         let positions = (0..20).map(|f| Vec3::X * (f as f32 / 10.0).powi(3)).collect();
         let parts = ClipParts { rotations: vec![Quat::IDENTITY; 20], positions };

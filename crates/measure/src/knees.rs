@@ -1,4 +1,4 @@
-//! Whether knees lock or flip.
+//! Knees that lock or bend backwards.
 
 use marey_motion::{Clip, Role, Side, Vec3, WorldPose};
 use serde::Serialize;
@@ -6,14 +6,13 @@ use serde::Serialize;
 /// How straight knees get, and whether they bend backwards.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Knees {
-    /// The least fold of any knee, in radians: 0 is straight.
+    /// The smallest fold of any knee, in radians: 0 is straight.
     pub least_fold_rad: f32,
-    /// The farthest that a knee is behind the line from hip to ankle, as the thigh has its front, in centimetres; 0 where none
-    /// ever is.
+    /// The largest distance of a knee behind the line from hip to ankle, in centimetres; 0 if it never is.
     pub farthest_back_cm: f64,
 }
 
-/// Looks at both knees of a clip; `None` for a body without whole legs.
+/// Measures both knees of a clip; `None` for a body without complete legs.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -33,7 +32,7 @@ pub struct Knees {
 /// assert!((knees.least_fold_rad - 0.5).abs() < 1e-6 && knees.farthest_back_cm == 0.0);
 /// let flipped = marey_measure::knees::knees(&bent(-0.5)?).unwrap();
 /// assert!((flipped.farthest_back_cm - 50.0 * 0.25f64.sin() * 0.25f64.cos()).abs() < 1e-4);
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
 pub fn knees(clip: &Clip) -> Option<Knees> {
     let skeleton = clip.skeleton();

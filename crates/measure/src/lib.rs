@@ -1,21 +1,21 @@
-//! Numbers about motion: what a person would call sliding, sinking, jerking, stretching, straying, or the same again.
+//! Measures of motion quality.
 //!
-//! | module | what it measures |
+//! | module | measure |
 //! |---|---|
 //! | [`skate`] | how far feet slide while they stand |
-//! | [`sink`] | how deep a figure is in the floor |
-//! | [`jolt`] | how suddenly joints change their velocity: accelerations and jerk |
-//! | [`knees`] | whether knees lock or flip |
-//! | [`stretch`] | how much bones change their length |
-//! | [`bounds`] | how far joints turn beyond what they were seen to |
-//! | [`path`] | how far a figure is from the path it was to follow |
-//! | [`hold`] | how far hands are from what they hold |
-//! | [`likeness`] | how far a motion is from another |
-//! | [`variety`] | how much of the examples is used, and how different results are |
-//! | [`tween`] | L2P, L2Q and NPSS, the usual numbers for in-betweening |
-//! | [`card`] | all that applies to one clip, each number beside its threshold |
+//! | [`sink`] | depth below the floor |
+//! | [`jolt`] | acceleration and jerk of joints |
+//! | [`knees`] | knees that lock or bend backwards |
+//! | [`stretch`] | changes of bone lengths |
+//! | [`bounds`] | joint rotations outside the range of the examples |
+//! | [`path`] | distance from a path |
+//! | [`hold`] | deviations of hand holds |
+//! | [`likeness`] | distance from a reference motion |
+//! | [`variety`] | use of the examples, and differences between results |
+//! | [`tween`] | L2P, L2Q and NPSS, the usual scores for in-betweening |
+//! | [`card`] | all measures that apply to a clip, each with its threshold |
 //!
-//! Every number has its unit in its name, and where it can, where and when it was worst.
+//! The name of every measure ends in its unit. Where possible, a measure states where and when it was worst.
 
 pub mod bounds;
 pub mod card;
@@ -31,15 +31,15 @@ pub mod stretch;
 pub mod tween;
 pub mod variety;
 
-pub use error::{Error, codes};
+pub use error::{MeasureError, codes};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+/// Result of a fallible function of this crate.
+pub(crate) type Result<T> = std::result::Result<T, MeasureError>;
 
-/// Where and when something was worst.
+/// Where and when a measure was worst.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Worst {
-    /// The joint, by its name; or what else it is about.
+    /// Name of the joint, or of what else is measured.
     pub what: String,
     /// The frame.
     pub frame: usize,

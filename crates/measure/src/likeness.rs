@@ -1,38 +1,38 @@
-//! How far a motion is from another, joint by joint and frame by frame.
+//! Distance of a motion from a reference, per joint and frame.
 
 use marey_motion::{Clip, Ground, Role, Vec3};
 use marey_ops::align::align;
 use serde::Serialize;
 
-use crate::{Error, Result, Worst};
+use crate::{MeasureError, Result, Worst};
 
-/// How far a motion is from another.
+/// Distance of a motion from a reference.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Likeness {
-    /// Distance of joints of the same roles, on average over roles and frames, in centimetres.
+    /// Mean distance of joints with the same roles over roles and frames, in centimetres.
     pub mean_cm: f64,
     /// The largest, in centimetres.
     pub largest_cm: f64,
-    /// Which role, and when.
+    /// Its role and frame.
     pub worst: Option<Worst>,
-    /// How many roles were compared.
+    /// Number of roles that were compared.
     pub roles: usize,
 }
 
-/// Whether motions are put on top of each other before they are compared.
+/// Whether motions are aligned before they are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Put {
-    /// As they stand in the world.
+pub enum Alignment {
+    /// Compared in world coordinates.
     AsTheyAre,
-    /// By the one motion of the floor, shift and turn, that brings the whole nearest.
+    /// Aligned by the best horizontal translation and rotation of the whole motion.
     Aligned,
 }
 
-/// Compares a clip with a reference: same rate and length, bodies that share roles.
+/// Compares a clip with a reference of the same rate and length, on bodies that share roles.
 ///
 /// ```
 /// use std::sync::Arc;
-/// use marey_measure::likeness::{Put, likeness};
+/// use marey_measure::likeness::{Alignment, likeness};
 /// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
 /// let joints = vec![
 ///     Joint::new("hips", None, Vec3::ZERO).with_role(Role::Hips),
@@ -44,11 +44,11 @@ pub enum Put {
 ///     Clip::new(skeleton.clone(), 30.0, ClipParts { rotations: vec![Quat::IDENTITY; 6], positions })
 /// };
 /// // The same walk, 50 cm beside.
-/// assert!((likeness(&at(0.5)?, &at(0.0)?, Put::AsTheyAre)?.mean_cm - 50.0).abs() < 1e-4);
-/// assert!(likeness(&at(0.5)?, &at(0.0)?, Put::Aligned)?.mean_cm < 1e-4);
+/// assert!((likeness(&at(0.5)?, &at(0.0)?, Alignment::AsTheyAre)?.mean_cm - 50.0).abs() < 1e-4);
+/// assert!(likeness(&at(0.5)?, &at(0.0)?, Alignment::Aligned)?.mean_cm < 1e-4);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn likeness(clip: &Clip, reference: &Clip, put: Put) -> Result<Likeness> {
+pub fn likeness(clip: &Clip, reference: &Clip, put: Alignment) -> Result<Likeness> {
     check(clip, reference)?;
     let roles: Vec<Role> = clip
         .skeleton()
@@ -57,12 +57,12 @@ pub fn likeness(clip: &Clip, reference: &Clip, put: Put) -> Result<Likeness> {
         .filter(|role| reference.skeleton().joint_of(*role).is_some())
         .collect();
     if roles.is_empty() {
-        return Err(Error::NotComparable("no role is in both bodies".into()));
+        return Err(MeasureError::NotComparable("no role is in both bodies".into()));
     }
     let (points, wanted) = (clip.points(&roles)?, reference.points(&roles)?);
     let there_from_here = match put {
-        Put::AsTheyAre => Ground::IDENTITY,
-        Put::Aligned => align(wanted.flat(), points.flat(), &vec![1.0; points.flat().len()])?.x_from_a,
+        Alignment::AsTheyAre => Ground::IDENTITY,
+        Alignment::Aligned => align(wanted.flat(), points.flat(), &vec![1.0; points.flat().len()])?.x_from_a,
     };
     let off = |a: &Vec3, b: &Vec3| f64::from(there_from_here.point(*a).distance(*b));
     let mut sum = 0.0;
@@ -86,10 +86,10 @@ pub fn likeness(clip: &Clip, reference: &Clip, put: Put) -> Result<Likeness> {
     })
 }
 
-/// Refuses motions of different rates or lengths.
+/// Rejects motions of different rates or lengths.
 pub(crate) fn check(clip: &Clip, reference: &Clip) -> Result<()> {
     if clip.frames() != reference.frames() || (clip.rate_hz() - reference.rate_hz()).abs() > 1e-6 {
-        return Err(Error::NotComparable(format!(
+        return Err(MeasureError::NotComparable(format!(
             "{} frames at {} Hz against {} at {} Hz",
             clip.frames(),
             clip.rate_hz(),

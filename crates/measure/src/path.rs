@@ -1,25 +1,25 @@
-//! How far a figure is from the path it was to follow.
+//! Distance of a character from its path.
 
 use glam::Vec3;
 use marey_motion::{Clip, PointClip};
 use serde::Serialize;
 
-/// How far a figure is from its path, along the floor.
+/// Horizontal distance of a character from its path.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct PathError {
-    /// From where it should be at the time, on average, in centimetres.
+pub struct PathDeviation {
+    /// Mean distance from the path position at the same time, in centimetres.
     pub mean_cm: f64,
     /// The largest of these, in centimetres.
     pub largest_cm: f64,
-    /// In which frame that was.
+    /// Its frame.
     pub worst_frame: usize,
-    /// From the nearest point of the path, whenever that is, on average, in centimetres: whether the shape is kept.
+    /// Mean distance from the nearest point of the path, in centimetres: whether the shape is kept.
     pub shape_cm: f64,
 }
 
-/// Measures how far the ground under the hips is from the first point of a path. Times count from the first frame of
-/// both; beyond its ends a path stays where it ends, and missing points are bridged by straight lines. `None` where the
-/// path has no point at all.
+/// Measures the distance of the ground under the hips from the first point of a path. Times count from the
+/// first frame of both; a path holds its end positions, and missing points are interpolated linearly. `None`
+/// if the path has no points.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -32,9 +32,9 @@ pub struct PathError {
 /// let path = PointClip::new(vec!["path".into()], 5.0, points)?;
 /// let error = marey_measure::path::path_error(&clip, &path).unwrap();
 /// assert!((error.mean_cm - 10.0).abs() < 1e-4 && (error.shape_cm - 10.0).abs() < 1e-4);
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
-pub fn path_error(clip: &Clip, path: &PointClip) -> Option<PathError> {
+pub fn path_error(clip: &Clip, path: &PointClip) -> Option<PathDeviation> {
     let line: Vec<(f64, Vec3)> = (0..path.frames())
         .filter_map(|frame| Some((frame as f64 / path.rate_hz(), path.get(frame, 0)?.with_y(0.0))))
         .collect();
@@ -50,7 +50,7 @@ pub fn path_error(clip: &Clip, path: &PointClip) -> Option<PathError> {
         }
     }
     let frames = clip.frames() as f64;
-    Some(PathError {
+    Some(PathDeviation {
         mean_cm: 100.0 * sum / frames,
         largest_cm: 100.0 * worst.0,
         worst_frame: worst.1,
@@ -65,7 +65,7 @@ fn at_time(line: &[(f64, Vec3)], secs: f64) -> Option<Vec3> {
     Some(before.1.lerp(next.1, ((secs - before.0) / (next.0 - before.0)) as f32))
 }
 
-/// The distance from the nearest point of a line.
+/// The distance from the nearest point of a line segment.
 fn nearest(line: &[(f64, Vec3)], point: Vec3) -> Option<f32> {
     let to_piece = |pair: &[(f64, Vec3)]| {
         let (a, b) = (pair.first()?.1, pair.last()?.1);
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_path_stays_where_it_ends_and_gaps_are_bridged() {
+    fn paths_hold_their_ends_and_interpolate_gaps() {
         let line = [(0.0, Vec3::ZERO), (1.0, Vec3::X), (3.0, Vec3::X * 3.0)];
         for (secs, x) in [(-1.0, 0.0), (0.5, 0.5), (2.0, 2.0), (9.0, 3.0)] {
             assert!(at_time(&line, secs).unwrap().distance(Vec3::X * x) < 1e-6, "{secs}");

@@ -1,35 +1,35 @@
-//! How deep a figure is in the floor.
+//! Depth below the floor.
 
 use marey_motion::{Clip, Terrain, Vec2, Vec3, WorldPose};
 use serde::Serialize;
 
 use crate::Worst;
 
-/// Deeper than this, in metres, a frame counts as sunk.
+/// Deeper frames count as sunk, in metres.
 const COUNTED_M: f32 = 0.01;
 
-/// How deep a figure is in the floor.
+/// Depth below the floor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Sink {
-    /// The deepest that any joint or bone end is below the floor, in centimetres; 0 where none is.
+    /// The largest depth of any joint or tip below the floor, in centimetres; 0 if there is none.
     pub deepest_cm: f64,
-    /// The joint that is deepest, or whose bone ends there, and when.
+    /// The deepest joint, or the joint of the deepest tip, and the frame.
     pub worst: Option<Worst>,
-    /// The share of frames that are more than a centimetre deep, 0 to 1.
+    /// The share of frames more than a centimetre deep, 0 to 1.
     pub share_of_frames: f64,
 }
 
-/// Measures how deep joints and bone ends are below a floor.
+/// Measures the depth of joints and tips below a level floor.
 pub fn sink(clip: &Clip, floor_m: f32) -> Sink {
     deepest(clip, |point| floor_m - point.y)
 }
 
-/// Measures how deep joints and bone ends are in uneven ground along +Z.
+/// Measures the depth of joints and tips in uneven ground along +Z.
 pub fn sink_in(clip: &Clip, terrain: &Terrain) -> Sink {
     deepest(clip, |point| terrain.depth_m(Vec2::new(point.z, point.y)))
 }
 
-/// The deepest of all, by how deep a point is.
+/// The deepest point, by a depth function.
 fn deepest(clip: &Clip, depth_m: impl Fn(Vec3) -> f32) -> Sink {
     let skeleton = clip.skeleton();
     let mut world = WorldPose::scratch(skeleton);

@@ -1,13 +1,13 @@
-//! How far feet slide while they stand.
+//! Foot skate: how far feet slide while they stand.
 //!
-//! A part of a sole that stands should not move along the floor: what it moves is skate (Kovar, Schreiner and Gleicher,
-//! *Footskate Cleanup for Motion Capture Editing*, 2002). Given when feet stand, the length of the path that the sole goes
-//! in that time is summed up and told per second of contact. Where nobody knows when feet stand, there is the measure of
-//! Zhang, Starke, Komura and Saito (*Mode-Adaptive Neural Networks for Quadruped Motion Control*, 2018, section 8.2): the
-//! speed of every sole counts by how near it is to the floor, 2 − 2^(h/H) for heights h below H.
+//! A part of a sole that stands should not move along the floor (Kovar, Schreiner and Gleicher, *Footskate
+//! Cleanup for Motion Capture Editing*, 2002). Given the contacts, the path length of each part of the sole
+//! during its contacts is summed and divided by the contact time. Without contacts there is the measure of
+//! Zhang, Starke, Komura and Saito (*Mode-Adaptive Neural Networks for Quadruped Motion Control*, 2018,
+//! section 8.2): the speed of every sole weighted by its height, 2 − 2^(h/H) for heights h below H.
 //!
-//! Limits. Contacts that are found from a motion are where its feet are slow, so that a foot that slides fast is not
-//! counted: tell the contacts it was made with. Noise counts as skate: 5 mm at 30 Hz is about 20 cm/s.
+//! Limits. Detected contacts are where feet are slow, so that a foot that slides fast is not counted: pass
+//! the contacts that the motion was made with. Noise counts as skate: 5 mm at 30 Hz is about 20 cm/s.
 
 use marey_motion::{Clip, Contacts, Role};
 use marey_ops::sole::SolePoint;
@@ -15,27 +15,29 @@ use serde::Serialize;
 
 use crate::Worst;
 
-/// H, in metres: from here on up, a foot is in the air.
+/// H, in metres: higher feet are in the air.
 const NEAR_M: f32 = 0.025;
 
-/// How feet slide.
+/// Foot skate.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Skate {
-    /// Length of the paths that parts of soles go while they stand, in centimetres a second of contact; 0 without contacts.
+    /// Path length of the parts of soles while they stand, in centimetres per second of contact; 0 without
+    /// contacts.
     pub cm_per_sec: f64,
-    /// Seconds of contact, of all parts of soles.
+    /// Total contact time of all parts of soles, in seconds.
     pub contact_secs: f64,
-    /// The fastest that a standing part went, in centimetres a second.
+    /// The highest speed of a part that stands, in centimetres per second.
     pub fastest_cm_per_sec: f64,
-    /// Where that was: the role that stands, and when.
+    /// Its role and frame.
     pub worst: Option<Worst>,
-    /// The farthest that a part got from where it came to stand, in millimetres.
+    /// The largest distance of a part from where it came to stand, in millimetres.
     pub farthest_mm: f64,
-    /// Speed near the floor, contacts unknown, in centimetres a second, on average over frames and parts of soles.
+    /// Speed near the floor without contacts, in centimetres per second, averaged over frames and parts of
+    /// soles.
     pub near_floor_cm_per_sec: f64,
 }
 
-/// Measures how the feet of a clip slide, with the contacts it should have, over a floor.
+/// Measures the foot skate of a clip with the contacts that it should have.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -55,7 +57,7 @@ pub struct Skate {
 /// assert!((skate.cm_per_sec - 5.0).abs() < 1e-3 && (skate.fastest_cm_per_sec - 10.0).abs() < 1e-3);
 /// assert!((skate.farthest_mm - 50.0).abs() < 1e-3);
 /// assert_eq!(skate.worst.unwrap().frame, 5);
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
 pub fn skate(clip: &Clip, contacts: &Contacts, floor_m: f32) -> Skate {
     let points = SolePoint::all(clip.skeleton());

@@ -1,28 +1,28 @@
-//! How much bones change their length. On a skeleton they cannot, but for joints that move of themselves; motion that a
-//! skeleton was given to frame by frame shows it there.
+//! Changes of bone lengths. Bones of a skeleton are rigid except for joints with their own translation;
+//! motion that was converted frame by frame shows its changes there.
 
 use marey_motion::Clip;
 use serde::Serialize;
 
 use crate::Worst;
 
-/// How much bones change their length.
+/// Changes of bone lengths.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Stretch {
-    /// The largest difference between a bone's length and its length at rest, in millimetres.
+    /// The largest difference of a bone from its length at rest, in millimetres.
     pub largest_mm: f64,
-    /// The joint at its end, and when.
+    /// The joint at its end, and the frame.
     pub worst: Option<Worst>,
 }
 
-/// Measures bones whose joints move of themselves; the root has no bone.
+/// Measures the bones of joints with their own translation; the root has none.
 pub fn stretch(clip: &Clip) -> Stretch {
     let skeleton = clip.skeleton();
     let mut worst: Option<(f32, usize, usize)> = None;
     for (frame, pose) in clip.poses().enumerate() {
         for (&joint, position) in skeleton.movers().iter().zip(pose.positions).skip(1) {
             let off = (position.length() - skeleton.offsets()[joint].length()).abs();
-            // Hips below a root go where they like.
+            // Hips below a root may translate freely.
             let is_bone = skeleton.joints()[joint].role != Some(marey_motion::Role::Hips);
             if is_bone && worst.is_none_or(|(most, ..)| off > most) {
                 worst = Some((off, joint, frame));
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_bone_that_grows_is_found() {
+    fn growing_bones_are_measured() {
         let mut joints = vec![Joint::new("hip", None, Vec3::Y), Joint::new("knee", Some(0), Vec3::NEG_Y)];
         let steady = Skeleton::new(joints.clone(), vec![]).unwrap();
         joints[1].moves = true;

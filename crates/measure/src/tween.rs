@@ -1,4 +1,4 @@
-//! The usual numbers for in-betweening, against what was really danced or walked.
+//! The usual scores for in-betweening, compared with the recorded motion.
 //!
 //! L2P and L2Q as Harvey, Yurick, Nowrouzezahrai and Pal have them (*Robust Motion In-betweening*, 2020, section 5.1): the
 //! Euclidean distance of all joints' world positions, or world quaternions, taken together, averaged over frames. NPSS is
@@ -11,10 +11,10 @@
 //! | emd | sum of differences of the cumulated, normalised powers |
 //! | p | the reference's whole power in a feature, its weight |
 //!
-//! Changed: positions are in metres rather than divided by the deviations of a training set, unless those are given.
-//! Quaternions of the result are taken on the reference's side of the sphere. NPSS is of world quaternions.
+//! Changed: positions are in metres rather than divided by the deviations of a training set, unless those are
+//! given. Quaternions of the result take the sign nearest to the reference. NPSS uses world quaternions.
 //!
-//! Limits: the Fourier transform is the plain one, quadratic in the length; in-betweens are short.
+//! Limits: the Fourier transform is the direct one, quadratic in the length; in-betweens are short.
 
 use std::f64::consts::TAU;
 
@@ -24,30 +24,30 @@ use serde::Serialize;
 use crate::Result;
 use crate::likeness::check;
 
-/// The three numbers.
+/// The three scores.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Tween {
-    /// Distance of positions.
+pub struct TweenScores {
+    /// L2P: distance of positions.
     pub l2p: f64,
-    /// Distance of rotations.
+    /// L2Q: distance of rotations.
     pub l2q: f64,
-    /// Distance of spectra.
+    /// NPSS: distance of power spectra.
     pub npss: f64,
 }
 
-/// How positions are divided before they are compared, joint by joint and axis by axis.
+/// Divisors of positions, per joint and axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deviations {
     /// In metres, joints × 3; none is 0.
     pub metres: Vec<f32>,
 }
 
-/// Compares a result with its reference: same skeleton, rate and length.
-pub fn tween(result: &Clip, reference: &Clip, deviations: Option<&Deviations>) -> Result<Tween> {
+/// Compares a result with its reference of the same skeleton, rate and length.
+pub fn tween(result: &Clip, reference: &Clip, deviations: Option<&Deviations>) -> Result<TweenScores> {
     check(result, reference)?;
     if result.skeleton().len() != reference.skeleton().len() {
         let (found, wanted) = (result.skeleton().len(), reference.skeleton().len());
-        return Err(marey_motion::Error::Length { what: "joints", found, wanted }.into());
+        return Err(marey_motion::MotionError::Length { what: "joints", found, wanted }.into());
     }
     let (found, wanted) = (result.world(), reference.world());
     let joints = reference.skeleton().len();
@@ -55,7 +55,9 @@ pub fn tween(result: &Clip, reference: &Clip, deviations: Option<&Deviations>) -
         && deviations.metres.len() != 3 * joints
     {
         let found = deviations.metres.len();
-        return Err(marey_motion::Error::Length { what: "deviations", found, wanted: 3 * joints }.into());
+        return Err(
+            marey_motion::MotionError::Length { what: "deviations", found, wanted: 3 * joints }.into()
+        );
     }
     let scale = |index: usize| deviations.map_or(1.0, |d| f64::from(d.metres[index]));
     let positions = |flat: &[glam::Vec3]| -> Vec<f64> {
@@ -68,14 +70,14 @@ pub fn tween(result: &Clip, reference: &Clip, deviations: Option<&Deviations>) -
         sides.flat_map(|q| q.to_array().map(f64::from)).collect()
     };
     let (q_found, q_wanted) = (quaternions(&found.rotations), quaternions(&wanted.rotations));
-    Ok(Tween {
+    Ok(TweenScores {
         l2p: mean_distance(&positions(&found.positions), &positions(&wanted.positions), 3 * joints),
         l2q: mean_distance(&q_found, &q_wanted, 4 * joints),
         npss: npss(&q_found, &q_wanted, 4 * joints),
     })
 }
 
-/// The distance of two rows of numbers, on average over rows.
+/// The mean distance of two tables, row by row.
 fn mean_distance(a: &[f64], b: &[f64], width: usize) -> f64 {
     let rows = a.chunks_exact(width).zip(b.chunks_exact(width));
     let distance =
@@ -97,7 +99,7 @@ fn npss(found: &[f64], wanted: &[f64], width: usize) -> f64 {
     if weights > 0.0 { sum / weights } else { 0.0 }
 }
 
-/// The squared size of the Fourier transform at each frequency.
+/// The squared magnitude of the Fourier transform at each frequency.
 fn power(signal: &[f64]) -> Vec<f64> {
     let n = signal.len();
     let at = |frequency: usize| {
@@ -112,7 +114,7 @@ fn power(signal: &[f64]) -> Vec<f64> {
     (0..n).map(at).collect()
 }
 
-/// How much has to be carried how far to make one spectrum of the other, both brought to a sum of 1.
+/// The earth mover's distance of two normalised spectra.
 fn earth_mover(a: &[f64], b: &[f64]) -> f64 {
     let (sum_a, sum_b) = (a.iter().sum::<f64>(), b.iter().sum::<f64>());
     let share = |value: f64, sum: f64| if sum > 0.0 { value / sum } else { 0.0 };
@@ -133,7 +135,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spectra_of_waves_are_where_they_should_be() {
+    fn spectra_of_cosines_are_exact() {
         let wave: Vec<f64> = (0..16).map(|t| (TAU * 3.0 * f64::from(t) / 16.0).cos()).collect();
         let power = power(&wave);
         // A cosine of three periods: (16 / 2)² at 3 and at 13.
@@ -147,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_motion_is_at_no_distance_from_itself_and_shifts_count_as_they_are() {
+    fn scores_are_zero_for_equal_motion_and_exact_for_a_shift() {
         let joints = vec![Joint::new("a", None, Vec3::ZERO), Joint::new("b", Some(0), Vec3::Y)];
         let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
         let clip = |x: f32, sign: f32| {

@@ -1,4 +1,4 @@
-//! How much of the examples is used, and how different results are.
+//! Use of the examples, and differences between results.
 
 use std::collections::BTreeMap;
 
@@ -8,20 +8,20 @@ use serde::Serialize;
 
 use crate::Result;
 
-/// How much of the examples was used.
+/// Use of the examples.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Coverage {
-    /// How many different examples were used.
+    /// Number of different examples that were used.
     pub used: usize,
-    /// How many there are.
+    /// Number of examples.
     pub of: usize,
     /// The share that was used, 0 to 1.
     pub share: f64,
-    /// How evenly those that could be were used: the entropy of the uses over that of equal use, 0 to 1; 1 for one.
+    /// Evenness of use: the entropy of the uses divided by that of equal use, 0 to 1; 1 for a single example.
     pub evenness: f64,
 }
 
-/// Counts which of a number of examples were used, each use by the example's number.
+/// Counts the use of examples; `used` lists an index per use.
 ///
 /// ```
 /// // Of four examples, the first was used twice, the second twice.
@@ -44,7 +44,8 @@ pub fn coverage(uses: impl IntoIterator<Item = usize>, examples: usize) -> Cover
     }
 }
 
-/// How far each result is from the others, on average after the best alignment with each, in metres; 0 for one alone.
+/// The mean distance of each result from the others after the best alignment, in metres; 0 for a single
+/// result.
 pub fn from_others_m(results: &[Cloud]) -> Result<Vec<f64>> {
     let distances = Distances::of(results)?;
     let others = results.len().saturating_sub(1).max(1) as f64;
@@ -52,7 +53,7 @@ pub fn from_others_m(results: &[Cloud]) -> Result<Vec<f64>> {
     Ok((0..results.len()).map(|one| from(one) / others).collect())
 }
 
-/// How far results are from each other, on average over all pairs, in metres; 0 for fewer than two.
+/// The mean distance over all pairs of results, in metres; 0 for fewer than two.
 pub fn diversity_m(results: &[Cloud]) -> Result<f64> {
     Ok(from_others_m(results)?.iter().sum::<f64>() / results.len().max(1) as f64)
 }
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_use_of_all_is_whole_coverage() {
+    fn equal_use_of_all_examples_is_full_coverage() {
         let all = coverage(0..8, 8);
         assert!((all.share - 1.0).abs() < 1e-12 && (all.evenness - 1.0).abs() < 1e-12);
         assert_eq!(coverage([], 8).share, 0.0);

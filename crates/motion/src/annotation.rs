@@ -1,21 +1,22 @@
-//! Marks on a clip's time line: contacts, named ranges, named instants.
+//! Annotations on the time line of a clip: contacts, named ranges, named instants.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result, Role};
+use crate::{MotionError, Result, Role};
 
-/// A stretch of frames in which a foot stands or a hand holds.
+/// A range of frames in which a foot stands or a hand holds.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {
-    /// What touches: a foot, toes, a hand.
+    /// The part of the body: a foot, toes, a hand.
     pub role: Role,
-    /// The frames in which it does.
+    /// The frames of the contact.
     pub frames: Range<usize>,
 }
 
-/// A clip's contacts, sorted by start, then role. Always: in bounds; non-empty; those of one role never overlap.
+/// The contacts of a clip, sorted by start, then role. Invariants: within the clip; not empty; those of one
+/// role do not overlap.
 ///
 /// ```
 /// use marey_motion::{Contact, Contacts, Role};
@@ -25,7 +26,7 @@ pub struct Contact {
 /// ], 20)?;
 /// assert_eq!(contacts.all()[0].role, Role::LeftFoot);
 /// assert!(contacts.touches(Role::RightFoot, 8) && !contacts.touches(Role::RightFoot, 7));
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Contacts {
@@ -41,7 +42,7 @@ impl Contacts {
             check_range(&contact.frames, frames)?;
             let end = &mut ends[contact.role.index()];
             if contact.frames.start < *end {
-                return Err(Error::Range { start: contact.frames.start, end: *end, frames });
+                return Err(MotionError::Range { start: contact.frames.start, end: *end, frames });
             }
             *end = contact.frames.end;
         }
@@ -53,12 +54,12 @@ impl Contacts {
         &self.contacts
     }
 
-    /// The contacts of one role, in time.
+    /// The contacts of one role, in time order.
     pub fn of(&self, role: Role) -> impl Iterator<Item = &Range<usize>> {
         self.contacts.iter().filter(move |c| c.role == role).map(|c| &c.frames)
     }
 
-    /// Whether a role touches in a frame.
+    /// Whether a role is in contact in a frame.
     pub fn touches(&self, role: Role, frame: usize) -> bool {
         self.of(role).any(|range| range.contains(&frame))
     }
@@ -71,7 +72,7 @@ pub struct Tag {
     pub start: usize,
     /// One past the last.
     pub end: usize,
-    /// What it is.
+    /// Name of the range.
     pub name: String,
 }
 
@@ -88,7 +89,7 @@ impl Tag {
 pub struct Marker {
     /// The frame.
     pub frame: usize,
-    /// What it is.
+    /// Name of the instant.
     pub name: String,
 }
 
@@ -100,10 +101,10 @@ impl Marker {
     }
 }
 
-/// A range must hold a frame and lie in the clip.
+/// Checks that a range is not empty and within the clip.
 fn check_range(range: &Range<usize>, frames: usize) -> Result<()> {
     if range.is_empty() || range.end > frames {
-        return Err(Error::Range { start: range.start, end: range.end, frames });
+        return Err(MotionError::Range { start: range.start, end: range.end, frames });
     }
     Ok(())
 }
@@ -113,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn marks_stay_in_bounds_and_apart() {
+    fn annotations_must_be_within_the_clip_and_disjoint() {
         let left = |frames| Contact { role: Role::LeftFoot, frames };
         assert!(Contacts::new(vec![left(0..3), left(3..5)], 5).is_ok());
         assert!(Contacts::new(vec![left(0..4), left(3..5)], 5).is_err());

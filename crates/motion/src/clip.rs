@@ -1,4 +1,4 @@
-//! One figure's motion at a uniform rate.
+//! The motion of one character at a uniform rate.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -6,9 +6,9 @@ use std::sync::Arc;
 use glam::{Quat, Vec3};
 
 use crate::skeleton::is_rotation;
-use crate::{Error, LocalPose, LocalPoseRef, Result, Skeleton};
+use crate::{LocalPose, LocalPoseRef, MotionError, Result, Skeleton};
 
-/// The arrays of a clip: what a reader fills, and what an operation takes apart and puts together again.
+/// The arrays of a clip.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ClipParts {
     /// Local rotations, frames × joints.
@@ -18,7 +18,7 @@ pub struct ClipParts {
 }
 
 impl ClipParts {
-    /// Adds a frame.
+    /// Appends a frame.
     pub fn push(&mut self, pose: LocalPoseRef<'_>) {
         self.rotations.extend_from_slice(pose.rotations);
         self.positions.extend_from_slice(pose.positions);
@@ -27,8 +27,9 @@ impl ClipParts {
 
 /// A skeleton's motion: frames × joints local rotations and frames × movers local translations, in two flat arrays.
 ///
-/// Always: at least one frame; a positive, finite rate; every number finite; every quaternion of unit length, and on
-/// the same side as the one a frame before (no sign flips). Slices and clones share the arrays and cost nothing.
+/// Invariants: at least one frame; a positive, finite rate; every number finite; every quaternion of unit
+/// length, with the sign nearest to that of the previous frame (no sign flips). Slices and clones share the
+/// arrays and are cheap.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -51,7 +52,7 @@ impl ClipParts {
 /// let half = clip.sample(0.05);
 /// let hand = marey_motion::WorldPose::of(clip.skeleton(), half.view()).positions[2];
 /// assert!((hand - Vec3::new(2f32.sqrt(), 2f32.sqrt(), 0.0)).length() < 1e-6);
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Clip {
@@ -62,19 +63,19 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// Checks the arrays at the door and keeps them, without copying. Quaternions are normalised and made
+    /// Checks the arrays and takes ownership without copying. Quaternions are normalised and made
     /// sign-continuous.
     pub fn new(skeleton: Arc<Skeleton>, rate_hz: f64, mut parts: ClipParts) -> Result<Self> {
         let joints = skeleton.len();
         let frames = check_all_but_rotations(&skeleton, rate_hz, &parts)?;
         if let Err(i) = make_unit_and_continuous(&mut parts.rotations, joints) {
-            return Err(Error::NotFinite { what: "a rotation", frame: i / joints, joint: i % joints });
+            return Err(MotionError::NotFinite { what: "a rotation", frame: i / joints, joint: i % joints });
         }
         Ok(Self { skeleton, rate_hz, parts: Arc::new(parts), range: 0..frames })
     }
 
-    /// [`Clip::new`] for a reader that makes rotations of unit length and without sign flips as it goes: all but that is
-    /// checked. Builds with debug assertions check it too.
+    /// [`Clip::new`] for rotations that are already of unit length and sign-continuous. That is checked only
+    /// with debug assertions; everything else is checked.
     pub fn from_continuous(skeleton: Arc<Skeleton>, rate_hz: f64, parts: ClipParts) -> Result<Self> {
         let frames = check_all_but_rotations(&skeleton, rate_hz, &parts)?;
         debug_assert!(
@@ -84,7 +85,17 @@ impl Clip {
         Ok(Self { skeleton, rate_hz, parts: Arc::new(parts), range: 0..frames })
     }
 
-    /// This clip with other numbers in arrays of the same lengths, by an operation that keeps them finite.
+    /// [`Clip::new`] for the arrays of an existing clip: rotations of unit length without sign flips keep
+    /// every bit.
+    pub(crate) fn new_keeping_bits(skeleton: Arc<Skeleton>, rate_hz: f64, parts: ClipParts) -> Result<Self> {
+        if is_unit_and_continuous(&parts.rotations, skeleton.len()) {
+            Self::from_continuous(skeleton, rate_hz, parts)
+        } else {
+            Self::new(skeleton, rate_hz, parts)
+        }
+    }
+
+    /// This clip with other values in arrays of the same length; the operation keeps them finite.
     pub(crate) fn with_parts(&self, mut parts: ClipParts) -> Self {
         let checked = make_unit_and_continuous(&mut parts.rotations, self.skeleton.len());
         debug_assert!(checked.is_ok(), "an operation made a rotation that is none");
@@ -96,22 +107,22 @@ impl Clip {
         Self::new(skeleton, rate_hz, ClipParts { rotations: pose.rotations, positions: pose.positions })
     }
 
-    /// The body that moves.
+    /// The skeleton.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
     }
 
-    /// Frames a second.
+    /// Frames per second.
     pub fn rate_hz(&self) -> f64 {
         self.rate_hz
     }
 
-    /// How many frames there are; at least 1.
+    /// Number of frames; at least 1.
     pub fn frames(&self) -> usize {
         self.range.len()
     }
 
-    /// How long the clip lasts: every frame stands for one period, so durations of joined clips add up.
+    /// Duration: every frame stands for one period, so durations of concatenated clips add up.
     pub fn duration_secs(&self) -> f64 {
         self.frames() as f64 / self.rate_hz
     }
@@ -133,10 +144,10 @@ impl Clip {
         &self.parts.positions[self.range.start * n..self.range.end * n]
     }
 
-    /// One frame.
+    /// The pose of a frame.
     ///
     /// # Panics
-    /// Where there is no such frame, as slices do.
+    /// If there is no such frame.
     pub fn pose(&self, frame: usize) -> LocalPoseRef<'_> {
         let (joints, movers) = (self.skeleton.len(), self.skeleton.movers().len());
         LocalPoseRef {
@@ -145,14 +156,14 @@ impl Clip {
         }
     }
 
-    /// Every frame in turn.
+    /// The poses of all frames.
     pub fn poses(&self) -> impl ExactSizeIterator<Item = LocalPoseRef<'_>> {
         let rotations = self.rotations().chunks_exact(self.skeleton.len());
         let positions = self.positions().chunks_exact(self.skeleton.movers().len());
         rotations.zip(positions).map(|(rotations, positions)| LocalPoseRef { rotations, positions })
     }
 
-    /// Where the root is in each frame.
+    /// The position of the root in each frame.
     pub fn root_positions(&self) -> impl ExactSizeIterator<Item = Vec3> + '_ {
         self.poses().map(|pose| pose.root_position())
     }
@@ -160,26 +171,26 @@ impl Clip {
     /// A range of frames, sharing this clip's arrays.
     pub fn slice(&self, frames: Range<usize>) -> Result<Self> {
         if frames.is_empty() || frames.end > self.frames() {
-            return Err(Error::Range { start: frames.start, end: frames.end, frames: self.frames() });
+            return Err(MotionError::Range { start: frames.start, end: frames.end, frames: self.frames() });
         }
         let range = self.range.start + frames.start..self.range.start + frames.end;
         Ok(Self { range, ..self.clone() })
     }
 
-    /// One clip after another. All have the first one's skeleton and rate.
+    /// Concatenates clips with the same skeleton and rate.
     pub fn concat(clips: &[Clip]) -> Result<Self> {
-        let first = clips.first().ok_or(Error::Empty { what: "a list of clips" })?;
+        let first = clips.first().ok_or(MotionError::Empty { what: "a list of clips" })?;
         let mut parts = ClipParts::default();
         for clip in clips {
             if clip.rate_hz != first.rate_hz {
-                return Err(Error::Disagree {
+                return Err(MotionError::Disagree {
                     what: "rate",
                     first: format!("{} Hz", first.rate_hz),
                     second: format!("{} Hz", clip.rate_hz),
                 });
             }
             if !Arc::ptr_eq(&clip.skeleton, &first.skeleton) && clip.skeleton != first.skeleton {
-                return Err(Error::Disagree {
+                return Err(MotionError::Disagree {
                     what: "skeleton",
                     first: format!("{} joints", first.skeleton.len()),
                     second: format!("{} joints", clip.skeleton.len()),
@@ -191,14 +202,14 @@ impl Clip {
         Self::new(first.skeleton.clone(), first.rate_hz, parts)
     }
 
-    /// The same motion played at another rate: frames stay, time changes.
+    /// The same frames at another rate, which changes the duration.
     pub fn with_rate(mut self, rate_hz: f64) -> Result<Self> {
         check_rate(rate_hz)?;
         self.rate_hz = rate_hz;
         Ok(self)
     }
 
-    /// The whole figure and its path, so many times as large.
+    /// Scales the body and its path.
     pub fn scaled(self, factor: f32) -> Result<Self> {
         let skeleton = Arc::new(self.skeleton.scaled(factor)?);
         let range = self.range.clone();
@@ -212,7 +223,7 @@ impl Clip {
             Some(i) => {
                 let movers = skeleton.movers();
                 let (frame, joint) = (i / movers.len(), movers[i % movers.len()]);
-                Err(Error::NotFinite { what: "a position", frame, joint })
+                Err(MotionError::NotFinite { what: "a position", frame, joint })
             }
         }
     }
@@ -220,7 +231,7 @@ impl Clip {
     /// The same motion on a skeleton that differs in names, roles, offsets or rest only.
     pub fn with_skeleton(mut self, skeleton: Arc<Skeleton>) -> Result<Self> {
         if skeleton.len() != self.skeleton.len() || skeleton.movers() != self.skeleton.movers() {
-            return Err(Error::Disagree {
+            return Err(MotionError::Disagree {
                 what: "joints",
                 first: self.skeleton.len().to_string(),
                 second: skeleton.len().to_string(),
@@ -230,7 +241,7 @@ impl Clip {
         Ok(self)
     }
 
-    /// The arrays, to be changed and given to [`Clip::new`] again; copied only where they are shared or sliced.
+    /// The arrays, to be changed and passed to [`Clip::new`] again; copied only if they are shared or sliced.
     pub fn into_parts(self) -> ClipParts {
         let whole = self.range.start == 0 && self.parts.rotations.len() == self.rotations().len();
         if whole {
@@ -250,50 +261,50 @@ impl PartialEq for Clip {
     }
 }
 
-/// A rate must be a positive, finite number.
+/// Checks that a rate is positive and finite.
 pub(crate) fn check_rate(rate_hz: f64) -> Result<()> {
-    if rate_hz.is_finite() && rate_hz > 0.0 { Ok(()) } else { Err(Error::Rate { rate_hz }) }
+    if rate_hz.is_finite() && rate_hz > 0.0 { Ok(()) } else { Err(MotionError::Rate { rate_hz }) }
 }
 
-/// The number of frames, where the rate, the lengths of the arrays and the positions are right.
+/// Checks rate, array lengths and positions, and returns the number of frames.
 fn check_all_but_rotations(skeleton: &Skeleton, rate_hz: f64, parts: &ClipParts) -> Result<usize> {
     check_rate(rate_hz)?;
     let (joints, movers) = (skeleton.len(), skeleton.movers().len());
     let frames = parts.rotations.len() / joints;
     if frames == 0 {
-        return Err(Error::Empty { what: "a clip" });
+        return Err(MotionError::Empty { what: "a clip" });
     }
     for (what, found, wanted) in [
         ("rotations", parts.rotations.len(), frames * joints),
         ("positions", parts.positions.len(), frames * movers),
     ] {
         if found != wanted {
-            return Err(Error::Length { what, found, wanted });
+            return Err(MotionError::Length { what, found, wanted });
         }
     }
     if let Some(i) = parts.positions.iter().position(|p| !p.is_finite()) {
         let joint = skeleton.movers()[i % movers];
-        return Err(Error::NotFinite { what: "a position", frame: i / movers, joint });
+        return Err(MotionError::NotFinite { what: "a position", frame: i / movers, joint });
     }
     Ok(frames)
 }
 
-/// Whether every rotation is of unit length and on the side of its own past, but for rounding: half a turn away, both
-/// sides are as near.
+/// Whether all rotations are of unit length and sign-continuous, up to rounding: at half a turn both signs
+/// are equally near.
 fn is_unit_and_continuous(rotations: &[Quat], joints: usize) -> bool {
     let unit = rotations.iter().all(|q| (q.length_squared() - 1.0).abs() <= 1e-5);
     unit && rotations.iter().zip(rotations.iter().skip(joints)).all(|(past, q)| q.dot(*past) >= -1e-5)
 }
 
-/// Normalises what is not of unit length, and flips the sign of what is opposite to its own past. The index of the
-/// first that is no rotation, where there is one.
+/// Normalises rotations and flips signs for continuity. Returns the index of the first invalid rotation as an
+/// error.
 fn make_unit_and_continuous(rotations: &mut [Quat], joints: usize) -> std::result::Result<(), usize> {
     let frames = rotations.len() / joints;
     for frame in 0..frames {
         let (before, rest) = rotations.split_at_mut(frame * joints);
         let past = &before[before.len().saturating_sub(joints)..];
         for (joint, q) in rest[..joints].iter_mut().enumerate() {
-            // Written so that it is false for what is not a number.
+            // False for NaN.
             let is_unit = (q.length_squared() - 1.0).abs() <= 1e-6;
             if !is_unit {
                 if !is_rotation(*q) {
@@ -330,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn the_door_refuses_what_cannot_be_a_clip() {
+    fn invalid_clips_are_rejected() {
         let make = |rate, rotations, positions| {
             Clip::new(skeleton(), rate, ClipParts { rotations, positions }).unwrap_err().code().id
         };
@@ -345,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_never_flip_and_lengths_are_one() {
+    fn rotations_are_normalised_and_sign_continuous() {
         let rotations = vec![Quat::IDENTITY * 2.0, Quat::IDENTITY, -Quat::IDENTITY, -Quat::IDENTITY];
         let clip =
             Clip::new(skeleton(), 1.0, ClipParts { rotations, positions: vec![Vec3::ZERO; 2] }).unwrap();
@@ -353,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_reader_promises_is_known_where_it_is_broken() {
+    fn from_continuous_detects_broken_invariants() {
         let continuous = turning(9);
         assert!(is_unit_and_continuous(continuous.rotations(), 2));
         let parts = continuous.clone().into_parts();
@@ -369,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn slices_join_to_the_whole_again() {
+    fn concatenated_slices_equal_the_clip() {
         let clip = turning(9);
         let parts = [clip.slice(0..4).unwrap(), clip.slice(4..5).unwrap(), clip.slice(5..9).unwrap()];
         assert_eq!(Clip::concat(&parts).unwrap(), clip);
@@ -382,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn concat_refuses_what_does_not_fit() {
+    fn concat_rejects_mismatched_clips() {
         let clip = turning(2);
         let slower = clip.clone().with_rate(15.0).unwrap();
         assert_eq!(Clip::concat(&[clip.clone(), slower]).unwrap_err().code().id, "motion/mismatch");

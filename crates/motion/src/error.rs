@@ -1,13 +1,14 @@
-//! What can be wrong with motion that is handed to this crate.
+//! Errors of motion data.
 
-use crate::{Code, Coded, Place, Role};
+use crate::{Coded, Role};
 
-/// Why a skeleton, clip, take or annotation was refused.
+/// Error of a skeleton, clip, take or annotation.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum MotionError {
     /// A skeleton without joints, without a root first, with a child before its parent, or with two roots.
     #[error("joint {joint} ({name:?}): {problem}")]
+    #[code(codes::HIERARCHY, joint = name)]
     Hierarchy {
         /// Index of the joint.
         joint: usize,
@@ -18,40 +19,45 @@ pub enum Error {
     },
     /// Two joints share a name.
     #[error("two joints are named {name:?}")]
+    #[code(codes::DUPLICATE_NAME, joint = name)]
     DuplicateName {
         /// The name.
         name: String,
     },
     /// Two joints claim one role.
     #[error("joints {first:?} and {second:?} both have the role {role}")]
+    #[code(codes::DUPLICATE_ROLE, joint = second)]
     DuplicateRole {
         /// The role.
         role: Role,
-        /// The joint that had it.
+        /// The first joint.
         first: String,
-        /// The joint that wanted it too.
+        /// The second joint.
         second: String,
     },
-    /// A needed role is on no joint.
+    /// No joint has a required role.
     #[error("no joint has the role {role}")]
+    #[code(codes::MISSING_ROLE)]
     MissingRole {
         /// The role.
         role: Role,
     },
-    /// An array's length is not what frames × joints asks for.
+    /// The length of an array is not frames × joints.
     #[error("{what}: {found} values where {wanted} were needed")]
+    #[code(codes::LENGTH)]
     Length {
-        /// Which array.
+        /// Name of the array.
         what: &'static str,
-        /// How many it has.
+        /// Its length.
         found: usize,
-        /// How many it should have.
+        /// The expected length.
         wanted: usize,
     },
-    /// A value is infinite, not a number, or a quaternion of length zero.
+    /// A value is infinite or NaN, or a quaternion has length zero.
     #[error("{what} is not finite at frame {frame}, joint {joint}")]
+    #[code(codes::NOT_FINITE, frame = frame)]
     NotFinite {
-        /// Which value.
+        /// Name of the value.
         what: &'static str,
         /// Frame.
         frame: usize,
@@ -60,42 +66,47 @@ pub enum Error {
     },
     /// A rate that is not a positive finite number.
     #[error("a rate of {rate_hz} Hz is not possible")]
+    #[code(codes::RATE)]
     Rate {
         /// The rate.
         rate_hz: f64,
     },
     /// A clip or take without frames, or a take without actors.
     #[error("{what} is empty")]
+    #[code(codes::MISMATCH)]
     Empty {
         /// What is empty.
         what: &'static str,
     },
-    /// Clips that must agree in skeleton, rate or length do not.
+    /// Clips that must match differ in skeleton, rate or length.
     #[error("clips disagree in {what}: {first} and {second}")]
+    #[code(codes::MISMATCH)]
     Disagree {
-        /// In what.
+        /// What differs.
         what: &'static str,
-        /// The first one's.
+        /// The value of the first clip.
         first: String,
-        /// The other one's.
+        /// The value of the other clip.
         second: String,
     },
     /// A frame range that is empty, reversed or out of bounds.
     #[error("frames {start}..{end} are not a range within {frames} frames")]
+    #[code(codes::RANGE, frame = start)]
     Range {
         /// First frame.
         start: usize,
         /// One past the last.
         end: usize,
-        /// How many frames there are.
+        /// Number of frames of the clip.
         frames: usize,
     },
-    /// A terrain that no ground can be: it goes back, has no length, or pieces that overlap.
+    /// An invalid terrain: it runs backwards, has no length, or has overlapping pieces.
     #[error("piece {piece}: point {point} {problem}")]
+    #[code(codes::TERRAIN)]
     Terrain {
-        /// Which piece, from 0.
+        /// Index of the piece.
         piece: usize,
-        /// Which of its points, from 0.
+        /// Index of the point.
         point: usize,
         /// What is wrong with it.
         problem: &'static str,
@@ -114,53 +125,24 @@ pub mod codes {
             "Two joints claim the same role."
             => "Give the role to one joint only; a roles file can say which.";
         MISSING_ROLE = "motion/missing-role":
-            "A joint that is needed could not be identified."
+            "A required joint could not be identified."
             => "Name it in a roles file: role = \"joint name\".";
         LENGTH = "motion/length":
             "An array does not hold frames × joints values."
-            => "Check the number of joints and frames it was made for.";
+            => "Check the number of joints and frames.";
         NOT_FINITE = "motion/not-finite":
             "A value is infinite, not a number, or a rotation of length zero."
             => "Look at the named frame and joint in the source.";
         RATE = "motion/rate":
-            "The frame rate is not a positive number." => "Give the rate in frames a second.";
+            "The frame rate is not a positive number." => "Give the rate in frames per second.";
         MISMATCH = "motion/mismatch":
-            "Things that must go together are empty, or disagree in skeleton, rate or length."
+            "Clips that must match are empty, or differ in skeleton, rate or length."
             => "Resample or trim one of them first.";
         RANGE = "motion/range":
             "A range of frames is empty, reversed or out of bounds."
             => "Give the first frame and one past the last, within the clip.";
         TERRAIN = "motion/terrain":
-            "Ground in profile goes back, has no length, or has pieces that overlap."
-            => "Give each piece's points from left to right, a step as two points at one place, and pieces apart.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Hierarchy { .. } => &codes::HIERARCHY,
-            Error::DuplicateName { .. } => &codes::DUPLICATE_NAME,
-            Error::DuplicateRole { .. } => &codes::DUPLICATE_ROLE,
-            Error::MissingRole { .. } => &codes::MISSING_ROLE,
-            Error::Length { .. } => &codes::LENGTH,
-            Error::NotFinite { .. } => &codes::NOT_FINITE,
-            Error::Rate { .. } => &codes::RATE,
-            Error::Empty { .. } | Error::Disagree { .. } => &codes::MISMATCH,
-            Error::Range { .. } => &codes::RANGE,
-            Error::Terrain { .. } => &codes::TERRAIN,
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Hierarchy { name, .. } | Error::DuplicateName { name } => {
-                Place::default().joint(name.clone())
-            }
-            Error::DuplicateRole { second, .. } => Place::default().joint(second.clone()),
-            Error::NotFinite { frame, .. } => Place::default().frame(*frame),
-            Error::Range { start, .. } => Place::default().frame(*start),
-            _ => Place::default(),
-        }
+            "A terrain profile runs backwards, has no length, or has overlapping pieces."
+            => "Give the points of each piece from left to right, a step as two points at one position, and gaps between pieces.";
     }
 }

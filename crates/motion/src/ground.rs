@@ -1,4 +1,4 @@
-//! Rigid motions of the floor.
+//! Rigid motions in the ground plane.
 
 use std::f32::consts::{PI, TAU};
 use std::ops::Mul;
@@ -6,9 +6,10 @@ use std::ops::Mul;
 use glam::{Quat, Vec3};
 use serde::{Deserialize, Serialize};
 
-/// A rigid motion that keeps the floor the floor: a turn about the vertical, then a shift along it.
+/// A rigid motion that maps the floor to itself: a rotation about the vertical, then a horizontal
+/// translation.
 ///
-/// Read it as a transform named `to_from_from`: `world_from_source * point_in_source` is the point in the world.
+/// Named as a transform `to_from_from`: `world_from_source * point_in_source` is the point in the world.
 ///
 /// ```
 /// use marey_motion::{Ground, Vec3};
@@ -20,26 +21,27 @@ use serde::{Deserialize, Serialize};
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 pub struct Ground {
-    /// Shift along X, in metres.
+    /// Translation along X, in metres.
     pub x: f32,
-    /// Shift along Z, in metres.
+    /// Translation along Z, in metres.
     pub z: f32,
-    /// Turn about +Y in radians, counter-clockwise seen from above, in −π..π.
+    /// Rotation about +Y in radians, counter-clockwise seen from above, in −π..π.
     pub yaw_rad: f32,
 }
 
 impl Ground {
-    /// No motion at all.
+    /// The identity.
     pub const IDENTITY: Ground = Ground { x: 0.0, z: 0.0, yaw_rad: 0.0 };
 
-    /// A shift and a turn; the turn is wrapped to −π..π.
+    /// A translation and a rotation; the rotation is wrapped to −π..π.
     pub fn new(x: f32, z: f32, yaw_rad: f32) -> Self {
         Self { x, z, yaw_rad: wrap_angle(yaw_rad) }
     }
 
-    /// Where a joint stands and which way it is turned: its heading is the part of its rotation about the vertical.
+    /// The ground position and heading of a joint. The heading is the component of its rotation about the
+    /// vertical.
     ///
-    /// The heading of a rotation that turns the vertical upside down is undefined; then `None`.
+    /// `None` if the rotation turns the vertical upside down, because the heading is undefined.
     pub fn under(position: Vec3, rotation: Quat) -> Option<Self> {
         // The twist of q about Y is (0, y, 0, w) normalised.
         let length = rotation.y.hypot(rotation.w);
@@ -48,28 +50,28 @@ impl Ground {
         })
     }
 
-    /// The turn as a quaternion.
+    /// The rotation as a quaternion.
     pub fn rotation(self) -> Quat {
         Quat::from_rotation_y(self.yaw_rad)
     }
 
-    /// The shift as a vector on the floor.
+    /// The translation as a vector.
     pub fn translation(self) -> Vec3 {
         Vec3::new(self.x, 0.0, self.z)
     }
 
-    /// Carries a point.
+    /// Transforms a point.
     pub fn point(self, point: Vec3) -> Vec3 {
         self.direction(point) + self.translation()
     }
 
-    /// Carries a direction: turns it, without the shift.
+    /// Transforms a direction: rotates without translating.
     pub fn direction(self, v: Vec3) -> Vec3 {
         let (sin, cos) = self.yaw_rad.sin_cos();
         Vec3::new(cos * v.x + sin * v.z, v.y, cos * v.z - sin * v.x)
     }
 
-    /// The motion that undoes this one.
+    /// The inverse motion.
     pub fn inverse(self) -> Self {
         let back = Ground { x: 0.0, z: 0.0, yaw_rad: -self.yaw_rad };
         let shift = back.direction(-self.translation());
@@ -120,7 +122,7 @@ mod tests {
         }
 
         #[test]
-        fn the_heading_under_a_yawed_joint_is_its_yaw(yaw in -3.1f32..3.1, pitch in -1.5f32..1.5) {
+        fn heading_of_a_yawed_joint_is_its_yaw(yaw in -3.1f32..3.1, pitch in -1.5f32..1.5) {
             let q = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(pitch);
             let g = Ground::under(Vec3::new(1.0, 2.0, 3.0), q).unwrap();
             prop_assert!((g.yaw_rad - yaw).abs() < 1e-4);
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn upside_down_has_no_heading() {
+    fn upside_down_rotations_have_no_heading() {
         assert_eq!(Ground::under(Vec3::ZERO, Quat::from_rotation_x(PI)), None);
     }
 }

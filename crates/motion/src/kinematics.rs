@@ -7,7 +7,7 @@ use crate::{Clip, LocalPoseRef, Skeleton};
 /// World transforms of every joint in every frame, frames × joints.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorldClip {
-    /// How many joints a frame has.
+    /// Number of joints per frame.
     pub joints: usize,
     /// World rotations, frame by frame.
     pub rotations: Vec<Quat>,
@@ -26,7 +26,7 @@ impl WorldClip {
         &self.rotations[frame * self.joints..][..self.joints]
     }
 
-    /// How many frames there are.
+    /// Number of frames.
     pub fn frames(&self) -> usize {
         self.positions.len() / self.joints
     }
@@ -49,14 +49,14 @@ impl Clip {
     }
 }
 
-/// Fills one frame of world transforms. The slices hold one value a joint.
+/// Computes one frame of world transforms. The slices have one value per joint.
 pub(crate) fn world_from_local(
     skeleton: &Skeleton,
     local: LocalPoseRef<'_>,
     rotations: &mut [Quat],
     positions: &mut [Vec3],
 ) {
-    // Parent-relative translations first, so that the walk down the tree has no branch in it.
+    // Parent-relative translations first, so that the loop over joints has no branch.
     positions.copy_from_slice(skeleton.offsets());
     for (&joint, &position) in skeleton.movers().iter().zip(local.positions) {
         positions[joint] = position;
@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::{Joint, LocalPose, WorldPose};
 
-    /// Forward kinematics the slow way: multiply every matrix from the root down, for each joint anew.
+    /// Reference implementation: multiplies the matrices from the root to each joint.
     fn naive(skeleton: &Skeleton, local: LocalPoseRef<'_>, joint: usize) -> Vec3 {
         let mut chain = vec![joint];
         while let Some(p) = skeleton.joints()[*chain.last().unwrap()].parent {
@@ -98,7 +98,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_fast_walk_equals_multiplied_matrices(
+        fn forward_kinematics_equals_matrix_products(
             joints in proptest::collection::vec(
                 (any::<prop::sample::Index>(), -1f32..1.0, -1f32..1.0, -1f32..1.0, -3f32..3.0, any::<bool>()), 1..12),
         ) {

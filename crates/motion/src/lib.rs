@@ -1,29 +1,36 @@
-//! The vocabulary every room of Marey speaks: what a body is, how it moves, and what can be said about it.
+//! The vocabulary of Marey: bodies, motion, annotations, reports.
 //!
-//! Inside Marey, lengths are metres, times seconds, angles radians; the world is right-handed with Y up, a figure
-//! at rest faces +Z (so its left is +X), and quaternions are stored x y z w. Formats convert to this once, at the
-//! door; nothing after them asks about units or axes again.
+//! Lengths are in metres, times in seconds, angles in radians; the world is right-handed with Y up, a
+//! character at rest faces +Z (its left is +X), and quaternions are stored x y z w. Readers convert to these
+//! conventions once.
 //!
-//! | word | type | in short |
+//! | concept | type | notes |
 //! |---|---|---|
-//! | body | [`Skeleton`], [`Role`] | joints, and what each is for |
-//! | instant | [`LocalPose`], [`WorldPose`] | two spaces, two types |
+//! | body | [`Skeleton`], [`Role`] | joints and their anatomical roles |
+//! | pose | [`LocalPose`], [`WorldPose`] | one type per coordinate space |
 //! | motion | [`Clip`], [`Take`], [`PointClip`] | uniform rate, flat arrays, frames × joints |
-//! | floor | [`Ground`] | x, z, yaw: the rigid motions that keep a figure standing |
+//! | ground plane | [`Ground`] | x, z, yaw: the rigid motions that map the floor to itself |
 //! | uneven ground | [`Terrain`] | polylines in profile, with steps, slopes and gaps |
-//! | marks | [`Contacts`], [`Tag`], [`Marker`] | sorted, in bounds |
-//! | what happened | [`Report`], [`Coded`] | coded warnings and errors with a place and a hint |
+//! | annotations | [`Contacts`], [`Tag`], [`Marker`] | sorted, within the clip |
+//! | messages | [`Report`], [`Coded`] | coded warnings and errors with a place and a hint |
+//! | progress | [`Observer`], [`Progress`] | reports from any thread, and cancellation |
 //!
-//! The crate is pure: it touches no files, clocks or environment.
+//! The crate is pure: it uses no files, clocks or environment.
+
+// Derived implementations of `Coded` refer to this crate by name.
+extern crate self as marey_motion;
 
 mod annotation;
 mod clip;
+mod clip_json;
+mod easing;
 mod error;
 mod ground;
 mod kinematics;
 mod mirror;
 mod points;
 mod pose;
+mod progress;
 mod report;
 mod role;
 mod sample;
@@ -34,13 +41,16 @@ mod track;
 
 pub use annotation::{Contact, Contacts, Marker, Tag};
 pub use clip::{Clip, ClipParts};
-pub use error::{Error, codes};
+pub use easing::{smootherstep, smoothstep};
+pub use error::{MotionError, codes};
 pub use glam::{Quat, Vec2, Vec3};
 pub use ground::Ground;
 pub use kinematics::WorldClip;
+pub use marey_derive::Coded;
 pub use mirror::MirrorMap;
 pub use points::PointClip;
 pub use pose::{LocalPose, LocalPoseRef, WorldPose};
+pub use progress::{Observer, Progress};
 pub use report::{Code, Coded, Place, Report, Warning};
 pub use role::{Role, Side};
 pub use skeleton::{Joint, Skeleton, Tip};
@@ -48,5 +58,5 @@ pub use take::{Actor, Take};
 pub use terrain::Terrain;
 pub use track::GroundTrack;
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+/// Result of a fallible function of this crate.
+pub(crate) type Result<T> = std::result::Result<T, MotionError>;

@@ -1,12 +1,13 @@
-//! Left for right.
+//! Mirroring: left and right exchanged.
 
 use glam::{Quat, Vec3};
 
 use crate::{Clip, ClipParts, Skeleton};
 
-/// Which joint takes the motion of which when a figure is mirrored across its own middle.
+/// The mirror partner of each joint.
 ///
-/// Pairs come from roles, then from names that differ only in left and right; what has no partner is its own.
+/// Partners come from roles, then from names that differ only in left and right; other joints are their own
+/// partners.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MirrorMap {
     partner: Vec<usize>,
@@ -24,7 +25,7 @@ impl MirrorMap {
                 joints[twin].role.is_none().then_some(twin)
             };
             let found = if joint.role.is_some() { by_role } else { by_name() };
-            // A pair must be of one kind: where one of two moves and the other does not, neither is mirrored.
+            // Partners must be of one kind: if only one of two joints translates, neither is mirrored.
             if let Some(twin) = found.filter(|&twin| joints[twin].moves == joint.moves) {
                 partner[j] = twin;
             }
@@ -38,7 +39,7 @@ impl MirrorMap {
     }
 }
 
-/// The name with left and right exchanged, where it has one of them: `LeftArm`, `arm_l`, `L_Arm`, `lArm`.
+/// The name with left and right exchanged, if it contains one of them: `LeftArm`, `arm_l`, `L_Arm`, `lArm`.
 fn swap_side_words(name: &str) -> Option<String> {
     for (a, b) in [("Left", "Right"), ("left", "right"), ("LEFT", "RIGHT")] {
         for (from, to) in [(a, b), (b, a)] {
@@ -47,7 +48,8 @@ fn swap_side_words(name: &str) -> Option<String> {
             }
         }
     }
-    // A single letter counts where it stands alone, or leads a capital: `l_arm`, `arm.L`, `Bip01 L Arm`, `lArm`.
+    // A single letter counts if it stands alone or precedes a capital: `l_arm`, `arm.L`, `Bip01 L Arm`,
+    // `lArm`.
     let bytes = name.as_bytes();
     for (i, &byte) in bytes.iter().enumerate() {
         let other = match byte {
@@ -68,10 +70,10 @@ fn swap_side_words(name: &str) -> Option<String> {
 }
 
 impl Clip {
-    /// The same motion left for right, across the plane x = 0 of the world.
+    /// The motion mirrored in the plane x = 0 of the world.
     ///
-    /// The skeleton stays: only motion changes sides, so a body that is not quite symmetric keeps its own bones.
-    /// Mirroring twice gives the clip again.
+    /// The skeleton stays the same: only motion changes sides, so an asymmetric body keeps its bones.
+    /// Mirroring twice gives the original clip.
     pub fn mirrored(&self) -> Clip {
         let skeleton = self.skeleton();
         let map = MirrorMap::of(skeleton);
@@ -93,7 +95,7 @@ impl Clip {
     }
 }
 
-/// How each joint's frame and its parent's stand in the body at rest: there, left and right can be exchanged.
+/// Rest rotations of each joint and its parent, in which left and right can be exchanged.
 struct Frames {
     rest: Vec<Quat>,
     parent: Vec<Quat>,
@@ -107,7 +109,7 @@ impl Frames {
         Self { rest: world, parent }
     }
 
-    /// A joint's turn away from rest, seen in the body's axes.
+    /// The rotation of a joint from rest, in the axes of the body.
     fn body_turn(&self, joint: usize, local: Quat) -> Quat {
         self.parent[joint] * local * self.rest[joint].inverse()
     }
@@ -123,7 +125,7 @@ impl Frames {
     }
 }
 
-/// A rotation seen in a mirror across x = 0.
+/// A rotation mirrored in the plane x = 0.
 fn reflect_rotation(q: Quat) -> Quat {
     Quat::from_xyzw(q.x, -q.y, -q.z, q.w)
 }
@@ -143,7 +145,7 @@ mod tests {
             Joint::new("r_arm", Some(0), Vec3::new(-0.2, 0.5, 0.0)).with_role(Role::RightUpperArm);
         left.rest_rotation = rest;
         right.rest_rotation = reflect_rotation(rest);
-        // The hands hang at mirrored places in mirrored frames.
+        // The hands are at mirrored positions in mirrored frames.
         let hand = rest.inverse() * Vec3::new(0.6, 0.0, 0.1);
         let other = reflect_rotation(rest).inverse() * Vec3::new(-0.6, 0.0, 0.1);
         let joints = vec![
@@ -158,7 +160,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_mirrored_figure_is_the_mirror_image_and_twice_is_itself(
+        fn mirroring_reflects_positions_and_is_an_involution(
             rest in -1f32..1.0, a in -2f32..2.0, b in -2f32..2.0, c in -2f32..2.0, x in -3f32..3.0,
         ) {
             let skeleton = body(Quat::from_euler(glam::EulerRot::XYZ, rest, 0.5 * rest, -rest));
@@ -178,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn names_pair_where_roles_do_not() {
+    fn names_pair_joints_without_roles() {
         for (name, twin) in [
             ("LeftArm", "RightArm"),
             ("mixamorig:RightHand", "mixamorig:LeftHand"),

@@ -1,9 +1,9 @@
-//! Labelled points in time, without a skeleton: markers, a mouse path, or chosen joints of a clip.
+//! Labelled points over time, without a skeleton: markers, a mouse path, or selected joints of a clip.
 
 use glam::Vec3;
 
 use crate::clip::check_rate;
-use crate::{Clip, Error, Result, Role, WorldPose};
+use crate::{Clip, MotionError, Result, Role, WorldPose};
 
 /// Points with labels at a uniform rate, frames × labels in one flat array. A point may be missing in a frame.
 ///
@@ -13,19 +13,19 @@ use crate::{Clip, Error, Result, Role, WorldPose};
 /// assert_eq!(path.frames(), 3);
 /// assert_eq!(path.get(2, 0), Some(Vec3::X));
 /// assert_eq!(path.missing(), 1);
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct PointClip {
     labels: Vec<String>,
     rate_hz: f64,
     points: Vec<Vec3>,
-    /// One flag a point; empty where all are present.
+    /// One flag per point; empty if all are present.
     absent: Vec<bool>,
 }
 
 impl PointClip {
-    /// Checks and keeps points, `None` where one is missing; frames × labels.
+    /// Checks points; `None` marks a missing one; frames × labels.
     pub fn new(labels: Vec<String>, rate_hz: f64, points: Vec<Option<Vec3>>) -> Result<Self> {
         let absent: Vec<bool> = points.iter().map(Option::is_none).collect();
         let absent = if absent.contains(&true) { absent } else { Vec::new() };
@@ -36,14 +36,14 @@ impl PointClip {
     fn checked(labels: Vec<String>, rate_hz: f64, points: Vec<Vec3>, absent: Vec<bool>) -> Result<Self> {
         check_rate(rate_hz)?;
         if labels.is_empty() || points.is_empty() {
-            return Err(Error::Empty { what: "a point clip" });
+            return Err(MotionError::Empty { what: "a point clip" });
         }
         if !points.len().is_multiple_of(labels.len()) {
             let wanted = points.len().next_multiple_of(labels.len());
-            return Err(Error::Length { what: "points", found: points.len(), wanted });
+            return Err(MotionError::Length { what: "points", found: points.len(), wanted });
         }
         if let Some(i) = points.iter().position(|p| !p.is_finite()) {
-            return Err(Error::NotFinite {
+            return Err(MotionError::NotFinite {
                 what: "a point",
                 frame: i / labels.len(),
                 joint: i % labels.len(),
@@ -52,50 +52,50 @@ impl PointClip {
         Ok(Self { labels, rate_hz, points, absent })
     }
 
-    /// What each point is.
+    /// The label of each point.
     pub fn labels(&self) -> &[String] {
         &self.labels
     }
 
-    /// Frames a second.
+    /// Frames per second.
     pub fn rate_hz(&self) -> f64 {
         self.rate_hz
     }
 
-    /// How many frames there are; at least 1.
+    /// Number of frames; at least 1.
     pub fn frames(&self) -> usize {
         self.points.len() / self.labels.len()
     }
 
-    /// Every frame stands for one period.
+    /// Duration; every frame stands for one period.
     pub fn duration_secs(&self) -> f64 {
         self.frames() as f64 / self.rate_hz
     }
 
-    /// All points, frames × labels; a missing one is the origin here.
+    /// All points, frames × labels; a missing one is the origin.
     pub fn flat(&self) -> &[Vec3] {
         &self.points
     }
 
-    /// The points of one frame; a missing one is the origin here.
+    /// The points of one frame; a missing one is the origin.
     pub fn frame(&self, frame: usize) -> &[Vec3] {
         &self.points[frame * self.labels.len()..][..self.labels.len()]
     }
 
-    /// One point, where it is present.
+    /// One point, if it is present.
     pub fn get(&self, frame: usize, label: usize) -> Option<Vec3> {
         let index = frame * self.labels.len() + label;
         (!self.absent.get(index).copied().unwrap_or(false)).then(|| self.points[index])
     }
 
-    /// How many points are missing.
+    /// Number of missing points.
     pub fn missing(&self) -> usize {
         self.absent.iter().filter(|&&absent| absent).count()
     }
 }
 
 impl Clip {
-    /// The world positions of chosen roles as a flat point array: the point cloud that motions are compared by.
+    /// The world positions of selected roles: the point cloud by which motions are compared.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -108,7 +108,7 @@ impl Clip {
     /// let clip = Clip::still(skeleton.clone(), 30.0, LocalPose::rest(&skeleton))?;
     /// let cloud = clip.points(&[Role::Head, Role::Hips])?;
     /// assert_eq!(cloud.flat(), [Vec3::Y, Vec3::ZERO]);
-    /// # Ok::<(), marey_motion::Error>(())
+    /// # Ok::<(), marey_motion::MotionError>(())
     /// ```
     pub fn points(&self, roles: &[Role]) -> Result<PointClip> {
         let joints = roles.iter().map(|&role| self.skeleton().require(role)).collect::<Result<Vec<_>>>()?;
@@ -129,7 +129,7 @@ mod tests {
     use crate::Coded;
 
     #[test]
-    fn bad_points_are_refused() {
+    fn invalid_points_are_rejected() {
         let make = |labels: &[&str], rate, points| {
             let labels = labels.iter().map(|&l| l.to_owned()).collect();
             PointClip::new(labels, rate, points).unwrap_err().code().id

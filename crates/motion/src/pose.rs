@@ -1,4 +1,4 @@
-//! A figure at one instant, in two spaces that cannot be mixed.
+//! Poses, in local and world coordinates.
 
 use std::sync::Arc;
 
@@ -6,9 +6,9 @@ use glam::{Quat, Vec3};
 
 use crate::{Ground, Skeleton};
 
-/// How each joint is turned in its parent's frame, and where each mover is in its parent's frame.
+/// Rotations of all joints and translations of the movers, relative to their parents.
 ///
-/// The root is the first mover: its translation is its place in the world.
+/// The root is the first mover: its translation is its world position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LocalPose {
     /// Rotation of each joint.
@@ -26,13 +26,13 @@ impl LocalPose {
         }
     }
 
-    /// The pose, borrowed.
+    /// A borrowed view of the pose.
     pub fn view(&self) -> LocalPoseRef<'_> {
         LocalPoseRef { rotations: &self.rotations, positions: &self.positions }
     }
 }
 
-/// A [`LocalPose`] that borrows its numbers, from a pose or from a frame of a clip.
+/// A borrowed [`LocalPose`], from a pose or from a frame of a clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LocalPoseRef<'a> {
     /// Rotation of each joint.
@@ -42,12 +42,12 @@ pub struct LocalPoseRef<'a> {
 }
 
 impl LocalPoseRef<'_> {
-    /// Where the root is in the world.
+    /// The world position of the root.
     pub fn root_position(&self) -> Vec3 {
         self.positions[0]
     }
 
-    /// How the root is turned in the world.
+    /// The world rotation of the root.
     pub fn root_rotation(&self) -> Quat {
         self.rotations[0]
     }
@@ -58,7 +58,7 @@ impl LocalPoseRef<'_> {
     }
 }
 
-/// Where each joint is in the world, and how it is turned there.
+/// World positions and rotations of all joints.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorldPose {
     skeleton: Arc<Skeleton>,
@@ -76,7 +76,7 @@ impl WorldPose {
         pose
     }
 
-    /// Room for poses of a skeleton, to be filled by [`WorldPose::set`].
+    /// A reusable pose of a skeleton, filled by [`WorldPose::set`].
     pub fn scratch(skeleton: &Arc<Skeleton>) -> Self {
         let n = skeleton.len();
         Self {
@@ -86,12 +86,12 @@ impl WorldPose {
         }
     }
 
-    /// Forward kinematics into this pose; allocates nothing.
+    /// Forward kinematics into this pose; does not allocate.
     pub fn set(&mut self, local: LocalPoseRef<'_>) {
         crate::kinematics::world_from_local(&self.skeleton, local, &mut self.rotations, &mut self.positions);
     }
 
-    /// The skeleton this is a pose of.
+    /// The skeleton.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
     }
@@ -104,12 +104,12 @@ impl WorldPose {
             .map(|tip| self.positions[tip.parent] + self.rotations[tip.parent] * tip.offset)
     }
 
-    /// The lowest point of the figure: joints and tips.
+    /// The height of the lowest joint or tip.
     pub fn lowest(&self) -> f32 {
         self.tips().chain(self.positions.iter().copied()).map(|p| p.y).fold(f32::INFINITY, f32::min)
     }
 
-    /// The whole pose carried over the floor.
+    /// The pose transformed in the ground plane.
     pub fn moved(mut self, world_from_here: Ground) -> Self {
         let turn = world_from_here.rotation();
         for (p, q) in self.positions.iter_mut().zip(&mut self.rotations) {

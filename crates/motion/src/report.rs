@@ -1,43 +1,50 @@
-//! What a reader or an operation has to say about its input: coded warnings and errors, each with a place.
+//! Coded warnings and errors, each with a place in the input.
 
 use std::fmt;
 
 use serde::Serialize;
 
-/// A kind of warning or refusal: a stable name, what it means, and what the reader of it can do.
+/// A kind of warning or error: a stable name, its meaning, and advice.
 ///
 /// Codes are constants, defined once beside the code that raises them, and listed in `docs/codes.md`.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Code {
-    /// Stable name, `room/kebab-case`, e.g. `bvh/frame-count`.
+    /// Stable name, `area/kebab-case`, e.g. `bvh/frame-count`.
     pub id: &'static str,
+    /// Names that the code had in earlier versions.
+    pub aliases: &'static [&'static str],
     /// One sentence: what was found.
     pub summary: &'static str,
-    /// One sentence: what to do about it.
+    /// One sentence: what the user can do.
     pub hint: &'static str,
 }
 
 /// Defines a crate's codes once: a static for each, and `ALL`, which the documentation is checked against.
 ///
+/// A code that was renamed lists its old names after `alias`.
+///
 /// ```
 /// marey_motion::codes! {
 ///     SHORT_LINE = "doc/short-line": "A line is short." => "Look at the line.";
+///     LONG_LINE = "doc/long-line" alias "doc/too-long": "A line is long." => "Break the line.";
 /// }
 /// assert_eq!(ALL[0].id, SHORT_LINE.id);
+/// assert_eq!(LONG_LINE.aliases, ["doc/too-long"]);
 /// ```
 #[macro_export]
 macro_rules! codes {
-    ($($name:ident = $id:literal: $summary:literal => $hint:literal;)*) => {
+    ($($name:ident = $id:literal $(alias $($alias:literal),+)?: $summary:literal => $hint:literal;)*) => {
         $(
             #[doc = concat!("`", $id, "`: ", $summary)]
-            pub static $name: $crate::Code = $crate::Code { id: $id, summary: $summary, hint: $hint };
+            pub static $name: $crate::Code =
+                $crate::Code { id: $id, aliases: &[$($($alias),+)?], summary: $summary, hint: $hint };
         )*
         /// Every code of this list.
         pub static ALL: &[&$crate::Code] = &[$(&$name),*];
     };
 }
 
-/// Where in the input something was found. All counts start at 1 for lines and columns, at 0 for frames.
+/// A place in the input. Lines and columns count from 1, frames from 0.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Place {
     /// Line in a text file, from 1.
@@ -60,19 +67,31 @@ impl Place {
         Self { line: Some(line), column: Some(column), ..Self::default() }
     }
 
-    /// The same place, naming a frame.
+    /// The same place, with a line.
+    pub fn line(mut self, line: usize) -> Self {
+        self.line = Some(line);
+        self
+    }
+
+    /// The same place, with a column.
+    pub fn column(mut self, column: usize) -> Self {
+        self.column = Some(column);
+        self
+    }
+
+    /// The same place, with a frame.
     pub fn frame(mut self, frame: usize) -> Self {
         self.frame = Some(frame);
         self
     }
 
-    /// The same place, naming a joint.
+    /// The same place, with a joint.
     pub fn joint(mut self, joint: impl Into<String>) -> Self {
         self.joint = Some(joint.into());
         self
     }
 
-    /// Whether nothing is known about the place.
+    /// Whether the place is unknown.
     pub fn is_nowhere(&self) -> bool {
         *self == Self::default()
     }
@@ -96,24 +115,30 @@ impl fmt::Display for Place {
     }
 }
 
-/// One thing found and lived with: its code, the first place it was seen, and how often.
+/// A warning: its code, the first place, and the number of occurrences.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Warning {
-    /// What kind of thing.
+    /// The kind of warning.
     pub code: &'static Code,
-    /// What exactly, with the numbers of the first place.
+    /// Details, with the values of the first occurrence.
     pub message: String,
-    /// Where it was first seen.
+    /// The first place.
     pub place: Place,
-    /// How often it was seen.
+    /// Number of occurrences.
     pub count: usize,
 }
 
-/// Warnings in the order they were first met, one per code: later ones of the same code only count.
+/// Warnings in the order of their first occurrence, one per code: later ones of the same code are only
+/// counted.
 ///
 /// ```
 /// use marey_motion::{Code, Place, Report};
-/// static SHORT: Code = Code { id: "doc/short", summary: "A line is short.", hint: "Look at the line." };
+/// static SHORT: Code = Code {
+///     id: "doc/short",
+///     aliases: &[],
+///     summary: "A line is short.",
+///     hint: "Look at the line.",
+/// };
 /// let mut report = Report::default();
 /// report.warn(&SHORT, Place::at(3, 1), "2 of 3 values");
 /// report.warn(&SHORT, Place::at(9, 1), "1 of 3 values");
@@ -127,12 +152,12 @@ pub struct Report {
 }
 
 impl Report {
-    /// Notes one sighting of `code`.
+    /// Records one occurrence of `code`.
     pub fn warn(&mut self, code: &'static Code, place: Place, message: impl Into<String>) {
         self.warn_many(code, place, 1, message);
     }
 
-    /// Notes `count` sightings of `code`, the first at `place`; nothing when `count` is 0.
+    /// Records `count` occurrences of `code`, the first at `place`; nothing if `count` is 0.
     pub fn warn_many(&mut self, code: &'static Code, place: Place, count: usize, message: impl Into<String>) {
         if count == 0 {
             return;
@@ -143,40 +168,40 @@ impl Report {
         }
     }
 
-    /// Adds what another report says, behind what this one does.
+    /// Appends the warnings of another report.
     pub fn absorb(&mut self, other: Report) {
         for w in other.warnings {
             self.warn_many(w.code, w.place, w.count, w.message);
         }
     }
 
-    /// The warnings, in the order first met.
+    /// The warnings, in the order of their first occurrence.
     pub fn warnings(&self) -> &[Warning] {
         &self.warnings
     }
 
-    /// The codes of the warnings, in the order first met.
+    /// The codes of the warnings, in the order of their first occurrence.
     pub fn codes(&self) -> Vec<&'static str> {
         self.warnings.iter().map(|w| w.code.id).collect()
     }
 
-    /// Whether a code was seen.
+    /// Whether a code occurred.
     pub fn has(&self, code: &Code) -> bool {
         self.warnings.iter().any(|w| w.code.id == code.id)
     }
 
-    /// Whether there is nothing to say.
+    /// Whether there are no warnings.
     pub fn is_empty(&self) -> bool {
         self.warnings.is_empty()
     }
 }
 
-/// An error that says which kind it is, where, and what to do: every crate's error type is one.
+/// An error with a stable code, a place and a hint. The error type of every crate implements it.
 pub trait Coded: std::error::Error {
     /// The kind of error.
     fn code(&self) -> &'static Code;
 
-    /// Where in the input, as far as known.
+    /// The place in the input, as far as it is known.
     fn place(&self) -> Place {
         Place::default()
     }
@@ -186,11 +211,11 @@ pub trait Coded: std::error::Error {
 mod tests {
     use super::*;
 
-    static A: Code = Code { id: "test/a", summary: "", hint: "" };
-    static B: Code = Code { id: "test/b", summary: "", hint: "" };
+    static A: Code = Code { id: "test/a", aliases: &[], summary: "", hint: "" };
+    static B: Code = Code { id: "test/b", aliases: &[], summary: "", hint: "" };
 
     #[test]
-    fn a_report_counts_by_code_and_keeps_the_first_place() {
+    fn reports_count_by_code_and_keep_the_first_place() {
         let mut first = Report::default();
         first.warn(&A, Place::at(1, 2), "one");
         let mut second = Report::default();
@@ -205,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_reads_as_a_phrase() {
+    fn places_display_as_text() {
         assert_eq!(Place::at(4, 7).frame(2).joint("Hips").to_string(), "4:7, frame 2, joint Hips");
         assert_eq!(Place::default().joint("Hips").to_string(), "joint Hips");
         assert_eq!(Place::default().to_string(), "");

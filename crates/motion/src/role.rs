@@ -1,4 +1,4 @@
-//! What a joint is for.
+//! Anatomical roles of joints.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,9 +8,9 @@ use serde::{Deserialize, Serialize};
 /// Left or right of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
-    /// The figure's own left, +X at rest.
+    /// The character's own left, +X at rest.
     Left,
-    /// The figure's own right, −X at rest.
+    /// The character's own right, −X at rest.
     Right,
 }
 
@@ -27,13 +27,14 @@ impl Side {
     }
 }
 
-/// Defines [`Role`] from one list, so that a role is named in one place only.
+/// Defines [`Role`] from one list, so that each role is named once.
 macro_rules! roles {
     (middle: $($middle:ident),*; paired: $($left:ident / $right:ident),*;) => {
-        /// What a joint is for, whatever its file calls it. The names are those of the VRM humanoid.
+        /// The anatomical role of a joint, whatever its name in a file. The names are those of the VRM
+        /// humanoid.
         ///
-        /// A limb's role is on the joint it turns about: `LeftLowerArm` is at the elbow, `LeftFoot` at the ankle,
-        /// `LeftToes` at the ball of the foot. `LeftShoulder` is the collar bone's joint.
+        /// The role of a limb is on the joint it rotates about: `LeftLowerArm` is at the elbow, `LeftFoot` at
+        /// the ankle, `LeftToes` at the ball of the foot. `LeftShoulder` is the joint of the collar bone.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         #[expect(missing_docs, reason = "the names are the documentation")]
         pub enum Role { $($middle,)* $($left, $right,)* }
@@ -101,7 +102,7 @@ roles! {
 }
 
 impl Role {
-    /// The roles without which a figure is not a whole human: hips, head, and four limbs of three joints.
+    /// The roles that a complete human needs: hips, head, and four limbs of three joints.
     pub const CORE: [Role; 14] = [
         Role::Hips,
         Role::Head,
@@ -155,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_read_back_and_mirroring_twice_is_nothing() {
+    fn role_names_parse_and_mirroring_is_an_involution() {
         for (i, &role) in Role::ALL.iter().enumerate() {
             assert_eq!(role.index(), i);
             assert_eq!(role.name().parse::<Role>(), Ok(role));

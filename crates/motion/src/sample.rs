@@ -1,4 +1,4 @@
-//! Between frames: sampling at any time, and resampling to another rate.
+//! Interpolation between frames: sampling at any time, and resampling to another rate.
 
 use glam::{Quat, Vec3};
 
@@ -6,22 +6,22 @@ use crate::clip::check_rate;
 use crate::{Clip, ClipParts, LocalPose, Result};
 
 impl Clip {
-    /// The pose at a time, between frames by slerp and straight lines; before the first and after the last frame it
-    /// is that frame. A time that is not a number is the start.
+    /// The pose at a time, interpolated by slerp and linearly; clamped to the first and last frame. NaN gives
+    /// the first frame.
     pub fn sample(&self, time_secs: f64) -> LocalPose {
         let mut pose = LocalPose { rotations: Vec::new(), positions: Vec::new() };
         self.sample_into(time_secs, &mut pose);
         pose
     }
 
-    /// [`Clip::sample`] into a pose whose room is used again.
+    /// [`Clip::sample`] into a reusable pose.
     pub fn sample_into(&self, time_secs: f64, pose: &mut LocalPose) {
         pose.rotations.clear();
         pose.positions.clear();
         self.sample_onto(time_secs, &mut pose.rotations, &mut pose.positions);
     }
 
-    /// The same motion at another rate. It lasts as long as before, to the nearest frame.
+    /// The same motion at another rate, with the same duration to the nearest frame.
     pub fn resampled(&self, rate_hz: f64) -> Result<Clip> {
         check_rate(rate_hz)?;
         if rate_hz == self.rate_hz() {
@@ -38,7 +38,7 @@ impl Clip {
     /// Appends the pose at a time.
     fn sample_onto(&self, time_secs: f64, rotations: &mut Vec<Quat>, positions: &mut Vec<Vec3>) {
         let last = self.frames() - 1;
-        // `max` before `min`: not a number becomes the start.
+        // `max` before `min`: NaN becomes the start.
         let at = (time_secs * self.rate_hz()).max(0.0).min(last as f64);
         let before = at as usize;
         let (a, b) = (self.pose(before), self.pose((before + 1).min(last)));
@@ -62,7 +62,7 @@ mod tests {
     use super::*;
     use crate::{Joint, Skeleton};
 
-    /// A root that turns steadily about Y, through several whole turns, while it moves along X.
+    /// A root that rotates steadily about Y, through several turns, while it moves along X.
     fn spinner(frames: usize, rate_hz: f64) -> Clip {
         let skeleton = Arc::new(Skeleton::new(vec![Joint::new("a", None, Vec3::ZERO)], vec![]).unwrap());
         let mut parts = ClipParts::default();
@@ -76,7 +76,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_steady_motion_is_sampled_exactly(t in 0.0f64..1.9) {
+        fn uniform_motion_is_sampled_exactly(t in 0.0f64..1.9) {
             let pose = spinner(60, 30.0).sample(t);
             let q = Quat::from_rotation_y(5.0 * t as f32);
             prop_assert!(pose.rotations[0].angle_between(q) < 2e-3);
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn times_outside_are_the_ends() {
+    fn times_outside_the_clip_are_clamped() {
         let clip = spinner(10, 30.0);
         assert_eq!(clip.sample(-1.0).view(), clip.pose(0));
         assert_eq!(clip.sample(99.0).view(), clip.pose(9));

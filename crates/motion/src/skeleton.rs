@@ -1,30 +1,34 @@
-//! The body that moves: a tree of joints.
+//! Skeletons: trees of joints.
 
 use std::collections::HashSet;
 
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result, Role};
+use crate::{MotionError, Result, Role};
 
-/// One joint, as a skeleton is built from.
-#[derive(Debug, Clone, PartialEq)]
+/// One joint of a skeleton.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Joint {
     /// Name, unique in its skeleton.
     pub name: String,
     /// Index of the parent; `None` for the root.
     pub parent: Option<usize>,
-    /// Where the joint is in its parent's frame at rest, in metres.
+    /// Rest position in the frame of the parent, in metres.
     pub offset: Vec3,
-    /// How the joint is turned in its parent's frame at rest.
+    /// Rest rotation in the frame of the parent.
+    #[serde(rename = "rest", default, skip_serializing_if = "is_identity")]
     pub rest_rotation: Quat,
-    /// What the joint is for.
+    /// Anatomical role.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
-    /// Whether the joint has a translation of its own in every frame. The root always has.
+    /// Whether the joint has its own translation in every frame. The root always has.
     pub moves: bool,
 }
 
 impl Joint {
-    /// A joint that turns but does not move, without a role, unturned at rest.
+    /// A joint that rotates but does not translate, without a role and rest rotation.
     pub fn new(name: impl Into<String>, parent: Option<usize>, offset: Vec3) -> Self {
         Self {
             name: name.into(),
@@ -43,22 +47,26 @@ impl Joint {
     }
 }
 
-/// The end of a bone beyond its last joint: a finger tip, the crown of the head, the point of the toes.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// The end of a bone beyond its last joint: a finger tip, the crown of the head, the tip of the toes.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Tip {
-    /// The joint it is fixed to.
+    /// Its joint.
     pub parent: usize,
-    /// Where it is in that joint's frame, in metres.
+    /// Its position in the frame of the joint, in metres.
     pub offset: Vec3,
 }
 
 /// Joint names, parents, rest pose, roles, and tips.
 ///
-/// Always: at least one joint; joint 0 is the only root; parents come before children; names are unique; at most
-/// one joint has a given role; every number is finite.
+/// Invariants: at least one joint; joint 0 is the only root; parents come before children; names are unique;
+/// at most one joint has a given role; every number is finite.
 ///
-/// *Movers* are the joints with a translation of their own in every frame: the root, and whatever else a file
-/// animates. The rest only turn about their offset.
+/// *Movers* are the joints with their own translation in every frame: the root, and whatever else a file
+/// animates. All others only rotate about their offset.
+///
+/// As JSON, a skeleton is `{"joints": [{"name", "parent", "offset", "rest", "role", "moves"}, …], "tips": [{"parent", "offset"}, …]}`;
+/// `rest`, `role` and `tips` are left out if they are the identity, none and empty. It reads back to the bit.
 ///
 /// ```
 /// use marey_motion::{Joint, Role, Skeleton, Vec3};
@@ -72,38 +80,51 @@ pub struct Tip {
 /// )?;
 /// assert_eq!(leg.joint_of(Role::LeftLowerLeg), Some(1));
 /// assert_eq!(leg.rest_positions()[2], Vec3::new(0.0, -0.8, 0.0));
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SkeletonJson")]
 pub struct Skeleton {
     joints: Vec<Joint>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     tips: Vec<Tip>,
+    #[serde(skip_serializing)]
     parents: Vec<usize>,
+    #[serde(skip_serializing)]
     offsets: Vec<Vec3>,
+    #[serde(skip_serializing)]
     movers: Vec<usize>,
+    #[serde(skip_serializing)]
     joint_of_role: Vec<Option<usize>>,
 }
 
 impl Skeleton {
-    /// Checks and keeps a tree of joints.
+    /// Checks a tree of joints. Rest rotations are normalised.
     pub fn new(mut joints: Vec<Joint>, tips: Vec<Tip>) -> Result<Self> {
+        for joint in joints.iter_mut().filter(|joint| is_rotation(joint.rest_rotation)) {
+            joint.rest_rotation = joint.rest_rotation.normalize();
+        }
+        Self::from_normalised(joints, tips)
+    }
+
+    fn from_normalised(mut joints: Vec<Joint>, tips: Vec<Tip>) -> Result<Self> {
         if joints.is_empty() {
-            return Err(Error::Empty { what: "a skeleton" });
+            return Err(MotionError::Empty { what: "a skeleton" });
         }
         let mut names = HashSet::with_capacity(joints.len());
         let mut joint_of_role = vec![None; Role::ALL.len()];
         for (j, joint) in joints.iter().enumerate() {
-            let wrong = |problem| Error::Hierarchy { joint: j, name: joint.name.clone(), problem };
+            let wrong = |problem| MotionError::Hierarchy { joint: j, name: joint.name.clone(), problem };
             match joint.parent {
                 None if j > 0 => return Err(wrong("is a second root")),
                 Some(p) if p >= j => return Err(wrong("comes before its parent")),
                 _ => {}
             }
             if !joint.offset.is_finite() || !is_rotation(joint.rest_rotation) {
-                return Err(Error::NotFinite { what: "a rest offset or rotation", frame: 0, joint: j });
+                return Err(MotionError::NotFinite { what: "a rest offset or rotation", frame: 0, joint: j });
             }
             if !names.insert(joint.name.as_str()) {
-                return Err(Error::DuplicateName { name: joint.name.clone() });
+                return Err(MotionError::DuplicateName { name: joint.name.clone() });
             }
             claim_role(&joints, &mut joint_of_role, j)?;
         }
@@ -111,14 +132,13 @@ impl Skeleton {
         for tip in &tips {
             if tip.parent >= joints.len() {
                 let found = tip.parent;
-                return Err(Error::Length { what: "a tip's parent", found, wanted: joints.len() });
+                return Err(MotionError::Length { what: "a tip's parent", found, wanted: joints.len() });
             }
             if !tip.offset.is_finite() {
-                return Err(Error::NotFinite { what: "a tip's offset", frame: 0, joint: tip.parent });
+                return Err(MotionError::NotFinite { what: "a tip's offset", frame: 0, joint: tip.parent });
             }
         }
         for joint in &mut joints {
-            joint.rest_rotation = joint.rest_rotation.normalize();
             joint.moves |= joint.parent.is_none();
         }
         Ok(Self {
@@ -131,12 +151,12 @@ impl Skeleton {
         })
     }
 
-    /// How many joints there are; at least 1.
+    /// Number of joints; at least 1.
     pub fn len(&self) -> usize {
         self.joints.len()
     }
 
-    /// Always false: a skeleton has a root.
+    /// Always false.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -151,7 +171,7 @@ impl Skeleton {
         &self.tips
     }
 
-    /// The parent of each joint; the root's is itself.
+    /// The parent of each joint; the root's parent is itself.
     pub fn parents(&self) -> &[usize] {
         &self.parents
     }
@@ -161,7 +181,7 @@ impl Skeleton {
         &self.offsets
     }
 
-    /// The joints that have a translation of their own, ascending; the root is the first.
+    /// The joints with their own translation, ascending; the root is the first.
     pub fn movers(&self) -> &[usize] {
         &self.movers
     }
@@ -171,9 +191,9 @@ impl Skeleton {
         self.joint_of_role.get(role.index()).copied().flatten()
     }
 
-    /// The joint with a role, or an error that names it.
+    /// The joint with a role, or an error.
     pub fn require(&self, role: Role) -> Result<usize> {
-        self.joint_of(role).ok_or(Error::MissingRole { role })
+        self.joint_of(role).ok_or(MotionError::MissingRole { role })
     }
 
     /// The joint with a name.
@@ -181,15 +201,15 @@ impl Skeleton {
         self.joints.iter().position(|j| j.name == name)
     }
 
-    /// Every role that is taken, with its joint, in the order of [`Role::ALL`].
+    /// Every assigned role with its joint, in the order of [`Role::ALL`].
     pub fn roles(&self) -> impl Iterator<Item = (Role, usize)> + '_ {
         Role::ALL.iter().filter_map(|&role| Some((role, self.joint_of(role)?)))
     }
 
-    /// The same skeleton with these roles and no others; one entry a joint.
+    /// The same skeleton with exactly these roles; one entry per joint.
     pub fn with_roles(&self, roles: &[Option<Role>]) -> Result<Self> {
         if roles.len() != self.len() {
-            return Err(Error::Length { what: "roles", found: roles.len(), wanted: self.len() });
+            return Err(MotionError::Length { what: "roles", found: roles.len(), wanted: self.len() });
         }
         let mut joints = self.joints.clone();
         for (joint, &role) in joints.iter_mut().zip(roles) {
@@ -198,14 +218,14 @@ impl Skeleton {
         Self::new(joints, self.tips.clone())
     }
 
-    /// The same skeleton, so many times as large.
+    /// The skeleton scaled by a factor.
     pub fn scaled(&self, factor: f32) -> Result<Self> {
         let joints = self.joints.iter().map(|j| Joint { offset: j.offset * factor, ..j.clone() });
         let tips = self.tips.iter().map(|tip| Tip { offset: tip.offset * factor, ..*tip });
         Self::new(joints.collect(), tips.collect())
     }
 
-    /// Whether `ancestor` is `joint` or above it.
+    /// Whether `joint` is `ancestor` or a descendant of it.
     pub fn is_under(&self, joint: usize, ancestor: usize) -> bool {
         let mut j = joint;
         while j > ancestor {
@@ -214,7 +234,7 @@ impl Skeleton {
         j == ancestor
     }
 
-    /// How each joint is turned in the world at rest.
+    /// The world rotation of each joint at rest.
     pub fn rest_world_rotations(&self) -> Vec<Quat> {
         let mut world: Vec<Quat> = Vec::with_capacity(self.len());
         for joint in &self.joints {
@@ -223,7 +243,7 @@ impl Skeleton {
         world
     }
 
-    /// Where each joint is at rest, the root at its own offset.
+    /// The world position of each joint at rest, with the root at its own offset.
     pub fn rest_positions(&self) -> Vec<Vec3> {
         let rotations = self.rest_world_rotations();
         let mut world: Vec<Vec3> = Vec::with_capacity(self.len());
@@ -234,11 +254,37 @@ impl Skeleton {
     }
 }
 
-/// Notes the role of joint `j`, or says who has it already.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SkeletonJson {
+    joints: Vec<Joint>,
+    #[serde(default)]
+    tips: Vec<Tip>,
+}
+
+impl TryFrom<SkeletonJson> for Skeleton {
+    type Error = MotionError;
+
+    /// Normalisation is not idempotent to the last bit, so rotations of unit length are kept.
+    fn try_from(json: SkeletonJson) -> Result<Self> {
+        let is_unit = |joint: &Joint| (joint.rest_rotation.length_squared() - 1.0).abs() <= 1e-6;
+        if json.joints.iter().all(is_unit) {
+            Self::from_normalised(json.joints, json.tips)
+        } else {
+            Self::new(json.joints, json.tips)
+        }
+    }
+}
+
+fn is_identity(rotation: &Quat) -> bool {
+    *rotation == Quat::IDENTITY
+}
+
+/// Records the role of joint `j`, or returns an error if it is taken.
 fn claim_role(joints: &[Joint], joint_of_role: &mut [Option<usize>], j: usize) -> Result<()> {
     let Some(role) = joints[j].role else { return Ok(()) };
     if let Some(first) = joint_of_role[role.index()].replace(j) {
-        return Err(Error::DuplicateRole {
+        return Err(MotionError::DuplicateRole {
             role,
             first: joints[first].name.clone(),
             second: joints[j].name.clone(),
@@ -270,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn every_broken_promise_is_refused() {
+    fn invalid_skeletons_are_rejected() {
         assert_eq!(code(vec![], vec![]), "motion/mismatch");
         let mut late = chain();
         late[1].parent = Some(2);
@@ -299,7 +345,29 @@ mod tests {
     }
 
     #[test]
-    fn rest_rotations_turn_what_hangs_below() {
+    fn skeletons_read_back_as_they_were() {
+        let mut arm =
+            Joint::new("arm \"1\"\n", Some(0), Vec3::new(0.1, -1e-9, 3.0e7)).with_role(Role::LeftUpperArm);
+        arm.rest_rotation = Quat::from_rotation_x(0.3);
+        arm.moves = true;
+        let joints = vec![Joint::new("root", None, Vec3::Y), arm, Joint::new("hand", Some(1), Vec3::X)];
+        let skeleton = Skeleton::new(joints, vec![Tip { parent: 2, offset: Vec3::splat(0.3) }]).unwrap();
+        let text = serde_json::to_string(&skeleton).unwrap();
+        let read: Skeleton = serde_json::from_str(&text).unwrap();
+        assert_eq!(read, skeleton);
+        assert_eq!(serde_json::to_string(&read).unwrap(), text);
+        for bad in [
+            "",
+            "{}",
+            "{\"joints\":[]}",
+            "{\"joints\":[{\"name\":\"a\",\"parent\":3,\"offset\":[0,0,0],\"moves\":true}]}",
+        ] {
+            assert!(serde_json::from_str::<Skeleton>(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn rest_rotations_rotate_descendants() {
         let mut joints = chain();
         joints[1].rest_rotation = Quat::from_rotation_z(-std::f32::consts::FRAC_PI_2);
         let skeleton = Skeleton::new(joints, vec![]).unwrap();

@@ -1,17 +1,18 @@
-//! Clips that happened together.
+//! Takes: clips that were recorded together.
 
-use crate::{Clip, Error, Result};
+use crate::{Clip, MotionError, Result};
 
-/// One figure of a take.
+/// One actor of a take.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Actor {
-    /// What the figure is called: `leader`, `60_01`.
+    /// Name of the actor: `leader`, `60_01`.
     pub name: String,
     /// Its motion.
     pub clip: Clip,
 }
 
-/// One or more clips in one world, on one clock. Always: at least one actor; same rate, same number of frames.
+/// One or more clips in one world and on one clock. Invariants: at least one actor; same rate and number of
+/// frames.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Take {
     name: String,
@@ -19,13 +20,13 @@ pub struct Take {
 }
 
 impl Take {
-    /// Checks that the actors go together.
+    /// Checks that the actors have the same rate and length.
     pub fn new(name: impl Into<String>, actors: Vec<Actor>) -> Result<Self> {
-        let first = actors.first().ok_or(Error::Empty { what: "a take" })?;
+        let first = actors.first().ok_or(MotionError::Empty { what: "a take" })?;
         for actor in &actors {
             let (a, b) = (&first.clip, &actor.clip);
             if a.rate_hz() != b.rate_hz() || a.frames() != b.frames() {
-                return Err(Error::Disagree {
+                return Err(MotionError::Disagree {
                     what: "rate or length",
                     first: format!("{} has {} frames at {} Hz", first.name, a.frames(), a.rate_hz()),
                     second: format!("{} has {} at {} Hz", actor.name, b.frames(), b.rate_hz()),
@@ -35,13 +36,13 @@ impl Take {
         Ok(Self { name: name.into(), actors })
     }
 
-    /// A take of one actor, named as the take.
+    /// A take of one actor, with the name of the take.
     pub fn solo(name: impl Into<String>, clip: Clip) -> Self {
         let name = name.into();
         Self { actors: vec![Actor { name: name.clone(), clip }], name }
     }
 
-    /// What the take is called.
+    /// Name of the take.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -51,22 +52,22 @@ impl Take {
         &self.actors
     }
 
-    /// The first actor's motion.
+    /// The clip of the first actor.
     pub fn first(&self) -> &Clip {
         &self.actors[0].clip
     }
 
-    /// How many frames every actor has.
+    /// Number of frames of every actor.
     pub fn frames(&self) -> usize {
         self.first().frames()
     }
 
-    /// The rate every actor has.
+    /// The rate of every actor.
     pub fn rate_hz(&self) -> f64 {
         self.first().rate_hz()
     }
 
-    /// Takes the actors apart.
+    /// The actors.
     pub fn into_actors(self) -> Vec<Actor> {
         self.actors
     }
@@ -80,7 +81,7 @@ mod tests {
     use crate::{Joint, LocalPose, Skeleton, Vec3};
 
     #[test]
-    fn actors_share_one_clock() {
+    fn actors_must_have_the_same_rate_and_length() {
         let skeleton = Arc::new(Skeleton::new(vec![Joint::new("a", None, Vec3::ZERO)], vec![]).unwrap());
         let clip = Clip::still(skeleton.clone(), 30.0, LocalPose::rest(&skeleton)).unwrap();
         let actor = |name: &str, clip: &Clip| Actor { name: name.into(), clip: clip.clone() };

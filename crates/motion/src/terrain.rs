@@ -1,17 +1,18 @@
-//! Ground that is not level, in profile.
+//! Uneven ground in profile.
 
 use std::ops::Range;
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
 
-use crate::{Error, Result};
+use crate::{MotionError, Result};
 
-/// The ground along a line, seen from the side: polylines from left to right, with gaps between them.
+/// Ground along a line, seen from the side: polylines from left to right, with gaps between them.
 ///
-/// A point is the distance along the line and the height, in metres; for a figure that goes the way it faces at rest, along
-/// is +Z. A step is two points at one place. Always: at least one piece, each of at least two points and some length;
-/// places never go back, so that nothing hangs over; pieces are apart; all is finite.
+/// A point is the distance along the line and the height, in metres; the line is +Z for a character that
+/// walks in its rest direction. A step is two points at one position. Invariants: at least one piece, each of
+/// at least two points and a positive length; positions never decrease, so there are no overhangs; pieces do
+/// not overlap; every number is finite.
 ///
 /// It is written as JSON, and checked when read:
 ///
@@ -32,35 +33,42 @@ use crate::{Error, Result};
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "TerrainJson")]
 pub struct Terrain {
     pieces: Vec<Vec<Vec2>>,
 }
 
-/// A terrain as a file has it.
+impl Default for Terrain {
+    /// 5 m of level ground.
+    fn default() -> Self {
+        Self { pieces: vec![vec![Vec2::ZERO, Vec2::new(5.0, 0.0)]] }
+    }
+}
+
+/// The JSON form of a terrain.
 #[derive(Deserialize)]
 #[serde(rename = "Terrain", deny_unknown_fields)]
-struct Written {
+struct TerrainJson {
     pieces: Vec<Vec<Vec2>>,
 }
 
-impl TryFrom<Written> for Terrain {
-    type Error = Error;
+impl TryFrom<TerrainJson> for Terrain {
+    type Error = MotionError;
 
-    fn try_from(written: Written) -> Result<Self> {
-        Self::new(written.pieces)
+    fn try_from(json: TerrainJson) -> Result<Self> {
+        Self::new(json.pieces)
     }
 }
 
 impl Terrain {
-    /// Checks and keeps pieces of ground.
+    /// Checks pieces of ground.
     pub fn new(pieces: Vec<Vec<Vec2>>) -> Result<Self> {
         if pieces.is_empty() {
-            return Err(Error::Empty { what: "a terrain" });
+            return Err(MotionError::Empty { what: "a terrain" });
         }
         let mut end_m = f32::NEG_INFINITY;
         for (number, piece) in pieces.iter().enumerate() {
-            check_piece(piece, end_m).map_err(|(point, problem)| Error::Terrain {
+            check_piece(piece, end_m).map_err(|(point, problem)| MotionError::Terrain {
                 piece: number,
                 point,
                 problem,
@@ -75,7 +83,7 @@ impl Terrain {
         &self.pieces
     }
 
-    /// Where the ground begins, along the line.
+    /// Where the ground starts, along the line.
     pub fn start_m(&self) -> f32 {
         self.pieces[0][0].x
     }
@@ -90,18 +98,19 @@ impl Terrain {
         self.pieces.iter().flatten().map(|point| point.y).fold(f32::INFINITY, f32::min)
     }
 
-    /// Where there is no ground between pieces, from left to right.
+    /// The gaps between pieces, from left to right.
     pub fn gaps(&self) -> impl Iterator<Item = Range<f32>> + '_ {
         self.pieces.windows(2).map(|two| two[0][two[0].len() - 1].x..two[1][0].x)
     }
 
-    /// The straight parts that can be stood on, from left to right: all but the faces of steps.
+    /// The segments that can be stood on, from left to right: all but the faces of steps.
     pub fn segments(&self) -> impl Iterator<Item = [Vec2; 2]> + '_ {
         let parts = self.pieces.iter().flat_map(|piece| piece.windows(2));
         parts.map(|two| [two[0], two[1]]).filter(|[from, to]| to.x > from.x)
     }
 
-    /// The height of the ground at a place; of a step, its upper edge. `None` over gaps and beyond the ends.
+    /// The height of the ground at a position; at a step, its upper edge. `None` over gaps and beyond the
+    /// ends.
     pub fn height_at(&self, along_m: f32) -> Option<f32> {
         let height = |[from, to]: [Vec2; 2]| {
             // Exact at both ends, so that a foot can stand on a corner.
@@ -111,13 +120,14 @@ impl Terrain {
         self.segments_at(along_m).map(height).reduce(f32::max)
     }
 
-    /// How steep the ground is at a place, in radians, positive where it rises; at a corner, of what follows it. `None` over
-    /// gaps and beyond the ends.
+    /// The slope of the ground at a position, in radians, positive if it rises; at a corner, that of the next
+    /// segment. `None` over gaps and beyond the ends.
     pub fn slope_rad_at(&self, along_m: f32) -> Option<f32> {
         self.segments_at(along_m).last().map(|[from, to]| (to - from).to_angle())
     }
 
-    /// How deep a point is in the ground: how far it is from the nearest face, step or side of a gap; 0 where it is out.
+    /// The depth of a point in the ground: its distance from the nearest surface, step or side of a gap; 0
+    /// outside.
     pub fn depth_m(&self, point: Vec2) -> f32 {
         if self.height_at(point.x).is_none_or(|height| point.y >= height) {
             return 0.0;
@@ -128,20 +138,22 @@ impl Terrain {
         faces.chain(sides).map(|face| distance_m(point, face)).fold(f32::INFINITY, f32::min)
     }
 
-    /// The straight parts that reach over a place: two at a corner.
+    /// The segments at a position: two at a corner.
     fn segments_at(&self, along_m: f32) -> impl Iterator<Item = [Vec2; 2]> + '_ {
         self.segments().filter(move |[from, to]| from.x <= along_m && along_m <= to.x)
     }
 }
 
-/// How far a point is from a straight part.
+/// The distance of a point from a segment.
 fn distance_m(point: Vec2, [from, to]: [Vec2; 2]) -> f32 {
-    let way = to - from;
-    let share = ((point - from).dot(way) / way.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-    point.distance(from + share * way)
+    let direction = to - from;
+    let share =
+        ((point - from).dot(direction) / direction.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
+    point.distance(from + share * direction)
 }
 
-/// Checks a piece that must begin beyond the end of the one before; which point is wrong, and how.
+/// Checks a piece that must start beyond the end of the previous one. Returns the index of the wrong point
+/// and the problem.
 fn check_piece(piece: &[Vec2], end_m: f32) -> std::result::Result<(), (usize, &'static str)> {
     if let Some(point) = piece.iter().position(|point| !point.is_finite()) {
         return Err((point, "is not finite"));
@@ -176,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_ground_can_be_is_refused() {
+    fn invalid_terrains_are_rejected() {
         assert_eq!(terrain(&[]).unwrap_err().code().id, "motion/mismatch");
         let refused: [(&[Piece<'_>], &str); 6] = [
             (&[&[]], "piece 0: point 0 is missing"),
@@ -213,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_to_the_nearest_way_out() {
+    fn depth_is_the_distance_to_the_nearest_surface() {
         let ground =
             terrain(&[&[(0.0, 0.0), (1.0, 0.0), (1.0, 0.5), (2.0, 0.5)], &[(2.2, 0.5), (3.0, 0.5)]]).unwrap();
         for (at, depth) in [
@@ -232,7 +244,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_height_of_a_point_of_the_ground_is_its_own(
+        fn height_at_a_vertex_is_exact(
             steps in proptest::collection::vec((0.1f32..1.0, -0.5f32..0.5), 2..20), share in 0.0f32..1.0,
         ) {
             let mut at = Vec2::ZERO;

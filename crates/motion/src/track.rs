@@ -1,10 +1,10 @@
-//! The path over the floor, apart from the body that travels it.
+//! The path over the ground, separate from the body.
 
-use crate::{Clip, Error, Ground, Result, Role, WorldPose};
+use crate::{Clip, Ground, MotionError, Result, Role, WorldPose};
 
-/// Where a figure stands and which way it is turned, frame by frame: the ground under its hips.
+/// Ground position and heading of a character in each frame: the ground under its hips.
 ///
-/// Taking the track away leaves the body turning and bobbing over the origin; putting it back gives the clip again.
+/// Removing the track leaves the body over the origin; applying it again gives the original clip.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroundTrack {
     /// `world_from_body` of each frame.
@@ -12,10 +12,10 @@ pub struct GroundTrack {
 }
 
 impl Clip {
-    /// The ground under the joint with the role Hips, or under the root where no joint has it.
+    /// The ground under the joint with the role Hips, or under the root if no joint has it.
     ///
-    /// The heading is the turn away from rest about the vertical; where a figure is upside down and has none, it keeps
-    /// the last.
+    /// The heading is the rotation from rest about the vertical; while a character is upside down, it keeps
+    /// the last heading.
     pub fn ground_track(&self) -> GroundTrack {
         let hips = self.skeleton().joint_of(Role::Hips).unwrap_or(0);
         let rest_from_body = self.skeleton().rest_world_rotations()[hips].inverse();
@@ -30,23 +30,23 @@ impl Clip {
         GroundTrack { frames: frames.collect() }
     }
 
-    /// The body alone, over the origin, heading along +Z.
+    /// The body over the origin, heading along +Z.
     pub fn without_ground(&self, track: &GroundTrack) -> Result<Clip> {
         let inverse: Vec<Ground> = track.frames.iter().map(|g| g.inverse()).collect();
         self.carried(&inverse)
     }
 
-    /// The body put back on its path: undoes [`Clip::without_ground`].
+    /// The body on its path: the inverse of [`Clip::without_ground`].
     pub fn with_ground(&self, track: &GroundTrack) -> Result<Clip> {
         self.carried(&track.frames)
     }
 
-    /// The whole clip carried over the floor.
+    /// The clip transformed in the ground plane.
     pub fn moved(&self, world_from_here: Ground) -> Clip {
         self.carry(|_| world_from_here)
     }
 
-    /// The whole clip, so many metres higher.
+    /// The clip raised by `by_m` metres.
     pub fn lifted(&self, by_m: f32) -> Result<Clip> {
         let movers = self.skeleton().movers().len();
         let mut parts = self.clone().into_parts();
@@ -54,10 +54,14 @@ impl Clip {
         Clip::new(self.skeleton().clone(), self.rate_hz(), parts)
     }
 
-    /// Each frame's root carried by its own ground motion, where there is one for each.
+    /// Transforms the root of each frame by its own ground motion.
     fn carried(&self, by: &[Ground]) -> Result<Clip> {
         if by.len() != self.frames() {
-            return Err(Error::Length { what: "a ground track", found: by.len(), wanted: self.frames() });
+            return Err(MotionError::Length {
+                what: "a ground track",
+                found: by.len(),
+                wanted: self.frames(),
+            });
         }
         Ok(self.carry(|frame| by[frame]))
     }
@@ -83,7 +87,7 @@ mod tests {
     use super::*;
     use crate::{ClipParts, Joint, Quat, Skeleton, Vec3};
 
-    /// A root that stays put, with hips below it that carry the motion, as some archives have it.
+    /// A static root above hips that carry the motion, as in some archives.
     fn walker() -> Clip {
         let mut hips = Joint::new("hips", Some(0), Vec3::Y).with_role(Role::Hips);
         hips.moves = true;
@@ -100,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_without_its_path_stands_over_the_origin_and_comes_back_whole() {
+    fn removing_and_restoring_the_ground_track_is_lossless() {
         let clip = walker();
         let track = clip.ground_track();
         let body = clip.without_ground(&track).unwrap();
@@ -116,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_track_of_another_length_is_refused() {
+    fn tracks_of_another_length_are_rejected() {
         let clip = walker();
         let short = GroundTrack { frames: vec![Ground::IDENTITY; 3] };
         assert!(clip.with_ground(&short).is_err());

@@ -1,9 +1,9 @@
-//! The motion of the floor that brings one sequence of points nearest to another.
+//! The horizontal rigid motion that best aligns one sequence of points with another.
 //!
-//! Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), equations 1 and 2: the distance of two
-//! motions is what is left after the best rigid motion. They allow shifts along the floor and turns about the vertical
-//! only, for which Kovar, Gleicher and Pighin (*Motion Graphs*, 2002) give a closed form; it is used here, with weights
-//! that need not add up to 1.
+//! Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), equations 1 and 2: the distance
+//! of two motions is the residual after the best rigid motion. Only translations along the floor and
+//! rotations about the vertical are allowed, for which Kovar, Gleicher and Pighin (*Motion Graphs*, 2002)
+//! give a closed form. It is used here with weights that need not sum to 1.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
@@ -13,34 +13,36 @@
 //! | D | `squared_m2`, the weighted sum of squares that is left | m² |
 //! | c, s | cross terms: Σ w (x·a) and Σ w (x × a) on the floor, both about the means | m² |
 //!
-//! With θ the yaw, the sum that is left is, on the floor, a constant − 2 (c cos θ + s sin θ): least where θ = atan2(s, c).
+//! With θ the yaw, the residual on the floor is a constant − 2 (c cos θ + s sin θ), smallest at θ = atan2(s,
+//! c).
 //!
-//! Limits: where all points of a sequence lie above one spot of the floor, or cross terms cancel, every turn is as good, and
-//! none is made. Sums are in double precision, about the means, so that far from the origin nothing is lost.
+//! Limits: if all points of a sequence project to one spot of the floor, or the cross terms cancel, every
+//! rotation is equally good, and none is applied. Sums are in double precision about the means, so that
+//! precision does not suffer far from the origin.
 
 use marey_motion::{Ground, Vec3};
 
 use crate::Result;
 
-/// The best motion of the floor, and what it leaves.
+/// The best horizontal motion, and its residual.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Aligned {
-    /// Brings the moved points nearest to those that stay.
+    /// Maps the moved points onto the fixed ones.
     pub x_from_a: Ground,
-    /// Weighted sum of the squared distances that are left, in square metres: D of equation 1.
+    /// Weighted sum of the squared residual distances, in square metres: D of equation 1.
     pub squared_m2: f64,
     /// Sum of the weights.
     pub weight: f64,
 }
 
 impl Aligned {
-    /// The weighted root mean square of the distances that are left, in metres.
+    /// The weighted root mean square of the residual distances, in metres.
     pub fn rms_m(&self) -> f32 {
         if self.weight > 0.0 { (self.squared_m2 / self.weight).sqrt() as f32 } else { 0.0 }
     }
 }
 
-/// Brings the points `a` nearest to the points `x`, pair by pair; `weights` has one entry a pair, none below 0.
+/// Aligns the points `a` with the points `x`, pair by pair; `weights` has one non-negative entry per pair.
 ///
 /// ```
 /// use marey_motion::Vec3;
@@ -54,18 +56,18 @@ impl Aligned {
 /// assert!(aligned.x_from_a.point(a[1]).distance(x[1]) < 1e-6);
 /// assert!((aligned.squared_m2 - 1.0).abs() < 1e-6);
 /// assert!((aligned.rms_m() - (1f32 / 3.0).sqrt()).abs() < 1e-6);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 pub fn align(x: &[Vec3], a: &[Vec3], weights: &[f32]) -> Result<Aligned> {
     for (what, found) in [("points to be moved", a.len()), ("weights", weights.len())] {
         if found != x.len() {
-            return Err(marey_motion::Error::Length { what, found, wanted: x.len() }.into());
+            return Err(marey_motion::MotionError::Length { what, found, wanted: x.len() }.into());
         }
     }
     Ok(align_equal(x, a, weights))
 }
 
-/// [`align`] for lengths that are known to be equal.
+/// [`align`] for arrays of equal length.
 pub(crate) fn align_equal(x: &[Vec3], a: &[Vec3], weights: &[f32]) -> Aligned {
     let (mx, ma, weight) = means(x, a, weights);
     let (c, s) = cross_terms(x, a, weights, mx, ma);
@@ -124,13 +126,14 @@ mod tests {
 
     use super::*;
 
-    /// What is left after a motion, summed point by point.
+    /// The residual of a motion, summed point by point.
     fn left_by(ground: Ground, x: &[Vec3], a: &[Vec3], weights: &[f32]) -> f64 {
         let squares = x.iter().zip(a).zip(weights);
         squares.map(|((x, a), w)| f64::from(w * ground.point(*a).distance_squared(*x))).sum()
     }
 
-    /// The least that is left, by trying turns ever more finely; the best shift for a turn joins the means.
+    /// The smallest residual by a refined search over rotations; the best translation for a rotation joins
+    /// the means.
     fn by_search(x: &[Vec3], a: &[Vec3], weights: &[f32]) -> f64 {
         let sum: f32 = weights.iter().sum();
         let mean = |points: &[Vec3]| {
@@ -157,21 +160,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_is_the_least_that_any_motion_leaves(pairs in pairs(), off in (-5f32..5.0, -5f32..5.0, -0.5f32..0.5)) {
+        fn residual_is_minimal(pairs in pairs(), off in (-5f32..5.0, -5f32..5.0, -0.5f32..0.5)) {
             let x: Vec<Vec3> = pairs.iter().map(|p| p.0).collect();
             let a: Vec<Vec3> = pairs.iter().map(|p| p.1).collect();
             let w: Vec<f32> = pairs.iter().map(|p| p.2).collect();
             let aligned = align(&x, &a, &w).unwrap();
             let slack = 1e-3 * (1.0 + aligned.squared_m2);
             prop_assert!((aligned.squared_m2 - by_search(&x, &a, &w)).abs() < slack);
-            // What is said to be left is what the motion leaves, and any other motion leaves no less.
+            // The reported residual is that of the motion, and no other motion has a smaller one.
             prop_assert!((left_by(aligned.x_from_a, &x, &a, &w) - aligned.squared_m2).abs() < slack);
             let other = Ground::new(off.0, off.1, off.2) * aligned.x_from_a;
             prop_assert!(left_by(other, &x, &a, &w) > aligned.squared_m2 - slack);
         }
 
         #[test]
-        fn a_moved_copy_comes_back(pairs in pairs(), yaw in -3.1f32..3.1, x in -50f32..50.0, z in -50f32..50.0) {
+        fn alignment_recovers_a_rigid_motion(pairs in pairs(), yaw in -3.1f32..3.1, x in -50f32..50.0, z in -50f32..50.0) {
             let a: Vec<Vec3> = pairs.iter().map(|p| p.1).collect();
             let moved: Vec<Vec3> = a.iter().map(|p| Ground::new(x, z, yaw).point(*p)).collect();
             let aligned = align(&moved, &a, &vec![1.0; a.len()]).unwrap();
@@ -180,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_go_by_is_no_turn() {
+    fn degenerate_points_give_no_rotation() {
         assert_eq!(align(&[], &[], &[]).unwrap().x_from_a, Ground::IDENTITY);
         let one = align(&[Vec3::X], &[Vec3::Z], &[1.0]).unwrap();
         assert_eq!((one.x_from_a.yaw_rad, one.rms_m()), (0.0, 0.0));

@@ -1,41 +1,43 @@
-//! One motion from several: a weighted blend of segments that are aligned by key times.
+//! A weighted blend of motion segments that are aligned by key times.
 //!
-//! Park, Kwon, Shin and Shin, *Analysis and Synthesis of Interactive Two-Character Motions* (2004), section 5.1.2: segments
-//! with the same number of key times (a heel strikes, a toe leaves) are warped so that these coincide, and their poses
-//! blended. How long each piece between two key times takes is the weighted mean of how long it takes in the segments.
-//! The figure's way over the floor is blended as steps: each frame the weighted mean of how far every segment goes and
-//! turns in that time, seen from where it stands. So a blend of a left and a right turn goes straight on.
+//! Park, Kwon, Shin and Shin, *Analysis and Synthesis of Interactive Two-Character Motions* (2004), section
+//! 5.1.2: segments with the same number of key times (heel strike, toe off) are warped so that these
+//! coincide, and their poses are blended. The duration between two key times is the weighted mean of the
+//! durations in the segments. Root motion is blended as steps: each frame takes the weighted mean of the
+//! translation and rotation of every segment in that time, relative to its current position. A blend of a
+//! left and a right turn therefore goes straight on.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | w | weight of each segment, brought to a sum of 1 | 1 |
+//! | w | weight of each segment, normalised to a sum of 1 | 1 |
 //! | k | key times of each segment | frames |
 //!
-//! Rotations are means in the sense of [`mod@crate::rotation_mean`], which is right for large spreads.
+//! Rotations are averaged by [`mod@crate::rotation_mean`], which is correct for large spreads.
 //!
-//! Limits: joints of the same role must bend the same way round; feet of the blend slide a little where strides differ
+//! Limits: joints of the same role must bend in the same direction; feet slide a little if strides differ
 //! (realising plants them).
 
-use marey_motion::{Clip, ClipParts, Error, Ground, LocalPose, Quat, Vec3};
+use marey_motion::{Clip, ClipParts, Ground, LocalPose, MotionError, Quat, Vec3};
 
 use crate::Result;
 use crate::rotation_mean::rotation_mean;
 
-/// A clip to be blended, and its key times.
+/// A clip to blend, with its key times.
 #[derive(Debug, Clone, Copy)]
-pub struct Segment<'a> {
+pub struct BlendSegment<'a> {
     /// The motion.
     pub clip: &'a Clip,
-    /// Key times in frames of the clip, ascending, its start first and its end last; frames may have fractions.
+    /// Key times in frames of the clip, possibly fractional, ascending; the first is its start, the last its
+    /// end.
     pub keys: &'a [f64],
 }
 
-/// Blends segments of one skeleton, at a rate. It starts over the middle of the floor, heading along +Z.
+/// Blends segments of one skeleton at a rate. The result starts at the origin, heading along +Z.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use marey_motion::{Clip, ClipParts, Joint, Quat, Skeleton, Vec3};
-/// use marey_ops::blend::{Segment, blend};
+/// use marey_ops::blend::{BlendSegment, blend};
 /// let joints = vec![
 ///     Joint::new("root", None, Vec3::Y),
 ///     Joint::new("arm", Some(0), Vec3::X),
@@ -48,17 +50,17 @@ pub struct Segment<'a> {
 ///     Clip::new(skeleton.clone(), 10.0, ClipParts { rotations: vec![Quat::IDENTITY; 3 * (frames + 1)], positions })
 /// };
 /// let (slow, fast) = (walk(10, 1.0)?, walk(20, 4.0)?);
-/// let segments = [Segment { clip: &slow, keys: &[0.0, 10.0] }, Segment { clip: &fast, keys: &[0.0, 20.0] }];
+/// let segments = [BlendSegment { clip: &slow, keys: &[0.0, 10.0] }, BlendSegment { clip: &fast, keys: &[0.0, 20.0] }];
 /// let half = blend(&segments, &[1.0, 1.0], 10.0)?;
 /// // Half of each: 1.5 s, 2.5 m; a frame's step is 2.5 m / 15.
 /// assert_eq!(half.frames(), 15);
 /// assert!((half.pose(3).root_position().z - 0.5).abs() < 1e-5);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
-pub fn blend(segments: &[Segment<'_>], weights: &[f32], rate_hz: f64) -> Result<Clip> {
+pub fn blend(segments: &[BlendSegment<'_>], weights: &[f32], rate_hz: f64) -> Result<Clip> {
     let weights = shares(segments, weights)?;
     let parts: Vec<Part> = segments.iter().map(Part::of).collect::<Result<_>>()?;
-    let first = segments.first().ok_or(Error::Empty { what: "a list of segments" })?;
+    let first = segments.first().ok_or(MotionError::Empty { what: "a list of segments" })?;
     let lengths = piece_lengths(segments, &weights, rate_hz);
     let total: f64 = lengths.iter().sum();
     let frames = (total.round() as usize).max(1);
@@ -99,43 +101,43 @@ pub fn blend(segments: &[Segment<'_>], weights: &[f32], rate_hz: f64) -> Result<
     Ok(Clip::new(skeleton.clone(), rate_hz, out)?)
 }
 
-/// Weights that add up to 1, for segments that can be blended.
-fn shares(segments: &[Segment<'_>], weights: &[f32]) -> Result<Vec<f32>> {
+/// Normalised weights, for segments that can be blended.
+fn shares(segments: &[BlendSegment<'_>], weights: &[f32]) -> Result<Vec<f32>> {
     if weights.len() != segments.len() {
         let (found, wanted) = (weights.len(), segments.len());
-        return Err(Error::Length { what: "weights", found, wanted }.into());
+        return Err(MotionError::Length { what: "weights", found, wanted }.into());
     }
     let sum: f32 = weights.iter().sum();
-    // Written so that it is false for what is not a number.
+    // False for NaN.
     let can_be_shared = sum > 1e-6 && sum.is_finite();
     if !can_be_shared {
-        return Err(Error::NotFinite { what: "a sum of weights above 0", frame: 0, joint: 0 }.into());
+        return Err(MotionError::NotFinite { what: "a sum of weights above 0", frame: 0, joint: 0 }.into());
     }
     for segment in segments {
         let (first, keys) = (&segments[0], segment.keys);
         if segment.clip.skeleton() != first.clip.skeleton() {
             let joints = |clip: &Clip| format!("{} joints", clip.skeleton().len());
             let (first, second) = (joints(first.clip), joints(segment.clip));
-            return Err(Error::Disagree { what: "skeleton", first, second }.into());
+            return Err(MotionError::Disagree { what: "skeleton", first, second }.into());
         }
         if keys.len() != first.keys.len() || keys.len() < 2 {
             let wanted = first.keys.len().max(2);
-            return Err(Error::Length { what: "key times", found: keys.len(), wanted }.into());
+            return Err(MotionError::Length { what: "key times", found: keys.len(), wanted }.into());
         }
         let frames = segment.clip.frames();
         let inside = keys[0] >= 0.0 && keys[keys.len() - 1] <= frames as f64;
         if !inside || !keys.windows(2).all(|pair| pair[0] < pair[1]) {
             let (start, end) = (keys[0] as usize, keys[keys.len() - 1] as usize);
-            return Err(Error::Range { start, end, frames }.into());
+            return Err(MotionError::Range { start, end, frames }.into());
         }
     }
     Ok(weights.iter().map(|weight| weight / sum).collect())
 }
 
-/// How many frames each piece between two key times takes: the weighted mean, and at least a frame.
-fn piece_lengths(segments: &[Segment<'_>], weights: &[f32], rate_hz: f64) -> Vec<f64> {
+/// The number of frames between neighbouring key times: the weighted mean, at least 1.
+fn piece_lengths(segments: &[BlendSegment<'_>], weights: &[f32], rate_hz: f64) -> Vec<f64> {
     let pieces = segments[0].keys.len() - 1;
-    let length = |segment: &Segment<'_>, piece: usize| {
+    let length = |segment: &BlendSegment<'_>, piece: usize| {
         (segment.keys[piece + 1] - segment.keys[piece]) / segment.clip.rate_hz() * rate_hz
     };
     let mean =
@@ -143,7 +145,7 @@ fn piece_lengths(segments: &[Segment<'_>], weights: &[f32], rate_hz: f64) -> Vec
     (0..pieces).map(|piece| mean(piece).max(1.0)).collect()
 }
 
-/// Which piece a time is in, and how far.
+/// The interval that contains a time, and the position in it.
 fn piece_at(lengths: &[f64], mut at: f64) -> (usize, f64) {
     let last = lengths.len() - 1;
     for (piece, length) in lengths.iter().enumerate() {
@@ -155,19 +157,19 @@ fn piece_at(lengths: &[f64], mut at: f64) -> (usize, f64) {
     (last, 1.0)
 }
 
-/// A segment taken apart.
+/// A segment split into body and root motion.
 struct Part {
     body: Clip,
     track: Vec<Ground>,
 }
 
 impl Part {
-    fn of(segment: &Segment<'_>) -> Result<Self> {
+    fn of(segment: &BlendSegment<'_>) -> Result<Self> {
         let track = segment.clip.ground_track();
         Ok(Self { body: segment.clip.without_ground(&track)?, track: track.frames })
     }
 
-    /// Where the figure stands at a time in frames.
+    /// Ground position at a time in frames.
     fn ground_at(&self, at: f64) -> Ground {
         let last = self.track.len() - 1;
         let before = (at.max(0.0) as usize).min(last);
@@ -178,7 +180,7 @@ impl Part {
     }
 }
 
-/// The weighted mean of the steps that segments make, each seen from where it stands.
+/// The weighted mean of the steps of the segments, each relative to its own position.
 fn mean_step(before: &[Ground], after: &[Ground], weights: &[f32]) -> Ground {
     let (mut x, mut z, mut yaw_rad) = (0.0, 0.0, 0.0);
     for ((before, after), w) in before.iter().zip(after).zip(weights) {
@@ -203,7 +205,7 @@ mod tests {
         let example = walk(&settings).unwrap();
         let clip = example.take.first();
         let steps =
-            gait::steps(example.truth.contacts().unwrap(), clip.rate_hz(), &gait::Settings::default())
+            gait::steps(example.truth.contacts().unwrap(), clip.rate_hz(), &gait::GaitSettings::default())
                 .unwrap();
         let cycles = steps.windows(3).filter(|s| s[0].foot == s[2].foot && s[0].foot != s[1].foot);
         let cycles = cycles.filter(|s| s[0].foot == marey_motion::Side::Left && s[2].frame - s[0].frame < 90);
@@ -216,10 +218,10 @@ mod tests {
     }
 
     #[test]
-    fn all_of_one_is_that_one_on_the_middle_of_the_floor() {
+    fn a_blend_of_one_segment_is_that_segment_at_the_origin() {
         let cycles = cycles();
-        let segments: Vec<Segment<'_>> =
-            cycles.iter().take(3).map(|(clip, keys)| Segment { clip, keys }).collect();
+        let segments: Vec<BlendSegment<'_>> =
+            cycles.iter().take(3).map(|(clip, keys)| BlendSegment { clip, keys }).collect();
         let own = blend(&segments, &[0.0, 1.0, 0.0], 60.0).unwrap();
         let clip = &cycles[1].0;
         let wanted = clip.moved(clip.ground_track().frames[0].inverse()).world();
@@ -232,14 +234,15 @@ mod tests {
     }
 
     #[test]
-    fn a_blend_is_between_in_time_and_way() {
+    fn blends_interpolate_time_and_root_motion() {
         let cycles = cycles();
         let length = |clip: &Clip| {
             let track = clip.ground_track().frames;
             (track[track.len() - 1].translation() - track[0].translation()).length()
         };
         for pair in cycles.windows(2).take(6) {
-            let segments: Vec<Segment<'_>> = pair.iter().map(|(clip, keys)| Segment { clip, keys }).collect();
+            let segments: Vec<BlendSegment<'_>> =
+                pair.iter().map(|(clip, keys)| BlendSegment { clip, keys }).collect();
             let half = blend(&segments, &[1.0, 1.0], 60.0).unwrap();
             let mean = 0.5 * (pair[0].1[2] + pair[1].1[2]);
             assert!((half.frames() as f64 - mean).abs() <= 1.0);
@@ -249,10 +252,10 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_blended_is_refused() {
+    fn invalid_blends_are_rejected() {
         let cycles = cycles();
         let (clip, keys) = &cycles[0];
-        let segment = |keys| Segment { clip, keys };
+        let segment = |keys| BlendSegment { clip, keys };
         assert!(blend(&[], &[], 60.0).is_err());
         assert!(blend(&[segment(keys)], &[], 60.0).is_err());
         assert!(blend(&[segment(keys)], &[f32::NAN], 60.0).is_err());
@@ -263,6 +266,6 @@ mod tests {
         assert!(blend(&[segment(&[0.0, f64::NAN])], &[1.0], 60.0).is_err());
         assert!(blend(&[segment(keys), segment(&[0.0, 9.0])], &[1.0, 1.0], 60.0).is_err());
         let large = clip.clone().scaled(1.2).unwrap();
-        assert!(blend(&[segment(keys), Segment { clip: &large, keys }], &[1.0, 1.0], 60.0).is_err());
+        assert!(blend(&[segment(keys), BlendSegment { clip: &large, keys }], &[1.0, 1.0], 60.0).is_err());
     }
 }

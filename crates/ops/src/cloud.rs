@@ -1,11 +1,11 @@
-//! A segment of motion as a cloud of points, stretched to a common length.
+//! A motion segment as a point cloud, resampled to a common length.
 //!
 //! Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004): motion is compared by positions of joints, not by
 //! angles (section 3); hands and feet are enough (section 6); a segment may be stretched uniformly in time (section 4.1),
 //! which puts its first frame on the first, its last on the last, and those between in even steps.
 //!
-//! Limits: points go in straight lines between frames. A stretched segment has lost how long it was; its summary
-//! ([`crate::summary`]) has not.
+//! Limits: points move in straight lines between frames. A resampled segment has lost its duration; its
+//! summary ([`crate::summary`]) keeps it.
 
 use std::ops::Range;
 
@@ -14,24 +14,24 @@ use marey_motion::{Clip, Role, Vec3, WorldPose};
 use crate::align::{Aligned, align_equal};
 use crate::{OutOfRange, Result};
 
-/// What of a segment becomes points, and how many.
+/// The joints that become points, and the number of frames.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
-    /// The joints to follow, and how much each counts; default hands and feet, 1 each; weights 0 to 1000.
+pub struct CloudSettings {
+    /// The joints and their weights; default hands and feet, 1 each; weights 0 to 1000.
     pub weights: Vec<(Role, f32)>,
-    /// The common length, in frames; default 20; 2 to 1000. Twice what Hsu's 10 Hz give of a second.
+    /// The common length, in frames; default 20, twice what Hsu's 10 Hz give for a second; 2 to 1000.
     pub frames: u16,
 }
 
-impl Default for Settings {
+impl Default for CloudSettings {
     fn default() -> Self {
         let ends = [Role::LeftHand, Role::RightHand, Role::LeftFoot, Role::RightFoot];
         Self { weights: ends.map(|role| (role, 1.0)).to_vec(), frames: 20 }
     }
 }
 
-impl Settings {
-    /// The fourteen joints of a whole human, all alike.
+impl CloudSettings {
+    /// The fourteen joints of a whole human, with equal weights.
     pub fn whole_body() -> Self {
         Self { weights: Role::CORE.map(|role| (role, 1.0)).to_vec(), ..Self::default() }
     }
@@ -43,13 +43,13 @@ impl Settings {
             OutOfRange::check("weights", weight, 0.0..=1000.0)?;
         }
         if self.weights.is_empty() {
-            return Err(marey_motion::Error::Empty { what: "a list of roles" }.into());
+            return Err(marey_motion::MotionError::Empty { what: "a list of roles" }.into());
         }
         Ok(())
     }
 }
 
-/// Points in time, frames × joints, each joint with a weight.
+/// Points over time, frames × joints, with one weight per joint.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cloud {
     points: Vec<Vec3>,
@@ -57,12 +57,12 @@ pub struct Cloud {
 }
 
 impl Cloud {
-    /// The cloud of a range of a clip's frames.
+    /// The point cloud of a range of frames.
     ///
     /// ```
     /// use std::sync::Arc;
     /// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
-    /// use marey_ops::cloud::{Cloud, Settings};
+    /// use marey_ops::cloud::{Cloud, CloudSettings};
     /// // A foot under a knee under hips that go ahead by 1 m a frame.
     /// let joints = vec![
     ///     Joint::new("hips", None, Vec3::ZERO),
@@ -73,17 +73,17 @@ impl Cloud {
     /// let positions = (0..5).map(|f| Vec3::new(0.0, 1.0, f as f32)).collect();
     /// let clip = Clip::new(skeleton, 30.0, ClipParts { rotations: vec![Quat::IDENTITY; 15], positions })?;
     /// // Frames 1 to 3, stretched to five: in steps of half a metre.
-    /// let settings = Settings { weights: vec![(Role::LeftFoot, 1.0)], frames: 5 };
+    /// let settings = CloudSettings { weights: vec![(Role::LeftFoot, 1.0)], frames: 5 };
     /// let cloud = Cloud::of(&clip, 1..4, &settings)?;
     /// let ahead: Vec<f32> = cloud.points().iter().map(|p| p.z).collect();
     /// assert_eq!(ahead, [1.0, 1.5, 2.0, 2.5, 3.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn of(clip: &Clip, frames: Range<usize>, settings: &Settings) -> Result<Self> {
+    pub fn of(clip: &Clip, frames: Range<usize>, settings: &CloudSettings) -> Result<Self> {
         settings.validate()?;
         let segment = clip.slice(frames)?;
         let joints = settings.weights.iter().map(|&(role, _)| clip.skeleton().require(role));
-        let joints = joints.collect::<marey_motion::Result<Vec<usize>>>()?;
+        let joints = joints.collect::<std::result::Result<Vec<usize>, marey_motion::MotionError>>()?;
         let mut world = WorldPose::scratch(clip.skeleton());
         let mut points = Vec::with_capacity(segment.frames() * joints.len());
         for pose in segment.poses() {
@@ -94,18 +94,20 @@ impl Cloud {
         Ok(Self { points, weights }.stretched(settings.frames.into()))
     }
 
-    /// A cloud of points as they are: frames × weights of them, finite, at least one.
+    /// A cloud of given points: frames × weights, finite, at least one.
     pub fn new(points: Vec<Vec3>, weights: Vec<f32>) -> Result<Self> {
         if points.is_empty() || weights.is_empty() {
-            return Err(marey_motion::Error::Empty { what: "a cloud of points" }.into());
+            return Err(marey_motion::MotionError::Empty { what: "a cloud of points" }.into());
         }
         if !points.len().is_multiple_of(weights.len()) {
             let wanted = points.len().next_multiple_of(weights.len());
-            return Err(marey_motion::Error::Length { what: "points", found: points.len(), wanted }.into());
+            return Err(
+                marey_motion::MotionError::Length { what: "points", found: points.len(), wanted }.into()
+            );
         }
         if let Some(i) = points.iter().position(|p| !p.is_finite()) {
             let (frame, joint) = (i / weights.len(), i % weights.len());
-            return Err(marey_motion::Error::NotFinite { what: "a point", frame, joint }.into());
+            return Err(marey_motion::MotionError::NotFinite { what: "a point", frame, joint }.into());
         }
         for &weight in &weights {
             OutOfRange::check("weights", weight, 0.0..=1000.0)?;
@@ -128,7 +130,7 @@ impl Cloud {
         self.points.len() / self.weights.len()
     }
 
-    /// The same motion in another number of frames, at least 1, in even steps from the first to the last.
+    /// The same motion resampled to another number of frames, at least 1.
     pub fn stretched(&self, frames: usize) -> Self {
         let joints = self.weights.len();
         let (last, frames) = (self.frames() - 1, frames.max(1));
@@ -152,8 +154,8 @@ impl Cloud {
         &self.points[frame * self.weights.len()..][..self.weights.len()]
     }
 
-    /// How `other` is best put on this cloud, and what is left (Hsu, equations 1 and 2). Both have the same weights; the
-    /// other one is stretched to this one's length first.
+    /// The best alignment of `other` with this cloud, and its residual (Hsu, equations 1 and 2). Both need
+    /// the same weights; `other` is resampled to this cloud's length first.
     ///
     /// ```
     /// use marey_motion::Vec3;
@@ -163,7 +165,7 @@ impl Cloud {
     /// let a = Cloud::new(vec![Vec3::ZERO, Vec3::Z * 4.0], vec![1.0])?;
     /// // Stretched to 0, 2, 4 and turned, the ends are 1 m off, the middle 0: two thirds of a square metre on average.
     /// assert!((x.aligned(&a)?.rms_m() - (2f32 / 3.0).sqrt()).abs() < 1e-6);
-    /// # Ok::<(), marey_ops::Error>(())
+    /// # Ok::<(), marey_ops::OpsError>(())
     /// ```
     pub fn aligned(&self, other: &Cloud) -> Result<Aligned> {
         self.check_weights(other)?;
@@ -174,18 +176,18 @@ impl Cloud {
         Ok(align_equal(&self.points, &other.stretched(self.frames()).points, &weights))
     }
 
-    /// The weights, once for each frame.
+    /// The weights, repeated for each frame.
     pub(crate) fn weight_of_each_point(&self) -> Vec<f32> {
         self.weights.repeat(self.frames())
     }
 
-    /// Clouds can be compared where they follow the same joints with the same weights.
+    /// Clouds can be compared if they have the same joints and weights.
     pub(crate) fn check_weights(&self, other: &Cloud) -> Result<()> {
         if self.weights == other.weights {
             return Ok(());
         }
         let (first, second) = (format!("{:?}", self.weights), format!("{:?}", other.weights));
-        Err(marey_motion::Error::Disagree { what: "weights", first, second }.into())
+        Err(marey_motion::MotionError::Disagree { what: "weights", first, second }.into())
     }
 }
 
@@ -213,14 +215,14 @@ mod tests {
     }
 
     #[test]
-    fn what_makes_no_cloud_is_refused() {
+    fn invalid_clouds_are_rejected() {
         assert!(Cloud::new(vec![], vec![1.0]).is_err());
         assert!(Cloud::new(vec![Vec3::ZERO; 3], vec![1.0, 1.0]).is_err());
         assert!(Cloud::new(vec![Vec3::NAN], vec![1.0]).is_err());
         assert!(Cloud::new(vec![Vec3::ZERO], vec![-1.0]).is_err());
         let (a, b) = (Cloud::new(vec![Vec3::ZERO], vec![1.0]), Cloud::new(vec![Vec3::ZERO], vec![2.0]));
         assert!(a.unwrap().aligned(&b.unwrap()).is_err());
-        assert!(Settings { frames: 1, ..Settings::default() }.validate().is_err());
-        assert!(Settings { weights: vec![], ..Settings::default() }.validate().is_err());
+        assert!(CloudSettings { frames: 1, ..CloudSettings::default() }.validate().is_err());
+        assert!(CloudSettings { weights: vec![], ..CloudSettings::default() }.validate().is_err());
     }
 }

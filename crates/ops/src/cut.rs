@@ -1,14 +1,15 @@
-//! Where motion is cut, whoever says so.
+//! Cuts: where motion is divided into segments.
 //!
-//! Every way of cutting ends in the same list: steps of a walk, beats of a dance, instants at which a foot settles, a
-//! person's own marks, or what an engine proposes after a few hand-cut examples (Hsu, Gentry and Popović, *Example-Based
-//! Control of Human Motion*, 2004, section 7). Segments are what lies between two neighbours of the list.
+//! All segmentation methods produce the same list: steps of a walk, beats of a dance, instants at which a
+//! foot settles, marks of a person, or proposals of an engine that learns from a few hand-cut examples (Hsu,
+//! Gentry and Popović, *Example-Based Control of Human Motion*, 2004, section 7). Segments lie between
+//! neighbouring cuts.
 
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-/// Who or what made a cut.
+/// The origin of a cut.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -21,12 +22,12 @@ pub enum CutBy {
     Beat,
     /// A person.
     Hand,
-    /// An engine that was shown examples.
+    /// An engine that learnt from examples.
     Proposal,
 }
 
 impl CutBy {
-    /// Its name, as it is stored: `step`, `instant`, `beat`, `hand`, `proposal`.
+    /// The stored name: `step`, `instant`, `beat`, `hand`, `proposal`.
     pub fn name(self) -> &'static str {
         match self {
             CutBy::Step => "step",
@@ -38,20 +39,19 @@ impl CutBy {
     }
 }
 
-/// A cut: the frame it names is the first of what follows.
+/// A cut; its frame is the first of the next segment.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Cut {
     /// The first frame after the cut.
     pub frame: usize,
-    /// What it is, in a word: the foot that stepped, the number of a beat.
+    /// A short label: the foot that stepped, the number of a beat.
     pub label: String,
-    /// Who or what made it.
+    /// The origin.
     pub by: CutBy,
 }
 
-/// The stretches between neighbouring cuts. What comes before the first cut and after the last is in none: nobody said
-/// where it begins or ends. Cuts need not be sorted; of several in a frame the first counts, and those outside the
-/// clip do not.
+/// The segments between neighbouring cuts. Frames before the first cut and after the last belong to none.
+/// Cuts need not be sorted; of several in one frame the first counts, and cuts outside the clip are ignored.
 ///
 /// ```
 /// use marey_ops::cut::{Cut, CutBy, segments};

@@ -1,17 +1,17 @@
-//! Dynamic time warping: which moment of one motion goes with which of another.
+//! Dynamic time warping: the correspondence of frames between two motions.
 //!
-//! Sakoe and Chiba, *Dynamic Programming Algorithm Optimization for Spoken Word Recognition* (1978): the path from the first pair
-//! of frames to the last, by steps of one frame in either motion or in both, whose costs have the least sum, within a band
-//! around the straight line. Used as Park, Kwon, Shin and Shin do (*Analysis and Synthesis of Interactive Two-Character
-//! Motions*, 2004, section 3.4.2): to bring segments to the length of the longest.
+//! Sakoe and Chiba, *Dynamic Programming Algorithm Optimization for Spoken Word Recognition* (1978): the
+//! cheapest path from the first pair of frames to the last, by steps of one frame in either motion or in
+//! both, within a band around the diagonal. Used like Park, Kwon, Shin and Shin (*Analysis and Synthesis of
+//! Interactive Two-Character Motions*, 2004, section 3.4.2): to warp segments to the length of the longest.
 //!
 //! | symbol | name |
 //! |---|---|
-//! | g(i, j) | the least sum of a path from (0, 0) to (i, j) |
+//! | g(i, j) | the smallest cost of a path from (0, 0) to (i, j) |
 //! | r | half the width of the band, in columns |
 //!
-//! Limits: time and memory grow with rows × width of the band. Of several best paths, the one that goes diagonally soonest,
-//! seen from its end, is taken.
+//! Limits: time and memory grow with rows × band width. Of several best paths, the one with the latest
+//! diagonal steps is used.
 
 use crate::{OutOfRange, Result};
 
@@ -25,7 +25,7 @@ pub struct Warp {
 }
 
 impl Warp {
-    /// For each row the column that goes with it: the mean, where there are several.
+    /// The column of each row; the mean if there are several.
     pub fn column_of_rows(&self) -> Vec<f64> {
         let rows = self.path.last().map_or(0, |last| last.0 + 1);
         let mut sums = vec![(0.0, 0.0); rows];
@@ -36,8 +36,8 @@ impl Warp {
     }
 }
 
-/// The best path through rows × columns. `cost` is that of a pair, at least 0 and finite; `band` is how far from the straight
-/// line a path may go, as a share of the columns: 0 (hardly) to 1 (anywhere).
+/// The cheapest path through rows × columns. `cost` returns the cost of a pair, finite and at least 0; `band`
+/// limits the distance from the diagonal as a share of the columns: 0 (hardly any) to 1 (no limit).
 ///
 /// ```
 /// use marey_ops::dtw::dtw;
@@ -46,12 +46,12 @@ impl Warp {
 /// let warp = dtw(3, 4, 1.0, |i, j| (a[i] - b[j]).abs())?;
 /// assert_eq!((warp.cost, &warp.path[..]), (0.0, &[(0, 0), (1, 1), (1, 2), (2, 3)][..]));
 /// assert_eq!(warp.column_of_rows(), [0.0, 1.5, 3.0]);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 pub fn dtw(rows: usize, columns: usize, band: f64, cost: impl Fn(usize, usize) -> f64) -> Result<Warp> {
     OutOfRange::check("band", band, 0.0..=1.0)?;
     if rows == 0 || columns == 0 {
-        return Err(marey_motion::Error::Empty { what: "a motion to be warped" }.into());
+        return Err(marey_motion::MotionError::Empty { what: "a motion to be warped" }.into());
     }
     let band = Band::new(rows, columns, band);
     let mut steps: Vec<Vec<Step>> = Vec::with_capacity(rows);
@@ -81,7 +81,7 @@ pub fn dtw(rows: usize, columns: usize, band: f64, cost: impl Fn(usize, usize) -
     Ok(Warp { cost: above.last().copied().unwrap_or(0.0), path })
 }
 
-/// How a path came to a pair.
+/// The last step of a path.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Step {
     Start,
@@ -90,7 +90,7 @@ enum Step {
     Column,
 }
 
-/// The pairs a path may go through.
+/// The pairs within the band.
 struct Band {
     rows: usize,
     columns: usize,
@@ -98,7 +98,7 @@ struct Band {
 }
 
 impl Band {
-    /// At least so wide that a path can get through.
+    /// Wide enough for a path to exist.
     fn new(rows: usize, columns: usize, share: f64) -> Self {
         let slope = columns as f64 / rows as f64;
         Self { rows, columns, half: (share * columns as f64).max(slope).max(1.0) }
@@ -114,7 +114,7 @@ impl Band {
     }
 }
 
-/// Follows the steps back from the last pair.
+/// Backtracks from the last pair.
 fn trace(steps: &[Vec<Step>], band: &Band, mut i: usize, mut j: usize) -> Vec<(usize, usize)> {
     let mut path = vec![(i, j)];
     loop {
@@ -136,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    /// Every path there is.
+    /// Enumerates all paths.
     fn by_trying_all(i: usize, j: usize, band: &Band, cost: &dyn Fn(usize, usize) -> f64) -> f64 {
         if !band.of_row(i).contains(&j) {
             return f64::INFINITY;
@@ -154,7 +154,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_path_is_the_best_of_all_in_the_band(
+        fn path_equals_enumeration_within_the_band(
             a in proptest::collection::vec(-3f64..3.0, 1..7), b in proptest::collection::vec(-3f64..3.0, 1..7),
             share in 0f64..1.0,
         ) {
@@ -171,7 +171,7 @@ mod tests {
         }
 
         #[test]
-        fn a_path_gets_through_bands_of_any_shape(rows in 1usize..90, columns in 1usize..90, share in 0f64..0.2) {
+        fn paths_exist_for_bands_of_any_shape(rows in 1usize..90, columns in 1usize..90, share in 0f64..0.2) {
             let warp = dtw(rows, columns, share, |_, _| 1.0).unwrap();
             prop_assert!(warp.cost.is_finite());
             prop_assert_eq!(warp.column_of_rows().len(), rows);
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_warp_is_refused() {
+    fn empty_motions_are_rejected() {
         assert!(dtw(0, 3, 1.0, |_, _| 0.0).is_err() && dtw(3, 0, 1.0, |_, _| 0.0).is_err());
         assert!(dtw(3, 3, -0.1, |_, _| 0.0).is_err() && dtw(3, 3, f64::NAN, |_, _| 0.0).is_err());
     }

@@ -1,19 +1,21 @@
-//! What can be wrong with what is handed to an operation.
+//! Errors of operations.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::Coded;
 
 use crate::OutOfRange;
 
-/// Why an operation refused.
+/// Error of an operation.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum OpsError {
     /// A setting is outside its range.
     #[error(transparent)]
+    #[code(codes::SETTING)]
     Setting(#[from] OutOfRange),
-    /// Motion was refused.
+    /// The motion is invalid.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
 }
 
 /// The codes that errors of this crate carry.
@@ -22,21 +24,5 @@ pub mod codes {
         SETTING = "ops/setting":
             "A setting of an operation is outside its range."
             => "Give a value within the range that the message names.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Setting(_) => &codes::SETTING,
-            Error::Motion(error) => error.code(),
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Setting(_) => Place::default(),
-            Error::Motion(error) => error.place(),
-        }
     }
 }

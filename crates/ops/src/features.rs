@@ -1,53 +1,57 @@
-//! What a frame of motion is like, in 27 numbers: the features of motion matching.
+//! Motion-matching features: each frame as 27 numbers.
 //!
-//! Clavet (*Motion Matching and The Road to Next-Gen Animation*, 2016) looks for the next frame by the pose's feet and hips
-//! and by the path ahead; the choice and order of numbers, and the weights, are those of Holden's public code
-//! (*Motion-Matching*, 2021). Everything is seen from the figure: from the floor under its hips, facing as they face.
+//! Clavet (*Motion Matching and The Road to Next-Gen Animation*, 2016) finds the next frame by the feet and
+//! hips of the pose and by the trajectory ahead. The features, their order and the weights are those of
+//! Holden's public code (*Motion-Matching*, 2021). All are in the frame of the character: origin under the
+//! hips, facing forward.
 //!
-//! | numbers | what |
+//! | features | meaning |
 //! |---|---|
-//! | 0–2, 3–5 | where the left foot is, and the right, in metres |
-//! | 6–8, 9–11 | how fast each goes, in metres a second |
-//! | 12–14 | how fast the hips go, in metres a second |
-//! | 15–20 | where on the floor (x, z) the figure will be after a third, two thirds and the whole of a second |
-//! | 21–26 | which way (x, z) it will face then |
+//! | 0–2, 3–5 | position of the left and the right foot, in metres |
+//! | 6–8, 9–11 | velocity of each foot, in metres per second |
+//! | 12–14 | velocity of the hips, in metres per second |
+//! | 15–20 | ground position (x, z) after one third, two thirds and one second |
+//! | 21–26 | facing direction (x, z) at those times |
 //!
-//! Changed: paths are smoothed by a time and not by a number of frames, so that rate and noise matter little; the ground
-//! under the hips is smoothed longer, since hips turn to and fro with every step.
+//! Changed: trajectories are smoothed over a time and not over a number of frames, so that rate and noise
+//! matter little; the ground under the hips is smoothed longer, because hips sway with every step.
 //!
-//! Limits: beyond the last frame the figure is taken to stay where it is. A figure without hips has them at its root; without
-//! feet there are no features.
+//! Limits: after the last frame the character is assumed to stay in place. If no joint has the role Hips, the
+//! root is used; without feet there are no features.
 
 use marey_motion::{Clip, Ground, Role, Vec3, WorldPose};
 
 use crate::smooth::lines;
 use crate::{OutOfRange, Result};
 
-/// How many numbers there are.
+/// Number of features.
 pub const DIMS: usize = 27;
 
-/// How features are taken and weighed.
+/// Settings of the features.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// When the path ahead is looked at, in seconds; default a third, two thirds, one; 0 to 10.
+pub struct FeatureSettings {
+    /// Times at which the trajectory ahead is sampled, in seconds; default one third, two thirds, one; 0 to
+    /// 10.
     pub ahead_secs: [f64; 3],
-    /// Deviation of the weights that smooth the paths of feet and hips, in seconds; default 0.03; 0 to 0.2. Blurs no step.
+    /// Standard deviation for smoothing feet and hips, in seconds; default 0.03, too short to blur a step; 0
+    /// to 0.2.
     pub smoothing_secs: f64,
-    /// Deviation of the weights that smooth the ground under the hips, in seconds; default 0.15; 0 to 2. Half a step.
+    /// Standard deviation for smoothing the ground under the hips, in seconds; default 0.15, half a step; 0
+    /// to 2.
     pub ground_smoothing_secs: f64,
-    /// How much places of feet count; default 0.75; 0 to 100.
+    /// Weight of foot positions; default 0.75; 0 to 100.
     pub foot_position: f32,
-    /// How much velocities of feet count; default 1; 0 to 100.
+    /// Weight of foot velocities; default 1; 0 to 100.
     pub foot_velocity: f32,
-    /// How much the velocity of the hips counts; default 1; 0 to 100.
+    /// Weight of the hip velocity; default 1; 0 to 100.
     pub hip_velocity: f32,
-    /// How much the places ahead count; default 1; 0 to 100.
+    /// Weight of the positions ahead; default 1; 0 to 100.
     pub path_position: f32,
-    /// How much the directions ahead count; default 1.5; 0 to 100.
+    /// Weight of the directions ahead; default 1.5; 0 to 100.
     pub path_direction: f32,
 }
 
-impl Default for Settings {
+impl Default for FeatureSettings {
     fn default() -> Self {
         Self {
             ahead_secs: [1.0 / 3.0, 2.0 / 3.0, 1.0],
@@ -62,7 +66,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl FeatureSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         for ahead_secs in self.ahead_secs {
@@ -82,7 +86,7 @@ impl Settings {
         Ok(())
     }
 
-    /// What each group of numbers is weighed by, and how many numbers it has.
+    /// The weight and size of each group of features.
     fn groups(&self) -> [(usize, f32); 7] {
         [
             (3, self.foot_position),
@@ -101,7 +105,7 @@ impl Settings {
 /// ```
 /// use std::sync::Arc;
 /// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
-/// use marey_ops::features::{DIMS, Settings, features};
+/// use marey_ops::features::{DIMS, FeatureSettings, features};
 /// // Hips between two feet go sideways, along their own left, at 2 m/s.
 /// let joints = vec![
 ///     Joint::new("hips", None, Vec3::ZERO).with_role(Role::Hips),
@@ -116,7 +120,7 @@ impl Settings {
 ///     parts.rotations.extend([facing, Quat::IDENTITY, Quat::IDENTITY]);
 ///     parts.positions.push(Vec3::new(5.0, 0.9, -2.0 * frame as f32 / 30.0));
 /// }
-/// let all = features(&Clip::new(skeleton, 30.0, parts)?, &Settings::default())?;
+/// let all = features(&Clip::new(skeleton, 30.0, parts)?, &FeatureSettings::default())?;
 /// let frame = &all[30 * DIMS..31 * DIMS];
 /// let near = |found: &[f32], wanted: &[f32]| found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-3);
 /// assert!(near(&frame[0..3], &[0.1, 0.0, 0.0]), "the left foot is to the left");
@@ -125,7 +129,7 @@ impl Settings {
 /// assert!(near(&frame[21..23], &[0.0, 1.0]), "still facing ahead");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn features(clip: &Clip, settings: &Settings) -> Result<Vec<f32>> {
+pub fn features(clip: &Clip, settings: &FeatureSettings) -> Result<Vec<f32>> {
     settings.validate()?;
     let skeleton = clip.skeleton();
     let hips = skeleton.joint_of(Role::Hips).unwrap_or(0);
@@ -153,15 +157,15 @@ pub fn features(clip: &Clip, settings: &Settings) -> Result<Vec<f32>> {
         for place in then.map(|then| body_from_world.point(then.translation())) {
             all.extend([place.x, place.z]);
         }
-        for way in then.map(|then| body_from_world.direction(then.direction(Vec3::Z))) {
-            all.extend([way.x, way.z]);
+        for facing in then.map(|then| body_from_world.direction(then.direction(Vec3::Z))) {
+            all.extend([facing.x, facing.z]);
         }
     }
     Ok(all)
 }
 
 /// The ground under the hips, without the sway of steps.
-fn smooth_ground(clip: &Clip, settings: &Settings) -> Vec<Ground> {
+fn smooth_ground(clip: &Clip, settings: &FeatureSettings) -> Vec<Ground> {
     let track = clip.ground_track().frames;
     let smooth = |value: fn(&Ground) -> Vec3| {
         let path: Vec<Vec3> = track.iter().map(value).collect();
@@ -169,25 +173,33 @@ fn smooth_ground(clip: &Clip, settings: &Settings) -> Vec<Ground> {
     };
     let places = smooth(|ground| ground.translation());
     let ways = smooth(|ground| ground.direction(Vec3::Z));
-    places.iter().zip(ways).map(|(place, way)| Ground::new(place.x, place.z, way.x.atan2(way.z))).collect()
+    places
+        .iter()
+        .zip(ways)
+        .map(|(place, facing)| Ground::new(place.x, place.z, facing.x.atan2(facing.z)))
+        .collect()
 }
 
-/// Makes features of different units comparable: each less its mean, over the deviation of its group, times its weight.
+/// Normalises features: subtracts the mean, divides by the standard deviation of the group, multiplies by its
+/// weight.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Scale {
-    /// What is taken off, 27 numbers.
+pub struct FeatureScale {
+    /// The offsets, 27 numbers.
     pub mean: Vec<f32>,
-    /// What is multiplied with after that, 27 numbers.
+    /// The factors, 27 numbers.
     pub factor: Vec<f32>,
 }
 
-impl Scale {
-    /// The scale of a table of features: after it, numbers of a group have the group's weight as deviation, on average.
-    pub fn fit(table: &[f32], settings: &Settings) -> Result<Self> {
+impl FeatureScale {
+    /// The scale of a table of features: afterwards the standard deviation of each group is its weight, on
+    /// average.
+    pub fn fit(table: &[f32], settings: &FeatureSettings) -> Result<Self> {
         settings.validate()?;
         if !table.len().is_multiple_of(DIMS) {
             let wanted = table.len().next_multiple_of(DIMS);
-            return Err(marey_motion::Error::Length { what: "features", found: table.len(), wanted }.into());
+            return Err(
+                marey_motion::MotionError::Length { what: "features", found: table.len(), wanted }.into()
+            );
         }
         let rows = (table.len() / DIMS).max(1) as f64;
         let (mut sums, mut squares) = ([0.0; DIMS], [0.0; DIMS]);
@@ -219,7 +231,7 @@ impl Scale {
     }
 }
 
-/// A group that varies by less than this does not vary; in metres or metres a second.
+/// Smaller standard deviations count as constant; in metres or metres per second.
 const LEAST_DEVIATION: f64 = 1e-6;
 
 #[cfg(test)]
@@ -233,9 +245,9 @@ mod tests {
         fn scaled_features_have_no_mean_and_their_weights_as_deviations(
             values in proptest::collection::vec(-5f32..5.0, 40 * DIMS),
         ) {
-            let settings = Settings::default();
+            let settings = FeatureSettings::default();
             let mut table = values;
-            Scale::fit(&table, &settings).unwrap().apply(&mut table);
+            FeatureScale::fit(&table, &settings).unwrap().apply(&mut table);
             let column = |dim: usize| table.iter().skip(dim).step_by(DIMS);
             let deviation = |dim: usize| (column(dim).map(|v| v * v).sum::<f32>() / 40.0).sqrt();
             let mut dim = 0;
@@ -250,12 +262,16 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_vary_or_does_not_fit() {
+    fn constant_and_mismatched_features() {
         let mut still = vec![3.0; 2 * DIMS];
-        Scale::fit(&still, &Settings::default()).unwrap().apply(&mut still);
+        FeatureScale::fit(&still, &FeatureSettings::default()).unwrap().apply(&mut still);
         assert!(still.iter().all(|v| *v == 0.0));
-        assert!(Scale::fit(&[1.0; 5], &Settings::default()).is_err());
-        assert!(Settings { ahead_secs: [0.1, 0.2, f64::NAN], ..Settings::default() }.validate().is_err());
-        assert!(Settings { hip_velocity: -1.0, ..Settings::default() }.validate().is_err());
+        assert!(FeatureScale::fit(&[1.0; 5], &FeatureSettings::default()).is_err());
+        assert!(
+            FeatureSettings { ahead_secs: [0.1, 0.2, f64::NAN], ..FeatureSettings::default() }
+                .validate()
+                .is_err()
+        );
+        assert!(FeatureSettings { hip_velocity: -1.0, ..FeatureSettings::default() }.validate().is_err());
     }
 }

@@ -1,15 +1,15 @@
-//! Where the floor is.
+//! Floor detection.
 //!
-//! The lowest point of a figure is on the floor whenever the figure rests on it; in the air it is above, and on the
-//! move. So: of all frames in which the lowest point is slow, take the lowest level at which enough of them are. The
-//! idea is that of every clean-up tool that drops a motion on the floor by its lowest point; taking levels instead
-//! of the one lowest height keeps outliers, jumps and boxes out of it.
+//! The lowest point of a character is on the floor while the character rests on it; in the air it is above
+//! and moves. So, among all frames in which the lowest point is slow, the floor is the lowest level that
+//! enough of them share. Clean-up tools commonly drop a motion by its single lowest point; a level is robust
+//! against outliers, jumps and boxes.
 //!
-//! Limits. The floor is level and there is one of it: on stairs or a slope, it is where the lowest stretch of it is,
-//! and the spread says little. It is where the lowest *points* of the figure rest: a skeleton whose foot ends at
-//! the ankle or at the toe joint, without a sole, has its floor that much too high. Who never rests (a swimmer, someone
-//! on a bar, one long jump) has no floor: then it is where the figure was lowest, and `support` is 0. A treadmill's belt
-//! moves with the foot, so that nothing on it is slow.
+//! Limits. There is one level floor: on stairs or a slope it is the lowest flat stretch, and the spread means
+//! little. It is found from the lowest *points* of the skeleton: if the foot ends at the ankle or toe joint
+//! without a sole, the floor is too high by that much. If a character never rests (swimming, hanging from a
+//! bar, one long jump), the height is that of its lowest point and `support` is 0. On a treadmill the feet
+//! move with the belt, so nothing is slow.
 
 use marey_motion::{Clip, Vec3, WorldPose};
 use serde::{Deserialize, Serialize};
@@ -19,23 +19,23 @@ use crate::smooth::SmoothPath;
 
 /// The floor under a motion.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Floor {
+pub struct FloorEstimate {
     /// Its height, in metres.
     pub height_m: f32,
-    /// Half of the frames that rest on it have their lowest point this near to it, in metres.
+    /// The median distance of the resting frames from the floor, in metres.
     pub spread_m: f32,
-    /// The share of all frames that rest on it, 0 to 1; 0 where none does, and the height is a guess.
+    /// The share of all frames that rest on the floor, 0 to 1; 0 if none does and the height is a guess.
     pub support: f32,
 }
 
-/// Slower than this, in metres a second, a point may be resting: above the jitter of capture, below any step.
+/// Points slower than this may be resting, in metres per second: above the jitter of capture, below any step.
 const SLOW_MPS: f32 = 0.3;
-/// Jitter shorter than this, in seconds, is smoothed away before speeds are taken.
+/// Standard deviation for smoothing before velocities are computed, in seconds.
 const SMOOTHING_SECS: f64 = 0.04;
-/// The least time a figure must rest for its floor to be known, in seconds.
+/// The shortest total rest that determines a floor, in seconds.
 const LEAST_REST_SECS: f64 = 0.15;
 
-/// Finds the floor of a motion: exact to a few millimetres where a figure stands or walks on it.
+/// Finds the floor of a motion, accurate to a few millimetres if the character stands or walks.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -52,15 +52,15 @@ const LEAST_REST_SECS: f64 = 0.15;
 /// let floor = marey_ops::floor::estimate(&Clip::new(skeleton, 30.0, parts)?);
 /// assert!((floor.height_m - 0.03).abs() < 1e-3);
 /// assert!((0.4..0.5).contains(&floor.support));
-/// # Ok::<(), marey_motion::Error>(())
+/// # Ok::<(), marey_motion::MotionError>(())
 /// ```
-pub fn estimate(clip: &Clip) -> Floor {
+pub fn estimate(clip: &Clip) -> FloorEstimate {
     let paths = smoothed_points(clip);
     let lowest: Vec<(f32, f32)> = (0..clip.frames()).map(|frame| lowest_at(&paths, frame)).collect();
     let resting: Vec<f32> = lowest.iter().filter(|p| p.1 < SLOW_MPS).map(|p| p.0).collect();
     let least = (LEAST_REST_SECS * clip.rate_hz()).ceil() as usize;
     match level::lowest(resting) {
-        Some(level) if level.count >= least.min(clip.frames()) => Floor {
+        Some(level) if level.count >= least.min(clip.frames()) => FloorEstimate {
             height_m: level.height_m,
             spread_m: level.spread_m,
             support: level.count as f32 / clip.frames() as f32,
@@ -69,7 +69,21 @@ pub fn estimate(clip: &Clip) -> Floor {
     }
 }
 
-/// Every joint and tip, smoothed.
+/// The height of the floor that several actors share: the lowest one that any of them rests on. `None` if none of them
+/// rests on a floor.
+///
+/// ```
+/// use marey_ops::floor::{FloorEstimate, shared_height_m};
+/// let floor = |height_m, support| FloorEstimate { height_m, spread_m: 0.0, support };
+/// // One stands on the ground, one on a box, one never rests.
+/// assert_eq!(shared_height_m([floor(0.1, 0.5), floor(0.4, 0.9), floor(-2.0, 0.0)]), Some(0.1));
+/// assert_eq!(shared_height_m([floor(-2.0, 0.0)]), None);
+/// ```
+pub fn shared_height_m(floors: impl IntoIterator<Item = FloorEstimate>) -> Option<f32> {
+    floors.into_iter().filter(|floor| floor.support > 0.0).map(|floor| floor.height_m).reduce(f32::min)
+}
+
+/// Smoothed paths of all joints and tips.
 fn smoothed_points(clip: &Clip) -> Vec<SmoothPath> {
     let skeleton = clip.skeleton();
     let mut paths: Vec<Vec<Vec3>> =
@@ -90,9 +104,9 @@ fn lowest_at(paths: &[SmoothPath], frame: usize) -> (f32, f32) {
     points.fold((f32::INFINITY, 0.0), |low, point| if point.0 < low.0 { point } else { low })
 }
 
-/// Where the figure was lowest, but for the lowest twentieth of frames.
-fn guess(mut heights: Vec<f32>) -> Floor {
+/// The 5th percentile of the lowest points.
+fn guess(mut heights: Vec<f32>) -> FloorEstimate {
     heights.sort_by(f32::total_cmp);
     let height_m = heights.get(heights.len() / 20).copied().unwrap_or(0.0);
-    Floor { height_m, spread_m: 0.0, support: 0.0 }
+    FloorEstimate { height_m, spread_m: 0.0, support: 0.0 }
 }

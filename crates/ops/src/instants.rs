@@ -4,16 +4,16 @@
 //! and end with footsteps, so candidates are the moments at which a foot touches the ground; of the frames it stays there,
 //! the one in which the acceleration of the toe crosses zero.
 //!
-//! Taken: one candidate for each plant of a foot. The acceleration is that of the toe along its way, the slope of its speed.
-//! It may cross zero more than once in a plant; the crossing from slowing down to speeding up at which the toe is slowest
-//! is the one. A plant in which it never does, cut short by an end of the clip, gives none.
+//! One candidate per foot plant is used. The acceleration is that of the toe along its path, the slope of its
+//! speed. If it crosses zero several times in a plant, the crossing from deceleration to acceleration with
+//! the smallest speed counts. A plant without a crossing, cut short by an end of the clip, gives none.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | v | `speeds`, of the toe | m/s |
 //! | a | the slope of v: below 0 before a crossing, not below 0 at it | m/s² |
 //!
-//! Limits: those of the contacts it is given. A skeleton without toes is judged by its ankles.
+//! Limits: those of the given contacts. If a skeleton has no toes, ankles are used.
 
 use marey_motion::{Clip, Contacts, Role, Side, Vec3, WorldPose};
 
@@ -22,22 +22,23 @@ use crate::gait;
 use crate::smooth::SmoothPath;
 use crate::{OutOfRange, Result};
 
-/// How instants are found.
+/// Settings of the detection.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// Deviation of the weights that smooth the toe's path, in seconds; default 0.05; 0 to 0.2. A toe rests for 0.3.
+pub struct InstantSettings {
+    /// Standard deviation for smoothing the path of the toe, in seconds; default 0.05; 0 to 0.2. A toe rests
+    /// for 0.3.
     pub smoothing_secs: f64,
-    /// What counts as a plant.
-    pub gait: gait::Settings,
+    /// Settings of foot plants.
+    pub gait: gait::GaitSettings,
 }
 
-impl Default for Settings {
+impl Default for InstantSettings {
     fn default() -> Self {
-        Self { smoothing_secs: 0.05, gait: gait::Settings::default() }
+        Self { smoothing_secs: 0.05, gait: gait::GaitSettings::default() }
     }
 }
 
-impl Settings {
+impl InstantSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("smoothing_secs", self.smoothing_secs, 0.0..=0.2)?;
@@ -45,7 +46,7 @@ impl Settings {
     }
 }
 
-/// A foot has settled.
+/// An instant at which a foot has settled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Instant {
     /// The frame.
@@ -60,12 +61,12 @@ impl From<Instant> for Cut {
     }
 }
 
-/// The instants of a clip, in time, from its contacts ([`crate::contacts::detect`]).
+/// The instants of a clip in time order, from its contacts ([`crate::contacts::detect`]).
 ///
 /// ```
 /// use std::sync::Arc;
 /// use marey_motion::{Clip, ClipParts, Contact, Contacts, Joint, Quat, Role, Skeleton, Vec3};
-/// use marey_ops::instants::{Settings, instants};
+/// use marey_ops::instants::{InstantSettings, instants};
 /// // A foot slows down to frame 20 and speeds up from there: it is at 1 cm times the cube of the frames from 20, over 100.
 /// let joints = vec![
 ///     Joint::new("hip", None, Vec3::ZERO),
@@ -76,11 +77,11 @@ impl From<Instant> for Cut {
 /// let positions = (0..40).map(|f| Vec3::new(0.0, 1.0, 0.0001 * (f as f32 - 20.0).powi(3))).collect();
 /// let clip = Clip::new(skeleton, 30.0, ClipParts { rotations: vec![Quat::IDENTITY; 120], positions })?;
 /// let contacts = Contacts::new(vec![Contact { role: Role::LeftToes, frames: 12..30 }], 40)?;
-/// let found = instants(&clip, &contacts, &Settings::default())?;
+/// let found = instants(&clip, &contacts, &InstantSettings::default())?;
 /// assert_eq!(found.iter().map(|i| i.frame).collect::<Vec<_>>(), [20]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn instants(clip: &Clip, contacts: &Contacts, settings: &Settings) -> Result<Vec<Instant>> {
+pub fn instants(clip: &Clip, contacts: &Contacts, settings: &InstantSettings) -> Result<Vec<Instant>> {
     settings.validate()?;
     let plants = gait::plants(contacts, clip.rate_hz(), &settings.gait)?;
     let mut found = Vec::new();
@@ -94,7 +95,7 @@ pub fn instants(clip: &Clip, contacts: &Contacts, settings: &Settings) -> Result
     Ok(found)
 }
 
-/// How fast the toe of a foot is in each frame, in metres a second; `None` where there is neither toe nor ankle.
+/// The speed of the toe of a foot in each frame, in metres per second; `None` without a toe and an ankle.
 fn toe_speeds(clip: &Clip, foot: Side, smoothing_secs: f64) -> Option<Vec<f32>> {
     let skeleton = clip.skeleton();
     let role = |role: Role| skeleton.joint_of(role.on(foot));
@@ -110,8 +111,8 @@ fn toe_speeds(clip: &Clip, foot: Side, smoothing_secs: f64) -> Option<Vec<f32>> 
     Some(SmoothPath::fit(&path, clip.rate_hz(), smoothing_secs).speeds_mps)
 }
 
-/// The frame of a stretch in which the slope of speed goes from below 0 to 0 or above, and speed is least; the first, of
-/// several.
+/// The frame at which the slope of the speed changes from negative to non-negative and the speed is smallest;
+/// the first of several.
 fn slowest_crossing(speeds: &[f32], frames: std::ops::Range<usize>) -> Option<usize> {
     let inside = frames.start.max(1)..frames.end.min(speeds.len().saturating_sub(1));
     let crossings = inside.filter(|&f| speeds[f] - speeds[f - 1] < 0.0 && speeds[f + 1] - speeds[f] >= 0.0);
@@ -124,7 +125,7 @@ mod tests {
 
     use super::*;
 
-    /// The same from a list of accelerations: where one that is not below 0 follows one that is.
+    /// The same from a list of accelerations.
     fn by_accelerations(speeds: &[f32], frames: std::ops::Range<usize>) -> Option<usize> {
         let accelerations: Vec<f32> = speeds.windows(2).map(|pair| pair[1] - pair[0]).collect();
         let mut best: Option<usize> = None;
@@ -152,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_out_of_range_are_refused() {
-        assert!(Settings { smoothing_secs: 1.0, ..Settings::default() }.validate().is_err());
+    fn settings_out_of_range_are_rejected() {
+        assert!(InstantSettings { smoothing_secs: 1.0, ..InstantSettings::default() }.validate().is_err());
     }
 }

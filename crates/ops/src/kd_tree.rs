@@ -1,14 +1,15 @@
-//! The nearest of many points in a space of few dimensions.
+//! Nearest neighbours in few dimensions.
 //!
-//! J. Friedman, J. Bentley and R. Finkel, "An algorithm for finding best matches in logarithmic expected time" (1977): points
-//! are parted at their median along the axis they spread most on, again and again, until few are left; a query looks at the
-//! side it is on first, and at the other only where the plane between them is nearer than the best so far. Points lie in one
-//! array in the order of the leaves, so that a leaf is read in one go. For features of many dimensions see [`crate::nearest`].
+//! J. Friedman, J. Bentley and R. Finkel, "An algorithm for finding best matches in logarithmic expected
+//! time" (1977): points are split recursively at the median of the axis with the largest spread; a query
+//! descends into its own side first, and into the other only if the splitting plane is nearer than the best
+//! distance so far. Points are stored in leaf order, so that a leaf is contiguous. For many dimensions see
+//! [`crate::nearest`].
 
-/// How many points a leaf has at most.
+/// Largest number of points in a leaf.
 const LEAF: usize = 12;
 
-/// Points in a space of `D` dimensions, ready to be asked which is nearest to a place.
+/// A k-d tree of points in `D` dimensions.
 ///
 /// ```
 /// use marey_ops::kd_tree::KdTree;
@@ -21,24 +22,24 @@ const LEAF: usize = 12;
 pub struct KdTree<const D: usize> {
     /// In the order of the leaves.
     points: Vec<[f64; D]>,
-    /// Which point each was given as.
+    /// The original index of each point.
     given_as: Vec<usize>,
     /// A binary tree in breadth-first order: the children of `n` are `2n + 1` and `2n + 2`.
     planes: Vec<Plane>,
 }
 
-/// A plane across an axis. Points before it are not beyond it, points behind it not on this side.
+/// A splitting plane. Points before it have coordinates at most `at`, points after it at least `at`.
 #[derive(Debug, Clone, Copy, Default)]
 struct Plane {
     axis: usize,
     at: f64,
 }
 
-/// The best so far: a squared distance, and which point it is, as given.
+/// The best so far: squared distance and original index.
 type Best = (f64, usize);
 
 impl<const D: usize> KdTree<D> {
-    /// Sorts points for looking up. Those that are not finite are never found.
+    /// Builds the tree. Points that are not finite are never found.
     pub fn new(points: &[[f64; D]]) -> Self {
         let mut order: Vec<usize> =
             (0..points.len()).filter(|index| points.get(*index).is_some_and(is_finite)).collect();
@@ -49,15 +50,14 @@ impl<const D: usize> KdTree<D> {
         Self { points: sorted, given_as: order, planes }
     }
 
-    /// The nearest point to a place, as it was given, and how far away it is, squared; of several at that distance the
-    /// first given.
+    /// The index of the nearest point and its squared distance; the first one of several at that distance.
     pub fn nearest(&self, at: [f64; D]) -> Option<(usize, f64)> {
         let mut best: Best = (f64::INFINITY, usize::MAX);
         self.look(&at, 0, 0..self.points.len(), &mut best);
         (best.1 != usize::MAX).then_some((best.1, best.0))
     }
 
-    /// Looks in a part of the tree, whose points are in a range.
+    /// Searches a subtree whose points are in a range.
     fn look(&self, at: &[f64; D], node: usize, range: std::ops::Range<usize>, best: &mut Best) {
         let Some(plane) = self.planes.get(node) else {
             let given_as = self.given_as.get(range.clone()).unwrap_or_default();
@@ -74,7 +74,7 @@ impl<const D: usize> KdTree<D> {
         let (low, high) = ((2 * node + 1, range.start..middle), (2 * node + 2, middle..range.end));
         let (near, far) = if off < 0.0 { (low, high) } else { (high, low) };
         self.look(at, near.0, near.1, best);
-        // A point at the best distance but given before it may be right behind the plane.
+        // A point with a smaller index may lie at the same distance behind the plane.
         if off * off <= best.0 {
             self.look(at, far.0, far.1, best);
         }
@@ -89,7 +89,7 @@ fn middle_of(range: &std::ops::Range<usize>) -> usize {
     range.start + range.len() / 2
 }
 
-/// Parts points at their median along the axis they spread most on.
+/// Splits points at the median of the axis with the largest spread.
 fn part<const D: usize>(points: &[[f64; D]], order: &mut [usize], planes: &mut [Plane], node: usize) {
     if node >= planes.len() {
         return;
@@ -124,8 +124,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_nearest_is_that_of_trying_each(
-            // Few values, so that many points are at the same distance or in the same place.
+        fn nearest_equals_a_linear_scan(
+            // Few distinct values, so that many points tie.
             points in prop::collection::vec(prop::array::uniform3((-4i8..4).prop_map(f64::from)), 0..400),
             at in prop::array::uniform3((-10i8..10).prop_map(|x| f64::from(x) / 2.0)),
         ) {
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_finite_is_never_found() {
+    fn non_finite_points_are_never_found() {
         let tree = KdTree::new(&[[f64::NAN, 0.0], [9.0, 9.0], [f64::INFINITY, 0.0]]);
         assert_eq!(tree.nearest([0.0, 0.0]).unwrap().0, 1);
         assert_eq!(tree.nearest([f64::NAN, 0.0]), None);

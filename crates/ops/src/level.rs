@@ -1,25 +1,25 @@
-//! The level that something rests on, among the heights at which it was seen to rest.
+//! The level among the heights at which something rests.
 
-/// How far apart heights of one level may be, in metres.
+/// Height of the window of one level, in metres.
 const WINDOW_M: f32 = 0.04;
-/// The least share of the fullest level's heights that a lower one must have to be believed.
+/// The smallest share of the fullest level that a lower level needs to count.
 const LEAST_SHARE: f32 = 0.2;
 
-/// A level: its height, and how the heights that rest on it scatter.
+/// A level: its height and spread.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Level {
     /// The median of its heights.
     pub(crate) height_m: f32,
-    /// Half of its heights are this near to the median.
+    /// Half of its heights are within this distance of the median.
     pub(crate) spread_m: f32,
-    /// How many heights rest on it.
+    /// The number of heights at this level.
     pub(crate) count: usize,
 }
 
-/// The lowest level that enough heights rest on; `None` where there are no heights.
+/// The lowest level with enough heights; `None` without heights.
 ///
-/// A level is a window of 4 cm. What lies below it are outliers; what lies above, another level (a foot on tiptoe, a
-/// box) or something in the air that happened to be slow.
+/// A level is a window of 4 cm. Heights below it are outliers; heights above it belong to another level
+/// (tiptoe, a box) or to something slow in the air.
 pub(crate) fn lowest(mut heights: Vec<f32>) -> Option<Level> {
     heights.sort_by(f32::total_cmp);
     let counts: Vec<usize> = heights
@@ -30,7 +30,8 @@ pub(crate) fn lowest(mut heights: Vec<f32>) -> Option<Level> {
     let fullest = *counts.iter().max()?;
     let enough = ((fullest as f32 * LEAST_SHARE).ceil() as usize).max(1);
     let first = counts.iter().position(|&count| count >= enough)?;
-    // From the first that is full enough, climb to the fullest that overlaps it: the middle of this level.
+    // From the first window that is full enough, climb to the fullest one that overlaps it: the middle of
+    // this level.
     let reach = first + counts[first];
     let best = (first..reach).max_by_key(|&i| (counts[i], std::cmp::Reverse(i)))?;
     let level = &heights[best..best + counts[best]];
@@ -40,7 +41,7 @@ pub(crate) fn lowest(mut heights: Vec<f32>) -> Option<Level> {
     Some(Level { height_m, spread_m: median(&away), count: level.len() })
 }
 
-/// The middle of sorted values.
+/// The median of sorted values.
 fn median(sorted: &[f32]) -> f32 {
     sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
 }
@@ -68,7 +69,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_level_holds_what_it_says_and_no_other_below_it_is_full_enough(
+        fn levels_count_their_heights_and_no_lower_one_is_full(
             heights in proptest::collection::vec(-0.3f32..0.3, 1..60),
         ) {
             let level = lowest(heights.clone()).unwrap();
@@ -76,7 +77,7 @@ mod tests {
             let fullest = heights.iter().map(|&h| within(h)).max().unwrap();
             prop_assert!(level.count as f32 >= LEAST_SHARE * fullest as f32);
             prop_assert!(heights.iter().any(|&h| within(h) == level.count));
-            // Whatever lies more than a window below it is too thin to be a level.
+            // Anything more than a window lower is too sparse to be a level.
             for &low in heights.iter().filter(|&&h| h < level.height_m - 2.0 * WINDOW_M) {
                 prop_assert!((within(low) as f32) < LEAST_SHARE * fullest as f32);
             }
@@ -84,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_rests_on_nothing() {
+    fn no_heights_give_no_level() {
         assert_eq!(lowest(vec![]), None);
         assert_eq!(lowest(vec![0.5]), Some(Level { height_m: 0.5, spread_m: 0.0, count: 1 }));
     }

@@ -1,33 +1,34 @@
-//! What is done to motion, and what is found in it: pure functions of clips and poses.
+//! Operations on motion: pure functions of clips and poses.
 //!
-//! | module | what it does |
+//! | module | purpose |
 //! |---|---|
-//! | [`align`] | brings a sequence of points nearest to another by a motion of the floor |
-//! | [`beats`] | finds the beats of a dance and its tempo |
-//! | [`blend`] | blends segments that are aligned by key times |
-//! | [`chain_ik`] | puts several ends of a figure where they are wanted, by damped least squares |
-//! | [`cloud`] | makes a segment of motion a cloud of points of a common length |
-//! | [`contacts`] | finds when heels and balls of feet stand on the floor |
-//! | [`cut`] | says where motion is cut, and by whom |
-//! | [`distances`] | measures the distance of every two segments |
-//! | [`dtw`] | says which moment of one motion goes with which of another |
-//! | [`features`] | says what a frame is like in 27 numbers |
-//! | [`floor`] | finds where the floor is |
-//! | [`gait`] | finds plants of feet, steps and gait cycles |
-//! | [`ik`] | puts the end of a two-bone limb where it is wanted |
-//! | [`instants`] | finds the instants at which feet have settled |
-//! | [`kd_tree`] | finds the nearest of many points in a space of few dimensions |
-//! | [`limit`] | learns from examples how far joints turn |
-//! | [`nearest`] | finds the rows of a large table nearest to a query, exactly |
-//! | [`reach`] | bends an arm or a leg of a pose so that its hand or foot is at a place |
-//! | [`reduction`] | leaves out examples that are there already |
-//! | [`retarget`] | moves a motion to another body, feet kept on the floor |
-//! | [`root`] | puts the travel of a figure on a bone of its own |
-//! | [`mod@rotation_mean`] | the mean of rotations, right for large spreads |
-//! | [`scatter`] | says how much of each example there is at a place among them |
-//! | [`sole`] | says which points of a foot stand on the floor |
-//! | [`state`] | measures how far poses are apart by where their mass is |
-//! | [`summary`] | says in a few numbers how a segment goes |
+//! | [`align`] | best horizontal alignment of two sequences of points |
+//! | [`beats`] | beats and tempo of a dance |
+//! | [`blend`] | blending of segments that are aligned by key times |
+//! | [`chain_ik`] | inverse kinematics for several end effectors, by damped least squares |
+//! | [`cloud`] | motion segments as point clouds of a common length |
+//! | [`contacts`] | detection of heel and ball contacts |
+//! | [`cut`] | cuts and the segments between them |
+//! | [`distances`] | distances of all pairs of segments |
+//! | [`dtw`] | dynamic time warping |
+//! | [`features`] | motion-matching features |
+//! | [`floor`] | floor detection |
+//! | [`gait`] | foot plants, steps and gait cycles |
+//! | [`ik`] | two-bone inverse kinematics |
+//! | [`instants`] | instants at which feet have settled |
+//! | [`kd_tree`] | nearest neighbours in few dimensions |
+//! | [`leg`] | joints, bone lengths and soles of legs |
+//! | [`limit`] | joint limits learnt from examples |
+//! | [`nearest`] | exact nearest neighbours in a large table |
+//! | [`reach`] | moves a hand or foot of a pose by two-bone inverse kinematics |
+//! | [`reduction`] | removal of redundant examples |
+//! | [`retarget`] | retargeting to another body, with feet kept on the floor |
+//! | [`root`] | root motion on a bone of its own |
+//! | [`mod@rotation_mean`] | mean of rotations, correct for large spreads |
+//! | [`scatter`] | scattered-data interpolation: weights of examples |
+//! | [`sole`] | heel and ball of a foot |
+//! | [`state`] | distance of poses by their mass distribution |
+//! | [`summary`] | a motion segment in a few numbers |
 
 pub mod align;
 pub mod beats;
@@ -45,6 +46,7 @@ pub mod gait;
 pub mod ik;
 pub mod instants;
 pub mod kd_tree;
+pub mod leg;
 mod level;
 pub mod limit;
 pub mod nearest;
@@ -60,8 +62,8 @@ pub mod sole;
 pub mod state;
 pub mod summary;
 
-pub use error::{Error, codes};
+pub use error::{OpsError, codes};
 pub use range::OutOfRange;
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+/// Result of a fallible function of this crate.
+pub(crate) type Result<T> = std::result::Result<T, OpsError>;

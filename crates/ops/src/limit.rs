@@ -1,32 +1,32 @@
-//! How far joints turn: as examples show it, since nobody says how far the joints of a figure may.
+//! Joint limits, learnt from examples.
 //!
-//! A joint's turn from rest, against its parent and in the axes of the world at rest, is written as a rotation vector, and for
-//! each of its three components the lowest and the highest are kept. So what is learnt on one skeleton holds for another with
-//! the same rest pose, however its joint axes lie.
+//! The rotation of a joint from rest, relative to its parent and in the world axes at rest, is a rotation
+//! vector; the smallest and largest value of each component are kept. Limits learnt on one skeleton therefore
+//! hold for another with the same rest pose, whatever its joint axes.
 //!
-//! Limits: a box of three components allows combinations that were never seen. What was never seen need not be impossible: a
-//! slack says how much more is allowed.
+//! Limits: a box of three components allows combinations that were never seen. Unseen rotations are not
+//! necessarily impossible: `slack` allows some more.
 
 use marey_motion::{Clip, Joint, Quat, Skeleton, Vec3};
 
-/// How far a joint may turn from rest: rotation vectors in the axes of the world at rest, in radians.
+/// The range of a joint's rotation from rest: rotation vectors in the world axes at rest, in radians.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Limit {
-    /// Which joint.
+pub struct JointLimit {
+    /// Index of the joint.
     pub joint: usize,
-    /// The lowest of each component.
+    /// The smallest value of each component.
     pub low_rad: Vec3,
-    /// The highest of each component.
+    /// The largest value of each component.
     pub high_rad: Vec3,
 }
 
-impl Limit {
-    /// How far the joints of a skeleton, but for its root, are seen to turn in clips of it, with some slack in radians.
+impl JointLimit {
+    /// The ranges of all joints except the root in clips of a skeleton, extended by a slack in radians.
     pub fn learn<'a>(
         skeleton: &Skeleton,
         clips: impl IntoIterator<Item = &'a Clip>,
         slack_rad: f32,
-    ) -> Vec<Limit> {
+    ) -> Vec<JointLimit> {
         let turns = Turns::of(skeleton);
         let mut seen: Vec<Option<(Vec3, Vec3)>> = vec![None; skeleton.len()];
         for pose in clips.into_iter().flat_map(Clip::poses) {
@@ -39,18 +39,18 @@ impl Limit {
         let slack = Vec3::splat(slack_rad);
         let limit = |(joint, seen): (usize, Option<(Vec3, Vec3)>)| {
             let (low, high) = seen?;
-            Some(Limit { joint, low_rad: low - slack, high_rad: high + slack })
+            Some(JointLimit { joint, low_rad: low - slack, high_rad: high + slack })
         };
         seen.into_iter().enumerate().filter_map(limit).collect()
     }
 
-    /// How far a turn is beyond it, in radians; 0 inside.
+    /// How far a rotation lies outside, in radians; 0 inside.
     pub fn beyond_rad(&self, turn: Vec3) -> f32 {
         (turn - self.high_rad).max(self.low_rad - turn).max(Vec3::ZERO).length()
     }
 }
 
-/// What turns are told from: each joint's rest, and its parent's in the world.
+/// The rest rotations that rotations are relative to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turns {
     own: Vec<Quat>,
@@ -58,7 +58,7 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Those of a skeleton's joints.
+    /// The rest rotations of a skeleton.
     pub fn of(skeleton: &Skeleton) -> Self {
         let world = skeleton.rest_world_rotations();
         let parent = |joint: &Joint| joint.parent.map_or(Quat::IDENTITY, |p| world[p]);
@@ -68,18 +68,18 @@ impl Turns {
         }
     }
 
-    /// A joint's turn from rest, in the axes of the world at rest, from its rotation against its parent.
+    /// The rotation of a joint from rest, in the world axes at rest, from its local rotation.
     ///
     /// # Panics
-    /// Where the skeleton has no such joint, as slices do.
+    /// If the skeleton has no such joint.
     pub fn turn(&self, joint: usize, local: Quat) -> Vec3 {
         let turn = local * self.own[joint].inverse();
         let turn = if turn.w < 0.0 { -turn } else { turn };
         self.parents[joint] * turn.to_scaled_axis()
     }
 
-    /// A local rotation brought into its limits.
-    pub(crate) fn within(&self, limit: &Limit, local: Quat) -> Quat {
+    /// Clamps a local rotation to the limits.
+    pub(crate) fn within(&self, limit: &JointLimit, local: Quat) -> Quat {
         let (own, parent) = (self.own[limit.joint], self.parents[limit.joint]);
         let vector = self.turn(limit.joint, local);
         let inside = vector.min(limit.high_rad).max(limit.low_rad);
@@ -99,9 +99,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_are_learnt_from_what_is_seen() {
+    fn limits_are_learnt_from_examples() {
         let mut elbow = Joint::new("elbow", Some(0), Vec3::X);
-        // Rest and parent are turned: what is learnt is told in the axes of the world all the same.
+        // The result does not depend on the rest rotations of the joint and its parent.
         elbow.rest_rotation = Quat::from_rotation_z(0.7);
         let mut shoulder = Joint::new("shoulder", None, Vec3::ZERO);
         shoulder.rest_rotation = Quat::from_rotation_x(0.4);
@@ -114,7 +114,7 @@ mod tests {
             parts.push(pose.view());
         }
         let clip = Clip::new(skeleton.clone(), 30.0, parts).unwrap();
-        let limits = Limit::learn(&skeleton, [&clip], 0.1);
+        let limits = JointLimit::learn(&skeleton, [&clip], 0.1);
         let [elbow] = limits[..] else { panic!("{limits:?}") };
         assert!(elbow.low_rad.distance(Vec3::new(-0.1, -0.3, -0.1)) < 1e-5, "{elbow:?}");
         assert!(elbow.high_rad.distance(Vec3::new(0.1, 0.6, 0.1)) < 1e-5, "{elbow:?}");

@@ -1,4 +1,4 @@
-//! Settings and the ranges they must be in.
+//! Range checks of settings.
 
 use std::ops::RangeInclusive;
 
@@ -6,18 +6,18 @@ use std::ops::RangeInclusive;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{name} is {value}, but must be from {low} to {high}")]
 pub struct OutOfRange {
-    /// The setting's name.
+    /// Name of the setting.
     pub name: &'static str,
-    /// What it was.
+    /// Its value.
     pub value: f64,
-    /// The least it may be.
+    /// The smallest allowed value.
     pub low: f64,
-    /// The most it may be.
+    /// The largest allowed value.
     pub high: f64,
 }
 
 impl OutOfRange {
-    /// Checks that a setting is in its range; what is not a number is in none.
+    /// Checks that a setting is in its range; NaN is not.
     ///
     /// ```
     /// use marey_ops::OutOfRange;

@@ -1,14 +1,14 @@
-//! An arm that puts its hand somewhere, or a leg its foot: [two-bone inverse kinematics](crate::ik) on a whole pose.
+//! Moving a hand or foot of a pose by [two-bone inverse kinematics](crate::ik).
 //!
-//! The middle joint keeps pointing to where it points; a straight arm folds backwards, a straight leg ahead.
+//! The middle joint keeps its direction; a straight arm folds backward, a straight leg forward.
 
-use marey_motion::{Error, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose};
+use marey_motion::{LocalPose, MotionError, Quat, Role, Side, Skeleton, Vec3, WorldPose};
 
 use crate::ik::{self, Limb, two_bone};
 
-/// The straightest that elbows and knees get, in radians.
+/// The smallest fold of elbows and knees, in radians.
 const MIN_FOLD_RAD: f32 = 0.1;
-/// A middle joint that is nearer than this to the line from root to end points nowhere, in metres.
+/// A middle joint closer than this to the line from root to end has no usable direction, in metres.
 const STRAIGHT_M: f32 = 0.005;
 
 /// An arm or a leg of a skeleton.
@@ -16,24 +16,24 @@ const STRAIGHT_M: f32 = 0.005;
 pub struct Reach {
     /// Upper joint, elbow or knee, hand or foot.
     joints: [usize; 3],
-    /// Where a straight limb folds to, as the hips see it.
+    /// Fold direction of a straight limb, in the frame of the hips.
     folds_to: Vec3,
 }
 
 impl Reach {
     /// The limb that ends in a role, which must be a hand or a foot.
-    pub fn of(skeleton: &Skeleton, role: Role) -> Result<Self, Error> {
+    pub fn of(skeleton: &Skeleton, role: Role) -> Result<Self, MotionError> {
         let (upper, lower, folds_to) = match role {
             Role::LeftHand | Role::RightHand => (Role::LeftUpperArm, Role::LeftLowerArm, Vec3::NEG_Z),
             Role::LeftFoot | Role::RightFoot => (Role::LeftUpperLeg, Role::LeftLowerLeg, Vec3::Z),
-            _ => return Err(Error::MissingRole { role }),
+            _ => return Err(MotionError::MissingRole { role }),
         };
         let side = role.side().unwrap_or(Side::Left);
         let [upper, lower] = [upper, lower].map(|role| skeleton.require(role.on(side)));
         let joints = [upper?, lower?, skeleton.require(role)?];
         let hangs = |joint: usize, on: usize| joint != on && skeleton.is_under(joint, on);
         if !hangs(joints[1], joints[0]) || !hangs(joints[2], joints[1]) {
-            return Err(Error::MissingRole { role });
+            return Err(MotionError::MissingRole { role });
         }
         Ok(Self { joints, folds_to })
     }
@@ -43,23 +43,25 @@ impl Reach {
         self.joints[2]
     }
 
-    /// Bends the limb so that its end is at a place, turned as it was in the world, as what holds something; where it comes to be. `world` is of the pose as given.
+    /// Moves the end of the limb to a position and keeps its world rotation, as for a hand that holds
+    /// something. Returns the position it reaches. `world` belongs to the given pose.
     pub fn put(&self, pose: &mut LocalPose, world: &WorldPose, place: Vec3) -> Vec3 {
         self.bend(pose, world, place, |_| Quat::IDENTITY)
     }
 
-    /// Bends the limb so that its end is at a place; wrist or ankle stay bent as they were, as of a limb that is free. Where the end comes to be.
+    /// Moves the end of the limb to a position and keeps the local rotation of wrist or ankle. Returns the
+    /// position it reaches.
     pub fn carry(&self, pose: &mut LocalPose, world: &WorldPose, place: Vec3) -> Vec3 {
         self.bend(pose, world, place, |lower_turn| lower_turn)
     }
 
-    /// The end is turned by what is made of the turn of what it hangs on.
+    /// `end_turn` computes the rotation of the end from that of the lower bone.
     fn bend(&self, pose: &mut LocalPose, world: &WorldPose, place: Vec3, end_turn: fn(Quat) -> Quat) -> Vec3 {
         let [root, middle, end] = self.joints.map(|joint| world.positions[joint]);
         let line = (end - root).normalize_or(Vec3::NEG_Y);
         let off = (middle - root) - line * (middle - root).dot(line);
         let front = if off.length() > STRAIGHT_M { off } else { world.rotations[0] * self.folds_to };
-        let fold = ik::Settings { min_fold_rad: MIN_FOLD_RAD, ..ik::Settings::default() };
+        let fold = ik::IkSettings { min_fold_rad: MIN_FOLD_RAD, ..ik::IkSettings::default() };
         let bent = two_bone(&Limb { root, middle, end, front }, place, front, &fold);
         let parent = [Quat::IDENTITY, bent.upper_turn, bent.lower_turn];
         let own = [bent.upper_turn, bent.lower_turn, end_turn(bent.lower_turn)];
@@ -82,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hand_that_is_put_keeps_its_heading_and_one_that_is_carried_its_wrist() {
+    fn put_keeps_the_world_rotation_and_carry_the_local_one() {
         let arm = [(Role::LeftUpperArm, Vec3::Y), (Role::LeftLowerArm, Vec3::NEG_Y * 0.3)];
         let hand = (Role::LeftHand, Vec3::new(0.0, -0.2, 0.1));
         let mut joints = vec![Joint::new("hips", None, Vec3::ZERO).with_role(Role::Hips)];

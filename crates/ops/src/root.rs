@@ -1,4 +1,4 @@
-//! A root on the ground: the travel on a bone of its own, as game engines want it.
+//! Root motion on a bone of its own, as game engines expect it.
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use marey_motion::{Clip, ClipParts, Joint, Skeleton, Tip, Vec3};
 
 use crate::Result;
 
-/// The same motion with another root: a joint on the floor under the hips that goes and turns with the figure, and the
-/// figure in it. A name that is taken gets underscores.
+/// The same motion with a new root: a joint on the floor under the hips that carries the translation and
+/// heading of the character. If the name is taken, underscores are appended.
 ///
-/// The new root's frames are the clip's [ground track](Clip::ground_track); the old root keeps its height, its sway and
-/// every turn but the heading, as a mover of its own. World positions of all joints stay as they are.
+/// The frames of the new root are the [ground track](Clip::ground_track) of the clip; the old root keeps its
+/// height, its sway and all rotation except the heading. World positions of all joints stay the same.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -27,7 +27,7 @@ use crate::Result;
 /// let pose = rooted.pose(0);
 /// assert!(pose.positions[0].distance(Vec3::Z * 3.0) < 1e-6 && pose.positions[1].distance(Vec3::Y) < 1e-6);
 /// assert!(pose.rotations[1].angle_between(Quat::IDENTITY) < 1e-3);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 pub fn with_ground_root(clip: &Clip, name: &str) -> Result<Clip> {
     let track = clip.ground_track();
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_joint_leaves_its_place_and_names_stay_apart() {
+    fn world_positions_and_unique_names_are_kept() {
         let joints = vec![
             Joint::new("root", None, Vec3::Y).with_role(Role::Hips),
             Joint::new("knee", Some(0), Vec3::new(0.1, -0.5, 0.0)),

@@ -1,4 +1,4 @@
-//! The mean of rotations, right for large spreads.
+//! The mean of rotations, correct for large spreads.
 //!
 //! Markley, Cheng, Crassidis and Oshman, *Averaging Quaternions* (2007): the mean is the unit quaternion q that makes
 //! qᵀ M q largest, with M = Σ w q qᵀ; the eigenvector of the largest eigenvalue of M. The sign of a quaternion does not
@@ -9,14 +9,14 @@
 //! | q, w | a rotation, its weight | 1 |
 //! | M | the weighted sum of the outer products | 1 |
 //!
-//! Limits: where the largest eigenvalue is not the only one of its size (two opposite half turns), there is no single
-//! mean, and one of the best is taken.
+//! Limits: if the largest eigenvalue is not unique (two opposite half turns), there is no single mean, and
+//! one of the best is returned.
 
 use glam::Quat;
 use nalgebra::{Matrix4, Vector4};
 
-/// The weighted mean of rotations; the first one, or none at all, where there is nothing to weigh. Weights may be negative
-/// as long as others outweigh them.
+/// The weighted mean of rotations; the first one if the weights are all zero, and the identity without
+/// rotations. Weights may be negative as long as others outweigh them.
 ///
 /// ```
 /// use marey_motion::Quat;
@@ -43,12 +43,12 @@ pub fn rotation_mean(rotations: &[Quat], weights: &[f32]) -> Quat {
     let largest = eigen.eigenvalues.imax();
     let v = eigen.eigenvectors.column(largest);
     let mean = Quat::from_xyzw(v[0] as f32, v[1] as f32, v[2] as f32, v[3] as f32).normalize();
-    // On the side of the first, so that a steady motion has a steady mean.
+    // With the sign of the first, so that a continuous motion has a continuous mean.
     if mean.dot(instead) < 0.0 { -mean } else { mean }
 }
 
-/// The same by power iteration from the first: a few steps, where rotations are near each other and none weighs less
-/// than nothing. `None` where that does not settle, or might not be the largest.
+/// Power iteration from the first rotation, for rotations close to each other and non-negative weights.
+/// `None` if it does not converge or might not find the largest eigenvalue.
 fn iterated(rotations: &[Quat], weights: &[f32]) -> Option<Quat> {
     let first = *rotations.first()?;
     let pairs = || rotations.iter().zip(weights).map(|(q, &w)| (q.to_array().map(f64::from), f64::from(w)));
@@ -66,7 +66,7 @@ fn iterated(rotations: &[Quat], weights: &[f32]) -> Option<Quat> {
             next.iter_mut().zip(q).for_each(|(next, q)| *next += share * q);
         }
         let size = dot(&next, &next).sqrt();
-        // Above half of all that there is, no other can be larger.
+        // Above half of the trace, no other eigenvalue can be larger.
         let is_largest = size > 0.6 * all;
         if !is_largest {
             return None;
@@ -93,14 +93,14 @@ mod tests {
         (-3f32..3.0, -3f32..3.0, -3f32..3.0).prop_map(|(x, y, z)| Quat::from_scaled_axis(Vec3::new(x, y, z)))
     }
 
-    /// What the mean makes largest.
+    /// The quantity that the mean maximises.
     fn agreement(q: Quat, rotations: &[Quat], weights: &[f32]) -> f32 {
         rotations.iter().zip(weights).map(|(r, w)| w * q.dot(*r).powi(2)).sum()
     }
 
     proptest! {
         #[test]
-        fn nothing_tried_agrees_better(
+        fn no_other_rotation_scores_higher(
             list in prop::collection::vec((rotation(), 0.1f32..2.0), 1..6),
             tries in prop::collection::vec(rotation(), 50),
         ) {
@@ -116,7 +116,7 @@ mod tests {
         }
 
         #[test]
-        fn of_two_it_is_half_way(a in rotation(), b in rotation()) {
+        fn mean_of_two_is_the_midpoint(a in rotation(), b in rotation()) {
             prop_assume!(a.dot(b).abs() > 0.05);
             let b = if a.dot(b) < 0.0 { -b } else { b };
             prop_assert!(1.0 - rotation_mean(&[a, b], &[1.0, 1.0]).dot(a.slerp(b, 0.5)).abs() < 1e-5);
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_to_weigh_is_the_first() {
+    fn zero_weights_give_the_first_rotation() {
         let q = Quat::from_rotation_x(1.0);
         assert_eq!(rotation_mean(&[q], &[0.0]), q);
         assert_eq!(rotation_mean(&[q], &[f32::NAN]), q);

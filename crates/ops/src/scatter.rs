@@ -1,43 +1,43 @@
-//! How much of each example there is at a place among them: weights from scattered data.
+//! Scattered-data interpolation: weights of examples at a point of their parameter space.
 //!
-//! Rose, Cohen and Bodenheimer, *Verbs and Adverbs* (1998), in the form of Sloan, Rose and Cohen, *Shape by Example* (2001),
-//! as Park et al. (*Analysis and Synthesis of Interactive Two-Character Motions*, 2004, section 5.1.2) use it: for each
-//! example a function that is 1 at its own parameters and 0 at those of all others, made of a plane that fits best and
-//! radial functions that make up the rest.
+//! Rose, Cohen and Bodenheimer, *Verbs and Adverbs* (1998), in the form of Sloan, Rose and Cohen, *Shape by
+//! Example* (2001), as Park et al. (*Analysis and Synthesis of Interactive Two-Character Motions*, 2004,
+//! section 5.1.2) use it: for each example a function that is 1 at its own parameters and 0 at those of all
+//! others, the sum of a best-fitting plane and radial basis functions.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | p | parameters: speed, turn, height, whatever the user calls them | any |
+//! | p | parameters: speed, turn, height, or any others | any |
 //! | a | the plane of each example, over (1, p) | 1 |
-//! | r, R(d) | how much of each radial function; exp(−(d / width)²) at a distance d | 1 |
+//! | r, R(d) | coefficients of the radial functions; exp(−(d / width)²) at a distance d | 1 |
 //!
-//! Changed: their radial functions are cubic B-splines of a width each; here all are Gaussians of one width, the mean
-//! distance to the nearest neighbour, so that the equations can always be solved. Parameters are brought to a deviation
-//! of 1 first, so that units do not matter.
+//! Changed: their radial functions are cubic B-splines with individual widths; here all are Gaussians of one
+//! width, the mean distance to the nearest neighbour, so that the equations can always be solved. Parameters
+//! are normalised to a standard deviation of 1, so that units do not matter.
 //!
-//! Limits: far from all examples only the planes are left, and weights may be negative or above 1. Examples with the same
-//! parameters share their weight.
+//! Limits: far from all examples only the planes remain, and weights may be negative or above 1. Examples
+//! with equal parameters share their weight.
 
-use marey_motion::Error;
+use marey_motion::MotionError;
 use nalgebra::{DMatrix, DVector};
 
 use crate::Result;
 
-/// Weights of examples over a space of parameters.
+/// Weights of examples over a parameter space.
 #[derive(Debug, Clone)]
 pub struct Scatter {
     middle: Vec<f64>,
     scale: Vec<f64>,
-    /// The examples' parameters, brought to a deviation of 1; one row each.
+    /// The normalised parameters of the examples, one row each.
     at: DMatrix<f64>,
     width: f64,
-    /// One column for each example: planes, and radial functions.
+    /// One column per example: planes and radial functions.
     planes: DMatrix<f64>,
     radials: DMatrix<f64>,
 }
 
 impl Scatter {
-    /// Learns from the parameters of examples: one list each, all of the same length, every number finite.
+    /// Fits the parameters of examples: one list each, all of the same length and finite.
     ///
     /// ```
     /// use marey_ops::scatter::Scatter;
@@ -47,16 +47,16 @@ impl Scatter {
     /// assert!((half[0] - 0.5).abs() < 1e-6 && (half[1] - 0.5).abs() < 1e-6);
     /// let own = scatter.weights(&[2.0])?;
     /// assert!(own[0].abs() < 1e-6 && (own[1] - 1.0).abs() < 1e-6);
-    /// # Ok::<(), marey_ops::Error>(())
+    /// # Ok::<(), marey_ops::OpsError>(())
     /// ```
     pub fn new(parameters: &[Vec<f64>]) -> Result<Self> {
         let (count, wanted) = (parameters.len(), parameters.first().map_or(0, Vec::len));
         if count == 0 {
-            return Err(Error::Empty { what: "a list of examples" }.into());
+            return Err(MotionError::Empty { what: "a list of examples" }.into());
         }
         for (example, list) in parameters.iter().enumerate() {
             if list.len() != wanted {
-                return Err(Error::Length { what: "parameters", found: list.len(), wanted }.into());
+                return Err(MotionError::Length { what: "parameters", found: list.len(), wanted }.into());
             }
             check(list, example)?;
         }
@@ -69,7 +69,7 @@ impl Scatter {
         let at = DMatrix::from_fn(count, wanted, |i, j| (parameters[i][j] - middle[j]) * scale[j]);
         let width = mean_nearest(&at);
 
-        // The planes that fit best: (1, p) a = 1 for the own example, 0 for the others.
+        // The best-fitting planes: (1, p) a = 1 for the own example, 0 for the others.
         let affine = DMatrix::from_fn(count, wanted + 1, |i, j| if j == 0 { 1.0 } else { at[(i, j - 1)] });
         let own = DMatrix::<f64>::identity(count, count);
         let planes = affine
@@ -77,7 +77,7 @@ impl Scatter {
             .svd(true, true)
             .solve(&own, 1e-9)
             .unwrap_or_else(|_| DMatrix::zeros(wanted + 1, count));
-        // What they leave is made up for by radial functions. The little on the diagonal lets equal examples share.
+        // Radial functions interpolate the residual. The small diagonal term lets equal examples share.
         let rest = own - &affine * &planes;
         let distance = |i: usize, j: usize| (at.row(i) - at.row(j)).norm();
         let r = DMatrix::from_fn(count, count, |i, j| {
@@ -87,11 +87,11 @@ impl Scatter {
         Ok(Self { middle, scale, at, width, planes, radials })
     }
 
-    /// The weight of each example at some parameters; they add up to 1.
+    /// The weight of each example at some parameters; the weights sum to 1.
     pub fn weights(&self, parameters: &[f64]) -> Result<Vec<f64>> {
         let wanted = self.middle.len();
         if parameters.len() != wanted {
-            return Err(Error::Length { what: "parameters", found: parameters.len(), wanted }.into());
+            return Err(MotionError::Length { what: "parameters", found: parameters.len(), wanted }.into());
         }
         check(parameters, 0)?;
         let p = DVector::from_fn(wanted, |j, _| (parameters[j] - self.middle[j]) * self.scale[j]);
@@ -110,7 +110,7 @@ fn radial(distance: f64, width: f64) -> f64 {
     (-(distance / width).powi(2)).exp()
 }
 
-/// The mean distance of examples from their nearest neighbour; 1 where there is none.
+/// The mean distance of examples to their nearest neighbour; 1 if there is none.
 fn mean_nearest(at: &DMatrix<f64>) -> f64 {
     let count = at.nrows();
     let nearest = (0..count).filter_map(|i| {
@@ -123,7 +123,7 @@ fn mean_nearest(at: &DMatrix<f64>) -> f64 {
 
 fn check(parameters: &[f64], example: usize) -> Result<()> {
     match parameters.iter().position(|x| !x.is_finite()) {
-        Some(joint) => Err(Error::NotFinite { what: "a parameter", frame: example, joint }.into()),
+        Some(joint) => Err(MotionError::NotFinite { what: "a parameter", frame: example, joint }.into()),
         None => Ok(()),
     }
 }
@@ -136,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn each_example_is_itself_at_its_own_place(
+        fn weights_are_one_at_the_example_itself(
             points in prop::collection::vec((-5i32..5, -50i32..50), 2..9),
         ) {
             let mut points = points;
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_linear_stays_linear() {
+    fn linear_functions_are_reproduced() {
         // A value that is 3 x − y at every example is that everywhere, as far as the examples fix a plane.
         let lists: Vec<Vec<f64>> =
             [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)].iter().map(|(x, y)| vec![*x, *y]).collect();
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_lists_are_refused_or_shared() {
+    fn invalid_parameters_are_rejected_and_equal_ones_share() {
         assert!(Scatter::new(&[]).is_err());
         assert!(Scatter::new(&[vec![1.0], vec![1.0, 2.0]]).is_err());
         assert!(Scatter::new(&[vec![f64::NAN]]).is_err());

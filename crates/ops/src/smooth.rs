@@ -1,32 +1,32 @@
-//! Smoothing of a point's path, without delay.
+//! Smoothing of a path, without delay.
 //!
-//! Around each frame a straight line in time is fitted to the path, with Gaussian weights: local linear regression, as in
-//! Fan and Gijbels (*Local Polynomial Modelling and Its Applications*, 1996). Inside a clip that is the Gaussian mean
-//! and its slope; at the ends, where there is nothing on one side, a mean would lag behind and a line does not.
+//! Around each frame a line is fitted to the path with Gaussian weights: local linear regression, as in Fan
+//! and Gijbels (*Local Polynomial Modelling and Its Applications*, 1996). Inside a clip that is the Gaussian
+//! mean and its slope; at the ends, where a mean would lag behind, a line does not.
 
 use glam::Vec3;
 
-/// A point's path, smoothed.
+/// A smoothed path of a point.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SmoothPath {
-    /// Where it is in each frame.
+    /// The position in each frame.
     pub(crate) points: Vec<Vec3>,
-    /// How fast it is in each frame, in metres a second.
+    /// The speed in each frame, in metres per second.
     pub(crate) speeds_mps: Vec<f32>,
 }
 
-/// The least deviation of the weights, in frames: the path stays as it is, and speeds are differences across a frame.
+/// The smallest standard deviation, in frames: the path stays as it is, and speeds are central differences.
 const LEAST_DEVIATION: f64 = 0.3;
 
 impl SmoothPath {
-    /// Fits a line around each frame, with weights of a deviation in seconds.
+    /// Fits a line around each frame; `deviation_secs` is the standard deviation of the weights in seconds.
     pub(crate) fn fit(path: &[Vec3], rate_hz: f64, deviation_secs: f64) -> Self {
         let (points, velocities) = lines(path, rate_hz, deviation_secs);
         Self { points, speeds_mps: velocities.iter().map(|v| v.length()).collect() }
     }
 }
 
-/// Place and velocity, a second, in each frame, by a line around it with weights of a deviation in seconds.
+/// Position and velocity per second in each frame, by a weighted line around it.
 pub(crate) fn lines(path: &[Vec3], rate_hz: f64, deviation_secs: f64) -> (Vec<Vec3>, Vec<Vec3>) {
     let deviation = (deviation_secs * rate_hz).max(LEAST_DEVIATION);
     let reach = (3.0 * deviation).ceil() as usize;
@@ -36,7 +36,8 @@ pub(crate) fn lines(path: &[Vec3], rate_hz: f64, deviation_secs: f64) -> (Vec<Ve
     lines.map(|(point, slope)| (point, slope * rate_hz as f32)).unzip()
 }
 
-/// Place and slope (a frame) of the line that fits best around a frame; `weights` are of 0, 1, 2 … frames away.
+/// Position and slope per frame of the best line around a frame; `weights` are for distances of 0, 1, 2 …
+/// frames.
 fn line_at(path: &[Vec3], frame: usize, weights: &[f32]) -> (Vec3, Vec3) {
     let reach = weights.len() - 1;
     let (mut w0, mut w1, mut w2) = (0.0, 0.0, 0.0);
@@ -44,7 +45,7 @@ fn line_at(path: &[Vec3], frame: usize, weights: &[f32]) -> (Vec3, Vec3) {
     for i in frame.saturating_sub(reach)..(frame + reach + 1).min(path.len()) {
         let away = i as f32 - frame as f32;
         let weight = weights[i.abs_diff(frame)];
-        // Relative to the frame's own point, so that far from the origin nothing is lost.
+        // Relative to the point of the frame, so that precision does not suffer far from the origin.
         let point = path[i] - path[frame];
         w0 += weight;
         w1 += weight * away;
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_steady_path_stays_to_its_ends_and_has_its_speed() {
+    fn uniform_paths_are_unchanged_by_smoothing() {
         let path: Vec<Vec3> = (0..20).map(|i| Vec3::new(0.1 * i as f32, 1.0, 0.0)).collect();
         for deviation_secs in [0.0, 0.02, 0.1] {
             let smooth = SmoothPath::fit(&path, 30.0, deviation_secs);
@@ -76,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn jitter_goes_and_nothing_is_delayed() {
+    fn jitter_is_removed_without_delay() {
         // A step of 1 m at frame 50, with 1 cm of jitter from frame to frame.
         let path: Vec<Vec3> = (0..101)
             .map(|i| Vec3::X * (if i < 50 { 0.0 } else { 1.0 } + if i % 2 == 0 { 0.01 } else { -0.01 }))

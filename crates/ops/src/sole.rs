@@ -1,25 +1,25 @@
-//! The points of a foot that stand on the floor.
+//! The points of a foot that touch the floor.
 
 use marey_motion::{Clip, Quat, Role, Side, Skeleton, Vec3, WorldPose};
 
 /// A part of the sole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// The back, which comes down first in a walk.
+pub enum SolePart {
+    /// The back, which touches first in a walk.
     Heel,
-    /// The front, which leaves last: where the toes bend.
+    /// The front, which leaves last, where the toes bend.
     Ball,
 }
 
-impl Part {
+impl SolePart {
     /// Both parts.
-    pub const ALL: [Part; 2] = [Part::Heel, Part::Ball];
+    pub const ALL: [SolePart; 2] = [SolePart::Heel, SolePart::Ball];
 
-    /// The role whose contact it makes.
+    /// The role of its contacts.
     pub fn role(self, side: Side) -> Role {
         match self {
-            Part::Heel => Role::LeftFoot.on(side),
-            Part::Ball => Role::LeftToes.on(side),
+            SolePart::Heel => Role::LeftFoot.on(side),
+            SolePart::Ball => Role::LeftToes.on(side),
         }
     }
 }
@@ -27,40 +27,40 @@ impl Part {
 /// A point fixed to a joint.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolePoint {
-    /// Which part of the sole it is.
-    pub part: Part,
-    /// Of which foot.
+    /// The part of the sole.
+    pub part: SolePart,
+    /// The foot.
     pub side: Side,
     joint: usize,
-    /// In the joint's frame.
+    /// In the frame of the joint.
     offset: Vec3,
     rest_m: f32,
 }
 
-/// How far the heel is behind the ankle, over how far the ball is ahead of it, in a foot that does not say (Winter's
-/// tables, as in figures of the examples: 0.038 to 0.068 of the height).
+/// Distance of the heel behind the ankle relative to that of the ball before it, for feet without a heel tip
+/// (Winter's tables: 0.038 and 0.068 of the height).
 const HEEL_OVER_BALL: f32 = 0.56;
 
 impl SolePoint {
-    /// The points a skeleton has, as far as its roles and tips tell.
+    /// The points of a skeleton, as far as its roles and tips define them.
     pub fn all(skeleton: &Skeleton) -> Vec<Self> {
         let rest = Rest { skeleton, at: skeleton.rest_positions(), turns: skeleton.rest_world_rotations() };
         let sides = Side::BOTH.into_iter();
-        sides.flat_map(|side| Part::ALL.map(|part| rest.point(part, side))).flatten().collect()
+        sides.flat_map(|side| SolePart::ALL.map(|part| rest.point(part, side))).flatten().collect()
     }
 
-    /// How high it is over the lowest point of its foot at rest, in metres: its height over a floor that the foot stands
-    /// flat on.
+    /// Height over the lowest point of the foot at rest, in metres: the height over a floor on which the foot
+    /// stands flat.
     pub fn rest_m(&self) -> f32 {
         self.rest_m
     }
 
-    /// Where it is, from where the joints are and how they are turned in the world.
+    /// Position for given world positions and rotations of the joints.
     pub fn at(&self, positions: &[Vec3], rotations: &[Quat]) -> Vec3 {
         positions[self.joint] + rotations[self.joint] * self.offset
     }
 
-    /// Where each of these points is in every frame.
+    /// The path of each point over a clip.
     pub fn paths(points: &[Self], clip: &Clip) -> Vec<Vec<Vec3>> {
         let mut paths = vec![Vec::with_capacity(clip.frames()); points.len()];
         let mut world = WorldPose::scratch(clip.skeleton());
@@ -74,7 +74,7 @@ impl SolePoint {
     }
 }
 
-/// A skeleton at rest, where its feet can be looked at: +Z is ahead.
+/// A skeleton at rest; +Z is forward.
 struct Rest<'a> {
     skeleton: &'a Skeleton,
     at: Vec<Vec3>,
@@ -82,13 +82,13 @@ struct Rest<'a> {
 }
 
 impl Rest<'_> {
-    fn point(&self, part: Part, side: Side) -> Option<SolePoint> {
+    fn point(&self, part: SolePart, side: Side) -> Option<SolePoint> {
         let foot = self.skeleton.joint_of(Role::LeftFoot.on(side));
         let toes = self.skeleton.joint_of(Role::LeftToes.on(side));
         let (joint, offset) = match (part, toes) {
-            (Part::Heel, _) => (foot?, self.heel(foot?, toes)),
-            (Part::Ball, Some(toes)) => (toes, Vec3::ZERO),
-            (Part::Ball, None) => (foot?, self.tip(foot?, |way| way.z > 0.0)?),
+            (SolePart::Heel, _) => (foot?, self.heel(foot?, toes)),
+            (SolePart::Ball, Some(toes)) => (toes, Vec3::ZERO),
+            (SolePart::Ball, None) => (foot?, self.tip(foot?, |offset| offset.z > 0.0)?),
         };
         let foot = foot.unwrap_or(joint);
         let height = (self.at[joint] + self.turns[joint] * offset).y;
@@ -96,9 +96,10 @@ impl Rest<'_> {
         Some(SolePoint { part, side, joint, offset, rest_m: height - lowest })
     }
 
-    /// The tip behind the ankle, or else a point as low as the rest of the foot, and as far back as feet go.
+    /// The tip behind the ankle; without one, a point at the height of the sole and a typical distance behind
+    /// the ankle.
     fn heel(&self, foot: usize, toes: Option<usize>) -> Vec3 {
-        self.tip(foot, |way| way.z < 0.0).unwrap_or_else(|| {
+        self.tip(foot, |offset| offset.z < 0.0).unwrap_or_else(|| {
             let ahead = toes.map_or(Vec3::ZERO, |toes| self.at[toes] - self.at[foot]).with_y(0.0);
             let down =
                 Vec3::NEG_Y * (self.at[foot].y - lowest_under(self.skeleton, &self.at, &self.turns, foot));
@@ -106,14 +107,14 @@ impl Rest<'_> {
         })
     }
 
-    /// The first tip of a joint that lies a certain way from it.
+    /// The first tip of a joint that lies in a certain direction.
     fn tip(&self, joint: usize, lies: impl Fn(Vec3) -> bool) -> Option<Vec3> {
         let tips = self.skeleton.tips().iter().filter(|tip| tip.parent == joint);
         tips.map(|tip| tip.offset).find(|&offset| lies(self.turns[joint] * offset))
     }
 }
 
-/// The height of the lowest of a joint and what hangs on it, from where the joints are and how they are turned.
+/// The lowest height of a joint and its descendants.
 fn lowest_under(skeleton: &Skeleton, positions: &[Vec3], rotations: &[Quat], joint: usize) -> f32 {
     let joints = (joint..skeleton.len()).filter(|&j| skeleton.is_under(j, joint));
     let tips = skeleton.tips().iter().filter(|tip| skeleton.is_under(tip.parent, joint));

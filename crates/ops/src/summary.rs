@@ -1,4 +1,4 @@
-//! A segment in a few numbers: how far it goes, how much it turns, how long it takes, how it starts and ends.
+//! A motion segment in a few numbers: distance, rotation, duration, contacts at start and end.
 //!
 //! These are what a corpus is searched by, and what example motion is filed under: Lamouret and van de Panne (*Motion Synthesis
 //! by Example*, 1996, section 3.1) file hops by their length a and their height b, from where the figure takes off to where it
@@ -11,8 +11,9 @@
 //! | f1, f2 · f3, f4 | `start` · `end`: left foot down, right foot down | |
 //! | f5, f6 | `steps`: left, right | |
 //!
-//! Limits: a jump is the longest flight of a segment that both takes off and lands in it. A runner flies at every step, and so
-//! jumps. Turns are followed from frame to frame; one of more than half a turn between two frames is taken for the shorter.
+//! Limits: a jump is the longest flight of a segment that takes off and lands in it. A runner flies at every
+//! step, and so jumps. Rotation is followed from frame to frame; more than half a turn between two frames
+//! counts as the shorter one.
 
 use std::ops::Range;
 
@@ -20,12 +21,12 @@ use marey_motion::{Clip, Contacts, Ground, Role, Side, Vec3, WorldPose};
 
 use crate::{Result, gait};
 
-/// Which feet are down.
+/// The feet that are down.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Support {
-    /// The left one.
+    /// The left foot.
     pub left: bool,
-    /// The right one.
+    /// The right foot.
     pub right: bool,
 }
 
@@ -34,43 +35,43 @@ pub struct Support {
 pub struct Jump {
     /// The frames in the air, counted from the start of the clip.
     pub frames: Range<usize>,
-    /// How far over the floor the feet land from where they took off, in metres.
+    /// Horizontal distance from take-off to landing, in metres.
     pub length_m: f32,
-    /// How much higher they land, in metres; below 0 where they land lower.
+    /// Height difference from take-off to landing, in metres; negative if they land lower.
     pub rise_m: f32,
-    /// How high the hips rise above where they were when the feet took off, in metres.
+    /// How far the hips rise above their height at take-off, in metres.
     pub height_m: f32,
 }
 
 /// A segment in numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Summary {
-    /// How long it lasts, in seconds.
+    /// Duration, in seconds.
     pub duration_secs: f64,
-    /// The figure's ground in the last frame, seen from that in the first.
+    /// The ground position in the last frame relative to the first.
     pub start_from_end: Ground,
-    /// How far apart the two are, in metres.
+    /// Distance between the two, in metres.
     pub displacement_m: f32,
-    /// How much the figure turns, in radians; to the left is above 0. More than a whole turn counts as such.
+    /// Rotation in radians, positive to the left. May exceed a whole turn.
     pub turn_rad: f32,
-    /// How long its way over the floor is, in metres.
+    /// Length of the path over the floor, in metres.
     pub path_m: f32,
-    /// Its mean speed along the way, in metres a second.
+    /// Mean speed along the path, in metres per second.
     pub speed_mps: f32,
     /// Feet that are down in the first frame.
     pub start: Support,
     /// Feet that are down in the last frame.
     pub end: Support,
-    /// How often each foot comes down: left, right.
+    /// Number of steps: left, right.
     pub steps: [usize; 2],
     /// The longest flight.
     pub jump: Option<Jump>,
 }
 
-/// Flights shorter than this are gaps between contacts, in seconds.
+/// Shorter flights are gaps between contacts, in seconds.
 const LEAST_FLIGHT_SECS: f64 = 0.1;
 
-/// Sums up a range of a clip's frames; contacts are those of the clip.
+/// Summarises a range of frames; `contacts` are those of the clip.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -105,7 +106,7 @@ pub fn summarise(clip: &Clip, contacts: &Contacts, frames: Range<usize>) -> Resu
     let steps = ground.windows(2).map(|pair| pair[0].inverse() * pair[1]);
     let (path_m, turn_rad) = steps
         .fold((0.0, 0.0), |(path, turn), step| (path + step.translation().length(), turn + step.yaw_rad));
-    let plants = gait::plants(contacts, clip.rate_hz(), &gait::Settings::default())?;
+    let plants = gait::plants(contacts, clip.rate_hz(), &gait::GaitSettings::default())?;
     let support = |frame: usize| {
         let down =
             |foot: Side| plants.iter().any(|plant| plant.foot == foot && plant.frames.contains(&frame));
@@ -131,8 +132,9 @@ pub fn summarise(clip: &Clip, contacts: &Contacts, frames: Range<usize>) -> Resu
     })
 }
 
-/// The longest stretch inside a range in which no foot is down, though one was before and one is after; the first, of several.
-fn longest_flight(plants: &[gait::Plant], frames: &Range<usize>, rate_hz: f64) -> Option<Range<usize>> {
+/// The longest interval inside a range in which no foot is down, with contacts before and after; the first of
+/// several.
+fn longest_flight(plants: &[gait::FootPlant], frames: &Range<usize>, rate_hz: f64) -> Option<Range<usize>> {
     let mut longest: Option<Range<usize>> = None;
     let mut down_until: Option<usize> = None;
     for plant in plants.iter().filter(|plant| plant.frames.end > frames.start) {
@@ -150,8 +152,8 @@ fn longest_flight(plants: &[gait::Plant], frames: &Range<usize>, rate_hz: f64) -
     longest.filter(|flight| flight.len() as f64 >= LEAST_FLIGHT_SECS * rate_hz)
 }
 
-/// What a flight amounts to.
-fn jump(clip: &Clip, plants: &[gait::Plant], frames: Range<usize>) -> Option<Jump> {
+/// The properties of a flight.
+fn jump(clip: &Clip, plants: &[gait::FootPlant], frames: Range<usize>) -> Option<Jump> {
     let take_off = feet_down(clip, plants, frames.start.checked_sub(1)?)?;
     let landing = feet_down(clip, plants, frames.end)?;
     let hips = clip.skeleton().joint_of(Role::Hips).unwrap_or(0);
@@ -162,12 +164,12 @@ fn jump(clip: &Clip, plants: &[gait::Plant], frames: Range<usize>) -> Option<Jum
     };
     let before = height(frames.start - 1);
     let top = frames.clone().map(&mut height).fold(before, f32::max);
-    let way = landing - take_off;
-    Some(Jump { frames, length_m: way.x.hypot(way.z), rise_m: way.y, height_m: top - before })
+    let flight = landing - take_off;
+    Some(Jump { frames, length_m: flight.x.hypot(flight.z), rise_m: flight.y, height_m: top - before })
 }
 
-/// The middle of the feet that are down in a frame.
-fn feet_down(clip: &Clip, plants: &[gait::Plant], frame: usize) -> Option<Vec3> {
+/// The mean position of the feet that are down in a frame.
+fn feet_down(clip: &Clip, plants: &[gait::FootPlant], frame: usize) -> Option<Vec3> {
     let down = plants.iter().filter(|plant| plant.frames.contains(&frame));
     let joints = down.filter_map(|plant| {
         let joint = |role: Role| clip.skeleton().joint_of(role.on(plant.foot));
@@ -188,7 +190,7 @@ mod tests {
 
     use super::*;
 
-    /// A lone root that turns by `turn_rad` a frame and goes ahead by `step_m`.
+    /// A lone root that turns by `turn_rad` per frame and moves forward by `step_m`.
     fn turning(frames: usize, turn_rad: f32, step_m: f32) -> Clip {
         let skeleton = Arc::new(Skeleton::new(vec![Joint::new("root", None, Vec3::ZERO)], vec![]).unwrap());
         let mut parts = ClipParts::default();
@@ -201,9 +203,9 @@ mod tests {
         Clip::new(skeleton, 30.0, parts).unwrap()
     }
 
-    fn plants(down: &[bool]) -> Vec<gait::Plant> {
+    fn plants(down: &[bool]) -> Vec<gait::FootPlant> {
         let starts = (0..down.len()).filter(|&f| down[f] && (f == 0 || !down[f - 1]));
-        let plant = |start: usize| gait::Plant {
+        let plant = |start: usize| gait::FootPlant {
             foot: Side::Left,
             frames: start..(start..down.len()).find(|&f| !down[f]).unwrap_or(down.len()),
         };
@@ -212,7 +214,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn turns_add_up_beyond_a_whole_one(turn in -0.5f32..0.5, step in 0f32..0.1) {
+        fn rotations_accumulate_beyond_a_turn(turn in -0.5f32..0.5, step in 0f32..0.1) {
             let clip = turning(60, turn, step);
             let summary = summarise(&clip, &Contacts::default(), 5..50).unwrap();
             prop_assert!((summary.turn_rad - 44.0 * turn).abs() < 1e-3);
@@ -222,7 +224,7 @@ mod tests {
         }
 
         #[test]
-        fn the_longest_flight_is_that_found_frame_by_frame(
+        fn longest_flight_equals_the_reference(
             down in proptest::collection::vec(any::<bool>(), 1..60), start in 0usize..20, len in 1usize..60,
         ) {
             let frames = start.min(down.len() - 1)..(start + len).min(down.len()).max(start.min(down.len() - 1) + 1);
@@ -239,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_range_that_is_none_is_refused() {
+    fn empty_ranges_are_rejected() {
         let clip = turning(10, 0.0, 0.0);
         assert!(summarise(&clip, &Contacts::default(), 5..5).is_err());
         assert!(summarise(&clip, &Contacts::default(), 5..11).is_err());

@@ -1,11 +1,11 @@
-//! Contacts of figures that lack things.
+//! Contact detection on incomplete skeletons.
 
 use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Coded, Contacts, Joint, Quat, Role, Skeleton, Tip, Vec3};
-use marey_ops::contacts::{Settings, detect};
+use marey_ops::contacts::{ContactSettings, detect};
 
-/// A foot with toes on a leg, that is put from place to place.
+/// A foot with toes on a leg that moves from place to place.
 fn leg(roles: [Option<Role>; 3], tips: Vec<Tip>) -> Arc<Skeleton> {
     let mut joints = vec![
         Joint::new("hip", None, Vec3::ZERO),
@@ -32,7 +32,7 @@ fn step(skeleton: &Arc<Skeleton>, rate_hz: f64, floor_m: f32) -> Clip {
 }
 
 fn found(clip: &Clip) -> Contacts {
-    detect(clip, &Settings::default()).unwrap().contacts
+    detect(clip, &ContactSettings::default()).unwrap().contacts
 }
 
 #[test]
@@ -64,21 +64,21 @@ fn without_toes_a_tip_ahead_is_the_ball_and_without_a_tip_there_is_none() {
 #[test]
 fn without_roles_there_is_nothing_to_find() {
     let clip = step(&leg([None; 3], vec![]), 60.0, 0.02);
-    let found = detect(&clip, &Settings::default()).unwrap();
+    let found = detect(&clip, &ContactSettings::default()).unwrap();
     assert!(found.contacts.all().is_empty());
     assert!((found.floor.height_m - 0.02).abs() < 1e-3, "but the floor is known");
 }
 
 #[test]
-fn a_single_frame_is_no_reason_to_panic() {
+fn single_frames_do_not_panic() {
     let skeleton = leg([None, Some(Role::LeftFoot), Some(Role::LeftToes)], vec![]);
     let clip = step(&skeleton, 30.0, 0.0).slice(0..1).unwrap();
     assert!(found(&clip).all().iter().all(|contact| contact.frames == (0..1)));
 }
 
 #[test]
-fn a_foot_that_hangs_in_the_air_while_the_other_stands_does_not_stand() {
-    // Two feet on one post, the right one 12 cm higher, still for seconds.
+fn a_raised_foot_is_not_in_contact() {
+    // Two feet on one post, the right one 12 cm higher, static.
     let joints = vec![
         Joint::new("root", None, Vec3::ZERO),
         Joint::new("left", Some(0), Vec3::new(0.1, -0.9, 0.0)).with_role(Role::LeftFoot),
@@ -92,17 +92,17 @@ fn a_foot_that_hangs_in_the_air_while_the_other_stands_does_not_stand() {
 }
 
 #[test]
-fn settings_that_make_no_sense_are_refused() {
+fn invalid_settings_are_rejected() {
     let clip = step(&leg([None; 3], vec![]), 30.0, 0.0);
-    let default = Settings::default();
+    let default = ContactSettings::default();
     for settings in [
-        Settings { smoothing_secs: -1.0, ..default },
-        Settings { enter_speed_mps: 0.0, ..default },
-        Settings { leave_speed_mps: 0.1, ..default },
-        Settings { enter_height_m: f32::NAN, ..default },
-        Settings { leave_height_m: 0.001, ..default },
-        Settings { least_gap_secs: 2.0, ..default },
-        Settings { level_secs: 0.0, ..default },
+        ContactSettings { smoothing_secs: -1.0, ..default },
+        ContactSettings { enter_speed_mps: 0.0, ..default },
+        ContactSettings { leave_speed_mps: 0.1, ..default },
+        ContactSettings { enter_height_m: f32::NAN, ..default },
+        ContactSettings { leave_height_m: 0.001, ..default },
+        ContactSettings { least_gap_secs: 2.0, ..default },
+        ContactSettings { level_secs: 0.0, ..default },
     ] {
         assert_eq!(detect(&clip, &settings).unwrap_err().code().id, "ops/setting");
     }

@@ -1,11 +1,11 @@
-//! The floor under figures that jump, hang, start in the air, stand on boxes.
+//! Floor detection for jumps, hanging, a start in the air, and boxes.
 
 use std::sync::Arc;
 
 use marey_motion::{Clip, ClipParts, Joint, Quat, Skeleton, Vec3};
-use marey_ops::floor::{Floor, estimate};
+use marey_ops::floor::{FloorEstimate, estimate};
 
-/// A post of two joints whose foot is where `foot` says, in metres over the seconds.
+/// A post of two joints whose foot follows `foot`, in metres over seconds.
 fn post(secs: f32, rate_hz: f64, foot: impl Fn(f32) -> Vec3) -> Clip {
     let joints = vec![Joint::new("head", None, Vec3::ZERO), Joint::new("foot", Some(0), Vec3::NEG_Y)];
     let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
@@ -22,7 +22,7 @@ fn bounce(t: f32, stand: f32) -> f32 {
     if s < 0.0 { 0.0 } else { 4.9 * s * (flight - s) }
 }
 
-fn near(floor: Floor, height_m: f32, by_m: f32) {
+fn near(floor: FloorEstimate, height_m: f32, by_m: f32) {
     assert!((floor.height_m - height_m).abs() < by_m, "{floor:?} is not {height_m}");
 }
 
@@ -36,7 +36,7 @@ fn a_standing_figure_has_its_floor_at_every_rate() {
 }
 
 #[test]
-fn jumps_do_not_lift_it_and_a_start_in_the_air_does_not_either() {
+fn jumps_do_not_raise_the_floor() {
     for start in [0.0, 0.3, 0.45] {
         let floor = estimate(&post(6.0, 60.0, |t| Vec3::Y * (bounce(t + start, 0.3) - 0.02)));
         near(floor, -0.02, 0.006);
@@ -45,7 +45,7 @@ fn jumps_do_not_lift_it_and_a_start_in_the_air_does_not_either() {
 }
 
 #[test]
-fn outliers_below_it_do_not_lower_it() {
+fn outliers_do_not_lower_the_floor() {
     let floor = estimate(&post(4.0, 60.0, |t| {
         let glitch = (t * 60.0).round() as usize % 97 == 13;
         Vec3::Y * if glitch { -0.5 } else { 0.01 * (9.0 * t).sin() }
@@ -54,14 +54,14 @@ fn outliers_below_it_do_not_lower_it() {
 }
 
 #[test]
-fn it_is_under_the_box_that_is_stood_on_for_longer() {
+fn the_floor_is_below_a_box_with_more_contact() {
     let floor = estimate(&post(10.0, 30.0, |t| Vec3::Y * if t < 2.5 { 0.0 } else { 0.4 }));
     near(floor, 0.0, 1e-3);
     assert!((0.2..0.3).contains(&floor.support));
 }
 
 #[test]
-fn who_never_rests_has_none_that_is_known() {
+fn a_moving_figure_has_no_support() {
     let swimmer = |t: f32| Vec3::new(1.2 * t, 0.9 + 0.3 * (6.0 * t).sin(), 0.4 * (5.0 * t).cos());
     let floor = estimate(&post(8.0, 60.0, swimmer));
     assert_eq!(floor.support, 0.0);
@@ -69,7 +69,7 @@ fn who_never_rests_has_none_that_is_known() {
 }
 
 #[test]
-fn one_frame_is_enough_to_say_something() {
+fn one_frame_gives_a_floor() {
     let floor = estimate(&post(0.04, 30.0, |_| Vec3::Y * 0.5));
     near(floor, 0.5, 1e-6);
 }

@@ -1,10 +1,10 @@
-//! The directions a body's pose varies in, most first: the eigenvectors of an example's covariance (sections 6.2 and 7).
+//! The directions in which a pose varies, largest variance first: the eigenvectors of an example's covariance (sections 6.2, 7).
 //!
-//! A pose is told by a rotation vector of each joint, in the joint's own frame, away from some pose. B's columns are multiplied by
-//! the deviation √λ along each, so that the smallest solution is the likeliest one.
+//! A pose is described by one rotation vector per joint, in the joint's own frame, relative to a reference pose. Each column of B is
+//! scaled by its standard deviation √λ, so that the smallest solution is the most likely one.
 //!
-//! Changed: to the covariance of Q a little of how human joints bend in general is added (`prior`), so that what Q never shows comes
-//! last instead of in any order, and where there is no Q, joints bend as they can.
+//! Changed: a small multiple of a general human covariance (`prior`) is added to that of Q. Directions that Q never shows then come
+//! last, in a defined order, and a body without Q still has a basis.
 
 use glam::{Quat, Vec3};
 use marey_motion::{Role, Skeleton};
@@ -15,21 +15,21 @@ use crate::integration::dot;
 /// Directions of pose space.
 #[derive(Debug, Clone)]
 pub(crate) struct Basis {
-    /// Numbers of a pose: three for each joint.
+    /// The length of a pose vector: three numbers per joint.
     pub(crate) dims: usize,
-    /// Directions, one after another, each times its deviation, in radians.
+    /// The directions, one after another, each scaled by its standard deviation, in radians.
     pub(crate) columns: Vec<f32>,
-    /// λ of each.
+    /// The eigenvalue λ of each direction.
     pub(crate) variances: Vec<f32>,
 }
 
-/// Directions in which poses vary less than this are left out, in radians.
+/// Directions with a smaller standard deviation are left out, in radians.
 const LEAST_RAD: f32 = 0.004;
-/// How much of the prior is added to an example's own covariance.
+/// The weight of the prior that is added to an example's covariance.
 const PRIOR_SHARE: f32 = 0.05;
 
 impl Basis {
-    /// The directions of poses around their mean, or of a human body in general where there are none.
+    /// The directions of poses around their mean; without poses, those of the prior.
     pub(crate) fn new(skeleton: &Skeleton, deviations: &[Vec<f32>]) -> Self {
         let dims = 3 * skeleton.len();
         let share = if deviations.is_empty() { 1.0 } else { PRIOR_SHARE };
@@ -48,7 +48,7 @@ impl Basis {
                 continue;
             }
             let vector = eigen.eigenvectors.column(number);
-            // Signs are free: the largest number is positive, so that the same example gives the same basis.
+            // Eigenvectors have no sign. Making the largest component positive gives the same basis on every run.
             let largest = vector.iter().copied().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0);
             let scale = variance.sqrt() * largest.signum();
             basis.columns.extend(vector.iter().map(|v| v * scale));
@@ -62,7 +62,7 @@ impl Basis {
         self.variances.len()
     }
 
-    /// One direction times its deviation.
+    /// One direction, scaled by its standard deviation.
     pub(crate) fn column(&self, number: usize) -> &[f32] {
         &self.columns[number * self.dims..][..self.dims]
     }
@@ -77,7 +77,7 @@ impl Basis {
         }
     }
 
-    /// The coordinates of a deviation, in deviations: Bᵀ v / √λ.
+    /// The coordinates of a deviation in units of the standard deviations: Bᵀ v / √λ.
     pub(crate) fn coordinates_into(&self, deviation: &[f32], z: &mut [f32]) {
         for (number, z) in z.iter_mut().enumerate().take(self.len()) {
             *z = dot(self.column(number), deviation) / self.variances[number];
@@ -85,13 +85,13 @@ impl Basis {
     }
 }
 
-/// A rotation away from another, as a rotation vector in the joint's own frame.
+/// The rotation from one rotation to another, as a rotation vector in the joint's own frame.
 pub(crate) fn log(from: Quat, to: Quat) -> Vec3 {
     let turn = from.inverse() * to;
     (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
 }
 
-/// How far human joints turn, in radians: their deviations about the axes of the body (to the left, up, ahead).
+/// The standard deviations of human joint rotations about the axes of the body (left, up, ahead), in radians.
 fn freedom(role: Option<Role>) -> Vec3 {
     let Some(role) = role else { return Vec3::splat(0.01) };
     match role.on(marey_motion::Side::Left) {
@@ -111,7 +111,7 @@ fn freedom(role: Option<Role>) -> Vec3 {
     }
 }
 
-/// The covariance of a human body in general.
+/// A general covariance of human poses.
 fn prior(skeleton: &Skeleton) -> DMatrix<f32> {
     let turns = skeleton.rest_world_rotations();
     let dims = 3 * skeleton.len();
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn directions_are_square_to_each_other_and_the_example_comes_first() {
-        let skeleton = marey_examples::Body::default().skeleton().unwrap();
+        let skeleton = marey_body::BodyProportions::default().skeleton().unwrap();
         let knee = 3 * skeleton.joint_of(Role::LeftLowerLeg).unwrap();
         let rows: Vec<Vec<f32>> = (0..40)
             .map(|frame| {

@@ -1,19 +1,19 @@
-//! No pose pops: what changes at once is eased over a short while (the end of section 6.2).
+//! Smooth transitions between poses (end of section 6.2).
 //!
-//! Where an interaction begins or ends, the turn from the new pose to the last one is kept for each joint, and let go over
-//! `blend_secs`. Changed: the paper mixes with the last pose, which follows late for as long as it lasts; here what moves goes on
-//! moving.
+//! When an interaction begins or ends, the rotation from the new pose to the last one is stored for each joint and decays over
+//! `blend_secs`. Changed: the paper mixes with the last pose, which lags behind during the blend; with a decaying offset, joints
+//! keep their velocity.
 
 use glam::Quat;
-use marey_motion::LocalPose;
+use marey_motion::{LocalPose, smoothstep};
 
 use crate::guard::near;
 
-/// What is left of the last change.
+/// The offsets of the last transition.
 #[derive(Debug, Clone)]
 pub(crate) struct Blend {
     turns: Vec<Quat>,
-    /// How much of it is left: 1 when it has just happened.
+    /// The remaining share of the transition, from 1 to 0.
     left: f32,
 }
 
@@ -22,7 +22,7 @@ impl Blend {
         Self { turns: vec![Quat::IDENTITY; joints], left: 0.0 }
     }
 
-    /// The pose changes: it goes on from the last one.
+    /// Starts a transition from the last pose.
     pub(crate) fn begin(&mut self, last: &[Quat], new: &[Quat]) {
         for ((turn, last), new) in self.turns.iter_mut().zip(last).zip(new) {
             *turn = near(*last * new.inverse());
@@ -30,12 +30,12 @@ impl Blend {
         self.left = 1.0;
     }
 
-    /// How much of the last change is left, smooth at both ends.
+    /// The weight of the remaining offset, smooth at both ends.
     pub(crate) fn share(&self) -> f32 {
-        self.left * self.left * (3.0 - 2.0 * self.left)
+        smoothstep(self.left)
     }
 
-    /// A frame later, over so many seconds in all: puts what is left on a pose.
+    /// Advances by a frame and adds the remaining offset to a pose; `over_secs` is the duration of the whole transition.
     pub(crate) fn apply(&mut self, pose: &mut LocalPose, secs: f32, blend_secs: f32) {
         if self.left <= 0.0 {
             return;

@@ -1,4 +1,4 @@
-//! A performer's size and floor, from a few frames; so that users of any size play in the same world (section 9.1).
+//! Calibration of a performer's size and floor, so that performers of any size play in the same world (section 9.1).
 
 use std::sync::Arc;
 
@@ -6,11 +6,11 @@ use glam::Vec3;
 use marey_motion::{LocalPose, Skeleton, WorldPose};
 use marey_ops::OutOfRange;
 
-use crate::body::Body;
+use crate::character_body::CharacterBody;
 use crate::engage::Effector;
-use crate::{Error, Result};
+use crate::{PerformError, Result};
 
-/// How a performer is brought into a world.
+/// The size, floor height and heading of a performer.
 #[derive(Debug, Clone)]
 pub struct Calibration {
     skeleton: Arc<Skeleton>,
@@ -20,19 +20,19 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    /// From frames in which the performer stands: how tall, where the floor is, and which way is ahead.
+    /// Measures a performer in frames in which they stand.
     ///
     /// ```
     /// use marey_motion::LocalPose;
     /// use marey_perform::Calibration;
-    /// let skeleton = marey_examples::Body { height_m: 1.5, ..Default::default() }.skeleton()?;
+    /// let skeleton = marey_body::BodyProportions { height_m: 1.5, ..Default::default() }.skeleton()?;
     /// let standing = LocalPose::rest(&skeleton);
     /// let calibration = Calibration::of(skeleton, [&standing])?;
     /// assert!((calibration.height_m() - 1.5).abs() < 1e-3 && calibration.floor_m().abs() < 1e-3);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of<'a>(skeleton: Arc<Skeleton>, frames: impl IntoIterator<Item = &'a LocalPose>) -> Result<Self> {
-        let body = Body::new(skeleton.clone())?;
+        let body = CharacterBody::new(skeleton.clone())?;
         OutOfRange::check("height_m", body.height_m(), 0.3..=5.0)?;
         let mut world = WorldPose::scratch(&skeleton);
         let (mut floors, mut ways) = (Vec::new(), Vec3::ZERO);
@@ -52,7 +52,7 @@ impl Calibration {
         }
         floors.sort_by(f32::total_cmp);
         let Some(floor_m) = floors.get(floors.len() / 2).copied() else {
-            return Err(Error::Calibration { problem: "no frame shows the whole performer".into() });
+            return Err(PerformError::Calibration { problem: "no frame shows the whole performer".into() });
         };
         Ok(Self { skeleton, height_m: body.height_m(), floor_m, yaw_rad: ways.x.atan2(ways.z) })
     }
@@ -62,17 +62,17 @@ impl Calibration {
         &self.skeleton
     }
 
-    /// How tall the performer is, in metres.
+    /// The performer's height, in metres.
     pub fn height_m(&self) -> f32 {
         self.height_m
     }
 
-    /// Where the real floor is, in metres.
+    /// The height of the real floor, in metres.
     pub fn floor_m(&self) -> f32 {
         self.floor_m
     }
 
-    /// Which way is ahead: the turn about +Y, in radians.
+    /// The performer's heading: rotation about +Y, in radians.
     pub fn yaw_rad(&self) -> f32 {
         self.yaw_rad
     }

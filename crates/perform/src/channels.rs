@@ -1,21 +1,21 @@
-//! Where a stream says whether hands are closed, and which of its points are the reduced set of markers.
+//! The parts of a stream that show whether hands are closed, and its reduced marker set.
 
 use marey_motion::{LocalPoseRef, PointClip, Quat, Role, Side, Skeleton};
 
 use crate::puppet::Markers;
-use crate::{Error, Result};
+use crate::{PerformError, Result};
 
 /// Fingers bent by more than this close a hand, in radians.
 const CLOSED_RAD: f32 = 1.0;
 
-/// The fingers of a skeleton, which say whether its hands are closed.
+/// The fingers of a skeleton, which show whether its hands are closed.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Fingers {
     joints: [Option<(usize, Quat)>; 2],
 }
 
 impl Fingers {
-    /// Those of a skeleton: its middle, index or ring fingers.
+    /// The middle, index or ring fingers of a skeleton.
     pub fn of(skeleton: &Skeleton) -> Self {
         let roles = [Role::LeftMiddleProximal, Role::LeftIndexProximal, Role::LeftRingProximal];
         let joint = |side: Side| {
@@ -40,7 +40,7 @@ impl Fingers {
     }
 }
 
-/// Which points of a clip are the reduced set: labelled by roles, as `LeftHand`, and palms as `LeftHandPalm`.
+/// The points of a clip that form the reduced marker set. They are labelled by roles, like `LeftHand`; palms like `LeftHandPalm`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MarkerSet {
     waist: usize,
@@ -51,13 +51,15 @@ pub struct MarkerSet {
 }
 
 impl MarkerSet {
-    /// Finds the set among a clip's labels. The belt (`LeftUpperLeg`, `RightUpperLeg`) and palms may be missing.
+    /// Finds the set by the labels of a clip. The belt (`LeftUpperLeg`, `RightUpperLeg`) and the palms are optional.
     pub fn of(points: &PointClip) -> Result<Self> {
         let find = |name: &str| points.labels().iter().position(|label| label == name);
         let need = |name: &str| {
-            find(name).ok_or_else(|| Error::Calibration { problem: format!("no marker is labelled {name}") })
+            find(name)
+                .ok_or_else(|| PerformError::Calibration { problem: format!("no marker is labelled {name}") })
         };
-        let both = |role: Role| Ok::<_, Error>([need(role.name())?, need(role.on(Side::Right).name())?]);
+        let both =
+            |role: Role| Ok::<_, PerformError>([need(role.name())?, need(role.on(Side::Right).name())?]);
         let maybe = |end: &str, role: Role| Side::BOTH.map(|side| find(&format!("{}{end}", role.on(side))));
         Ok(Self {
             waist: need(Role::Hips.name())?,
@@ -68,10 +70,10 @@ impl MarkerSet {
         })
     }
 
-    /// What is seen in a frame.
+    /// The markers of a frame.
     ///
     /// # Panics
-    /// Where the clip has no such frame, as slices do.
+    /// If the clip has no such frame.
     pub fn at(&self, points: &PointClip, frame: usize) -> Markers {
         let see = |label: usize| points.get(frame, label);
         Markers {
@@ -82,10 +84,10 @@ impl MarkerSet {
         }
     }
 
-    /// Whether hands are closed in a frame: a closed hand hides the marker in its palm. A hand that is not seen itself says nothing.
+    /// Whether hands are closed in a frame: a closed hand hides the marker in its palm. `None` if the hand itself is not visible.
     ///
     /// # Panics
-    /// Where the clip has no such frame, as slices do.
+    /// If the clip has no such frame.
     pub fn closed(&self, points: &PointClip, frame: usize) -> [Option<bool>; 2] {
         [0, 1].map(|side| {
             points.get(frame, self.hands[side])?;

@@ -1,37 +1,37 @@
-//! The pose of the example that goes with what the performer's hands do (section 6.2).
+//! The pose of the example that matches the performer's hands (section 6.2).
 //!
 //! Eq. 8: min w_P G_P + w_E G_E + w_S G_S over the coordinates s of a pose in the first directions B of the example.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | G_P (eq. 9) | how far hands are from where the performer's are | m² |
-//! | G_E (eq. 10) | how far s is from that of the k nearest frames' weighted mean, in deviations | |
-//! | G_S (eq. 11) | how far the pose is from the last one | rad² |
-//! | z | s over the deviations √λ | |
+//! | G_P (eq. 9) | distance of the hands to the performer's | m² |
+//! | G_E (eq. 10) | distance of s to the weighted mean of the k nearest frames, in standard deviations | |
+//! | G_S (eq. 11) | distance to the last pose | rad² |
+//! | z | s divided by the standard deviations √λ | |
 //!
-//! In z, G_E is ‖z − z_rep‖² and G_S is Σ λ (z − z_last)², so that two steps of Gauss and Newton's method in m numbers do.
-//! Changed: the nearest frames are those whose hands are and go as the performer's (the w of [`crate::movement`]), since half
-//! way through a swing, places alone do not say which half.
+//! In z, G_E is ‖z − z_rep‖² and G_S is Σ λ (z − z_last)², so two Gauss–Newton steps in m variables are enough.
+//! Changed: the nearest frames are found by both position and velocity of the hands (the w of [`crate::movement`]). Positions
+//! alone do not distinguish the two halves of a swing.
 
 use glam::{Quat, Vec3};
 use marey_motion::{LocalPose, WorldPose};
 
-use crate::body::Body;
+use crate::character_body::CharacterBody;
 use crate::engage::Effector;
 use crate::example::Example;
 use crate::integration::solve_in_place;
 use crate::movement::Movement;
 
-/// How poses are composed.
+/// Weights of the composed pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CompositionSettings {
-    /// w_P: how much hands count, for each square metre; default 20; 0 to 10000.
+    /// w_P: weight of the hands, per square metre; default 20; 0 to 10000.
     pub hands: f32,
-    /// w_E: how much the example counts; default 1; 0.01 to 100.
+    /// w_E: weight of the example; default 1; 0.01 to 100.
     pub example: f32,
-    /// w_S: how much smoothness counts, for each square radian; default 10; 0 to 10000.
+    /// w_S: weight of smoothness, per square radian; default 10; 0 to 10000.
     pub smoothness: f32,
-    /// How long poses take to blend where an interaction begins or ends, in seconds; default 0.3; 0 to 2.
+    /// Duration of the blend when an interaction begins or ends, in seconds; default 0.3; 0 to 2.
     pub blend_secs: f32,
 }
 
@@ -52,17 +52,17 @@ impl CompositionSettings {
     }
 }
 
-/// k: how many frames of the example a pose is like.
+/// k: the number of nearest frames.
 const NEAREST: usize = 5;
 const ITERATIONS: usize = 2;
 const HANDS: [Effector; 2] = [Effector::LeftHand, Effector::RightHand];
 
-/// Room to compose in, and the last pose.
+/// Composes poses; holds the buffers and the last pose.
 #[derive(Debug, Clone)]
 pub(crate) struct Composer {
     pose: LocalPose,
     world: WorldPose,
-    /// Coordinates of the last pose, and which example they are of.
+    /// The coordinates of the last pose, and the number of its example.
     last: Option<usize>,
     z: Vec<f32>,
     z_last: Vec<f32>,
@@ -74,7 +74,7 @@ pub(crate) struct Composer {
 }
 
 impl Composer {
-    pub(crate) fn new(body: &Body) -> Self {
+    pub(crate) fn new(body: &CharacterBody) -> Self {
         let dims = 3 * body.skeleton().len();
         let most = crate::example::MOST_USED;
         Self {
@@ -91,15 +91,15 @@ impl Composer {
         }
     }
 
-    /// Forgets the last pose: what comes next begins anew.
+    /// Forgets the last pose.
     pub(crate) fn forget(&mut self) {
         self.last = None;
     }
 
-    /// The pose of an example, without heading, whose hands do as the performer's. `number` says which example it is.
+    /// The pose of an example, without heading, whose hands match the performer's. `number` identifies the example.
     pub(crate) fn compose(
         &mut self,
-        body: &Body,
+        body: &CharacterBody,
         example: &Example,
         number: usize,
         movement: &Movement,
@@ -148,8 +148,8 @@ impl Composer {
         self.world.set(self.pose.view());
     }
 
-    /// How hands move against the shoulders with z.
-    fn differentiate(&mut self, body: &Body, example: &Example) {
+    /// Computes the derivative of the hands, relative to the shoulders, with respect to z.
+    fn differentiate(&mut self, body: &CharacterBody, example: &Example) {
         let used = example.used;
         for (hand, effector) in HANDS.into_iter().enumerate() {
             let end = body.end(&self.world, effector);
@@ -178,10 +178,10 @@ impl Composer {
         }
     }
 
-    /// One step of Gauss and Newton's method for eq. 8.
+    /// One Gauss–Newton step for eq. 8.
     fn improve(
         &mut self,
-        body: &Body,
+        body: &CharacterBody,
         example: &Example,
         movement: &Movement,
         settings: &CompositionSettings,

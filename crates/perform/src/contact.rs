@@ -3,39 +3,39 @@
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | r | from the centre of mass to the contact | m |
-//! | r̂ | the same of the performer, turned into the world | m |
+//! | r̂ | the performer's r, rotated to the world | m |
 //! | ī, j̄ | pitch axis (to the character's left), roll axis (ahead) | |
 //! | r^α, r^β | angle of r about ī, about j̄ | rad |
-//! | ū, v̄ | r × ī, r × j̄: where the centre of mass goes when the angle grows | m |
+//! | ū, v̄ | r × ī, r × j̄: direction of the centre of mass as the angle grows | m |
 //! | k_s, k_d | stiffness and damping | N/m, N s/m |
 //!
-//! Changed: the paper calls r^α the angle from r to the pitch axis, which no turn about that axis changes; it is taken as the
-//! angle about the axis. f^α is multiplied by the lever ‖r‖, so that gains are rates (1/s², 1/s) and a long arm swings as a short
-//! one. The linear spring of eq. 2 is a joint of the physics engine, which solves it implicitly: stable for every gain, also on
-//! light ropes; its damping is against the performer's own rate, as that of eq. 3 and 4, so that who pushes off is not held back.
-//! Where several ends hold, each has its share of the angular gains.
+//! Changed: the paper calls r^α the angle between r and the pitch axis, which a rotation about that axis does not change; here it is
+//! the angle about the axis. f^α is multiplied by the lever ‖r‖, so gains are rates (1/s², 1/s) and do not depend on the arm's
+//! length. The linear spring of eq. 2 is a joint of the physics engine, which solves it implicitly: it is stable for every gain, also
+//! on light ropes. Its damping is relative to the performer's own rate, as in eq. 3 and 4, so a push-off is not damped.
+//! If several limbs hold, they share the angular gains.
 
 use glam::{Quat, Vec3};
 
 use crate::dynamics::Dynamics;
 
-/// The performer's wish for a contact.
+/// The target of a contact, from the performer.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Wish {
-    /// r̂, turned into the world, in metres.
+    /// r̂, rotated to the world, in metres.
     pub(crate) r: Vec3,
-    /// Its rate, in metres a second.
+    /// Its rate of change, in metres per second.
     pub(crate) rate: Vec3,
 }
 
 impl Wish {
-    /// Between one wish and another.
+    /// Interpolates between two targets.
     pub(crate) fn lerp(self, other: Wish, share: f32) -> Wish {
         Wish { r: self.r.lerp(other.r, share), rate: self.rate.lerp(other.rate, share) }
     }
 }
 
-/// f^α + f^β of eq. 3 and 4, for each kilogram: what the actuated joint does to the centre of mass, in m/s².
+/// f^α + f^β of eq. 3 and 4: the acceleration that the actuated joint gives the centre of mass, in m/s².
 pub(crate) fn joint_acceleration(
     r: Vec3,
     rate: Vec3,
@@ -65,7 +65,7 @@ pub(crate) fn joint_acceleration(
         + about(heading * Vec3::Z, gains.roll_stiffness, gains.roll_damping)
 }
 
-/// A contact nearer to an axis than this has no angle about it, in metres.
+/// A contact nearer to an axis than this has no defined angle about it, in metres.
 const LEAST_LEVER_M: f32 = 0.05;
 
 #[cfg(test)]
@@ -78,9 +78,9 @@ mod tests {
         Dynamics { pitch_stiffness: 10.0, pitch_damping: 2.0, roll_damping: 0.0, ..Dynamics::BAR };
 
     #[test]
-    fn who_moves_the_hands_back_comes_ahead() {
-        // Hands a metre overhead; the performer's are 0.1 rad farther back. Of someone who hangs on a bar, the body comes ahead:
-        // by 10 × 0.1 × the lever of a metre.
+    fn moving_the_hands_back_moves_the_body_ahead() {
+        // The hands are a metre overhead; the performer's are 0.1 rad farther back. The body of a character hanging on a bar
+        // accelerates ahead by 10 × 0.1 × the lever of one metre.
         let back = Vec3::new(0.0, 0.1f32.cos(), -0.1f32.sin());
         let wish = Wish { r: back, rate: Vec3::ZERO };
         let pulled = joint_acceleration(Vec3::Y, Vec3::ZERO, &wish, 0.0, &PITCH, 1.0);
@@ -101,7 +101,7 @@ mod tests {
             prop_assert!(agreed.length() < 1e-3);
             let wish = Wish { r: Vec3::new(z, y, x), rate: Vec3::ZERO };
             let swing = joint_acceleration(r, rate, &wish, yaw, &PITCH, 1.0);
-            // Nothing along the pitch axis, nor along r.
+            // There is no force along the pitch axis, nor along r.
             let axis = Quat::from_rotation_y(yaw) * Vec3::X;
             prop_assert!(swing.dot(axis).abs() < 1e-3 && swing.dot(r).abs() < 1e-3);
         }

@@ -1,51 +1,50 @@
-//! D: what a feature does to who touches it.
+//! D: the forces that a feature applies on contact.
 //!
-//! Gains are for each kilogram of the character, so that a child and a heavy man feel the same bar: k_s = `stiffness` × mass, and
-//! so on.
+//! Gains are per kilogram of the character, so that characters of different mass move alike: k_s = `stiffness` × mass, and so on.
 
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-/// D: what a feature does to who touches it.
+/// D: the forces that a feature applies on contact.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Dynamics {
-    /// k_s of the linear spring between contact and centre of mass, in N/m for each kg; 0 to 5000. How strong arms or legs are.
+    /// k_s of the linear spring between contact and centre of mass (the strength of arms or legs), in N/m per kg; 0 to 5000.
     pub stiffness: f32,
-    /// k_d of that spring, in N s/m for each kg; 0 to 200.
+    /// k_d of that spring, in N s/m per kg; 0 to 200.
     pub damping: f32,
-    /// k_s^α: how strongly the angle about the pitch axis (ahead and back) is that of the performer, in 1/s²; 0 to 5000. At 0 it is
-    /// passive.
+    /// k_s^α: how strongly the angle about the pitch axis (ahead and back) follows the performer's, in 1/s²; 0 to 5000. 0 is a
+    /// passive joint.
     pub pitch_stiffness: f32,
-    /// k_d^α: how strongly its rate is, in 1/s; 0 to 100.
+    /// k_d^α: how strongly its rate follows, in 1/s; 0 to 100.
     pub pitch_damping: f32,
     /// k_s^β: the same about the roll axis (sideways).
     pub roll_stiffness: f32,
     /// k_d^β.
     pub roll_damping: f32,
-    /// Whether a contact can pull, as a hand that holds does; a foot that stands only pushes.
+    /// Whether a contact can pull. A gripping hand can; a standing foot only pushes.
     pub pulls: bool,
-    /// How much of the performer's own spin the character takes along when it leaves, 0 to 10; 0 leaves it upright.
+    /// The share of the performer's own spin that the character keeps when it lets go, 0 to 10; 0 keeps it upright.
     pub spin: f32,
-    /// A surface that gives way, as a trampoline's: a damped spring.
+    /// The damped spring of a soft surface, like a trampoline's.
     pub surface: Option<Surface>,
-    /// Water instead of contacts.
-    pub water: Option<Water>,
-    /// Mass of each metre of a rope, in kg; 0.1 to 20.
+    /// Water, which applies forces without contacts.
+    pub water: Option<WaterDynamics>,
+    /// Mass of a rope per metre, in kg; 0.1 to 20.
     pub rope_kg_per_m: f32,
-    /// How far a web reaches from the hand, in metres; 0 to 100. At 0 the feature is no anchor of webs.
+    /// The range of a web from the hand, in metres; 0 to 100. At 0 no web can be shot at the feature.
     pub web_reach_m: f32,
 }
 
-/// A surface that gives way.
+/// A soft surface: a damped spring.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Surface {
-    /// What moves with it, in kg; default 8; 1 to 200.
+    /// Moving mass, in kg; default 8; 1 to 200.
     pub mass_kg: f32,
-    /// Newtons a metre; default 5000; 100 to 100000.
+    /// Stiffness, in N/m; default 5000; 100 to 100000.
     pub stiffness: f32,
-    /// Newton seconds a metre; default 60; 0 to 5000.
+    /// Damping, in N s/m; default 60; 0 to 5000.
     pub damping: f32,
 }
 
@@ -58,18 +57,18 @@ impl Default for Surface {
 /// Water.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Water {
-    /// How much of the weight it bears; default 1; 0 to 2.
+pub struct WaterDynamics {
+    /// Buoyancy as a share of the weight; default 1; 0 to 2.
     pub buoyancy: f32,
-    /// How fast a body in it comes to rest, in 1/s; default 1.2; 0 to 20.
+    /// Rate at which a body comes to rest, in 1/s; default 1.2; 0 to 20.
     pub drag: f32,
-    /// Drag of a hand that presses backwards, in N s²/m² for each kg; default 0.25; 0 to 10. What comes ahead again has a third of it.
+    /// Drag of a hand that pushes backwards, in N s²/m² per kg; default 0.25; 0 to 10. The recovery stroke has a third of it.
     pub hand_drag: f32,
-    /// Lift of a hand that moves across, likewise; default 0.08; 0 to 10.
+    /// Lift of a hand that sweeps sideways, in N s²/m² per kg; default 0.08; 0 to 10.
     pub hand_lift: f32,
 }
 
-impl Default for Water {
+impl Default for WaterDynamics {
     fn default() -> Self {
         Self { buoyancy: 1.0, drag: 1.2, hand_drag: 0.25, hand_lift: 0.08 }
     }
@@ -82,7 +81,7 @@ impl Default for Dynamics {
 }
 
 impl Dynamics {
-    /// Of hands on a bar: strong arms, the swing ahead and back by the performer's rate, sideways passive (8.1).
+    /// Hands on a bar: strong arms; pitch follows the performer's rate; roll is passive (8.1).
     pub const BAR: Self = Self {
         stiffness: 400.0,
         damping: 14.0,
@@ -97,7 +96,7 @@ impl Dynamics {
         rope_kg_per_m: 1.2,
         web_reach_m: 0.0,
     };
-    /// Of feet on a floor: followed closely (8.3).
+    /// Feet on a floor: follows the performer closely (8.3).
     pub const FLOOR: Self = Self {
         stiffness: 900.0,
         damping: 45.0,
@@ -108,9 +107,9 @@ impl Dynamics {
         pulls: false,
         ..Self::BAR
     };
-    /// Of a rope, which bears no torque: what the hands do about the pitch axis still counts, a little.
+    /// A rope, which bears no torque: the hands act weakly about the pitch axis.
     pub const ROPE: Self = Self { pitch_damping: 0.8, roll_damping: 0.1, ..Self::BAR };
-    /// Of hands on a rock: as on a bar, but the body is held to where the performer is (8.4).
+    /// Hands on a rock: as on a bar, but the body follows the performer's position (8.4).
     pub const ROCK: Self = Self {
         pitch_stiffness: 60.0,
         pitch_damping: 12.0,

@@ -1,13 +1,13 @@
-//! C: when a hand or a foot takes hold of a feature.
+//! C: the conditions under which a hand or foot engages with a feature.
 
 use glam::Vec3;
 use marey_motion::{Role, Side};
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-use crate::geometry::Nearest;
+use crate::geometry::NearestPoint;
 
-/// What can take hold: the ends of the limbs.
+/// An end of a limb, which can engage with features.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[expect(missing_docs, reason = "the names are the documentation")]
 pub enum Effector {
@@ -18,11 +18,11 @@ pub enum Effector {
 }
 
 impl Effector {
-    /// All four; an effector's number is its place here.
+    /// All four. An effector's number is its index here.
     pub const ALL: [Effector; 4] =
         [Effector::LeftHand, Effector::RightHand, Effector::LeftFoot, Effector::RightFoot];
 
-    /// The role of its joint.
+    /// The role of the joint.
     pub fn role(self) -> Role {
         match self {
             Effector::LeftHand => Role::LeftHand,
@@ -46,39 +46,39 @@ impl Effector {
     }
 }
 
-/// What takes hold of a feature.
+/// What engages with a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum By {
+pub enum EngageBy {
     /// Hands only.
     Hands,
     /// Feet only.
     Feet,
     /// Hands and feet.
     Limbs,
-    /// The centre of mass, by being inside.
+    /// The centre of mass, when it is inside.
     Body,
     /// Nothing: scenery.
     Nothing,
 }
 
-/// C as a world file writes it: the default condition of the paper, by distance.
+/// C as a world file gives it: the paper's default condition, by distance.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Engage {
-    /// What takes hold.
-    pub by: By,
+    /// What engages.
+    pub by: EngageBy,
     /// Whether hands must be closed.
     pub closed: bool,
-    /// How near an end of a limb must be, in metres; 0.001 to 2.
+    /// The largest distance at which a limb end engages, in metres; 0.001 to 2.
     pub within_m: f32,
-    /// Whether feet must be above the place.
+    /// Whether feet must be above the surface.
     pub above: bool,
 }
 
 impl Default for Engage {
     fn default() -> Self {
-        Self { by: By::Hands, closed: true, within_m: 0.15, above: false }
+        Self { by: EngageBy::Hands, closed: true, within_m: 0.15, above: false }
     }
 }
 
@@ -88,45 +88,45 @@ impl Engage {
         OutOfRange::check("within_m", self.within_m, 0.001..=2.0)
     }
 
-    /// Whether an end of a limb may take hold at all.
+    /// Whether this kind of effector can engage at all.
     pub fn takes(&self, effector: Effector) -> bool {
         match self.by {
-            By::Hands => effector.is_hand(),
-            By::Feet => !effector.is_hand(),
-            By::Limbs => true,
-            By::Body | By::Nothing => false,
+            EngageBy::Hands => effector.is_hand(),
+            EngageBy::Feet => !effector.is_hand(),
+            EngageBy::Limbs => true,
+            EngageBy::Body | EngageBy::Nothing => false,
         }
     }
 }
 
-/// An end of a limb near a feature, as a condition sees it.
+/// A limb end near a feature: the input of a [`Condition`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Situation {
-    /// Which end.
+    /// The limb end.
     pub effector: Effector,
-    /// Where it is, in metres.
+    /// Its position, in metres.
     pub place: Vec3,
-    /// How fast it goes, in metres a second.
+    /// Its velocity, in metres per second.
     pub velocity: Vec3,
-    /// Whether it is closed; feet never are.
+    /// Whether the hand is closed; always false for feet.
     pub closed: bool,
-    /// Where the feature is from there.
-    pub nearest: Nearest,
+    /// The nearest point of the feature.
+    pub nearest: NearestPoint,
     /// The character's centre of mass.
     pub centre: Vec3,
     /// Whether it holds this feature already.
     pub holds: bool,
-    /// Of a foot, whether the performer stands on it, level with the other: it is not being lifted.
+    /// For a foot, whether the performer stands on it, level with the other foot.
     pub firm: bool,
 }
 
-/// A condition of engagement: says whether an end of a limb takes hold, and keeps it.
+/// A condition of engagement: decides whether a limb end takes hold, and whether it keeps its hold.
 ///
-/// [`Engage`] is the one that world files write; [`crate::Session::set_condition`] puts another in its place.
+/// World files use [`Engage`]; [`crate::PerformSession::set_condition`] sets another.
 ///
 /// ```
 /// use marey_perform::{Condition, Situation};
-/// /// Only who comes from below may hold on.
+/// /// Engages only from below.
 /// struct FromBelow;
 /// impl Condition for FromBelow {
 ///     fn engages(&self, at: &Situation) -> bool {
@@ -135,13 +135,13 @@ pub struct Situation {
 /// }
 /// ```
 pub trait Condition: Send {
-    /// Whether the end of the limb takes hold of the feature, or goes on holding it.
+    /// Whether the limb end takes hold of the feature, or keeps its hold.
     fn engages(&self, at: &Situation) -> bool;
 }
 
-/// A foot that stands leaves when it is lifted by this, in metres; less than steps are high.
+/// A standing foot lets go when it is lifted by this much, in metres; less than the height of a step.
 const LIFTED_M: f32 = 0.03;
-/// One that the performer stands on leaves later: who ducks quickly comes down after the feet.
+/// The limit for a foot that the performer stands on: after a quick duck, the character's body comes down later than its feet.
 const DUCKED_M: f32 = 0.12;
 
 impl Condition for Engage {
@@ -151,7 +151,7 @@ impl Condition for Engage {
         }
         let near = at.nearest.distance_m;
         if at.effector.is_hand() {
-            // Who holds on is kept by the grip alone: how far the hand then is from its place is up to the arm.
+            // An existing grip depends on the closed hand only. The arm decides how far the hand is from its hold.
             return (at.closed || !self.closed) && (near <= self.within_m || at.holds && self.closed);
         }
         let most_m = match (at.holds, at.firm) {
@@ -170,7 +170,7 @@ mod tests {
 
     fn situation(effector: Effector, distance_m: f32, closed: bool, holds: bool) -> Situation {
         let place = Vec3::Y * distance_m;
-        let nearest = Nearest { point: Vec3::ZERO, normal: Vec3::Y, distance_m };
+        let nearest = NearestPoint { point: Vec3::ZERO, normal: Vec3::Y, distance_m };
         Situation {
             effector,
             place,
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn feet_stand_by_being_near_and_leave_by_being_lifted() {
-        let floor = Engage { by: By::Feet, closed: false, within_m: 0.02, above: false };
+        let floor = Engage { by: EngageBy::Feet, closed: false, within_m: 0.02, above: false };
         let foot = |distance, holds| floor.engages(&situation(Effector::RightFoot, distance, false, holds));
         assert!(foot(0.01, false) && foot(-0.05, false) && !foot(0.025, false));
         assert!(foot(0.025, true) && !foot(0.04, true));

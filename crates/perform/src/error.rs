@@ -1,14 +1,15 @@
-//! What can be wrong with a world, a body or a stream.
+//! Errors and warnings of this crate.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::Coded;
 use marey_ops::OutOfRange;
 
-/// Why a world or a session could not be made.
+/// Why a world could not be read or a session could not start.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// A world that cannot be read: no TOML, an unknown key, a value of the wrong kind.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum PerformError {
+    /// The world is not valid TOML, has an unknown key, or a value of the wrong type.
     #[error("{problem}")]
+    #[code(codes::TOML, line = line, column = column)]
     Toml {
         /// Line, from 1.
         line: usize,
@@ -17,28 +18,31 @@ pub enum Error {
         /// What is wrong.
         problem: String,
     },
-    /// Geometry that nothing can have: a bar without length, a box without room.
+    /// A geometry is degenerate: a bar without length, a box without volume.
     #[error("feature {feature:?}: {problem}")]
+    #[code(codes::GEOMETRY, line = line)]
     Geometry {
         /// Line, from 1.
         line: usize,
-        /// Which feature.
+        /// The feature's name.
         feature: String,
-        /// What is wrong with it.
+        /// What is wrong.
         problem: String,
     },
     /// A number of a feature is outside its range.
     #[error("feature {feature:?}: {problem}")]
+    #[code(codes::NUMBER, line = line)]
     Number {
         /// Line, from 1.
         line: usize,
-        /// Which feature.
+        /// The feature's name.
         feature: String,
-        /// Which number, and its range.
+        /// The number and its range.
         problem: OutOfRange,
     },
     /// Two features share a name.
     #[error("two features are named {feature:?}")]
+    #[code(codes::DUPLICATE, line = line)]
     Duplicate {
         /// Line of the second, from 1.
         line: usize,
@@ -46,114 +50,94 @@ pub enum Error {
         feature: String,
     },
     /// A feature names an example motion that was not given.
-    #[error("feature {feature:?} shows the motion {motion:?}, which is not there")]
+    #[error("feature {feature:?} names the motion {motion:?}, which does not exist")]
+    #[code(codes::MISSING_MOTION, line = line)]
     MissingMotion {
         /// Line, from 1.
         line: usize,
-        /// Which feature.
+        /// The feature's name.
         feature: String,
         /// The motion's name.
         motion: String,
     },
-    /// A condition was given for a feature that the world does not have.
+    /// The world has no feature of this name.
     #[error("the world has no feature {feature:?}")]
+    #[code(codes::NO_FEATURE)]
     NoFeature {
-        /// The name that was asked for.
+        /// The name.
         feature: String,
     },
-    /// Too few frames, or none of them usable, to tell a performer's size.
+    /// The frames do not show the performer's size.
     #[error("{problem}")]
+    #[code(codes::CALIBRATION)]
     Calibration {
         /// What is missing.
         problem: String,
     },
     /// A setting is outside its range.
     #[error(transparent)]
+    #[code(marey_ops::codes::SETTING)]
     Setting(#[from] OutOfRange),
-    /// An operation refused.
+    /// An operation on motion failed.
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
-    /// Motion was refused.
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
+    /// A body could not be made.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
+    #[code(transparent)]
+    Body(#[from] marey_body::BodyError),
+    /// The motion is not valid.
+    #[error(transparent)]
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
 }
 
-/// The codes that errors and warnings of this crate carry.
+/// Codes of the errors and warnings of this crate.
 pub mod codes {
     marey_motion::codes! {
         TOML = "perform/toml":
-            "A world file cannot be read: it is no TOML, has an unknown key, or a value of the wrong kind."
+            "A world file is not valid TOML, has an unknown key, or a value of the wrong type."
             => "Look at the named line; docs/perform.md lists every key of a world.";
         GEOMETRY = "perform/geometry":
-            "A feature has a shape that nothing can have."
-            => "Give bars and ropes a length, boxes room on every axis, planes a direction, and points a radius.";
+            "A feature has a degenerate shape."
+            => "Give bars and ropes a length, boxes a size on every axis, planes a direction, and points a radius.";
         NUMBER = "perform/number":
             "A number of a feature is outside its range."
             => "Give a value within the range that the message names.";
         DUPLICATE = "perform/duplicate":
-            "Two features of a world share a name." => "Rename one of them.";
+            "Two features of a world have the same name." => "Rename one of them.";
         MISSING_MOTION = "perform/missing-motion":
-            "A feature shows an example motion that is not there."
-            => "Name a motion that exists: swing, climb, walk, breast-stroke, or a motion file beside the world.";
+            "A feature names an example motion that does not exist."
+            => "Name swing, climb, walk or breast-stroke, or a motion file beside the world file.";
         NO_FEATURE = "perform/no-feature":
-            "A condition is meant for a feature that the world does not have."
+            "A condition is set for a feature that the world does not have."
             => "Give the name of a feature as the world file writes it.";
         CALIBRATION = "perform/calibration":
-            "A performer's size cannot be told from the frames given."
-            => "Let the performer stand upright for a second, all of the markers of hands, feet and waist in sight.";
+            "The given frames do not show the performer's size."
+            => "Let the performer stand upright for a second, with the markers of hands, feet and waist visible.";
         NOT_FINITE = "perform/not-finite":
-            "A frame of the stream holds what is no number; the figure kept its pose."
-            => "Look at the source of the stream at the named frame.";
+            "A frame of the stream holds a value that is not a finite number; the character kept its pose."
+            => "Check the source of the stream at the named frame.";
         JUMP = "perform/jump":
-            "The performer is somewhere else, or posed otherwise, from one frame to the next; the figure eased over."
-            => "Look for a cut, or for exchanged markers, at the named frame.";
+            "The performer's place or pose jumped between two frames; the character's motion was smoothed."
+            => "Look for a cut, or for swapped markers, at the named frame.";
         STALLED = "perform/stalled":
-            "The stream stopped, or repeated a frame for a while; the figure idles."
-            => "Look at the connection to the source of the stream.";
+            "The stream stopped, or repeated a frame for a while; the character idles."
+            => "Check the connection to the source of the stream.";
         SKELETON = "perform/skeleton":
-            "The stream changed to another skeleton; the frame was passed over."
-            => "Begin a new session for another performer.";
+            "The stream changed to another skeleton; the frame was ignored."
+            => "Start a new session for another performer.";
         LOST = "perform/lost":
-            "Markers of hands, feet or waist were lost; they were taken to go on as the rest of the body."
-            => "Look at the named marker; several cameras see more.";
+            "Markers of hands, feet or waist were lost; they were moved along with the rest of the body."
+            => "Check the named marker; more cameras lose fewer markers.";
         CLOCK = "perform/clock":
-            "A frame came with a time that cannot be; the usual time was taken."
-            => "Give the seconds since the last frame: more than 0, at most a second.";
+            "The time of a frame is not valid; the usual frame time was used."
+            => "Give the seconds since the last frame: more than 0, at most 1.";
         UNSOLVED = "perform/unsolved":
-            "Hands, feet and centre of mass could not all be where they should be in a frame."
+            "No pose meets all targets of hands, feet and centre of mass in a frame."
             => "Look at the named frame; the world may ask for more than the body can reach.";
         GAVE_WAY = "perform/gave-way":
-            "The centre of mass was simulated where the holds of a frame let no body be, and gave way."
+            "The holds of a frame allow no pose at the simulated centre of mass, so the centre of mass was moved."
             => "Look at the named frame: holds may be too far from each other, or a bar too near to the ground.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Toml { .. } => &codes::TOML,
-            Error::Geometry { .. } => &codes::GEOMETRY,
-            Error::Number { .. } => &codes::NUMBER,
-            Error::Duplicate { .. } => &codes::DUPLICATE,
-            Error::MissingMotion { .. } => &codes::MISSING_MOTION,
-            Error::NoFeature { .. } => &codes::NO_FEATURE,
-            Error::Calibration { .. } => &codes::CALIBRATION,
-            Error::Setting(_) => &marey_ops::codes::SETTING,
-            Error::Ops(error) => error.code(),
-            Error::Motion(error) => error.code(),
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Toml { line, column, .. } => Place::at(*line, *column),
-            Error::Geometry { line, .. }
-            | Error::Number { line, .. }
-            | Error::Duplicate { line, .. }
-            | Error::MissingMotion { line, .. } => Place::at(*line, 1),
-            Error::Ops(error) => error.place(),
-            Error::Motion(error) => error.place(),
-            Error::NoFeature { .. } | Error::Calibration { .. } | Error::Setting(_) => Place::default(),
-        }
     }
 }

@@ -1,47 +1,47 @@
-//! An example motion Q, ready to be compared with and mixed into a performance.
+//! An example motion Q, prepared for comparison with a performance and for composition.
 
 use glam::{Quat, Vec3};
 use marey_motion::{Clip, LocalPose, WorldPose};
-use marey_ops::retarget::{Retarget, Settings};
+use marey_ops::retarget::{Retarget, RetargetSettings};
 use marey_ops::rotation_mean::rotation_mean;
 
 use crate::Result;
 use crate::basis::{Basis, log};
-use crate::body::Body;
+use crate::character_body::CharacterBody;
 use crate::engage::Effector;
 use crate::likeness::Likeness;
 use crate::movement::Movement;
 
-/// Q on the character's body: its poses without heading, what hands do in it, and the directions it varies in.
+/// Q on the character's body: its poses without heading, the movement of its hands, and the directions in which it varies.
 #[derive(Debug, Clone)]
 pub(crate) struct Example {
-    /// How hands move in it.
+    /// The movement of its hands.
     pub(crate) likeness: Likeness,
     /// q̌_avg.
     pub(crate) mean: LocalPose,
     /// B, with the eigenvalues.
     pub(crate) basis: Basis,
-    /// Coordinates of every pose in the first directions, frames × [`Example::used`].
+    /// The coordinates of each pose in the first directions: frames × `used`.
     pub(crate) coordinates: Vec<f32>,
-    /// m: how many directions poses are mixed in.
+    /// m: the number of directions that poses are composed in.
     pub(crate) used: usize,
-    /// Whether the body lies in it, so that the trunk comes from it as well.
+    /// Whether the body is horizontal in it, so that the trunk follows it as well.
     pub(crate) lies: bool,
-    /// Whether feet stand on a floor in it.
+    /// Whether its feet stand on a floor.
     pub(crate) stands: bool,
 }
 
-/// Directions are used until they explain this share of what varies.
+/// The share of the variance that the used directions explain.
 const EXPLAINED: f32 = 0.98;
-/// More are never used.
+/// The largest number of directions.
 pub(crate) const MOST_USED: usize = 12;
-/// Feet this near to the lowest they ever are, in heights of the body, stand.
+/// Feet within this distance of their lowest height stand, as a share of the body's height.
 const STANDING: f32 = 0.02;
 
 impl Example {
-    /// Moves an example to the character's body and learns from it.
-    pub(crate) fn new(clip: &Clip, body: &Body) -> Result<Self> {
-        let settings = Settings { keep_feet: false, ..Settings::default() };
+    /// Retargets an example to the character's body and analyses it.
+    pub(crate) fn new(clip: &Clip, body: &CharacterBody) -> Result<Self> {
+        let settings = RetargetSettings { keep_feet: false, ..RetargetSettings::default() };
         let clip = Retarget::new(clip.skeleton(), body.skeleton().clone(), &settings)?.apply(clip)?;
         let secs = 1.0 / clip.rate_hz() as f32;
         let mut world = WorldPose::scratch(body.skeleton());
@@ -90,7 +90,7 @@ impl Example {
         &self.coordinates[frame * self.used..][..self.used]
     }
 
-    /// ln p of a pose under the example, up to a constant: −½ Σ z². The heading of the pose must be taken off.
+    /// The log-likelihood of a pose under the example, up to a constant: −½ Σ z². The pose must have no heading.
     pub(crate) fn log_likelihood(&self, pose: &LocalPose) -> f32 {
         let mut z = vec![0.0; self.basis.len()];
         self.basis.coordinates_into(&deviation(&self.mean, pose), &mut z);
@@ -98,7 +98,7 @@ impl Example {
     }
 }
 
-fn mean_of(poses: &[LocalPose], body: &Body) -> LocalPose {
+fn mean_of(poses: &[LocalPose], body: &CharacterBody) -> LocalPose {
     let mut mean = LocalPose::rest(body.skeleton());
     for (joint, rotation) in mean.rotations.iter_mut().enumerate() {
         let all: Vec<Quat> = poses.iter().map(|pose| pose.rotations[joint]).collect();
@@ -107,12 +107,12 @@ fn mean_of(poses: &[LocalPose], body: &Body) -> LocalPose {
     mean
 }
 
-/// A pose away from another.
+/// The difference of two poses.
 pub(crate) fn deviation(from: &LocalPose, to: &LocalPose) -> Vec<f32> {
     from.rotations.iter().zip(&to.rotations).flat_map(|(a, b)| log(*a, *b).to_array()).collect()
 }
 
-/// How many directions explain most of what varies.
+/// The number of directions that explain most of the variance.
 fn directions(basis: &Basis) -> usize {
     let whole: f32 = basis.variances.iter().sum();
     let mut sum = 0.0;

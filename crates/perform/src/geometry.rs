@@ -1,6 +1,7 @@
-//! What a feature is shaped like, and where on it a hand or a foot would be.
+//! G: the shapes of features, and the nearest points on them.
 
 use glam::Vec3;
+use marey_body::Capsule;
 use serde::{Deserialize, Serialize};
 
 /// G: the shape of a feature, in metres.
@@ -11,15 +12,15 @@ pub enum Geometry {
     Plane {
         /// A point of it.
         at: Vec3,
-        /// Which way is out of it.
+        /// The outward direction.
         #[serde(default = "up")]
         normal: Vec3,
     },
     /// A box along the axes of the world: a platform, a wall, a pool, a trampoline.
     Box {
-        /// Its lowest corner.
+        /// The corner with the smallest coordinates.
         min: Vec3,
-        /// Its highest corner.
+        /// The corner with the largest coordinates.
         max: Vec3,
     },
     /// A bar or a pole.
@@ -32,20 +33,20 @@ pub enum Geometry {
         #[serde(default = "bar_radius_m")]
         radius_m: f32,
     },
-    /// A rock on a wall, an anchor overhead: one place, and how far around it a hold is possible.
+    /// A point with a radius in which it can be held: a rock on a wall, an anchor overhead.
     Point {
         /// Where.
         at: Vec3,
-        /// How far around.
+        /// The radius.
         radius_m: f32,
     },
-    /// A rope that hangs: rigid links with passive joints between.
+    /// A hanging rope: rigid links with passive joints.
     Rope {
-        /// Where it hangs from.
+        /// The fixed end.
         top: Vec3,
-        /// How long it is.
+        /// The length.
         length_m: f32,
-        /// How many links it has.
+        /// The number of links.
         #[serde(default = "links")]
         links: u16,
         /// Its radius.
@@ -66,24 +67,24 @@ fn links() -> u16 {
     8
 }
 
-/// Where something is against a surface.
+/// The nearest point of a surface to a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Nearest {
-    /// The nearest point of the surface; of cylinders and ropes, of the axis, where hands close around it.
+pub struct NearestPoint {
+    /// The nearest point of the surface. For cylinders and ropes it is on the axis, because hands close around it.
     pub point: Vec3,
-    /// Out of the surface there, of unit length.
+    /// The outward unit normal there.
     pub normal: Vec3,
-    /// How far out of the surface, in metres; negative inside.
+    /// The distance from the surface, in metres; negative inside.
     pub distance_m: f32,
 }
 
-/// No shape is larger, or farther away, in metres.
+/// The largest valid coordinate or size, in metres.
 const MOST_M: f32 = 10_000.0;
-/// What is shorter has no length, in metres.
+/// The smallest valid length, in metres.
 const LEAST_M: f32 = 1e-3;
 
 impl Geometry {
-    /// What is wrong with the shape.
+    /// What is wrong with the shape, if anything.
     pub fn problem(&self) -> Option<String> {
         let numbers: &[Vec3] = match self {
             Geometry::Plane { at, normal } => &[*at, *normal],
@@ -117,7 +118,7 @@ impl Geometry {
         problem.map(str::to_owned)
     }
 
-    /// Where a place is against the shape; a rope is taken to hang straight.
+    /// The nearest point of the shape to a place. A rope counts as hanging straight down.
     ///
     /// ```
     /// use marey_motion::Vec3;
@@ -127,18 +128,18 @@ impl Geometry {
     /// assert_eq!(hand.point, Vec3::new(0.5, 1.0, 0.0));
     /// assert!((hand.distance_m - 0.3).abs() < 1e-6);
     /// ```
-    pub fn nearest(&self, place: Vec3) -> Nearest {
+    pub fn nearest(&self, place: Vec3) -> NearestPoint {
         match *self {
             Geometry::Plane { at, normal } => {
                 let normal = normal.normalize_or(Vec3::Y);
                 let distance_m = normal.dot(place - at);
-                Nearest { point: place - normal * distance_m, normal, distance_m }
+                NearestPoint { point: place - normal * distance_m, normal, distance_m }
             }
             Geometry::Box { min, max } => nearest_of_box(min, max, place),
             Geometry::Cylinder { from, to, radius_m } => nearest_of_capsule(from, to, radius_m, place),
             Geometry::Point { at, radius_m } => {
                 let away = place - at;
-                Nearest {
+                NearestPoint {
                     point: at,
                     normal: away.normalize_or(Vec3::Y),
                     distance_m: away.length() - radius_m,
@@ -150,19 +151,23 @@ impl Geometry {
         }
     }
 
-    /// Where a foot is against the shape, its body's centre of mass being above: what is below the upper side of a box stands on that
-    /// side, however thin the box is.
-    pub(crate) fn nearest_to_foot(&self, place: Vec3, centre: Vec3) -> Nearest {
+    /// The nearest point to a foot whose body's centre of mass is at `centre`. A foot below the top of a box counts as standing on the
+    /// top, however thin the box is.
+    pub(crate) fn nearest_to_foot(&self, place: Vec3, centre: Vec3) -> NearestPoint {
         if let Geometry::Box { min, max } = *self {
             let over = place.x >= min.x && place.x <= max.x && place.z >= min.z && place.z <= max.z;
             if over && place.y < max.y && centre.y > max.y {
-                return Nearest { point: place.with_y(max.y), normal: Vec3::Y, distance_m: place.y - max.y };
+                return NearestPoint {
+                    point: place.with_y(max.y),
+                    normal: Vec3::Y,
+                    distance_m: place.y - max.y,
+                };
             }
         }
         self.nearest(place)
     }
 
-    /// How high a place is above the upper side, in metres.
+    /// The height of a place above the top, in metres.
     pub(crate) fn above_m(&self, place: Vec3) -> f32 {
         match self {
             Geometry::Box { max, .. } => place.y - max.y,
@@ -170,7 +175,7 @@ impl Geometry {
         }
     }
 
-    /// Whether a place is above the shape, or in it.
+    /// Whether a place is above or inside the shape.
     pub(crate) fn is_over(&self, place: Vec3) -> bool {
         match *self {
             Geometry::Box { min, max } => place.cmpge(min).all() && place.x <= max.x && place.z <= max.z,
@@ -178,27 +183,25 @@ impl Geometry {
         }
     }
 
-    /// Whether limbs and centres of mass stop at it: planes and boxes do, thin and soft things do not.
+    /// Whether limbs and the centre of mass collide with it. Planes and boxes are solid.
     pub fn is_solid(&self) -> bool {
         matches!(self, Geometry::Plane { .. } | Geometry::Box { .. })
     }
 }
 
-fn nearest_of_capsule(from: Vec3, to: Vec3, radius_m: f32, place: Vec3) -> Nearest {
-    let axis = to - from;
-    let share = ((place - from).dot(axis) / axis.length_squared().max(1e-12)).clamp(0.0, 1.0);
-    let point = from + axis * share;
+fn nearest_of_capsule(from: Vec3, to: Vec3, radius_m: f32, place: Vec3) -> NearestPoint {
+    let point = Capsule { from, to, radius_m }.nearest_on_axis(place);
     let away = place - point;
-    Nearest { point, normal: away.normalize_or(Vec3::Y), distance_m: away.length() - radius_m }
+    NearestPoint { point, normal: away.normalize_or(Vec3::Y), distance_m: away.length() - radius_m }
 }
 
-fn nearest_of_box(min: Vec3, max: Vec3, place: Vec3) -> Nearest {
+fn nearest_of_box(min: Vec3, max: Vec3, place: Vec3) -> NearestPoint {
     let inside = place.clamp(min, max);
     let away = place - inside;
     if away != Vec3::ZERO {
-        return Nearest { point: inside, normal: away.normalize_or(Vec3::Y), distance_m: away.length() };
+        return NearestPoint { point: inside, normal: away.normalize_or(Vec3::Y), distance_m: away.length() };
     }
-    // Inside: out by the nearest face.
+    // Inside, the nearest face leads out.
     let faces = [
         (place.x - min.x, Vec3::NEG_X),
         (max.x - place.x, Vec3::X),
@@ -208,7 +211,7 @@ fn nearest_of_box(min: Vec3, max: Vec3, place: Vec3) -> Nearest {
         (max.z - place.z, Vec3::Z),
     ];
     let nearest = faces.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Vec3::Y));
-    Nearest { point: place + nearest.1 * nearest.0, normal: nearest.1, distance_m: -nearest.0 }
+    NearestPoint { point: place + nearest.1 * nearest.0, normal: nearest.1, distance_m: -nearest.0 }
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
-//! The door of a live stream: what no body can do is kept out, what jumps is eased over.
+//! Filters a live stream: rejects invalid frames and smooths jumps.
 
 use glam::{Quat, Vec3};
 use marey_motion::{LocalPose, LocalPoseRef, Place, Report};
 
 use crate::error::codes;
 
-/// Keeps a stream in order.
+/// Filters the frames of a stream.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
-    /// The last frame as it came.
+    /// The last valid frame as it was received.
     raw: LocalPose,
-    /// The pose that is used.
+    /// The filtered pose.
     pub(crate) pose: LocalPose,
-    /// What is left of the last jump: turns of joints, and a way of the movers.
+    /// The decaying offset of the last jump: rotations of joints, translations of movers.
     turns: Vec<Quat>,
     shifts: Vec<Vec3>,
     fresh: bool,
@@ -21,18 +21,18 @@ pub(crate) struct Guard {
     pub(crate) report: Report,
 }
 
-/// Turns and ways from one frame to the next that no performer makes: at once, and for each second between.
+/// Larger changes between two frames are jumps: a constant part, and a part per second between the frames.
 const JUMP_RAD: f32 = 0.9;
 const JUMP_RAD_PER_SEC: f32 = 30.0;
 const JUMP_M: f32 = 0.3;
 const JUMP_MPS: f32 = 12.0;
-/// How fast jumps are eased over, in 1/s.
+/// The decay rate of jumps, in 1/s.
 const EASE_PER_SEC: f32 = 9.0;
-/// A frame that is repeated for this long is a stream that stopped, in seconds.
+/// A stream that repeats a frame for this long has stalled, in seconds.
 const STALL_SECS: f32 = 0.3;
-/// What is taken where a frame's time cannot be, in seconds.
+/// The frame time that replaces an invalid one, in seconds.
 const USUAL_SECS: f32 = 1.0 / 60.0;
-/// No place is farther away, in metres.
+/// The largest valid coordinate, in metres.
 const FARTHEST_M: f32 = 1000.0;
 
 impl Guard {
@@ -50,9 +50,9 @@ impl Guard {
         }
     }
 
-    /// Seconds that can be.
+    /// The frame time, replaced if it is invalid.
     pub(crate) fn secs(&mut self, secs: f32) -> f32 {
-        // Written so that it is false for what is not a number.
+        // False for NaN.
         let possible = secs > 1e-4 && secs <= 1.0;
         if !possible {
             let place = Place::default().frame(self.frame);
@@ -62,7 +62,7 @@ impl Guard {
         secs
     }
 
-    /// Takes another frame; then [`Guard::pose`] is what to use.
+    /// Takes a frame; [`Guard::pose`] is then the filtered pose.
     pub(crate) fn take(&mut self, pose: LocalPoseRef<'_>, secs: f32) {
         self.frame += 1;
         if !self.is_whole(&pose) {
@@ -72,7 +72,7 @@ impl Guard {
         self.repeat(same && !self.fresh, secs);
         if !self.fresh && self.jumps(&pose, secs) {
             let place = Place::default().frame(self.frame - 1);
-            self.report.warn(&codes::JUMP, place, "the pose is another from one frame to the next");
+            self.report.warn(&codes::JUMP, place, "the pose jumped between two frames");
             let turns = self.turns.iter_mut().zip(self.pose.rotations.iter().zip(pose.rotations));
             turns.for_each(|(turn, (old, new))| *turn = near(*old * new.inverse()));
             let shifts = self.shifts.iter_mut().zip(self.pose.positions.iter().zip(pose.positions));
@@ -84,35 +84,39 @@ impl Guard {
         self.ease(secs);
     }
 
-    /// A frame is missing: the last one goes on.
+    /// Repeats the last frame, because none was received.
     pub(crate) fn wait(&mut self, secs: f32) {
         self.repeat(true, secs);
         self.ease(secs);
     }
 
-    /// Another skeleton came.
+    /// Reports a frame of another skeleton.
     pub(crate) fn refuse_skeleton(&mut self, joints: usize) {
-        let message = format!("{joints} joints where there were {}", self.raw.rotations.len());
+        let message = format!("{joints} joints, but the session has {}", self.raw.rotations.len());
         self.report.warn(&codes::SKELETON, Place::default().frame(self.frame.saturating_sub(1)), message);
     }
 
-    /// A pose does not meet its constraints.
+    /// Reports a pose that does not meet its constraints.
     pub(crate) fn tell_unsolved(&mut self, error_m: f32) {
         let place = Place::default().frame(self.frame.saturating_sub(1));
         self.report.warn(
             &codes::UNSOLVED,
             place,
-            format!("an end is {:.1} cm from its hold", 100.0 * error_m),
+            format!("a limb end is {:.1} cm from its hold", 100.0 * error_m),
         );
     }
 
-    /// The centre of mass could not stay where it was simulated.
+    /// Reports a centre of mass that had to be moved.
     pub(crate) fn tell_gave_way(&mut self, gave_m: f32) {
         let place = Place::default().frame(self.frame.saturating_sub(1));
-        self.report.warn(&codes::GAVE_WAY, place, format!("by {:.1} cm", 100.0 * gave_m));
+        self.report.warn(
+            &codes::GAVE_WAY,
+            place,
+            format!("the centre of mass moved by {:.1} cm", 100.0 * gave_m),
+        );
     }
 
-    /// Whether every number can be one.
+    /// Whether all numbers are finite and in range.
     fn is_whole(&mut self, pose: &LocalPoseRef<'_>) -> bool {
         if pose.rotations.len() != self.raw.rotations.len()
             || pose.positions.len() != self.raw.positions.len()
@@ -125,14 +129,18 @@ impl Guard {
         let whole = pose.rotations.iter().all(unit) && pose.positions.iter().all(near);
         if !whole {
             let place = Place::default().frame(self.frame - 1);
-            self.report.warn(&codes::NOT_FINITE, place, "a rotation or place is no number that can be");
+            self.report.warn(
+                &codes::NOT_FINITE,
+                place,
+                "a rotation or position is not finite or out of range",
+            );
         }
         whole
     }
 
     fn jumps(&self, pose: &LocalPoseRef<'_>, secs: f32) -> bool {
         let turned = self.raw.rotations.iter().zip(pose.rotations).any(|(old, new)| {
-            // The angle is 2 acos |dot|: compared without the arc.
+            // The angle is 2 acos |dot|; comparing cosines avoids the arc cosine.
             let most = 0.5 * (JUMP_RAD + JUMP_RAD_PER_SEC * secs).min(3.0);
             old.dot(*new).abs() < most.cos()
         });
@@ -145,11 +153,11 @@ impl Guard {
         self.repeated_secs = if same { before + secs } else { 0.0 };
         if before < STALL_SECS && self.repeated_secs >= STALL_SECS {
             let place = Place::default().frame(self.frame.saturating_sub(1));
-            self.report.warn(&codes::STALLED, place, "no new frame for a while");
+            self.report.warn(&codes::STALLED, place, "no new frame arrived");
         }
     }
 
-    /// The pose to use: the last frame, and what is left of jumps.
+    /// The filtered pose: the last frame with the decaying offset of the last jump.
     fn ease(&mut self, secs: f32) {
         let left = (-EASE_PER_SEC * secs).exp();
         for ((pose, raw), turn) in
@@ -172,7 +180,7 @@ impl Guard {
     }
 }
 
-/// The sign of a turn that is the shorter way.
+/// The sign that makes a quaternion the shorter rotation.
 pub(crate) fn near(turn: Quat) -> Quat {
     if turn.w < 0.0 { -turn } else { turn }
 }

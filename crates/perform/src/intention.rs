@@ -1,41 +1,41 @@
 //! Whether a performer imitates an example (section 6.1).
 //!
-//! What hands do at an instant is a vector w of their places and velocities. The directions A in which the example's own w vary
-//! most span what belongs to it; what of the performer's w is outside of them is e₁ (eq. 5), what of its change from one frame to
-//! the next is, e₂ (eq. 6). Who stays below both thresholds means it.
+//! The movement of the hands is a vector w of their positions and velocities. The principal directions A of the example's w span the
+//! movements of the example. The part of the performer's w outside of that span is e₁ (eq. 5); the part of its change between two
+//! frames is e₂ (eq. 6). A performer below both thresholds imitates the example.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | w | `Movement`: places of both hands, then velocities, over the body's height and [`VELOCITY_SECS`] | |
+//! | w | `Movement`: positions of both hands, then velocities, divided by the body's height and by 1 / [`VELOCITY_SECS`] | |
 //! | A | principal directions of the example's w | |
 //! | e₁, e₂ | `pose_error`, `change_error` | |
 //!
-//! Changed, with the reason: hands are told from between the shoulders, not from the centre of mass, so that someone who stands
-//! strokes like someone who lies in the water. w has the example's mean taken off before it is projected, and is then compared with
-//! the example's nearest frame as well, since a plane reaches farther than the motion in it: arms at rest are near the plane of many
-//! a motion. Whoever holds still does not imitate: hands must go at a good part of the example's speed.
-//! Performers stand on their feet, so hands are what is free (S_f).
+//! Changed: hand positions are relative to the midpoint of the shoulders, not to the centre of mass, so that a standing performer can
+//! imitate a swimmer. The example's mean is subtracted from w before the projection. w is also compared with the example's nearest
+//! frame, because a plane extends beyond the motion in it: arms at rest are near the plane of many motions. The hands must move at a
+//! large part of the example's speed, so a performer who holds still does not imitate.
+//! Performers stand on their feet, so only the hands are free (S_f).
 
 use crate::likeness::Likeness;
 use crate::movement::Movement;
 
-/// When someone is taken to imitate.
+/// Thresholds for recognising that a performer imitates an example.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IntentionSettings {
-    /// The most that e₁ may be, over the spread of the example's own movements; default 0.5; 0 to 100.
+    /// The largest e₁, relative to the variance of the example's movements; default 0.5; 0 to 100.
     pub pose_error: f32,
-    /// The most that e₂ may be, likewise, for a change in 1/60 s; default 0.5; 0 to 100.
+    /// The largest e₂ for a change in 1/60 s, relative to the same variance; default 0.5; 0 to 100.
     pub change_error: f32,
-    /// The most that the nearest frame of the example may be away, squared, likewise; default 0.5; 0 to 100.
+    /// The largest squared distance to the nearest frame of the example, relative to the same variance; default 0.5; 0 to 100.
     pub farthest: f32,
-    /// The least speed of hands that begin, over that of the example where it is nearest; default 0.8; 0 to 2. Who imitates already may
-    /// be a quarter slower.
+    /// The least speed of the hands to begin, relative to the example's nearest frames; default 0.8; 0 to 2. A performer who already
+    /// imitates may be a quarter slower.
     pub liveliness: f32,
-    /// How many times as far someone may deviate who imitates already; default 3.5; 1 to 10.
+    /// The factor on all thresholds for a performer who already imitates; default 3.5; 1 to 10.
     pub slack: f32,
-    /// How long it must be so before it counts, in seconds; default 0.08; 0 to 1.
+    /// How long the thresholds must be met before the imitation begins, in seconds; default 0.08; 0 to 1.
     pub begin_secs: f32,
-    /// How long it must be otherwise before it counts no more, in seconds; default 0.12; 0 to 2.
+    /// How long they must be exceeded before the imitation ends, in seconds; default 0.12; 0 to 2.
     pub end_secs: f32,
 }
 
@@ -71,17 +71,17 @@ impl IntentionSettings {
     }
 }
 
-/// How long hands' speed is averaged over, in seconds.
+/// The time over which the speed of the hands is averaged, in seconds.
 const SPEED_SECS: f32 = 0.16;
-/// How slow hands of one who imitates already may be, over what it takes to begin: who holds on to a bar and kicks sways, and that is
-/// no swing.
+/// The least speed of a performer who already imitates, relative to the speed to begin. The sway of a performer who kicks on a bar is
+/// slower and is not a swing.
 const TIRES: f32 = 0.75;
-/// Hands that are faster count as this fast, over the example's mean: who raised them quickly stands still soon after.
+/// The largest speed that counts, relative to the example's mean: after a quick raise of the hands, the average soon drops again.
 const MOST_SPEED: f32 = 1.2;
-/// No frame of an example counts as slower, over its mean: at its turns it is still.
+/// The least speed of a frame of the example that counts, relative to its mean: at its turning points the example is still.
 const LEAST_SPEED: f32 = 0.45;
 
-/// What is known about a performer and an example from frame to frame.
+/// Whether a performer imitates an example, tracked from frame to frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Intention {
     /// Whether the performer imitates the example.
@@ -90,26 +90,26 @@ pub struct Intention {
     pub pose_error: f32,
     /// e₂ of the last frame.
     pub change_error: f32,
-    /// How far the nearest frame of the example was, squared, over the spread of the example.
+    /// The squared distance to the nearest frame of the example, relative to the example's variance.
     pub farthest: f32,
-    /// The same, in heights of the body squared.
+    /// The same distance, in squared body heights.
     distance: f32,
-    /// Hands' speed over that of the example's nearest frames, lately.
+    /// The averaged speed of the hands, relative to the example's nearest frames.
     pub speed: f32,
     own_speed: f32,
     usual_speed: f32,
-    /// How long it has been otherwise than `imitates` says, in seconds.
+    /// How long the thresholds have contradicted `imitates`, in seconds.
     doubt_secs: f32,
 }
 
 impl Intention {
-    /// Nothing can be told: who jumps does not imitate.
+    /// Ends the imitation: nothing can be recognised during a jump.
     pub(crate) fn forget(&mut self) {
         let (own_speed, usual_speed) = (self.own_speed, self.usual_speed);
         *self = Self { own_speed, usual_speed, distance: f32::MAX, farthest: f32::MAX, ..Self::default() };
     }
 
-    /// Looks at another frame.
+    /// Takes a frame.
     pub(crate) fn look(&mut self, like: &Likeness, before: &Movement, now: &Movement, secs: f32) {
         let mut nearest = [(0, f32::MAX)];
         like.nearest_into(now, &mut nearest);
@@ -125,14 +125,14 @@ impl Intention {
         self.speed = self.own_speed / self.usual_speed.max(1e-6);
     }
 
-    /// How far the nearest frame of the example was, squared, in heights of the body.
+    /// The squared distance to the nearest frame of the example, in body heights.
     pub(crate) fn distance(&self) -> f32 {
         self.distance
     }
 
-    /// Judges what was seen; `rival` is how far the best of the other examples is.
+    /// Updates `imitates`; `rival` is the distance to the best of the other examples.
     pub(crate) fn judge(&mut self, rival: f32, secs: f32, settings: &IntentionSettings) {
-        // Who began may deviate more: styles differ, and a deviation that stays is no other intention.
+        // An imitation that has begun may deviate more: styles differ, and a constant deviation is not another intention.
         let slack = if self.imitates { settings.slack } else { 1.0 };
         let live = settings.liveliness * if self.imitates { TIRES } else { 1.0 };
         let seems = self.pose_error <= slack * settings.pose_error
@@ -165,15 +165,15 @@ mod tests {
     }
 
     #[test]
-    fn who_does_the_same_means_it_and_who_holds_still_does_not() {
+    fn the_same_movement_is_an_imitation_and_holding_still_is_not() {
         let circles = circle(120, 0.4);
         assert!(imitates(&circles, &circles));
-        // Smaller and quicker is still the same.
+        // A smaller and faster movement is still an imitation.
         assert!(imitates(&circles, &circle(100, 0.36)));
         let still = Movement(std::array::from_fn(|i| if i < DIMS / 2 { circles[0].0[i] } else { 0.0 }));
         let still = vec![still; 60];
         assert!(!imitates(&circles, &still));
-        // Elsewhere is not.
+        // The same movement at another place is not.
         let below: Vec<Movement> = circles
             .iter()
             .map(|w| Movement(std::array::from_fn(|i| w.0[i] - if i == 1 { 0.5 } else { 0.0 })))

@@ -16,7 +16,7 @@
 //! | 9.1 users of any size | [`Calibration`] |
 //! | 9.2 reduced set of markers | [`Markers`], [`Puppet`] |
 //!
-//! [`Session::step`] takes a pose and gives one. What each module changed from the paper, and why, stands at its head.
+//! [`PerformSession::step`] takes a pose and gives one. What each module changed from the paper, and why, stands at its head.
 //!
 //! Limits: the character meets solids with its middle, so that a thin wall stops a body but not a hand that is stretched out beyond
 //! it until the pose is solved; collisions in flight do not turn the body; ropes meet nothing.
@@ -24,7 +24,7 @@
 //! ```
 //! use std::collections::BTreeMap;
 //! use marey_motion::LocalPose;
-//! use marey_perform::{Calibration, Session, Settings, World};
+//! use marey_perform::{Calibration, PerformSession, PerformSettings, World};
 //! let world = World::from_toml(r#"
 //!     [[feature]]
 //!     name = "ground"
@@ -32,10 +32,10 @@
 //!     geometry = { plane = { at = [0.0, 0.0, 0.0] } }
 //! "#)?;
 //! // Someone of 1.4 m stands; the character is as tall as its world says.
-//! let skeleton = marey_examples::Body { height_m: 1.4, ..Default::default() }.skeleton()?;
+//! let skeleton = marey_body::BodyProportions { height_m: 1.4, ..Default::default() }.skeleton()?;
 //! let standing = LocalPose::rest(&skeleton);
 //! let calibration = Calibration::of(skeleton, [&standing])?;
-//! let mut session = Session::new(world, &BTreeMap::new(), &calibration, Settings::default())?;
+//! let mut session = PerformSession::new(world, &BTreeMap::new(), &calibration, PerformSettings::default())?;
 //! for _ in 0..60 {
 //!     session.step(standing.view(), [false, false], 1.0 / 60.0);
 //! }
@@ -47,11 +47,12 @@
 
 mod basis;
 mod blend;
-mod body;
 mod calibration;
 mod channels;
+mod character_body;
 mod composition;
 mod contact;
+mod cycles;
 mod dynamics;
 mod engage;
 mod error;
@@ -76,23 +77,23 @@ mod water;
 mod world;
 mod written;
 
-pub use body::Body;
 pub use calibration::Calibration;
 pub use channels::{Fingers, MarkerSet};
+pub use character_body::CharacterBody;
 pub use composition::CompositionSettings;
-pub use dynamics::{Dynamics, Surface, Water};
-pub use engage::{By, Condition, Effector, Engage, Situation};
-pub use error::{Error, codes};
-pub use geometry::{Geometry, Nearest};
-pub use integration::Solved;
+pub use cycles::built_in_motions;
+pub use dynamics::{Dynamics, Surface, WaterDynamics};
+pub use engage::{Condition, Effector, Engage, EngageBy, Situation};
+pub use error::{PerformError, codes};
+pub use geometry::{Geometry, NearestPoint};
+pub use integration::PoseSolution;
 pub use intention::{Intention, IntentionSettings};
-pub use mime::{Act, Mime};
+pub use mime::{Mime, MimePose};
 pub use puppet::{Markers, Puppet};
 pub use recording::Recording;
-pub use session::{Now, Session};
-pub use settings::Settings;
+pub use session::{PerformSession, PerformState};
+pub use settings::PerformSettings;
 pub use template::Template;
 pub use world::{ADVENTURE, Feature, Finish, World};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, PerformError>;

@@ -1,23 +1,23 @@
-//! What an example's hands do, and how far a performer's are from it (eq. 5 and 6).
+//! The movement of an example's hands, and the distance of a performer's movement from it (eq. 5 and 6).
 
 use nalgebra::DMatrix;
 
 use crate::movement::{DIMS, Movement};
 
-/// What an example's hands do, to compare with.
+/// The movement of an example's hands.
 #[derive(Debug, Clone)]
 pub(crate) struct Likeness {
     pub(crate) movements: Vec<Movement>,
     mean: Movement,
     /// A, one direction after another.
     directions: Vec<[f32; DIMS]>,
-    /// How fast hands go in it in the mean.
+    /// The mean speed of the hands.
     pub(crate) speed: f32,
-    /// How much its movements vary: the sum of their variances.
+    /// The total variance of its movements.
     pub(crate) spread: f32,
 }
 
-/// Directions are used until they explain this share of what varies.
+/// The share of the variance that the used directions explain.
 const EXPLAINED: f32 = 0.97;
 
 impl Likeness {
@@ -69,7 +69,7 @@ impl Likeness {
         self.outside(w.minus(before).map(|v| v * share))
     }
 
-    /// The frames nearest to a movement, the nearest first, with their squared distances; as many as fit.
+    /// Fills `found` with the frames nearest to a movement, nearest first, with their squared distances.
     pub(crate) fn nearest_into(&self, w: &Movement, found: &mut [(usize, f32)]) {
         found.fill((0, f32::MAX));
         for (frame, movement) in self.movements.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A performer who is made up: told by where the waist, hands and feet are, for scripted runs and for tests.
+//! A scripted performer, described by the positions of its waist, hands and feet; for demonstrations and tests.
 
 use std::f32::consts::PI;
 
@@ -8,7 +8,7 @@ use marey_motion::{Role, Side, Skeleton};
 use crate::Result;
 use crate::puppet::Markers;
 
-/// A body that acts.
+/// A scripted performer of some proportions.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mime {
     waist: Vec3,
@@ -19,23 +19,23 @@ pub struct Mime {
     arm_m: f32,
 }
 
-/// What a mime does at an instant.
+/// A pose of a mime.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Act {
-    /// The waist against standing at ease, as the body faces, in metres.
+pub struct MimePose {
+    /// The offset of the waist from standing, in the frame of the body, in metres.
     pub shift: Vec3,
-    /// Which way the body faces: the turn about +Y, in radians.
+    /// The heading: rotation about +Y, in radians.
     pub yaw_rad: f32,
-    /// Each wrist from its shoulder, out, up and ahead, in lengths of the arm.
+    /// Each wrist relative to its shoulder (outwards, up, ahead), in arm lengths.
     pub arms: [Vec3; 2],
-    /// Each foot against standing, out, up and ahead, in metres.
+    /// The offset of each foot from standing (outwards, up, ahead), in metres.
     pub feet: [Vec3; 2],
     /// Whether each hand is closed.
     pub closed: [bool; 2],
 }
 
-impl Default for Act {
-    /// Standing at ease.
+impl Default for MimePose {
+    /// Standing.
     fn default() -> Self {
         Self {
             shift: Vec3::ZERO,
@@ -47,21 +47,21 @@ impl Default for Act {
     }
 }
 
-impl Act {
+impl MimePose {
     /// An almost straight arm at an angle: 0 hangs, a quarter turn points ahead, half a turn points up.
     pub fn arm(angle_rad: f32) -> Vec3 {
         Vec3::new(0.08, -0.95 * angle_rad.cos(), 0.95 * angle_rad.sin())
     }
 
-    /// Both arms up and closed, so far back (ahead where negative), in radians.
+    /// Both arms up with closed hands, tilted back by an angle, in radians.
     pub fn hang(back_rad: f32) -> Self {
         Self { arms: [Self::arm(PI - 0.1 + back_rad); 2], closed: [true; 2], ..Self::default() }
     }
 
-    /// Between this and another; hands are as in the nearer.
-    pub fn lerp(&self, other: &Act, share: f32) -> Act {
+    /// Interpolates between two poses. Hands are closed as in the nearer pose.
+    pub fn lerp(&self, other: &MimePose, share: f32) -> MimePose {
         let mix = |a: [Vec3; 2], b: [Vec3; 2]| [a[0].lerp(b[0], share), a[1].lerp(b[1], share)];
-        Act {
+        MimePose {
             shift: self.shift.lerp(other.shift, share),
             yaw_rad: self.yaw_rad + share * (other.yaw_rad - self.yaw_rad),
             arms: mix(self.arms, other.arms),
@@ -71,15 +71,15 @@ impl Act {
     }
 }
 
-/// How far the waist is below that of one who stands stiff, in lengths of the leg.
+/// How far the waist is below its height with straight legs, in leg lengths.
 const SOFT: f32 = 0.03;
 
 impl Mime {
     /// A mime with the proportions of a human skeleton.
     pub fn of(skeleton: &Skeleton) -> Result<Self> {
         let rest = skeleton.rest_positions();
-        let at = |role: Role| Ok::<Vec3, crate::Error>(rest[skeleton.require(role)?]);
-        let both = |role: Role| Ok::<[Vec3; 2], crate::Error>([at(role)?, at(role.on(Side::Right))?]);
+        let at = |role: Role| Ok::<Vec3, crate::PerformError>(rest[skeleton.require(role)?]);
+        let both = |role: Role| Ok::<[Vec3; 2], crate::PerformError>([at(role)?, at(role.on(Side::Right))?]);
         let bones = [Role::LeftLowerArm, Role::LeftHand];
         let bones = bones.map(|role| skeleton.joint_of(role).map_or(0.0, |j| skeleton.offsets()[j].length()));
         let (waist, hips, ankles) = (at(Role::Hips)?, both(Role::LeftUpperLeg)?, both(Role::LeftFoot)?);
@@ -94,8 +94,8 @@ impl Mime {
         })
     }
 
-    /// What cameras see of it.
-    pub fn markers(&self, act: &Act) -> Markers {
+    /// The markers of a pose.
+    pub fn markers(&self, act: &MimePose) -> Markers {
         let turn = Quat::from_rotation_y(act.yaw_rad);
         let facing = |at: Vec3| turn * at;
         let sides = [Vec3::ONE, Vec3::new(-1.0, 1.0, 1.0)];

@@ -1,18 +1,18 @@
-//! w of section 6.1: what hands do at an instant, in a form that is the same for bodies of any size.
+//! w of section 6.1: the movement of the hands, normalised by the size of the body.
 
 use glam::Vec3;
 
-/// Numbers of a movement.
+/// The length of w.
 pub(crate) const DIMS: usize = 12;
-/// A velocity counts as much as the place that it comes to in this time, in seconds.
+/// The time by which velocities are multiplied to be comparable with positions, in seconds.
 pub(crate) const VELOCITY_SECS: f32 = 0.2;
 
-/// w: what hands do.
+/// w: positions and velocities of the hands.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Movement(pub(crate) [f32; DIMS]);
 
 impl Movement {
-    /// From places of the hands away from the shoulders, facing ahead, and their velocities.
+    /// From the positions of the hands relative to the shoulders, without heading, and their velocities.
     pub(crate) fn new(places: [Vec3; 2], velocities: [Vec3; 2], height_m: f32) -> Self {
         let scaled = velocities.map(|velocity| velocity * VELOCITY_SECS);
         let mut w = [0.0; DIMS];
@@ -22,7 +22,7 @@ impl Movement {
         Self(w)
     }
 
-    /// Those of a cycle, which ends as it begins.
+    /// The movements of a cyclic motion.
     pub(crate) fn of_cycle(hands: &[[Vec3; 2]], secs: f32, height_m: f32) -> Vec<Self> {
         let frames = hands.len();
         let movement = |frame: usize| {
@@ -37,13 +37,13 @@ impl Movement {
         std::array::from_fn(|i| self.0[i] - other.0[i])
     }
 
-    /// How fast hands go, as numbers of w.
+    /// The speed of the hands in units of w.
     pub(crate) fn speed(&self) -> f32 {
         self.0[DIMS / 2..].iter().map(|v| v * v).sum::<f32>().sqrt()
     }
 }
 
-/// Hands that go round, for tests.
+/// Circling hands, for tests.
 #[cfg(test)]
 pub(crate) fn circle(frames: usize, radius: f32) -> Vec<Movement> {
     let hand = |frame: usize| {

@@ -1,50 +1,50 @@
-//! What a performer does at an instant, told in the character's size: places, rates, and what stands on the real floor.
+//! The state of the performer, scaled to the character: positions, rates, and which feet stand on the real floor.
 
 use glam::{Mat3, Quat, Vec3};
 use marey_motion::{LocalPose, WorldPose};
 
-use crate::body::Body;
+use crate::character_body::CharacterBody;
 use crate::engage::Effector;
 use crate::movement::Movement;
 
-/// A performer at an instant.
+/// The state of the performer.
 #[derive(Debug, Clone)]
 pub(crate) struct Performed {
     pub(crate) pose: LocalPose,
     pub(crate) world: WorldPose,
-    /// Joints away from the centre of mass, a frame ago and now.
+    /// Joint positions relative to the centre of mass, in the previous and in the present frame.
     before: Vec<Vec3>,
     now: Vec<Vec3>,
     pub(crate) centre: Vec3,
-    /// Which way the performer faces, in radians.
+    /// The performer's heading, in radians.
     pub(crate) yaw_rad: f32,
     /// r̂ of each end.
     pub(crate) r: [Vec3; 4],
-    /// Its rate, a little smoothed.
+    /// Its smoothed rate of change.
     pub(crate) rate: [Vec3; 4],
-    /// w, now and a frame ago.
+    /// w in the present and in the previous frame.
     pub(crate) movement: Movement,
     pub(crate) movement_before: Movement,
     hands: [Vec3; 2],
     hand_rates: [Vec3; 2],
     /// Whether each foot stands on the real floor.
     pub(crate) stands: [bool; 2],
-    /// Angular momentum of the pose as it changes, for each kilogram.
+    /// The angular momentum of the change of pose, per kilogram.
     pub(crate) own: Vec3,
-    /// The same, as it was lately: what a body takes along that leaves the ground.
+    /// The recent angular momentum, which a body keeps when it leaves the ground.
     pub(crate) lately: Vec3,
     fresh: bool,
 }
 
-/// How long rates are smoothed over, in seconds.
+/// The time constant of smoothed rates, in seconds.
 const RATE_SECS: f32 = 0.025;
-/// How far back "lately" goes, in seconds.
+/// The time constant of the recent angular momentum, in seconds.
 const LATELY_SECS: f32 = 0.12;
-/// A foot this near to the floor stands, in heights of the body.
+/// A foot within this height of the floor stands, as a share of the body's height.
 const STANDING: f32 = 0.035;
 
 impl Performed {
-    pub(crate) fn new(body: &Body) -> Self {
+    pub(crate) fn new(body: &CharacterBody) -> Self {
         let joints = body.skeleton().len();
         let still = Movement::new([Vec3::ZERO; 2], [Vec3::ZERO; 2], 1.0);
         Self {
@@ -67,8 +67,8 @@ impl Performed {
         }
     }
 
-    /// Looks at another frame; `pose` is in the character's size, `floor_m` where the real floor is then.
-    pub(crate) fn update(&mut self, body: &Body, pose: &LocalPose, floor_m: f32, secs: f32) {
+    /// Takes a frame. `pose` and the floor height `floor_m` are scaled to the character.
+    pub(crate) fn update(&mut self, body: &CharacterBody, pose: &LocalPose, floor_m: f32, secs: f32) {
         self.pose.rotations.copy_from_slice(&pose.rotations);
         self.pose.positions.copy_from_slice(&pose.positions);
         self.world.set(self.pose.view());
@@ -97,18 +97,18 @@ impl Performed {
             self.before.copy_from_slice(&self.now);
             self.movement_before = self.movement;
         }
-        self.own = body.angular_momentum(&self.before, &self.now, secs);
+        self.own = body.masses().angular_momentum(&self.before, &self.now, secs);
         self.lately = self.lately.lerp(self.own, 1.0 - (-secs / LATELY_SECS).exp());
         self.fresh = false;
     }
 
-    /// Inertia between the last frame and this one, for each kilogram.
-    pub(crate) fn inertia(&self, body: &Body) -> Mat3 {
-        0.5 * (body.inertia(&self.before, Vec3::ZERO) + body.inertia(&self.now, Vec3::ZERO))
+    /// The mean inertia of the previous and the present frame, per kilogram.
+    pub(crate) fn inertia(&self, body: &CharacterBody) -> Mat3 {
+        0.5 * (body.masses().inertia(&self.before, Vec3::ZERO) + body.masses().inertia(&self.now, Vec3::ZERO))
     }
 }
 
-/// Takes a new place, and smooths its rate.
+/// Updates a position and its smoothed rate.
 pub(crate) fn follow(place: &mut Vec3, rate: &mut Vec3, new: Vec3, secs: f32, share: f32, fresh: bool) {
     let latest = if fresh { Vec3::ZERO } else { (new - *place) / secs };
     *rate = rate.lerp(latest, share);

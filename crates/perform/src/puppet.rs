@@ -1,27 +1,27 @@
-//! A pose from hands, feet and waist alone: the reduced set of markers (section 9.2).
+//! Poses from markers of hands, feet and waist: the reduced marker set (section 9.2).
 //!
-//! The waist carries an upright trunk, turned as the belt is or, without one, as the feet stand; arms and legs are two bones each,
-//! bent so that hands and feet are where they were seen. What is lost goes on with the waist as it was.
+//! The trunk is upright above the waist. Its heading follows the belt, or the feet if there is no belt. Arms and legs are solved by
+//! two-bone inverse kinematics. A lost marker keeps its position relative to the waist.
 //!
-//! Limits: how the trunk leans and where elbows and knees point is not seen, and taken to be usual.
+//! Limits: the lean of the trunk and the directions of elbows and knees are not measured; defaults are used.
 
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 use marey_motion::{LocalPose, Place, Report, Role, Side, Skeleton, WorldPose};
-use marey_ops::ik::{Limb, Settings, two_bone};
+use marey_ops::ik::{IkSettings, Limb, two_bone};
 
-use crate::body::Body;
+use crate::character_body::CharacterBody;
 use crate::engage::Effector;
 use crate::error::codes;
-use crate::{Error, Result};
+use crate::{PerformError, Result};
 
-/// What is seen of a performer: places in metres, `None` where a marker is lost.
+/// The markers of a performer, in metres; `None` if a marker is lost.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Markers {
     /// Between the hips.
     pub waist: Option<Vec3>,
-    /// The belt at the left and the right hip, where it is worn.
+    /// The belt at the left and the right hip, if it is worn.
     pub belt: [Option<Vec3>; 2],
     /// Left and right wrist.
     pub hands: [Option<Vec3>; 2],
@@ -30,7 +30,7 @@ pub struct Markers {
 }
 
 impl Markers {
-    /// Whether what is seen are numbers.
+    /// The markers without those that are not finite.
     fn cleaned(self) -> Self {
         let clean = |place: Option<Vec3>| place.filter(|place| place.is_finite());
         Self {
@@ -42,16 +42,16 @@ impl Markers {
     }
 }
 
-/// Makes poses of markers.
+/// Makes poses from markers.
 #[derive(Debug, Clone)]
 pub struct Puppet {
-    body: Body,
+    body: CharacterBody,
     pose: LocalPose,
     world: WorldPose,
     hips: usize,
     waist: Vec3,
     yaw_rad: f32,
-    /// Where hands and feet were last seen, from the waist, facing ahead.
+    /// The last positions of hands and feet relative to the waist, without heading.
     ends: [Vec3; 4],
     /// Upper, lower and end joint of each limb.
     limbs: [[usize; 3]; 4],
@@ -60,9 +60,9 @@ pub struct Puppet {
 }
 
 impl Puppet {
-    /// A puppet for a performer: a human skeleton of any size, scaled to what standing frames show.
+    /// A puppet with the proportions of a human skeleton, scaled to the size of a performer in standing frames.
     ///
-    /// The waist over the ankles tells the size: the rest follows the proportions of the skeleton.
+    /// The height of the waist above the ankles gives the size.
     pub fn calibrate(skeleton: &Skeleton, frames: &[Markers]) -> Result<Self> {
         let rest = skeleton.rest_positions();
         let at = |role| skeleton.require(role).map(|joint| rest[joint].y);
@@ -74,8 +74,8 @@ impl Puppet {
             .collect();
         seen.sort_by(f32::total_cmp);
         let Some(middle_m) = seen.get(seen.len() / 2).copied().filter(|m| (0.2..3.0).contains(m)) else {
-            return Err(Error::Calibration {
-                problem: "no frame shows waist and both feet of one who stands".into(),
+            return Err(PerformError::Calibration {
+                problem: "no frame shows the waist and both feet of a standing performer".into(),
             });
         };
         let skeleton = Arc::new(skeleton.scaled(middle_m / usual_m.max(1e-3))?);
@@ -89,7 +89,7 @@ impl Puppet {
     }
 
     fn new(skeleton: Arc<Skeleton>) -> Result<Self> {
-        let body = Body::new(skeleton.clone())?;
+        let body = CharacterBody::new(skeleton.clone())?;
         let pose = LocalPose::rest(&skeleton);
         let world = WorldPose::of(&skeleton, pose.view());
         let hips = skeleton.require(Role::Hips)?;
@@ -114,7 +114,7 @@ impl Puppet {
         self.body.skeleton()
     }
 
-    /// What was lost so far.
+    /// Warnings about lost markers.
     pub fn report(&self) -> &Report {
         &self.report
     }
@@ -148,7 +148,7 @@ impl Puppet {
         &self.pose
     }
 
-    /// An upright body at rest, over the waist.
+    /// Sets an upright rest pose above the waist.
     fn stand(&mut self, turn: Quat) {
         let skeleton = self.body.skeleton();
         for (rotation, joint) in self.pose.rotations.iter_mut().zip(skeleton.joints()) {
@@ -160,7 +160,7 @@ impl Puppet {
         self.world.set(self.pose.view());
     }
 
-    /// Bends a limb to where its end was seen.
+    /// Bends a limb so that its end is at its marker.
     fn bend(&mut self, slot: usize, turn: Quat) {
         let [upper, lower, end] = self.limbs[slot];
         let at = |joint: usize| self.world.positions[joint];
@@ -174,12 +174,12 @@ impl Puppet {
         };
         let limb = Limb { root: at(upper), middle: at(lower), end: at(end), front };
         let target = self.waist + turn * self.ends[slot];
-        let bent = two_bone(&limb, target, pole, &Settings::default());
+        let bent = two_bone(&limb, target, pole, &IkSettings::default());
         let parents = self.body.skeleton().parents();
         let above = self.world.rotations[parents[upper]];
         let (new_upper, new_lower) =
             (bent.upper_turn * self.world.rotations[upper], bent.lower_turn * self.world.rotations[lower]);
-        // A foot stays level; a hand goes on with its arm.
+        // A foot stays level; a hand continues its forearm.
         let new_end = if effector.is_hand() {
             bent.lower_turn * self.world.rotations[end]
         } else {
@@ -191,7 +191,7 @@ impl Puppet {
     }
 }
 
-/// From the right to the left of two places that are apart, level.
+/// The horizontal vector from the right to the left of two markers; `None` if they are too close to each other.
 fn pair(places: [Option<Vec3>; 2]) -> Option<Vec3> {
     let across = (places[0]? - places[1]?).with_y(0.0);
     (across.length() > 0.03).then_some(across)
@@ -213,8 +213,8 @@ mod tests {
 
     #[test]
     fn a_puppet_has_the_size_hands_and_feet_of_the_performer() {
-        let usual = marey_examples::Body::default().skeleton().unwrap();
-        let small = marey_examples::Body { height_m: 1.4, ..Default::default() }.skeleton().unwrap();
+        let usual = marey_body::BodyProportions::default().skeleton().unwrap();
+        let small = marey_body::BodyProportions { height_m: 1.4, ..Default::default() }.skeleton().unwrap();
         let mut pose = LocalPose::rest(&small);
         pose.rotations[0] = Quat::from_rotation_y(0.7);
         pose.positions[0] += Vec3::new(0.3, -0.05, 1.0);
@@ -222,7 +222,7 @@ mod tests {
         let mut puppet =
             Puppet::calibrate(&usual, &[seen(&WorldPose::of(&small, LocalPose::rest(&small).view()))])
                 .unwrap();
-        let rest = Body::new(puppet.skeleton().clone()).unwrap();
+        let rest = CharacterBody::new(puppet.skeleton().clone()).unwrap();
         assert!((rest.height_m() - 1.4).abs() < 0.01);
         let markers = seen(&world);
         let made = puppet.pose(&markers).clone();
@@ -233,7 +233,7 @@ mod tests {
             }
         }
         assert!(puppet.report().is_empty());
-        // A lost hand goes on with the waist; what is no number is lost.
+        // A lost hand moves along with the waist; a marker that is not finite counts as lost.
         let up = Vec3::Y * 0.02;
         let lost =
             Markers { hands: [None, Some(Vec3::NAN)], waist: markers.waist.map(|at| at + up), ..markers };
@@ -245,8 +245,8 @@ mod tests {
     }
 
     #[test]
-    fn who_was_never_seen_standing_is_refused() {
-        let usual = marey_examples::Body::default().skeleton().unwrap();
+    fn a_performer_who_never_stands_is_refused() {
+        let usual = marey_body::BodyProportions::default().skeleton().unwrap();
         let error = Puppet::calibrate(&usual, &[Markers::default()]).unwrap_err();
         assert_eq!(marey_motion::Coded::code(&error).id, "perform/calibration");
     }

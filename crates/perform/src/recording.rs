@@ -1,4 +1,4 @@
-//! A performance that was recorded: what a session is given frame by frame.
+//! A recorded performer.
 
 use marey_motion::{Clip, LocalPose, PointClip, Report, Skeleton};
 
@@ -6,28 +6,28 @@ use crate::Result;
 use crate::calibration::Calibration;
 use crate::channels::{Fingers, MarkerSet};
 use crate::puppet::Puppet;
-use crate::session::Session;
+use crate::session::PerformSession;
 
-/// Poses of a performer, whether hands are closed, and how large the performer is.
+/// The poses of a performer, with the state of the hands and the calibration.
 #[derive(Debug, Clone)]
 pub struct Recording {
     /// Poses of the performer.
     pub poses: Vec<LocalPose>,
     /// Whether the left and the right hand are closed, frame by frame.
     pub closed: Vec<[bool; 2]>,
-    /// Frames a second.
+    /// Frames per second.
     pub rate_hz: f64,
-    /// Size, floor and direction.
+    /// The calibration.
     pub calibration: Calibration,
-    /// What was lost.
+    /// Warnings about lost markers.
     pub report: Report,
 }
 
 impl Recording {
-    /// Frames at the beginning that a performer is calibrated by: half a second at 60 Hz.
+    /// The number of frames at the beginning that calibrate a performer: half a second at 60 Hz.
     pub const STANDING: usize = 30;
 
-    /// A figure's motion; fingers say whether hands are closed.
+    /// A recording of a skeleton. Bent fingers are closed hands.
     ///
     /// ```
     /// use marey_examples::playground::{PlaygroundSettings, stream};
@@ -36,7 +36,7 @@ impl Recording {
     /// let seen = Recording::of_clip(stream.example.take.first())?;
     /// assert_eq!(seen.poses.len(), seen.closed.len());
     /// // Of the same performer, the reduced set of markers.
-    /// let skeleton = marey_examples::Body::default().skeleton()?;
+    /// let skeleton = marey_body::BodyProportions::default().skeleton()?;
     /// let reduced = Recording::of_points(&stream.markers, &skeleton)?;
     /// assert!((reduced.calibration.height_m() - seen.calibration.height_m()).abs() < 0.05);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -49,7 +49,8 @@ impl Recording {
         Ok(Self { poses, closed, rate_hz: clip.rate_hz(), calibration, report: Report::default() })
     }
 
-    /// Hands, feet and waist among markers, of somebody of the proportions of a skeleton; a palm that is hidden is a closed hand.
+    /// A recording of markers of hands, feet and waist, for a performer with the proportions of a skeleton. A hand whose palm marker is
+    /// hidden is closed.
     pub fn of_points(points: &PointClip, skeleton: &Skeleton) -> Result<Self> {
         let set = MarkerSet::of(points)?;
         let standing: Vec<_> =
@@ -68,8 +69,8 @@ impl Recording {
         Ok(Self { poses, closed, rate_hz: points.rate_hz(), calibration, report })
     }
 
-    /// Performs all of it; `see` is shown the session after each frame.
-    pub fn perform(&self, session: &mut Session, mut see: impl FnMut(usize, &mut Session)) {
+    /// Steps a session through all frames; calls `see` after each.
+    pub fn perform(&self, session: &mut PerformSession, mut see: impl FnMut(usize, &mut PerformSession)) {
         let secs = (1.0 / self.rate_hz) as f32;
         for (frame, (pose, closed)) in self.poses.iter().zip(&self.closed).enumerate() {
             session.step(pose.view(), *closed, secs);

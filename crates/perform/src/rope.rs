@@ -3,9 +3,9 @@
 use glam::Vec3;
 use rapier3d::prelude::*;
 
-use crate::geometry::{Geometry, Nearest};
+use crate::geometry::{Geometry, NearestPoint};
 
-/// A rope that hangs from the ground body.
+/// A rope that hangs from a fixed body.
 #[derive(Debug, Clone)]
 pub(crate) struct Rope {
     pub(crate) top: Vec3,
@@ -13,9 +13,9 @@ pub(crate) struct Rope {
     pub(crate) links: Vec<RigidBodyHandle>,
 }
 
-/// How links lose their motion in the air, in 1/s.
+/// Damping of the links by the air, in 1/s.
 const AIR_PER_SEC: f32 = 0.4;
-/// How thick links are to their own spin, over their length: thin rods would spin without end.
+/// The thickness of links that their inertia is computed from, relative to their length. Thin rods would spin without end.
 const BULK: f32 = 0.3;
 
 impl Rope {
@@ -49,23 +49,23 @@ impl Rope {
         rope
     }
 
-    /// The link nearest to a place, and where it is from there.
-    pub(crate) fn nearest(&self, bodies: &RigidBodySet, radius_m: f32, place: Vec3) -> (usize, Nearest) {
+    /// The link nearest to a place, and the nearest point on it.
+    pub(crate) fn nearest(&self, bodies: &RigidBodySet, radius_m: f32, place: Vec3) -> (usize, NearestPoint) {
         let nearest = self.links.iter().map(|link| {
             let [from, to] = self.ends(bodies, *link);
             Geometry::Cylinder { from, to, radius_m }.nearest(place)
         });
         let nearest = nearest.enumerate().min_by(|a, b| a.1.distance_m.total_cmp(&b.1.distance_m));
-        nearest.unwrap_or((0, Nearest { point: self.top, normal: Vec3::Y, distance_m: f32::MAX }))
+        nearest.unwrap_or((0, NearestPoint { point: self.top, normal: Vec3::Y, distance_m: f32::MAX }))
     }
 
-    /// How far down the rope a place on a link is, in metres.
+    /// The distance of a place on a link from the top of the rope, in metres.
     pub(crate) fn along(&self, link: usize, bodies: &RigidBodySet, place: Vec3) -> f32 {
         let local = bodies[self.links[link]].position().inverse_transform_point(place);
         2.0 * self.half_m * link as f32 + (self.half_m - local.y).clamp(0.0, 2.0 * self.half_m)
     }
 
-    /// Where links meet, from the top down.
+    /// The joints between links, from the top down.
     pub(crate) fn points_into(&self, bodies: &RigidBodySet, points: &mut Vec<Vec3>) {
         points.push(self.top);
         points.extend(self.links.iter().map(|link| self.ends(bodies, *link)[1]));

@@ -1,18 +1,18 @@
-//! How a session goes.
+//! Settings of a session.
 
 use crate::composition::CompositionSettings;
 use crate::intention::IntentionSettings;
 
-/// How a session goes.
+/// Settings of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Settings {
-    /// When a performer is taken to imitate an example.
+pub struct PerformSettings {
+    /// Recognition of imitation.
     pub intention: IntentionSettings,
-    /// How performance and example are mixed.
+    /// Composition of performance and example.
     pub composition: CompositionSettings,
 }
 
-impl Settings {
+impl PerformSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<(), marey_ops::OutOfRange> {
         self.intention.validate()?;

@@ -1,30 +1,29 @@
-//! How the character is turned against the performer: upright while it holds or stands, spinning as it was thrown while it flies.
+//! The orientation of the character relative to the performer: upright while it holds or stands, spinning freely in flight.
 //!
-//! In flight the angular momentum L of the whole body about its centre of mass stays as it was at take-off (section 5). What limbs
-//! do against the body is known from the performer, so the rest of L turns the body: ω = I⁻¹ (L − L_rel). Who tucks has less
-//! inertia I, and spins faster.
+//! In flight the angular momentum L of the body about its centre of mass is conserved (section 5). The performer gives the part L_rel
+//! of the limbs; the rest turns the body: ω = I⁻¹ (L − L_rel). A tuck reduces the inertia I and spins faster.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | L | `momentum`, in the world, for each kilogram | m²/s |
-//! | L_rel | of the performer's own pose as it changes | m²/s |
-//! | I | inertia of the pose, for each kilogram | m² |
+//! | L | `momentum`, in the world, per kilogram | m²/s |
+//! | L_rel | momentum of the performer's change of pose | m²/s |
+//! | I | inertia of the pose, per kilogram | m² |
 //!
-//! To ease landing, who is about to land is turned upright by an imaginary torque about the pitch and roll axes: the only place
-//! where physics gives way to control, as in the paper.
+//! Shortly before landing, a virtual torque about the pitch and roll axes turns the character upright. As in the paper, it is the only
+//! force that is not physical.
 
 use glam::{Mat3, Quat, Vec3};
 
-/// How the character is turned.
+/// The orientation of the character.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Spin {
-    /// `world_from_performer`: the performer's pose is turned by this.
+    /// `world_from_performer`: the rotation of the performer's pose.
     pub(crate) turn: Quat,
     /// L.
     pub(crate) momentum: Vec3,
 }
 
-/// What a body in flight is like over a frame, as the performer stands: not turned yet.
+/// A body in flight over a frame, in the performer's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Flight {
     /// I, in the middle of the frame.
@@ -32,15 +31,15 @@ pub(crate) struct Flight {
     /// L_rel.
     pub(crate) own: Vec3,
     pub(crate) secs: f32,
-    /// How long until it lands, where it is about to, in seconds.
+    /// The time until it lands, if it is about to, in seconds.
     pub(crate) lands_secs: Option<f32>,
 }
 
-/// Who lands this soon is turned upright, in seconds.
+/// The time before landing in which the body is turned upright, in seconds.
 pub(crate) const LANDING_SECS: f32 = 0.45;
-/// How fast what is left of a tilt goes away on the ground, in 1/s.
+/// The decay rate of a tilt on the ground, in 1/s.
 const UPRIGHT_PER_SEC: f32 = 9.0;
-/// The fastest that landing turns a body, in radians a second.
+/// The largest angular velocity of the virtual torque, in radians per second.
 const MOST_UPRIGHT: f32 = 12.0;
 
 impl Spin {
@@ -48,7 +47,7 @@ impl Spin {
         Self { turn: Quat::from_rotation_y(yaw_rad), momentum: Vec3::ZERO }
     }
 
-    /// Leaves with a momentum of the performer's.
+    /// Takes off with a momentum of the performer.
     pub(crate) fn leave(&mut self, own: Vec3) {
         self.momentum = self.turn * own;
     }
@@ -66,7 +65,7 @@ impl Spin {
         }
     }
 
-    /// The imaginary torque of landing: as fast upright as there is time for.
+    /// The virtual torque of landing: upright in the time that is left.
     fn prepare(&mut self, flight: &Flight, lands_secs: f32) {
         let wished = (self.tilt() / lands_secs.max(0.1)).clamp_length_max(MOST_UPRIGHT);
         let turn = self.turn;
@@ -82,17 +81,17 @@ impl Spin {
         self.momentum = Vec3::ZERO;
     }
 
-    /// The shortest turn that makes the body upright, as a rotation vector in the world.
+    /// The shortest rotation that makes the body upright, as a rotation vector in the world.
     pub(crate) fn tilt(&self) -> Vec3 {
         let up = self.turn * Vec3::Y;
         if up.y < -0.999 {
-            // Upside down: over the side that is ahead.
+            // Upside down: any axis will do, so the pitch axis is used.
             return (self.turn * Vec3::X) * std::f32::consts::PI;
         }
         Quat::from_rotation_arc(up, Vec3::Y).to_scaled_axis()
     }
 
-    /// The turn about the vertical, in radians.
+    /// The rotation about the vertical, in radians.
     pub(crate) fn yaw_rad(&self) -> f32 {
         let ahead = Quat::from_scaled_axis(self.tilt()) * (self.turn * Vec3::Z);
         ahead.x.atan2(ahead.z)
@@ -107,7 +106,7 @@ mod tests {
         Flight { inertia: Mat3::from_diagonal(inertia), own: Vec3::ZERO, secs: 1.0 / 60.0, lands_secs: None }
     }
 
-    /// The turn over one frame, in radians a second.
+    /// The angular velocity over one frame, in radians per second.
     fn rate(spin: &mut Spin, flight: &Flight) -> f32 {
         let before = spin.turn;
         spin.fly(flight);
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn who_tucks_spins_faster_by_the_ratio_of_inertias() {
+    fn a_tuck_spins_faster_by_the_ratio_of_inertias() {
         let (stretched, tucked) = (flight(Vec3::new(0.15, 0.02, 0.15)), flight(Vec3::new(0.05, 0.03, 0.05)));
         let mut spin = Spin::upright(0.4);
         spin.leave(Vec3::X * 0.5);
@@ -125,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_tumbling_body_keeps_its_momentum_and_energy() {
-        // About the middle axis spin is unstable: the hardest case.
+        // Rotation about the intermediate axis is unstable: the hardest case.
         let body = flight(Vec3::new(0.15, 0.1, 0.05));
         let mut spin = Spin::upright(0.0);
         spin.leave(Vec3::new(0.01, 0.5, 0.01));
@@ -141,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn who_lands_is_upright() {
+    fn a_landing_body_is_upright() {
         let mut spin = Spin::upright(0.0);
         spin.leave(Vec3::X * 0.9);
         for frame in 0..60 {

@@ -1,11 +1,11 @@
-//! Kinds of features that a world file can begin from: their conditions C and dynamics D.
+//! Templates of features, with default conditions C and dynamics D.
 
 use serde::{Deserialize, Serialize};
 
-use crate::dynamics::{Dynamics, Surface, Water};
-use crate::engage::{By, Engage};
+use crate::dynamics::{Dynamics, Surface, WaterDynamics};
+use crate::engage::{Engage, EngageBy};
 
-/// What a feature is like where its file says no more: the features of section 8, and scenery.
+/// The defaults of a feature: those of section 8, and scenery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Template {
@@ -25,7 +25,7 @@ pub enum Template {
     Water,
     /// An anchor that a web is shot at (8.2).
     Web,
-    /// What is only in the way: a wall, a house.
+    /// An obstacle: a wall, a house.
     Scenery,
 }
 
@@ -43,21 +43,21 @@ impl Template {
         Template::Scenery,
     ];
 
-    /// C.
+    /// C: the condition of engagement.
     pub fn engage(self) -> Engage {
         let hands = Engage::default();
-        let feet = Engage { by: By::Feet, closed: false, within_m: 0.02, above: false };
+        let feet = Engage { by: EngageBy::Feet, closed: false, within_m: 0.02, above: false };
         match self {
             Template::Bar | Template::Pole | Template::Rope => Engage { within_m: 0.18, ..hands },
             Template::Floor | Template::Trampoline => feet,
-            Template::Rock => Engage { by: By::Limbs, within_m: 0.08, above: true, ..hands },
-            Template::Water => Engage { by: By::Body, closed: false, ..hands },
+            Template::Rock => Engage { by: EngageBy::Limbs, within_m: 0.08, above: true, ..hands },
+            Template::Water => Engage { by: EngageBy::Body, closed: false, ..hands },
             Template::Web => hands,
-            Template::Scenery => Engage { by: By::Nothing, ..hands },
+            Template::Scenery => Engage { by: EngageBy::Nothing, ..hands },
         }
     }
 
-    /// D.
+    /// D: the dynamics.
     pub fn dynamics(self) -> Dynamics {
         match self {
             Template::Bar | Template::Scenery => Dynamics::BAR,
@@ -67,7 +67,7 @@ impl Template {
             Template::Trampoline => {
                 Dynamics { spin: 2.0, surface: Some(Surface::default()), ..Dynamics::FLOOR }
             }
-            Template::Water => Dynamics { water: Some(Water::default()), ..Dynamics::BAR },
+            Template::Water => Dynamics { water: Some(WaterDynamics::default()), ..Dynamics::BAR },
             Template::Web => Dynamics {
                 stiffness: 60.0,
                 damping: 4.0,

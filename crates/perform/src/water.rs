@@ -1,29 +1,29 @@
-//! What water does to a body, and hands to water (8.6).
+//! Forces of water on a body, and of hands on water (8.6).
 //!
-//! At the surface a body is half in the water: what the water does comes and goes with how much of the body is in it, so that who
-//! floats comes to rest instead of being thrown out and falling in again. Buoyancy bears the weight; the body's way through the
-//! water is slowed. A hand that presses back drives the body ahead by its drag, which grows with the square of its speed; a hand that comes ahead again is narrow and has a third of it. A hand that
-//! sweeps across gives lift, ahead, whichever way it sweeps: sculling.
+//! All forces scale with the immersed share of the body, so that a floating body comes to rest at the surface. Buoyancy bears the
+//! weight, and drag slows the body. A hand that pushes backwards drives the body ahead by its drag, which grows with the square of its
+//! speed; in the recovery stroke the hand has a third of that drag. A hand that sweeps sideways, in either direction, gives lift
+//! ahead: sculling.
 
 use glam::{Quat, Vec3};
 
-use crate::dynamics::Water;
+use crate::dynamics::WaterDynamics;
 
-/// Drag of a hand that comes ahead, over that of one that presses back.
+/// Drag of a hand in the recovery stroke, relative to the power stroke.
 const RECOVERY: f32 = 0.33;
 
-/// How far a body at the surface reaches from above it to below, in metres.
+/// The height range over which a body goes from dry to immersed, in metres.
 const THICKNESS_M: f32 = 0.3;
 
-/// How much of a body is in the water, its centre of mass so high above the surface, in metres.
+/// The immersed share of a body whose centre of mass is at a height above the surface, in metres.
 pub(crate) fn immersed(above_m: f32) -> f32 {
     (0.5 - above_m / THICKNESS_M).clamp(0.0, 1.0)
 }
 
-/// What the water does to each kilogram of a body, in m/s²: how much of it is immersed, its velocity, and that of its hands against it,
-/// in the world.
+/// The acceleration of a body by the water, in m/s², from its immersed share, its velocity, and the velocities of its hands relative
+/// to it, in the world.
 pub(crate) fn acceleration(
-    water: &Water,
+    water: &WaterDynamics,
     immersed: f32,
     gravity_mps2: f32,
     velocity: Vec3,
@@ -37,7 +37,7 @@ pub(crate) fn acceleration(
         let across = hand + ahead * back;
         let drag = water.hand_drag * if back > 0.0 { 1.0 } else { RECOVERY };
         sum += ahead * (drag * back * back.abs() + water.hand_lift * across.length_squared());
-        // Up and down hands press as well, both ways alike.
+        // Vertical strokes push as well, equally in both directions.
         sum.y -= water.hand_drag * RECOVERY * across.y * across.y.abs();
     }
     immersed * sum
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn strokes_drive_ahead_and_floating_does_not() {
-        let water = Water::default();
+        let water = WaterDynamics::default();
         let at = |hands: [Vec3; 2]| acceleration(&water, 1.0, 9.81, Vec3::ZERO, hands, 0.0) - Vec3::Y * 9.81;
         assert_eq!(at([Vec3::ZERO; 2]), Vec3::ZERO);
         let (press, recover) = (at([Vec3::NEG_Z; 2]), at([Vec3::Z; 2]));
@@ -60,8 +60,8 @@ mod tests {
     }
 
     #[test]
-    fn who_floats_comes_to_rest_at_the_surface() {
-        let water = Water { buoyancy: 1.25, ..Water::default() };
+    fn a_floating_body_comes_to_rest_at_the_surface() {
+        let water = WaterDynamics { buoyancy: 1.25, ..WaterDynamics::default() };
         let (mut above_m, mut velocity) = (0.1, 0.0);
         for _ in 0..2400 {
             let push =
@@ -69,7 +69,7 @@ mod tests {
             velocity += (push.y - 9.81) / 120.0;
             above_m += velocity / 120.0;
         }
-        // Four fifths of the body are in the water.
+        // Four fifths of the body are immersed.
         assert!((above_m + 0.09).abs() < 1e-2 && velocity.abs() < 1e-2, "{above_m} {velocity}");
     }
 }

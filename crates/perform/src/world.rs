@@ -39,60 +39,60 @@ use crate::written;
 /// for template in [Template::Bar, Template::Rope, Template::Trampoline, Template::Rock, Template::Water, Template::Web] {
 ///     assert!(world.features.iter().any(|feature| feature.template == template));
 /// }
-/// # Ok::<(), marey_perform::Error>(())
+/// # Ok::<(), marey_perform::PerformError>(())
 /// ```
 pub const ADVENTURE: &str = include_str!("../worlds/adventure.toml");
 
-/// A world that a character lives in.
+/// A world for a character.
 #[derive(Debug, Clone, PartialEq)]
 pub struct World {
-    /// What it is called.
+    /// The name.
     pub name: String,
-    /// Where the character begins: on the ground below its centre of mass, in metres.
+    /// The start of the character: the point on the ground below its centre of mass, in metres.
     pub start: Vec3,
-    /// Which way it faces then: the turn about +Y from +Z, in radians.
+    /// The heading at the start: rotation about +Y from +Z, in radians.
     pub start_yaw_rad: f32,
-    /// Where the course ends, where it has an end.
+    /// The end of the course, if it has one.
     pub finish: Option<Finish>,
-    /// Metres a second squared downwards; 0 to 30.
+    /// Gravity, in m/s² downwards; 0 to 30.
     pub gravity_mps2: f32,
-    /// How tall the character is, whatever the performer's height, in metres; 0.5 to 3.
+    /// The character's height, whatever the performer's is, in metres; 0.5 to 3.
     pub character_height_m: f32,
-    /// What is in it.
+    /// The features.
     pub features: Vec<Feature>,
 }
 
-/// Where a course ends.
+/// The end of a course.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Finish {
-    /// Where, in metres.
+    /// The centre, in metres.
     pub at: Vec3,
-    /// How near counts, in metres.
+    /// The radius in which the centre of mass counts as there, in metres.
     pub radius_m: f32,
 }
 
-/// Something in a world that a character can interact with.
+/// A part of a world that a character can interact with.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Feature {
     /// Its name, unique in its world.
     pub name: String,
-    /// What it was made from.
+    /// The template that gave its defaults.
     pub template: Template,
-    /// G.
+    /// G: the shape.
     pub geometry: Geometry,
-    /// C.
+    /// C: the condition of engagement.
     pub engage: Engage,
     /// Q: the name of the example motion.
     pub motion: Option<String>,
-    /// D.
+    /// D: the dynamics.
     pub dynamics: Dynamics,
-    /// The line of the file that it begins on, from 1.
+    /// The line of the file on which it begins, from 1.
     pub line: usize,
 }
 
 impl World {
-    /// Reads a world.
+    /// Reads a world from TOML.
     ///
     /// ```
     /// use marey_perform::{Template, World};
@@ -105,10 +105,10 @@ impl World {
     /// "#)?;
     /// assert_eq!(world.features[0].template, Template::Floor);
     /// assert_eq!(world.motions(), ["walk"]);
-    /// // A misspelt key is refused, and its line is known.
+    /// // A misspelt key is an error with its line.
     /// let refused = World::from_toml("name = \"x\"\ngravitation = 3").unwrap_err();
     /// assert_eq!(marey_motion::Coded::place(&refused).line, Some(2));
-    /// # Ok::<(), marey_perform::Error>(())
+    /// # Ok::<(), marey_perform::PerformError>(())
     /// ```
     pub fn from_toml(text: &str) -> Result<Self> {
         let world = written::read(text)?;
@@ -131,7 +131,7 @@ impl World {
         Ok(())
     }
 
-    /// The names of the example motions that features show, sorted, each once.
+    /// The names of the example motions that features name, sorted and unique.
     pub fn motions(&self) -> Vec<&str> {
         let names: BTreeSet<&str> = self.features.iter().filter_map(|f| f.motion.as_deref()).collect();
         names.into_iter().collect()

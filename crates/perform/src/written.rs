@@ -1,4 +1,4 @@
-//! A world as its file has it: what is said goes over what its template says, and what is wrong is refused with its line.
+//! The TOML form of a world: values override those of the template, and errors carry their line.
 
 use std::collections::BTreeSet;
 
@@ -11,20 +11,20 @@ use crate::engage::Engage;
 use crate::geometry::Geometry;
 use crate::template::Template;
 use crate::world::{Feature, Finish, World};
-use crate::{Error, Result};
+use crate::{PerformError, Result};
 
-/// Reads a world; its own numbers are still to be checked.
+/// Reads a world without checking the world's own numbers.
 pub(crate) fn read(text: &str) -> Result<World> {
     let written: Written = toml::from_str(text).map_err(|error| {
         let (line, column) = error.span().map_or((1, 1), |span| place_of(text, span.start));
-        Error::Toml { line, column, problem: error.message().to_owned() }
+        PerformError::Toml { line, column, problem: error.message().to_owned() }
     })?;
     let mut names = BTreeSet::new();
     let mut features = Vec::with_capacity(written.feature.len());
     for feature in written.feature {
         let feature = read_feature(text, feature)?;
         if !names.insert(feature.name.clone()) {
-            return Err(Error::Duplicate { line: feature.line, feature: feature.name });
+            return Err(PerformError::Duplicate { line: feature.line, feature: feature.name });
         }
         features.push(feature);
     }
@@ -39,7 +39,7 @@ pub(crate) fn read(text: &str) -> Result<World> {
     })
 }
 
-/// A world as its file has it.
+/// The TOML form of a world.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
@@ -87,7 +87,7 @@ fn read_feature(text: &str, written: Spanned<WrittenFeature>) -> Result<Feature>
     let line = line_of(written.span().start);
     let WrittenFeature { name, like, geometry, engage, motion, dynamics } = written.into_inner();
     if let Some(problem) = geometry.get_ref().problem() {
-        return Err(Error::Geometry { line: line_of(geometry.span().start), feature: name, problem });
+        return Err(PerformError::Geometry { line: line_of(geometry.span().start), feature: name, problem });
     }
     let engage_line = engage.as_ref().map_or(line, |table| line_of(table.span().start));
     let dynamics_line = dynamics.as_ref().map_or(line, |table| line_of(table.span().start));
@@ -95,7 +95,7 @@ fn read_feature(text: &str, written: Spanned<WrittenFeature>) -> Result<Feature>
     let dynamics: Dynamics = overlaid(like.dynamics(), dynamics.map(Spanned::into_inner), dynamics_line)?;
     let number = |line| {
         let feature = name.clone();
-        move |problem| Error::Number { line, feature, problem }
+        move |problem| PerformError::Number { line, feature, problem }
     };
     engage.validate().map_err(number(engage_line))?;
     dynamics.validate().map_err(number(dynamics_line))?;
@@ -103,13 +103,13 @@ fn read_feature(text: &str, written: Spanned<WrittenFeature>) -> Result<Feature>
     Ok(Feature { name, template: like, geometry, engage, motion, dynamics, line })
 }
 
-/// What a template says, with what the file says over it.
+/// The values of a template, overridden by those of the file.
 fn overlaid<T>(usual: T, said: Option<Table>, line: usize) -> Result<T>
 where
     T: serde::Serialize + serde::de::DeserializeOwned,
 {
     let Some(said) = said else { return Ok(usual) };
-    let wrong = |problem: String| Error::Toml { line, column: 1, problem };
+    let wrong = |problem: String| PerformError::Toml { line, column: 1, problem };
     let mut table = Table::try_from(usual).map_err(|error| wrong(error.to_string()))?;
     table.extend(said);
     table.try_into().map_err(|error: toml::de::Error| wrong(error.message().to_owned()))

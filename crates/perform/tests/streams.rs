@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use marey_examples::Body;
-use marey_examples::playground::{self, PlaygroundSettings, cycles};
+use marey_body::BodyProportions;
+use marey_examples::playground::{self, PlaygroundSettings};
 use marey_motion::{Clip, LocalPose, Quat, Vec3};
-use marey_perform::{Calibration, Condition, Fingers, Session, Settings, Situation, World};
+use marey_perform::{
+    Calibration, Condition, Fingers, PerformSession, PerformSettings, Situation, World, built_in_motions,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -49,19 +51,25 @@ geometry = { point = { at = [0, 9, 60], radius_m = 0.1 } }
 "#;
 
 fn motions() -> BTreeMap<String, Clip> {
-    cycles(&Body::default()).unwrap()
+    built_in_motions().unwrap()
 }
 
 fn performer(height_m: f32, seed: u64) -> (Clip, playground::Stream) {
-    let body = Body { height_m, ..Default::default() };
+    let body = BodyProportions { height_m, ..Default::default() };
     let stream = playground::stream(&PlaygroundSettings { seed, body, ..Default::default() }).unwrap();
     (stream.example.take.first().clone(), stream)
 }
 
-fn session(clip: &Clip, world: &str) -> Session {
+fn session(clip: &Clip, world: &str) -> PerformSession {
     let standing: Vec<LocalPose> = clip.poses().take(20).map(|pose| pose.to_owned()).collect();
     let calibration = Calibration::of(clip.skeleton().clone(), &standing).unwrap();
-    Session::new(World::from_toml(world).unwrap(), &motions(), &calibration, Settings::default()).unwrap()
+    PerformSession::new(
+        World::from_toml(world).unwrap(),
+        &motions(),
+        &calibration,
+        PerformSettings::default(),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -90,7 +98,7 @@ fn poses_meet_what_the_world_asks_over_a_whole_session() {
 }
 
 #[test]
-fn who_walks_gets_ahead_upright_and_who_stands_stays() {
+fn a_walker_moves_ahead_upright_and_a_standing_performer_stays() {
     let (clip, stream) = performer(1.7, 3);
     let mut session = session(&clip, WORLD);
     let walk = stream.example.truth.labels().iter().find(|label| label.name == "walk").unwrap().clone();
@@ -287,7 +295,7 @@ fn another_condition_and_another_world_can_be_put_in() {
 }
 
 #[test]
-fn who_swings_below_a_bar_holds_it_and_legs_come_from_the_example() {
+fn a_swing_below_a_bar_holds_it_and_takes_its_legs_from_the_example() {
     let (clip, stream) = performer(1.57, 14);
     let fingers = Fingers::of(clip.skeleton());
     let swing = stream.example.truth.labels().iter().find(|label| label.name == "swing").unwrap().clone();

@@ -1,123 +1,142 @@
-//! What can be wrong with a plan, or with what is searched.
+//! Errors of plans and searches.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::{Coded, Place};
 
-/// Why a plan or a search was refused.
+/// Error of a plan or a search.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// The text is no JSON, or no plan.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum PlanError {
+    /// The text is not JSON, or not a plan.
     #[error("{message}")]
+    #[code(codes::JSON, place = text_place(*line, *column))]
     Json {
-        /// What the reader of JSON says.
+        /// Message of the JSON reader.
         message: String,
-        /// Where, from 1; 0 where nobody knows.
+        /// Line, from 1; 0 if unknown.
         line: usize,
-        /// Where in that line, from 1.
+        /// Column, from 1.
         column: usize,
     },
-    /// A plan that was read as text is refused, and this is where.
+    /// The plan that a text describes is invalid.
     #[error("{error}")]
+    #[code(error.code(), place = Place { frame: error.place().frame, ..place.clone() })]
     InText {
-        /// Line and column of what is refused.
+        /// Line and column of the cause.
         place: Place,
-        /// Why.
-        error: Box<Error>,
-    },
-    /// An engine's plan is not what its brief asks for.
-    #[error("the plan's {what} is {found}, the brief's {wanted}")]
-    NotAsBriefed {
-        /// What is not as asked.
-        what: &'static str,
-        /// What the plan has.
-        found: f64,
-        /// What the brief has.
-        wanted: f64,
+        /// The cause.
+        error: Box<PlanError>,
     },
     /// No actors, or an actor without placements.
     #[error("{what} has nothing in it")]
+    #[code(codes::EMPTY)]
     Empty {
         /// What is empty.
         what: String,
     },
-    /// A number is infinite or none, or too large to go on with.
+    /// A number is infinite, NaN or too large.
     #[error("{actor}, placement {placement}: {what} is not a number up to a million")]
+    #[code(codes::NOT_FINITE)]
     NotFinite {
-        /// Whose.
+        /// Name of the actor.
         actor: String,
-        /// Which, from 0.
+        /// Index of the placement.
         placement: usize,
-        /// Which number.
+        /// Name of the number.
         what: &'static str,
     },
-    /// A number of the plan as a whole is not possible.
+    /// A number of the whole plan is out of range.
     #[error("{what} of {value} is not possible")]
+    #[code(codes::VALUE)]
     Value {
-        /// Which number.
+        /// Name of the number.
         what: String,
-        /// What it is.
+        /// Its value.
         value: f64,
     },
-    /// Placements do not follow each other frame by frame.
+    /// Placements leave a gap or overlap.
     #[error("{actor}, placement {placement} starts at frame {found}, but the one before ends at {wanted}")]
+    #[code(codes::GAP, frame = found)]
     Gap {
-        /// Whose.
+        /// Name of the actor.
         actor: String,
-        /// Which, from 0.
+        /// Index of the placement.
         placement: usize,
-        /// Where it starts.
+        /// Its first frame.
         found: usize,
-        /// Where it should.
+        /// The end of the previous placement.
         wanted: usize,
     },
-    /// A placement lasts no frame, or uses none.
+    /// A placement has no frames, or uses none.
     #[error("{actor}, placement {placement}: {problem}")]
+    #[code(codes::SPAN, frame = frame)]
     Span {
-        /// Whose.
+        /// Name of the actor.
         actor: String,
-        /// Which, from 0.
+        /// Index of the placement.
         placement: usize,
-        /// The frame of the plan it starts at.
+        /// First frame of the placement in the plan.
         frame: usize,
         /// What is wrong.
         problem: String,
     },
-    /// Key times do not go forward within the placement.
+    /// Key times are not ascending within the placement.
     #[error(
         "{actor}, placement {placement}: key time {key} does not go forward from the one before, or is outside"
     )]
+    #[code(codes::KEY_TIMES, frame = frame)]
     KeyTimes {
-        /// Whose.
+        /// Name of the actor.
         actor: String,
-        /// Which, from 0.
+        /// Index of the placement.
         placement: usize,
-        /// The frame of the plan it starts at.
+        /// First frame of the placement in the plan.
         frame: usize,
-        /// Which key time, from 0.
+        /// Index of the key time.
         key: usize,
     },
     /// Actors of one plan end at different frames.
     #[error("{first} ends at frame {first_end}, {second} at {second_end}")]
+    #[code(codes::ENDS)]
     Ends {
-        /// Whose end is meant to be kept.
+        /// Name of the first actor.
         first: String,
         /// Its end.
         first_end: usize,
-        /// Who ends elsewhere.
+        /// Name of the other actor.
         second: String,
-        /// Where.
+        /// Its end.
         second_end: usize,
     },
-    /// A meeting or a target is with nobody, at no time, or at no place.
+    /// A meeting or target has an unknown actor, invalid frames, or values out of range.
     #[error("{what} names an actor, frames or numbers that are not there")]
+    #[code(codes::MEETING)]
     Meeting {
-        /// Which.
+        /// Which meeting or target.
         what: String,
     },
-    /// A cost is not a number, or is below any number.
+    /// A clip that the plan carries cannot be used.
+    #[error("clip of take {take:?}, actor {actor}: {problem}")]
+    #[code(codes::CLIP)]
+    Clip {
+        /// Name of its take.
+        take: String,
+        /// Index of its actor.
+        actor: usize,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The settings for realising are not an object.
+    #[error("`realise` is {found}, not an object of settings")]
+    #[code(codes::REALISE)]
+    Realise {
+        /// The start of what was found.
+        found: String,
+    },
+    /// A cost is NaN or negative infinity.
     #[error("the cost of {what} is {cost}")]
+    #[code(codes::COST)]
     Cost {
-        /// Of what.
+        /// What has the cost.
         what: String,
         /// The cost.
         cost: f64,
@@ -129,64 +148,43 @@ pub mod codes {
     marey_motion::codes! {
         JSON = "plan/json":
             "The text is not a plan."
-            => "See the names and kinds of values in docs/plan.md; the place is where reading stopped.";
-        NOT_AS_BRIEFED = "plan/not-as-briefed":
-            "An engine made a plan of another rate, length or seed than it was asked for."
-            => "This is a fault of the engine: report it, with the brief.";
+            => "See the fields and their types in docs/plan.md; the place is where reading stopped.";
         EMPTY = "plan/empty":
             "A plan without actors, or an actor without placements."
             => "Give every actor at least one placement.";
         NOT_FINITE = "plan/not-finite":
-            "A number in a plan is infinite, not a number, or beyond a million."
+            "A number in a plan is infinite, NaN, or beyond a million."
             => "Look at the placement that the message names.";
         VALUE = "plan/value":
-            "A number of a plan is outside what is possible."
-            => "The rate is above 0 and at most 10000 frames a second; a plan has at most 100 million frames.";
+            "A number in a plan is out of range."
+            => "The rate is above 0 and at most 10000 frames per second; a plan has at most 100 million frames and 100,000 clips.";
         GAP = "plan/gap":
             "Placements of an actor leave a gap, or overlap."
-            => "Let every placement start at the frame where the one before ends, the first at 0.";
+            => "Start every placement at the end of the previous one, and the first at 0.";
         SPAN = "plan/span":
-            "A placement lasts no frame, or uses no frame of its example."
-            => "Give it at least one frame of the plan and one of the example.";
+            "A placement has no frames, or uses no frames of its source."
+            => "Give it at least one frame of the plan and one of the source.";
         KEY_TIMES = "plan/key-times":
-            "Key times of a placement do not go forward, or are outside of it."
-            => "Sort them; both numbers of each must grow and lie inside the placement.";
+            "Key times of a placement are not ascending, or are outside of it."
+            => "Sort them; both numbers must increase and lie inside the placement.";
         ENDS = "plan/ends":
-            "The actors of a plan do not end together." => "Lengthen or cut the last placement of one of them.";
+            "The actors of a plan end at different frames." => "Lengthen or shorten the last placement of one of them.";
         MEETING = "plan/meeting":
-            "A meeting or a target is with an actor, at frames or with numbers that are not there."
-            => "Name actors by number from 0, frames within the plan, a gap of 0 to 10 m, and places in metres.";
+            "A meeting or target names an unknown actor, frames outside the plan, or values out of range."
+            => "Use actor indices from 0, frames within the plan, a gap of 0 to 10 m, and positions in metres.";
+        CLIP = "plan/clip":
+            "A clip that the plan carries has the source of another, is too large, or has contacts or holds outside its frames."
+            => "Look at the clip that the message names; the engine that made the plan writes it again.";
+        REALISE = "plan/realise":
+            "The plan's settings for realising cannot be used."
+            => "Remove `realise` from the plan to use the defaults, or see its fields in docs/plan.md.";
         COST = "plan/cost":
-            "A cost in a search is not a number, or below any number."
-            => "Give finite costs; positive infinity forbids.";
+            "A cost in a search is NaN or negative infinity."
+            => "Give finite costs; positive infinity forbids a choice.";
     }
 }
 
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Json { .. } => &codes::JSON,
-            Error::InText { error, .. } => error.code(),
-            Error::NotAsBriefed { .. } => &codes::NOT_AS_BRIEFED,
-            Error::Empty { .. } => &codes::EMPTY,
-            Error::NotFinite { .. } => &codes::NOT_FINITE,
-            Error::Value { .. } => &codes::VALUE,
-            Error::Gap { .. } => &codes::GAP,
-            Error::Span { .. } => &codes::SPAN,
-            Error::KeyTimes { .. } => &codes::KEY_TIMES,
-            Error::Ends { .. } => &codes::ENDS,
-            Error::Meeting { .. } => &codes::MEETING,
-            Error::Cost { .. } => &codes::COST,
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Json { line, column, .. } if *line > 0 => Place::at(*line, *column),
-            Error::InText { place, error } => Place { frame: error.place().frame, ..place.clone() },
-            Error::Gap { found, .. } => Place::default().frame(*found),
-            Error::Span { frame, .. } | Error::KeyTimes { frame, .. } => Place::default().frame(*frame),
-            _ => Place::default(),
-        }
-    }
+/// The place of a line and column; nowhere if the line is unknown.
+fn text_place(line: usize, column: usize) -> Place {
+    if line > 0 { Place::at(line, column) } else { Place::default() }
 }

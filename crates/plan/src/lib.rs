@@ -1,23 +1,23 @@
-//! What an engine decides: which example is used when, where, and how stretched. And the searches by which it does.
+//! Plans: which source clip is used when, where and how stretched; and the searches that engines share.
 //!
-//! | word | type | in short |
+//! | concept | type | meaning |
 //! |---|---|---|
-//! | what the user asks for, and who answers | [`Brief`], [`Engine`], [`answer`] | a wish that can be checked; a plan that is what was wished |
-//! | one use of an example | [`Placement`] | which frames of whose motion, for how long, where on the floor |
-//! | the whole decision | [`Plan`] | placements of each actor, without gaps; a short JSON file that can be edited by hand |
-//! | hands that hold, eyes that look | [`Meeting`], [`Target`] | between actors, and with places |
-//! | where chance starts | [`Seed`] | one number, many streams |
-//! | why this? | [`Trace`] | the candidates of each choice and what each would have cost; never changes a result |
+//! | use of a source clip | [`Placement`] | which frames of which motion, for how long, where on the floor |
+//! | plan | [`Plan`] | the placements of each actor, without gaps; a JSON file that can be edited by hand |
+//! | motion that no corpus holds | [`PlanClip`] | saved with the plan, exact to the bit |
+//! | contacts and gaze | [`Meeting`], [`Target`] | between actors, and with positions in the world |
+//! | random seed | [`Seed`] | one number, many independent streams |
+//! | explanation | [`Trace`] | the candidates of each choice and their costs; never changes a result |
 //!
-//! | search | in short |
+//! | search | purpose |
 //! |---|---|
-//! | [`search::viterbi`] | the cheapest way to cover a stretch of time with candidates of any length, exactly |
-//! | [`search::beam`] | the same, with only the best few kept at every boundary |
-//! | [`search::a_star`] | the cheapest way through any space of states, in memory that is told beforehand |
+//! | [`search::viterbi`] | the cheapest cover of a range of frames by candidates of any length, exactly |
+//! | [`search::beam`] | the same, keeping only the best few at every boundary |
+//! | [`search::a_star`] | the cheapest path through any state space, in bounded memory |
 //!
-//! The schema of a plan's JSON is in `docs/plan.md`. The crate is pure: it touches no files, clocks or environment.
+//! `docs/plan.md` describes the JSON of a plan. The crate is pure: it uses no files, clocks or environment.
 
-mod engine;
+mod clip;
 mod error;
 mod locate;
 mod meeting;
@@ -27,14 +27,14 @@ pub mod search;
 mod seed;
 mod trace;
 
-pub use engine::{Brief, Engine, answer};
-pub use error::{Error, codes};
+pub use clip::{Hold, PlanClip};
+pub use error::{PlanError, codes};
 pub use locate::placement_in;
-pub use meeting::{End, Goal, Meeting, Target};
+pub use meeting::{End, Meeting, Target, TargetGoal};
 pub use placement::{KeyTime, Placement, SourceRef};
 pub use plan::{ActorPlan, Cost, Plan};
 pub use seed::Seed;
 pub use trace::{Candidate, Choice, Trace};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+/// Result of a fallible function of this crate.
+pub(crate) type Result<T> = std::result::Result<T, PlanError>;

@@ -1,8 +1,8 @@
-//! Where in the text of a plan something stands.
+//! Positions of values in the text of a plan.
 
 use marey_motion::Place;
 
-/// One step from a value of a JSON text into it.
+/// One step into a JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Into {
     /// The value under a key.
@@ -11,8 +11,8 @@ pub(crate) enum Into {
     Item(usize),
 }
 
-/// The line and column at which a placement stands in the JSON of its plan, by the numbers of its actor and of itself.
-/// Nowhere, where there is no such placement.
+/// The line and column of a placement in the JSON of its plan, by the indices of actor and placement. Empty
+/// if there is no such placement.
 ///
 /// ```
 /// let json = "{ \"rate_hz\": 30,\n \"actors\": [ { \"name\": \"a\", \"placements\": [\n  {},\n  {}\n] } ] }";
@@ -24,12 +24,12 @@ pub fn placement_in(json: &str, actor: usize, placement: usize) -> Place {
     locate(json, &placement_path(actor, placement)).unwrap_or_default()
 }
 
-/// The way to a placement.
+/// The JSON path of a placement.
 pub(crate) fn placement_path(actor: usize, placement: usize) -> Vec<Into> {
     vec![Into::Key("actors"), Into::Item(actor), Into::Key("placements"), Into::Item(placement)]
 }
 
-/// Where the value at the end of a path starts in a JSON text; `None` where the text has none.
+/// The position of the value at a JSON path; `None` if the text has none.
 pub(crate) fn locate(json: &str, path: &[Into]) -> Option<Place> {
     let mut scan = Scan { bytes: json.as_bytes(), at: 0 };
     scan.blanks();
@@ -41,7 +41,7 @@ pub(crate) fn locate(json: &str, path: &[Into]) -> Option<Place> {
     Some(Place::at(1 + before.matches('\n').count(), 1 + scan.at - line_start))
 }
 
-/// A walk over a text that was read as JSON before; anything else ends it with `None`.
+/// A scanner over text that is known to be JSON; anything else ends it with `None`.
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -58,7 +58,7 @@ impl Scan<'_> {
         }
     }
 
-    /// Goes past a sign and the blanks after it.
+    /// Skips a character and the whitespace after it.
     fn expect(&mut self, sign: u8) -> Option<()> {
         (self.peek()? == sign).then_some(())?;
         self.at += 1;
@@ -66,7 +66,7 @@ impl Scan<'_> {
         Some(())
     }
 
-    /// Goes from the start of a value to the start of one in it.
+    /// Moves from the start of a value to the start of a child.
     fn enter(&mut self, step: Into) -> Option<()> {
         self.expect(if matches!(step, Into::Key(_)) { b'{' } else { b'[' })?;
         for number in 0.. {
@@ -91,7 +91,8 @@ impl Scan<'_> {
         None
     }
 
-    /// Goes past a value and the blanks after it. Brackets are counted, not matched: the text was read before.
+    /// Skips a value and the whitespace after it. Brackets are only counted, because the text is known to be
+    /// JSON.
     fn pass_value(&mut self) -> Option<()> {
         let mut depth = 0usize;
         loop {
@@ -137,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_are_found_behind_anything() {
+    fn values_are_located_after_any_content() {
         let json = "{\"a\": [\"x]\\\"\", {\"b\": [1, -2.5e3]}, [], null],\n\t\"b\" : {\"a\" : [ {}, 7 ]}}";
         let at = |path: &[Into]| locate(json, path).map(|place| (place.line.unwrap(), place.column.unwrap()));
         assert_eq!(at(&[]), Some((1, 1)));
@@ -150,7 +151,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn any_text_is_survived(json in "[\\[\\]{}\":,a1\\\\ \n]{0,40}", item in 0usize..3) {
+        fn any_text_is_handled(json in "[\\[\\]{}\":,a1\\\\ \n]{0,40}", item in 0usize..3) {
             let _ = locate(&json, &[Into::Key("a"), Into::Item(item), Into::Key("a")]);
             let _ = locate(&json, &[Into::Item(item), Into::Item(item)]);
         }

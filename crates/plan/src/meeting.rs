@@ -1,19 +1,19 @@
-//! What actors do with each other and with places, beside their placements.
+//! Constraints between actors and with positions in the world.
 
 use marey_motion::Role;
 use serde::{Deserialize, Serialize};
 
 use crate::locate::Into;
 use crate::plan::Fault;
-use crate::{Error, Plan};
+use crate::{Plan, PlanError};
 
 /// A joint of an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct End {
-    /// Which actor of the plan, from 0.
+    /// Index of the actor in the plan.
     pub actor: usize,
-    /// Which joint.
+    /// Role of the joint.
     pub role: Role,
 }
 
@@ -21,9 +21,9 @@ pub struct End {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Meeting {
-    /// The one.
+    /// One joint.
     pub one: End,
-    /// The other.
+    /// The other joint.
     pub other: End,
     /// First frame of the plan.
     pub start: usize,
@@ -34,27 +34,27 @@ pub struct Meeting {
     pub gap_m: f32,
 }
 
-/// A joint that is to be at a place, or to look at it, for a while.
+/// A joint that reaches a position or looks at it for a while.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Target {
-    /// Whose, and which.
+    /// The joint.
     pub end: End,
-    /// What it is to do.
-    pub goal: Goal,
+    /// Its goal.
+    pub goal: TargetGoal,
     /// First frame of the plan.
     pub from_frame: usize,
     /// One past the last.
     pub until_frame: usize,
 }
 
-/// What a joint is to do with a place in the world: x, y, z, in metres.
+/// Goal of a joint with a position in the world: x, y, z, in metres.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Goal {
-    /// Be there.
+pub enum TargetGoal {
+    /// Reach the position.
     Reach([f32; 3]),
-    /// Look there.
+    /// Look at the position.
     LookAt([f32; 3]),
 }
 
@@ -62,7 +62,7 @@ impl Plan {
     /// Checks meetings and targets.
     pub(crate) fn check_meetings(&self) -> Result<(), Fault> {
         let refuse = |what: &str, list: &'static str, number: usize| {
-            let error = Error::Meeting { what: format!("{what} {number}") };
+            let error = PlanError::Meeting { what: format!("{what} {number}") };
             Err(error.at([Into::Key(list), Into::Item(number)]))
         };
         let is_span = |start: usize, end: usize| start < end && end <= self.frames();
@@ -74,7 +74,7 @@ impl Plan {
             }
         }
         for (number, target) in self.targets.iter().enumerate() {
-            let (Goal::Reach(at) | Goal::LookAt(at)) = target.goal;
+            let (TargetGoal::Reach(at) | TargetGoal::LookAt(at)) = target.goal;
             let is_place = at.iter().all(|x| x.abs() <= 1e6);
             if !is_place
                 || target.end.actor >= self.actors.len()

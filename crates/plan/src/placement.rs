@@ -1,70 +1,70 @@
-//! One use of an example.
+//! One use of a source clip.
 
 use marey_motion::Ground;
 use serde::{Deserialize, Serialize};
 
-/// Whose motion: a take by its name, and an actor of it.
+/// Name of a source clip: a take and one of its actors.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceRef {
     /// The take's name.
     pub take: String,
-    /// Which of its actors, from 0.
+    /// Index of the actor.
     #[serde(default)]
     pub actor: usize,
 }
 
-/// An instant of the example, and the instant of the placement it is to be at. Frames may have fractions.
+/// A frame of the source and the frame of the plan at which it is shown. Both may be fractional.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct KeyTime {
-    /// Frame of the example, from its first.
+    /// Frame of the source.
     pub source_frame: f64,
-    /// Frame of the plan, from its first.
+    /// Frame of the plan.
     pub frame: f64,
 }
 
-/// One use of an example: which frames of whose motion, at which frames of the plan, and where on the floor.
+/// One use of a source clip: which frames, at which frames of the plan, and where on the floor.
 ///
-/// Its first frame shows the example's first, and its end is the example's end: times between go steadily, or by key
-/// times piece by piece.
+/// The first frame shows `source_start`, and the end corresponds to `source_end`. Time between is linear, or
+/// piecewise linear through the key times.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Placement {
-    /// Whose motion.
+    /// The source clip.
     pub source: SourceRef,
-    /// First frame of the example that is used, at the example's own rate.
+    /// First source frame that is used, at the rate of the source.
     pub source_start: usize,
-    /// One past the last.
+    /// One past the last source frame.
     pub source_end: usize,
-    /// The frame of the plan at which it starts, at the plan's rate.
+    /// First frame in the plan, at the rate of the plan.
     pub start: usize,
-    /// How many frames of the plan it lasts.
+    /// Length in frames of the plan.
     pub frames: usize,
-    /// Instants that are to be at given times; sorted; none for a steady stretch.
+    /// Key times, sorted; empty for a uniform stretch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub key_times: Vec<KeyTime>,
-    /// Where on the floor the example is put. Of a mirrored example: after mirroring.
+    /// Where the source is placed on the floor, after mirroring.
     #[serde(default)]
     pub world_from_source: Ground,
-    /// Left for right, across the plane x = 0 of the example.
+    /// Whether left and right are swapped, by reflection in the plane x = 0 of the source.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub mirrored: bool,
 }
 
 impl Placement {
-    /// One past its last frame of the plan.
+    /// One past the last frame in the plan.
     pub fn end(&self) -> usize {
         self.start.saturating_add(self.frames)
     }
 
-    /// How many frames of the example it uses.
+    /// Number of source frames that are used.
     pub fn source_frames(&self) -> usize {
         self.source_end.saturating_sub(self.source_start)
     }
 
-    /// The frame of the example that is shown `at` frames after the start; both may have fractions. Before the start and
-    /// after the end, time goes on as in the first and the last piece.
+    /// The source frame that is shown `at` frames after the start; both may be fractional. Before the start
+    /// and after the end, the first and last interval are extrapolated.
     ///
     /// ```
     /// use marey_plan::{KeyTime, Placement, SourceRef};

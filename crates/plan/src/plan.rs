@@ -1,17 +1,17 @@
-//! The whole decision.
+//! Plans.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use crate::locate::{Into, locate, placement_path};
-use crate::{Error, Meeting, Placement, Result, Seed, Target};
+use crate::{Meeting, Placement, PlanClip, PlanError, Result, Seed, Target};
 
-/// What an engine decided: which examples are used when and where, by every actor. It is read from and written to JSON,
-/// whose schema is in `docs/plan.md`.
+/// What an engine decided: which source clips are used when and where, by every actor. `docs/plan.md`
+/// describes its JSON.
 ///
-/// A plan whose [`Plan::validate`] is content: at least one actor; every actor has placements that follow each other from
-/// frame 0 without gaps, and all end together; every number is finite.
+/// [`Plan::validate`] checks that there is at least one actor; that the placements of every actor follow each
+/// other from frame 0 without gaps and end at the same frame; and that every number is finite.
 ///
 /// ```
 /// let plan = marey_plan::Plan::from_json(r#"{
@@ -26,60 +26,80 @@ use crate::{Error, Meeting, Placement, Result, Seed, Target};
 /// assert_eq!(plan.duration_secs(), 3.0);
 /// // What is written is read back as it was.
 /// assert_eq!(marey_plan::Plan::from_json(&plan.to_json()?)?, plan);
-/// # Ok::<(), marey_plan::Error>(())
+/// # Ok::<(), marey_plan::PlanError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
-    /// Frames a second of what is planned.
+    /// Rate of the planned motion, in frames per second.
     pub rate_hz: f64,
-    /// Where chance started, so that the plan can be made again.
+    /// The random seed that the engine used.
     #[serde(default)]
     pub seed: Seed,
-    /// What it cost.
+    /// The cost of the plan.
     #[serde(default)]
     pub cost: Cost,
-    /// What each actor does.
+    /// The actors.
     pub actors: Vec<ActorPlan>,
-    /// Joints that keep a distance: hands that hold each other.
+    /// Joints that keep a distance, such as hands that hold each other.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub meetings: Vec<Meeting>,
-    /// Joints that reach for places or look at them.
+    /// Joints that reach positions or look at them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub targets: Vec<Target>,
+    /// Settings for realising the plan, as the library's `RealiseRequest` writes them; `None` for the defaults.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub realise: Option<serde_json::Value>,
+    /// Motion that placements use and that no corpus holds. Written last, one line each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clips: Vec<PlanClip>,
 }
 
-/// What one actor does.
+/// The placements of one actor.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ActorPlan {
-    /// What it is called.
+    /// Name of the actor.
     pub name: String,
-    /// One after another, without gaps.
+    /// The placements in time order, without gaps.
     pub placements: Vec<Placement>,
 }
 
-/// What a plan cost, as the engine that made it counts.
+/// The cost of a plan, as its engine computes it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Cost {
-    /// All together.
+    /// The total.
     pub total: f64,
-    /// Part by part, by the names that the engine gives them.
+    /// Its parts, by the names that the engine gives them.
     pub parts: BTreeMap<String, f64>,
 }
 
-/// No plan is at a higher rate, in frames a second.
+/// Largest rate, in frames per second.
 const HIGHEST_RATE_HZ: f64 = 10_000.0;
-/// No plan is longer, in frames: nine days at 120 Hz.
+/// Largest length, in frames: nine days at 120 Hz.
 const MOST_FRAMES: usize = 100_000_000;
-/// No example is put farther away, in metres, or turned further, in radians.
+/// Largest translation in metres, and rotation in radians.
 const FARTHEST: f32 = 1e6;
 
 impl Plan {
-    /// Reads and checks a plan. What is refused is told with its line and column.
+    /// A plan of these actors: seed 0, no cost, no meetings, targets or clips, realised by the defaults.
+    pub fn new(rate_hz: f64, actors: Vec<ActorPlan>) -> Self {
+        Self {
+            rate_hz,
+            seed: Seed::default(),
+            cost: Cost::default(),
+            actors,
+            meetings: vec![],
+            targets: vec![],
+            realise: None,
+            clips: vec![],
+        }
+    }
+
+    /// Reads and checks a plan. Errors carry the line and column.
     pub fn from_json(text: &str) -> Result<Self> {
-        let plan: Self = serde_json::from_str(text).map_err(|error| Error::Json {
+        let plan: Self = serde_json::from_str(text).map_err(|error| PlanError::Json {
             message: error.to_string(),
             line: error.line(),
             column: error.column(),
@@ -87,51 +107,62 @@ impl Plan {
         match plan.check() {
             Ok(()) => Ok(plan),
             Err(Fault { path, error }) => Err(match locate(text, &path) {
-                Some(place) => Error::InText { place, error: Box::new(error) },
+                Some(place) => PlanError::InText { place, error: Box::new(error) },
                 None => error,
             }),
         }
     }
 
-    /// Checks and writes a plan, for people to read; ends in a line break.
+    /// Checks and writes a plan: indented, with each clip on a line of its own; ends in a line break.
     pub fn to_json(&self) -> Result<String> {
         self.validate()?;
         let refused =
-            |error: serde_json::Error| Error::Json { message: error.to_string(), line: 0, column: 0 };
-        Ok(serde_json::to_string_pretty(self).map_err(refused)? + "\n")
+            |error: serde_json::Error| PlanError::Json { message: error.to_string(), line: 0, column: 0 };
+        if self.clips.is_empty() {
+            return Ok(serde_json::to_string_pretty(self).map_err(refused)? + "\n");
+        }
+        let without_clips = Self { clips: vec![], ..self.clone() };
+        let mut text = serde_json::to_string_pretty(&without_clips).map_err(refused)?;
+        text.truncate(text.trim_end_matches('}').trim_end().len());
+        for (number, clip) in self.clips.iter().enumerate() {
+            text += if number == 0 { ",\n  \"clips\": [\n    " } else { ",\n    " };
+            text += &serde_json::to_string(clip).map_err(refused)?;
+        }
+        Ok(text + "\n  ]\n}\n")
     }
 
-    /// How many frames every actor has.
+    /// Number of frames of every actor.
     pub fn frames(&self) -> usize {
         self.actors.first().and_then(|actor| actor.placements.last()).map_or(0, Placement::end)
     }
 
-    /// How long it lasts.
+    /// Duration, in seconds.
     pub fn duration_secs(&self) -> f64 {
         self.frames() as f64 / self.rate_hz
     }
 
-    /// Checks everything that can be checked without the examples.
+    /// Checks everything that can be checked without the source clips.
     pub fn validate(&self) -> Result<()> {
         self.check().map_err(|fault| fault.error)
     }
 
     fn check(&self) -> std::result::Result<(), Fault> {
         if !(self.rate_hz > 0.0 && self.rate_hz <= HIGHEST_RATE_HZ) {
-            let error = Error::Value { what: "a rate".into(), value: self.rate_hz };
+            let error = PlanError::Value { what: "a rate".into(), value: self.rate_hz };
             return Err(error.at([Into::Key("rate_hz")]));
         }
         let costs = self.cost.parts.iter().map(|(name, cost)| (name.as_str(), *cost));
         if let Some((name, value)) = costs.chain([("total", self.cost.total)]).find(|(_, c)| !c.is_finite()) {
-            let error = Error::Value { what: format!("the cost {name:?}"), value };
+            let error = PlanError::Value { what: format!("the cost {name:?}"), value };
             return Err(error.at([Into::Key("cost")]));
         }
         let actors = [Into::Key("actors")];
-        let first = self.actors.first().ok_or_else(|| Error::Empty { what: "a plan".into() }.at(actors))?;
+        let first =
+            self.actors.first().ok_or_else(|| PlanError::Empty { what: "a plan".into() }.at(actors))?;
         for (number, actor) in self.actors.iter().enumerate() {
             actor.check(number)?;
             if actor.end() != first.end() {
-                let error = Error::Ends {
+                let error = PlanError::Ends {
                     first: first.name.clone(),
                     first_end: first.end(),
                     second: actor.name.clone(),
@@ -141,20 +172,25 @@ impl Plan {
             }
         }
         if self.frames() > MOST_FRAMES {
-            let error = Error::Value { what: "a length in frames".into(), value: self.frames() as f64 };
+            let error = PlanError::Value { what: "a length in frames".into(), value: self.frames() as f64 };
             return Err(error.at(actors));
         }
-        self.check_meetings()
+        if let Some(value) = self.realise.as_ref().filter(|value| !value.is_object()) {
+            let error = PlanError::Realise { found: value.to_string().chars().take(40).collect() };
+            return Err(error.at([Into::Key("realise")]));
+        }
+        self.check_meetings()?;
+        self.check_clips()
     }
 }
 
-/// What is wrong with a plan, and the way to it.
+/// An error, and the JSON path to its cause.
 pub(crate) struct Fault {
     path: Vec<Into>,
-    error: Error,
+    error: PlanError,
 }
 
-impl Error {
+impl PlanError {
     pub(crate) fn at(self, path: impl std::convert::Into<Vec<Into>>) -> Fault {
         Fault { path: path.into(), error: self }
     }
@@ -167,7 +203,7 @@ impl ActorPlan {
 
     fn check(&self, actor: usize) -> std::result::Result<(), Fault> {
         if self.placements.is_empty() {
-            let error = Error::Empty { what: format!("the plan of {}", self.name) };
+            let error = PlanError::Empty { what: format!("the plan of {}", self.name) };
             return Err(error.at([Into::Key("actors"), Into::Item(actor)]));
         }
         let mut wanted = 0;
@@ -176,7 +212,7 @@ impl ActorPlan {
             placement.validate(&self.name, number).map_err(|error| error.at(here()))?;
             if placement.start != wanted {
                 let found = placement.start;
-                let error = Error::Gap { actor: self.name.clone(), placement: number, found, wanted };
+                let error = PlanError::Gap { actor: self.name.clone(), placement: number, found, wanted };
                 return Err(error.at(here()));
             }
             wanted = placement.end();
@@ -186,17 +222,17 @@ impl ActorPlan {
 }
 
 impl Placement {
-    /// Checks what can be checked without the example; `actor` and `number` are for the message.
+    /// Checks what can be checked without the source clip; `actor` and `number` are for the message.
     pub fn validate(&self, actor: &str, number: usize) -> Result<()> {
         let ground = self.world_from_source;
         for (what, value) in [("x", ground.x), ("z", ground.z), ("yaw_rad", ground.yaw_rad)] {
-            // Written so that it is false for what is not a number.
+            // False for NaN.
             let is_near = value.abs() <= FARTHEST;
             if !is_near {
-                return Err(Error::NotFinite { actor: actor.into(), placement: number, what });
+                return Err(PlanError::NotFinite { actor: actor.into(), placement: number, what });
             }
         }
-        let span = |problem: String| Error::Span {
+        let span = |problem: String| PlanError::Span {
             actor: actor.into(),
             placement: number,
             frame: self.start,
@@ -217,13 +253,13 @@ impl Placement {
         let mut before = (self.start as f64, self.source_start as f64);
         let end = (self.end() as f64, self.source_end as f64);
         for (key, time) in self.key_times.iter().enumerate() {
-            // Written so that it is false for what is not a number.
+            // False for NaN.
             let forward = time.frame > before.0
                 && time.source_frame > before.1
                 && time.frame < end.0
                 && time.source_frame < end.1;
             if !forward {
-                return Err(Error::KeyTimes {
+                return Err(PlanError::KeyTimes {
                     actor: actor.into(),
                     placement: number,
                     frame: self.start,
@@ -259,14 +295,7 @@ mod tests {
     fn plan() -> Plan {
         let placements = vec![placement(0, 20), placement(20, 25)];
         let actor = ActorPlan { name: "a".into(), placements };
-        Plan {
-            rate_hz: 60.0,
-            seed: Seed(3),
-            cost: Cost::default(),
-            actors: vec![actor],
-            meetings: vec![],
-            targets: vec![],
-        }
+        Plan { seed: Seed(3), ..Plan::new(60.0, vec![actor]) }
     }
 
     fn code(change: impl Fn(&mut Plan)) -> &'static str {
@@ -278,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn every_broken_promise_has_its_code() {
+    fn invalid_plans_have_their_codes() {
         plan().validate().unwrap();
         assert_eq!(code(|plan| plan.actors.clear()), "plan/empty");
         assert_eq!(code(|plan| plan.actors[0].placements.clear()), "plan/empty");
@@ -307,10 +336,10 @@ mod tests {
     }
 
     #[test]
-    fn meetings_and_targets_are_with_somebody_some_time() {
+    fn invalid_meetings_and_targets_are_rejected() {
         use marey_motion::Role;
 
-        use crate::{End, Goal};
+        use crate::{End, TargetGoal};
         let end = |actor, role| End { actor, role };
         let meeting = Meeting {
             one: end(0, Role::LeftHand),
@@ -321,7 +350,7 @@ mod tests {
         };
         let target = Target {
             end: end(0, Role::Head),
-            goal: Goal::LookAt([1.0, 2.0, 3.0]),
+            goal: TargetGoal::LookAt([1.0, 2.0, 3.0]),
             from_frame: 0,
             until_frame: 45,
         };
@@ -340,14 +369,14 @@ mod tests {
         for bad in [
             Target { end: end(7, Role::Head), ..target },
             Target { until_frame: 0, ..target },
-            Target { goal: Goal::Reach([f32::NAN, 0.0, 0.0]), ..target },
+            Target { goal: TargetGoal::Reach([f32::NAN, 0.0, 0.0]), ..target },
         ] {
             assert_eq!(code(|plan| plan.targets.push(bad)), "plan/meeting");
         }
     }
 
     #[test]
-    fn key_times_go_forward_inside() {
+    fn key_times_must_ascend_within_the_placement() {
         let with = |keys: &[(f64, f64)]| {
             let mut plan = plan();
             let key = |&(source_frame, frame): &(f64, f64)| KeyTime { source_frame, frame };
@@ -369,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn json_that_is_no_plan_is_refused_where_it_goes_wrong() {
+    fn invalid_json_is_located() {
         let good = plan().to_json().unwrap();
         assert_eq!(Plan::from_json(&good).unwrap(), plan());
         let refused = |text: &str| {
@@ -383,7 +412,7 @@ mod tests {
         assert_eq!(refused(&good.replace("\"frames\": 25", "\"frames\": -25")).0, "plan/json");
         assert_eq!(refused(r#"{"rate_hz": 30, "actors": []}"#), ("plan/empty", Some(1)));
         assert_eq!(refused(&good.replace("60.0", "NaN")), ("plan/json", Some(2)));
-        // What is no plan though it is JSON is told by its line as well, and its frame.
+        // Invalid plans in valid JSON are located by line and frame as well.
         let line = |text: &str| good.lines().position(|line| line.contains(text)).unwrap() + 1;
         let second = line("\"start\": 20") - 7;
         for (from, to, code) in

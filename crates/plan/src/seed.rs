@@ -1,10 +1,10 @@
-//! Where chance starts.
+//! Random seeds.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use serde::{Deserialize, Serialize};
 
-/// Where chance starts: same seed, same result.
+/// A random seed: the same seed gives the same result.
 ///
 /// ```
 /// use marey_plan::Seed;
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// A generator of this seed; each stream is independent of the others.
+    /// A generator for this seed; each stream is independent of the others.
     pub fn rng(self, stream: u64) -> ChaCha8Rng {
         let mut rng = ChaCha8Rng::seed_from_u64(self.0);
         rng.set_stream(stream);

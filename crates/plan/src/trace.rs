@@ -1,4 +1,4 @@
-//! Why this? The candidates of every choice.
+//! Explanations of plans.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::SourceRef;
 
-/// The candidates of every choice and what each would have cost. It explains a result and never changes it.
+/// The candidates of every choice and their costs. A trace explains a result and never changes it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Trace {
-    /// In the order they were made.
+    /// The choices, in the order in which they were made.
     pub choices: Vec<Choice>,
 }
 
@@ -18,25 +18,25 @@ pub struct Trace {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
-    /// For which actor of the plan, from 0.
+    /// Index of the actor in the plan.
     pub actor: usize,
-    /// Which of its placements came of it, from 0.
+    /// Index of the placement that resulted.
     pub placement: usize,
-    /// Which candidate was taken, from 0.
+    /// Index of the chosen candidate.
     pub taken: usize,
-    /// What there was to choose from.
+    /// The candidates.
     pub candidates: Vec<Candidate>,
 }
 
-/// Something that could have been chosen.
+/// A candidate of a choice.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Candidate {
-    /// Whose motion.
+    /// The source clip.
     pub source: SourceRef,
-    /// From which frame of it on.
+    /// Its first source frame.
     pub from_frame: usize,
-    /// What it would have cost, channel by channel.
+    /// Its cost by channel.
     pub cost: BTreeMap<String, f64>,
 }
 
@@ -48,7 +48,7 @@ impl Candidate {
 }
 
 impl Trace {
-    /// The choice behind a placement.
+    /// The choice that led to a placement.
     ///
     /// ```
     /// use marey_plan::{Candidate, Choice, SourceRef, Trace};

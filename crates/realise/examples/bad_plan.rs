@@ -1,7 +1,7 @@
-//! Writes a bad plan, and the motion it makes: cut, joined, and joined with feet kept standing.
+//! Writes a scrambled plan and its motion: cut, joined, and with foot-skate clean-up.
 //!
 //! `cargo run -p marey-realise --example bad_plan -- FOLDER` writes `plan.json`, `cut.bvh`, `joined.bvh` and `planted.bvh`.
-//! The walkers go beside each other, so that they can be drawn together.
+//! The walkers are side by side, so that they can be drawn together.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::bvh::{BvhOptions, write};
 use marey_motion::{Ground, Take};
 use marey_plan::SourceRef;
-use marey_realise::join::Method;
-use marey_realise::{Chain, Example, Settings, realise};
+use marey_realise::join::JoinMethod;
+use marey_realise::{PlacementChain, RealiseSettings, SourceClip, realise};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let folder = PathBuf::from(std::env::args().nth(1).ok_or("say which folder to write to")?);
@@ -23,11 +23,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let clip = example.take.first().clone();
         map.insert(
             SourceRef { take: format!("walk-{seed}"), actor: 0 },
-            Example { clip, contacts, holds: vec![] },
+            SourceClip { clip, contacts, holds: vec![] },
         );
     }
     // Pieces of three walks, of any length, at any phase.
-    let mut chain = Chain::new(&map);
+    let mut chain = PlacementChain::new(&map);
     for (piece, (start, frames)) in
         [(300, 50), (410, 35), (355, 60), (520, 45), (333, 50)].into_iter().enumerate()
     {
@@ -37,11 +37,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let plan = chain.plan("walker", 60.0);
     std::fs::create_dir_all(&folder)?;
     std::fs::write(folder.join("plan.json"), plan.to_json()?)?;
-    let joined = Settings { plant: None, ..Settings::default() };
+    let joined = RealiseSettings { plant: None, ..RealiseSettings::default() };
     let mut cut = joined;
-    cut.join.method = Method::None;
+    cut.join.method = JoinMethod::None;
     for (name, settings, aside_m) in
-        [("cut", cut, 0.0), ("joined", joined, 1.2), ("planted", Settings::default(), 2.4)]
+        [("cut", cut, 0.0), ("joined", joined, 1.2), ("planted", RealiseSettings::default(), 2.4)]
     {
         let clip = realise(&plan, &map, &settings)?.take.first().moved(Ground::new(aside_m, 0.0, 0.0));
         let (bytes, _) = write(&Take::solo(name, clip), &BvhOptions::default());

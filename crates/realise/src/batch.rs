@@ -1,30 +1,32 @@
-//! A whole plan at once.
+//! Realising a whole plan.
 
 use std::collections::BTreeSet;
 
 use marey_motion::{Actor, Clip, ClipParts, Contacts, Place, Report, Take};
-use marey_ops::limit::Limit;
+use marey_ops::limit::JointLimit;
 use marey_plan::{ActorPlan, Plan, SourceRef};
 use rayon::prelude::*;
 
 use crate::constrain::{self, Constrain};
-use crate::touch::Touch;
-use crate::{Error, Machine, Result, Settings, Sources, Step, codes};
+use crate::sole_touch::SoleTouch;
+use crate::{Machine, MachineStep, PlanSources, RealiseError, RealiseSettings, Result, Sources, codes};
 
-/// What a plan became.
+/// The motion that a plan describes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Realised {
     /// The motion of all actors.
     pub take: Take,
-    /// What of each actor stands on the floor when.
+    /// The foot contacts of each actor.
     pub contacts: Vec<Contacts>,
-    /// What was found on the way.
+    /// Warnings.
     pub report: Report,
 }
 
-/// Realises a plan. The result does not depend on the number of threads.
-pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &Settings) -> Result<Realised> {
+/// Realises a plan. Clips that the plan carries take precedence over those of `sources`. The result does not
+/// depend on the number of threads.
+pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &RealiseSettings) -> Result<Realised> {
     plan.validate()?;
+    let sources: &dyn Sources = &PlanSources::new(plan, sources);
     let played: Vec<Played> = plan
         .actors
         .par_iter()
@@ -45,12 +47,12 @@ pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &Settings) -> Resul
     Ok(Realised { take: Take::new("plan", actors)?, contacts, report })
 }
 
-/// Meetings and targets kept, frame by frame.
+/// Applies meetings and targets, frame by frame.
 fn constrained(
     plan: &Plan,
     actors: Vec<Actor>,
     sources: &dyn Sources,
-    settings: &constrain::Settings,
+    settings: &constrain::ConstrainSettings,
     report: &mut Report,
 ) -> Result<Vec<Actor>> {
     let bodies: Vec<_> = actors.iter().map(|actor| actor.clip.skeleton().clone()).collect();
@@ -59,9 +61,9 @@ fn constrained(
         for (number, (actor, body)) in plan.actors.iter().zip(&bodies).enumerate() {
             let used: BTreeSet<&SourceRef> =
                 actor.placements.iter().map(|placement| &placement.source).collect();
-            let examples = used.into_iter().map(|source| Ok(sources.example(source)?.clip));
+            let examples = used.into_iter().map(|source| Ok(sources.source_clip(source)?.clip));
             let examples = examples.collect::<Result<Vec<Clip>>>()?;
-            constrain.limit(number, Limit::learn(body, &examples, slack_rad));
+            constrain.limit(number, JointLimit::learn(body, &examples, slack_rad));
         }
     }
     let mut parts = vec![ClipParts::default(); actors.len()];
@@ -81,7 +83,7 @@ fn constrained(
         .collect()
 }
 
-/// What one actor did.
+/// The result of one actor.
 struct Played {
     clip: Clip,
     contacts: Contacts,
@@ -93,18 +95,18 @@ fn play(
     actor: &ActorPlan,
     rate_hz: f64,
     sources: &dyn Sources,
-    settings: &Settings,
+    settings: &RealiseSettings,
 ) -> Result<Played> {
     let mut machine: Option<Machine> = None;
     for (index, placement) in actor.placements.iter().enumerate() {
-        let refused = |error| Error::Placement {
+        let refused = |error| RealiseError::Placement {
             actor: number,
             name: actor.name.clone(),
             placement: index,
             start: placement.start,
             error: Box::new(error),
         };
-        let example = sources.example(&placement.source).map_err(refused)?;
+        let example = sources.source_clip(&placement.source).map_err(refused)?;
         let machine = match &mut machine {
             Some(machine) => machine,
             None => machine.insert(Machine::new(example.clip.skeleton().clone(), rate_hz, *settings)?),
@@ -112,16 +114,16 @@ fn play(
         machine.push(placement, &example).map_err(refused)?;
     }
     let mut machine =
-        machine.ok_or(marey_plan::Error::Empty { what: format!("the plan of {}", actor.name) })?;
+        machine.ok_or(marey_plan::PlanError::Empty { what: format!("the plan of {}", actor.name) })?;
     machine.finish();
     let (mut parts, mut touches) = (ClipParts::default(), Vec::new());
-    while let Step::Moment(moment) = machine.advance() {
+    while let MachineStep::Frame(moment) = machine.advance() {
         parts.push(moment.pose);
         touches.push(moment.touch);
     }
     Ok(Played {
         clip: Clip::new(machine.skeleton().clone(), rate_hz, parts)?,
-        contacts: Touch::contacts(&touches)?,
+        contacts: SoleTouch::contacts(&touches)?,
         report: machine.report(),
     })
 }

@@ -1,34 +1,35 @@
-//! Pieces one after another, each where the figure stands when the one before ends.
+//! Placements that follow each other on the floor.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use marey_motion::{Clip, Ground};
-use marey_plan::{ActorPlan, Cost, Placement, Plan, Seed, SourceRef};
+use marey_plan::{ActorPlan, Placement, Plan, SourceRef};
 
 use crate::{Result, Sources};
 
-/// Makes the placements of one actor, each piece put where the hips are, and turned as they are, when the one before ends.
+/// Builds the placements of one actor: each piece starts at the position and heading that the hips have at
+/// the end of the previous piece.
 ///
-/// It chooses nothing: which pieces, and how long, is told. So it is where a plan begins that a person makes.
-pub struct Chain<'a> {
+/// The caller chooses the pieces and their lengths.
+pub struct PlacementChain<'a> {
     sources: &'a dyn Sources,
     tracks: BTreeMap<SourceRef, Vec<Ground>>,
-    /// Where the figure stands, as far as the pieces go.
+    /// Position and heading at the end of the pieces so far.
     here: Ground,
     placements: Vec<Placement>,
 }
 
-impl<'a> Chain<'a> {
-    /// An actor who starts on the middle of the floor, facing +Z.
+impl<'a> PlacementChain<'a> {
+    /// An actor that starts at the origin, facing +Z.
     pub fn new(sources: &'a dyn Sources) -> Self {
         Self { sources, tracks: BTreeMap::new(), here: Ground::IDENTITY, placements: Vec::new() }
     }
 
-    /// Adds frames of an example, to last so many frames of the plan.
+    /// Appends frames of a source, stretched to `frames` frames of the plan.
     pub fn add(&mut self, source: &SourceRef, span: Range<usize>, frames: usize) -> Result<()> {
         if !self.tracks.contains_key(source) {
-            let clip: Clip = self.sources.example(source)?.clip;
+            let clip: Clip = self.sources.source_clip(source)?.clip;
             self.tracks.insert(source.clone(), clip.ground_track().frames);
         }
         let track = self.tracks.get(source).map_or(&[][..], Vec::as_slice);
@@ -53,16 +54,9 @@ impl<'a> Chain<'a> {
         &self.placements
     }
 
-    /// A plan for this actor alone, at a rate.
+    /// A plan with this actor only.
     pub fn plan(self, name: impl Into<String>, rate_hz: f64) -> Plan {
         let actor = ActorPlan { name: name.into(), placements: self.placements };
-        Plan {
-            rate_hz,
-            seed: Seed::default(),
-            cost: Cost::default(),
-            actors: vec![actor],
-            meetings: vec![],
-            targets: vec![],
-        }
+        Plan::new(rate_hz, vec![actor])
     }
 }

@@ -1,8 +1,8 @@
-//! Poses copied without allocating.
+//! Copying poses without allocation.
 
 use marey_motion::LocalPose;
 
-/// Makes a pose the same as another of the same body, in the room it has.
+/// Copies a pose of the same body into existing memory.
 pub(crate) fn copy(from: &LocalPose, to: &mut LocalPose) {
     to.rotations.clone_from(&from.rotations);
     to.positions.clone_from(&from.positions);

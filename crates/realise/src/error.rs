@@ -1,166 +1,146 @@
-//! Why a plan cannot be realised.
+//! Errors of realising a plan.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::{Coded, Place};
 use marey_ops::OutOfRange;
 use marey_plan::SourceRef;
 
-/// Why a plan cannot be realised.
+/// Error of realising a plan.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// There is no such take, or no such actor of it.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum RealiseError {
+    /// The take or its actor does not exist.
     #[error("there is no actor {} of a take {:?}", source_ref.actor, source_ref.take)]
+    #[code(codes::UNKNOWN_SOURCE)]
     UnknownSource {
-        /// What was looked for.
+        /// The missing source.
         source_ref: SourceRef,
     },
     /// A placement of a plan cannot be realised.
     #[error("{name}, placement {placement}: {error}")]
+    #[code(error.code(), frame = start)]
     Placement {
-        /// Which actor of the plan, from 0.
+        /// Index of the actor in the plan.
         actor: usize,
-        /// What it is called.
+        /// Name of the actor.
         name: String,
-        /// Which of its placements, from 0.
+        /// Index of the placement.
         placement: usize,
-        /// The frame of the plan at which that starts.
+        /// First frame of the placement in the plan.
         start: usize,
-        /// Why.
-        error: Box<Error>,
+        /// The cause.
+        error: Box<RealiseError>,
     },
     /// A source could not be read.
     #[error("{:?} could not be read: {message}", source_ref.take)]
+    #[code(codes::UNREADABLE)]
     Unreadable {
-        /// What was to be read.
+        /// The source.
         source_ref: SourceRef,
-        /// What its keeper says.
+        /// Message of its reader.
         message: String,
     },
-    /// A placement uses frames that its example does not have.
+    /// A placement uses frames that its source does not have.
     #[error(
         "the placement at frame {start} uses frames {source_start}..{source_end} of {take:?}, which has {frames}"
     )]
+    #[code(codes::OUT_OF_SPAN, frame = start)]
     OutOfSpan {
-        /// Where the placement starts.
+        /// First frame of the placement in the plan.
         start: usize,
-        /// The first frame it wants.
+        /// First source frame that is used.
         source_start: usize,
-        /// One past the last.
+        /// One past the last source frame that is used.
         source_end: usize,
-        /// Of which take.
+        /// Name of the take.
         take: String,
-        /// How many there are.
+        /// Number of frames of the source.
         frames: usize,
     },
-    /// Examples of one actor have different bodies.
+    /// The source clips of one actor have different skeletons.
     #[error(
         "the placement at frame {start} uses {take:?}, whose skeleton is another: {theirs} joints, not {ours}"
     )]
+    #[code(codes::OTHER_BODY, frame = start)]
     OtherBody {
-        /// Where the placement starts.
+        /// First frame of the placement in the plan.
         start: usize,
-        /// Of which take.
+        /// Name of the take.
         take: String,
-        /// How many joints it has.
+        /// Number of joints of the source.
         theirs: usize,
-        /// How many the actor has.
+        /// Number of joints of the actor.
         ours: usize,
     },
-    /// A placement does not start where the one before ends.
+    /// A placement does not start at the end of the previous one.
     #[error("a placement at frame {found} was pushed where frame {wanted} is next")]
+    #[code(codes::ORDER, frame = found)]
     OutOfTurn {
         /// Where it starts.
         found: usize,
-        /// Where it should.
+        /// Where the previous placement ends.
         wanted: usize,
     },
-    /// A placement was pushed after the end was told.
+    /// A placement was pushed after [`Machine::finish`](crate::Machine::finish).
     #[error("a placement at frame {start} was pushed after the end")]
+    #[code(codes::ORDER, frame = start)]
     AfterEnd {
-        /// Where it starts.
+        /// First frame of the placement.
         start: usize,
     },
     /// A setting is outside its range.
     #[error(transparent)]
+    #[code(marey_ops::codes::SETTING)]
     Setting(#[from] OutOfRange),
-    /// The plan was refused.
+    /// The plan is invalid.
     #[error(transparent)]
-    Plan(#[from] marey_plan::Error),
-    /// An operation refused.
+    #[code(transparent)]
+    Plan(#[from] marey_plan::PlanError),
+    /// An operation failed.
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
-    /// Motion was refused.
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
+    /// The motion is invalid.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
 }
 
 /// The codes that errors and warnings of this crate carry.
 pub mod codes {
     marey_motion::codes! {
         UNKNOWN_SOURCE = "realise/unknown-source":
-            "A plan uses a take, or an actor of one, that is not there."
-            => "Check the name and the actor's number, or add the take; `marey corpus ls` and `show` list both.";
+            "A plan uses a take or actor that does not exist."
+            => "Check the name and the actor's index, or add the take; `marey corpus ls` and `show` list both.";
         UNREADABLE = "realise/unreadable":
-            "An example is there but cannot be read." => "See what the message says about it.";
+            "A source clip exists but cannot be read." => "See the message for the cause.";
         OUT_OF_SPAN = "realise/out-of-span":
-            "A placement uses frames that its example does not have."
-            => "Give source_start and source_end within the example.";
+            "A placement uses frames that its source does not have."
+            => "Give source_start and source_end within the source.";
         OTHER_BODY = "realise/other-body":
-            "Examples of one actor have different skeletons." => "Retarget them to one body first.";
+            "The source clips of one actor have different skeletons." => "Retarget them to one body first.";
         ORDER = "realise/order":
-            "A placement was pushed out of turn, or after the end."
-            => "Push placements in time, each starting where the one before ends.";
+            "A placement was pushed out of order, or after the end."
+            => "Push placements in time order, each starting at the end of the previous one.";
         MEETING_MISSED = "realise/meeting-missed":
-            "Hands that should hold each other, or a joint that has a target, do not get there."
-            => "Put the actors nearer to each other there, or move the target.";
+            "Hands that should hold each other, or a joint with a target, cannot reach."
+            => "Move the actors closer together at this frame, or move the target.";
         NO_LEGS = "realise/no-legs":
-            "The body has no whole legs by its roles; feet were not kept standing."
+            "The skeleton has no complete legs by its roles; foot-skate clean-up was skipped."
             => "Name hips, knees, feet and toes in a roles file, or switch planting off.";
         LET_GO = "realise/let-go":
-            "A standing foot was let go: a join pulls it too far, or out of the leg's reach."
-            => "Choose pieces that fit better at this frame, or allow a farther pull.";
+            "A planted foot was released: a join pulls it too far, or out of reach of the leg."
+            => "Choose pieces that fit better at this frame, or allow a larger pull.";
     }
 }
 
-impl Error {
-    /// The place of what is refused in the JSON that the plan was read from: line and column, where it is about a placement.
+impl RealiseError {
+    /// The line and column of the affected placement in the plan's JSON, if the error concerns a placement.
     pub fn place_in(&self, json: &str) -> Place {
         match self {
-            Error::Placement { actor, placement, .. } => {
+            RealiseError::Placement { actor, placement, .. } => {
                 Place { frame: self.place().frame, ..marey_plan::placement_in(json, *actor, *placement) }
             }
             _ => self.place(),
-        }
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::UnknownSource { .. } => &codes::UNKNOWN_SOURCE,
-            Error::Placement { error, .. } => error.code(),
-            Error::Unreadable { .. } => &codes::UNREADABLE,
-            Error::OutOfSpan { .. } => &codes::OUT_OF_SPAN,
-            Error::OtherBody { .. } => &codes::OTHER_BODY,
-            Error::OutOfTurn { .. } | Error::AfterEnd { .. } => &codes::ORDER,
-            Error::Setting(_) => &marey_ops::codes::SETTING,
-            Error::Plan(error) => error.code(),
-            Error::Ops(error) => error.code(),
-            Error::Motion(error) => error.code(),
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Placement { start, .. }
-            | Error::OutOfSpan { start, .. }
-            | Error::OtherBody { start, .. }
-            | Error::AfterEnd { start }
-            | Error::OutOfTurn { found: start, .. } => Place::default().frame(*start),
-            Error::Plan(error) => error.place(),
-            Error::Ops(error) => error.place(),
-            Error::Motion(error) => error.place(),
-            Error::UnknownSource { .. } | Error::Unreadable { .. } | Error::Setting(_) => Place::default(),
         }
     }
 }

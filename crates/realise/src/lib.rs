@@ -1,24 +1,24 @@
-//! From a plan to motion: one streaming machine, offline and live.
+//! From a plan to motion, by one streaming machine for offline and live use.
 //!
 //! ```text
 //! Placement ──push──▶ place · stretch ──▶ join ──▶ plant ──advance──▶ pose ─┐
 //!                                      the same for every other actor ──▶ pose ─┴▶ constrain
 //! ```
 //!
-//! | module or type | what it does |
+//! | module or type | purpose |
 //! |---|---|
-//! | [`Machine`] | one actor: placements in, poses out, one after another |
-//! | [`realise`](fn@realise) | a whole plan: every placement of every actor is pushed, every pose taken out |
-//! | [`Sources`], [`Example`] | where examples come from |
-//! | [`Chain`] | makes placements that follow each other on the floor |
-//! | [`scramble`](fn@scramble) | the hardest plan there is, to try the rest on |
-//! | [`join`] | how pieces of motion are made one |
-//! | [`plant`] | how feet that stand are kept standing |
-//! | [`constrain`] | how hands hold and reach, and heads look |
-//! | [`Settings`] | every pass, and how to switch it off |
+//! | [`Machine`] | one actor: placements in, poses out, frame by frame |
+//! | [`realise`](fn@realise) | a whole plan: pushes every placement of every actor and collects the poses |
+//! | [`Sources`], [`PlanSources`], [`SourceClip`] | the source clips that plans name |
+//! | [`PlacementChain`] | builds placements that follow each other on the floor |
+//! | [`scramble`](fn@scramble) | a deliberately bad plan, for tests and measurements |
+//! | [`join`] | joining pieces of motion |
+//! | [`plant`] | foot-skate clean-up |
+//! | [`constrain`] | hand holds, reach and look-at targets |
+//! | [`RealiseSettings`] | the settings of every pass, and how to switch it off |
 //!
-//! Offline is live with everything pushed at once: both give the same bits. What a pass needs to know of the future makes
-//! [`Machine::advance`] wait; [`Machine::look_ahead_frames`] says for how long.
+//! Offline use is live use with everything pushed at once: both give the same bits. If a pass needs later
+//! frames, [`Machine::advance`] waits; [`Machine::look_ahead_frames`] returns for how many.
 
 mod batch;
 mod chain;
@@ -31,17 +31,17 @@ mod piece;
 pub mod plant;
 mod scramble;
 mod settings;
+mod sole_touch;
 mod sources;
-mod touch;
 
 pub use batch::{Realised, realise};
-pub use chain::Chain;
-pub use error::{Error, codes};
-pub use machine::{Machine, Moment, Step};
+pub use chain::PlacementChain;
+pub use error::{RealiseError, codes};
+pub use machine::{Machine, MachineFrame, MachineStep};
 pub use scramble::scramble;
-pub use settings::Settings;
-pub use sources::{Example, Sources};
-pub use touch::Touch;
+pub use settings::RealiseSettings;
+pub use sole_touch::SoleTouch;
+pub use sources::{PlanSources, SourceClip, Sources};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+/// Result of a fallible function of this crate.
+pub(crate) type Result<T> = std::result::Result<T, RealiseError>;

@@ -1,4 +1,4 @@
-//! One actor: placements in, poses out.
+//! The streaming machine of one actor.
 
 use std::sync::Arc;
 
@@ -8,8 +8,8 @@ use marey_plan::Placement;
 use crate::join::Joiner;
 use crate::piece::Piece;
 use crate::plant::Planter;
-use crate::touch::Touch;
-use crate::{Error, Example, Result, Settings, codes};
+use crate::sole_touch::SoleTouch;
+use crate::{RealiseError, RealiseSettings, Result, SourceClip, codes};
 
 /// Realises the placements of one actor, frame by frame.
 ///
@@ -17,7 +17,7 @@ use crate::{Error, Example, Result, Settings, codes};
 /// use std::sync::Arc;
 /// use marey_motion::{Clip, ClipParts, Contacts, Ground, Joint, Quat, Skeleton, Vec3};
 /// use marey_plan::{Placement, SourceRef};
-/// use marey_realise::{Example, Machine, Settings, Step};
+/// use marey_realise::{SourceClip, Machine, RealiseSettings, MachineStep};
 /// // A figure of three joints slides ahead by 1 m in 10 frames.
 /// let joints = vec![
 ///     Joint::new("root", None, Vec3::ZERO),
@@ -28,8 +28,8 @@ use crate::{Error, Example, Result, Settings, codes};
 /// let positions = (0..10).map(|f| Vec3::Z * 0.1 * f as f32).collect();
 /// let parts = ClipParts { rotations: vec![Quat::IDENTITY; 30], positions };
 /// let clip = Clip::new(skeleton.clone(), 10.0, parts)?;
-/// let example = Example { contacts: Contacts::default(), holds: vec![], clip };
-/// let mut machine = Machine::new(skeleton, 10.0, Settings::default())?;
+/// let example = SourceClip { contacts: Contacts::default(), holds: vec![], clip };
+/// let mut machine = Machine::new(skeleton, 10.0, RealiseSettings::default())?;
 /// let mut placement = Placement {
 ///     source: SourceRef { take: "slide".into(), actor: 0 },
 ///     source_start: 0, source_end: 10, start: 0, frames: 20,
@@ -38,56 +38,56 @@ use crate::{Error, Example, Result, Settings, codes};
 /// // Half as fast: frame 6 shows what the example has in frame 3.
 /// machine.push(&placement, &example)?;
 /// for frame in 0..20 {
-///     let Step::Moment(moment) = machine.advance() else { unreachable!() };
+///     let MachineStep::Frame(moment) = machine.advance() else { unreachable!() };
 ///     let z = moment.pose.root_position().z;
 ///     assert!((z - 0.05 * (frame as f32).min(18.0)).abs() < 1e-6);
 /// }
-/// // More is to come, or it is said that nothing will.
-/// assert!(matches!(machine.advance(), Step::Wait));
+/// // It waits for another placement until `finish` is called.
+/// assert!(matches!(machine.advance(), MachineStep::Wait));
 /// machine.finish();
-/// assert!(matches!(machine.advance(), Step::Done));
-/// # Ok::<(), marey_realise::Error>(())
+/// assert!(matches!(machine.advance(), MachineStep::Done));
+/// # Ok::<(), marey_realise::RealiseError>(())
 /// ```
 #[derive(Debug)]
 pub struct Machine {
     skeleton: Arc<Skeleton>,
     rate_hz: f64,
-    settings: Settings,
+    settings: RealiseSettings,
     joiner: Joiner,
     planter: Option<Planter>,
     is_finished: bool,
-    /// The frame at which the next placement starts.
+    /// First frame of the next placement.
     end: usize,
     pushed: usize,
     out: LocalPose,
 }
 
-/// What comes of an attempt to go on by a frame.
+/// Result of [`Machine::advance`].
 #[derive(Debug)]
-pub enum Step<'a> {
+pub enum MachineStep<'a> {
     /// The next frame.
-    Moment(Moment<'a>),
-    /// Another placement must be pushed first, or the end be told.
+    Frame(MachineFrame<'a>),
+    /// Another placement must be pushed first, or [`Machine::finish`] called.
     Wait,
-    /// All frames were given.
+    /// All frames have been produced.
     Done,
 }
 
 /// A frame of the result.
 #[derive(Debug, Clone, Copy)]
-pub struct Moment<'a> {
-    /// How the figure is.
+pub struct MachineFrame<'a> {
+    /// The pose.
     pub pose: LocalPoseRef<'a>,
-    /// What stands on the floor.
-    pub touch: Touch,
+    /// The parts of the feet that touch the floor.
+    pub touch: SoleTouch,
 }
 
 impl Machine {
     /// A machine for a body, at a rate.
-    pub fn new(skeleton: Arc<Skeleton>, rate_hz: f64, settings: Settings) -> Result<Self> {
+    pub fn new(skeleton: Arc<Skeleton>, rate_hz: f64, settings: RealiseSettings) -> Result<Self> {
         settings.validate()?;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {
-            return Err(marey_motion::Error::Rate { rate_hz }.into());
+            return Err(marey_motion::MotionError::Rate { rate_hz }.into());
         }
         Ok(Self {
             joiner: Joiner::new(&skeleton, rate_hz, &settings.join),
@@ -102,18 +102,18 @@ impl Machine {
         })
     }
 
-    /// Takes one more placement, which starts where the one before ends.
-    pub fn push(&mut self, placement: &Placement, example: &Example) -> Result<()> {
+    /// Appends a placement, which starts at the end of the previous one.
+    pub fn push(&mut self, placement: &Placement, example: &SourceClip) -> Result<()> {
         placement.validate("the actor", self.pushed)?;
         if self.is_finished {
-            return Err(Error::AfterEnd { start: placement.start });
+            return Err(RealiseError::AfterEnd { start: placement.start });
         }
         if placement.start != self.end {
-            return Err(Error::OutOfTurn { found: placement.start, wanted: self.end });
+            return Err(RealiseError::OutOfTurn { found: placement.start, wanted: self.end });
         }
         let theirs = example.clip.skeleton();
         if !Arc::ptr_eq(theirs, &self.skeleton) && **theirs != *self.skeleton {
-            return Err(Error::OtherBody {
+            return Err(RealiseError::OtherBody {
                 start: placement.start,
                 take: placement.source.take.clone(),
                 theirs: theirs.len(),
@@ -127,22 +127,22 @@ impl Machine {
         Ok(())
     }
 
-    /// Says that no more placements will come.
+    /// States that no more placements follow.
     pub fn finish(&mut self) {
         self.is_finished = true;
     }
 
-    /// The next frame, where it can be told yet. Allocates nothing.
-    pub fn advance(&mut self) -> Step<'_> {
+    /// The next frame, if it is known. Does not allocate.
+    pub fn advance(&mut self) -> MachineStep<'_> {
         match self.next() {
-            Some(touch) => Step::Moment(Moment { pose: self.out.view(), touch }),
-            None if self.is_finished => Step::Done,
-            None => Step::Wait,
+            Some(touch) => MachineStep::Frame(MachineFrame { pose: self.out.view(), touch }),
+            None if self.is_finished => MachineStep::Done,
+            None => MachineStep::Wait,
         }
     }
 
-    /// Makes the next frame. Frames are drawn through the joiner until the planter knows enough.
-    fn next(&mut self) -> Option<Touch> {
+    /// Produces the next frame: pulls frames through the joiner until the planter knows enough.
+    fn next(&mut self) -> Option<SoleTouch> {
         let Self { joiner, planter, is_finished, out, .. } = self;
         let Some(planter) = planter else { return joiner.next(*is_finished, out) };
         let mut has_all = false;
@@ -157,12 +157,12 @@ impl Machine {
         }
     }
 
-    /// Whose motion it is.
+    /// The skeleton of the actor.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
     }
 
-    /// What was found on the way so far.
+    /// Warnings so far.
     pub fn report(&self) -> Report {
         let mut report = Report::default();
         let Some(planter) = &self.planter else {
@@ -178,9 +178,9 @@ impl Machine {
         report
     }
 
-    /// How many frames after a frame must be covered by placements before it can be told. Where pieces are joined in a way
-    /// that [waits for the next](crate::join::Method::waits_for_next), the placement after the one that holds the last of
-    /// these frames must be there too.
+    /// The number of frames after a frame that must be covered by placements before the frame is known. If
+    /// the join method [needs the next piece](crate::join::JoinMethod::waits_for_next), the placement after
+    /// the one that covers the last of these frames must be there too.
     pub fn look_ahead_frames(&self) -> usize {
         match (&self.planter, &self.settings.plant) {
             (Some(_), Some(plant)) => plant.look_ahead(self.rate_hz),

@@ -1,41 +1,41 @@
-//! A placement with its example: placed on the floor, stretched in time.
+//! A placement with its source clip: placed on the floor, stretched in time.
 
 use marey_motion::{Clip, Ground, LocalPose, Quat};
 use marey_plan::Placement;
 
 use crate::join::{exp, log};
-use crate::touch::Touch;
-use crate::{Error, Example, Result, Settings};
+use crate::sole_touch::SoleTouch;
+use crate::{RealiseError, RealiseSettings, Result, SourceClip};
 
-/// In such a time, motion that goes on past the end of its example loses all but a third of its speed, in seconds: it goes as far
-/// as it would have gone in this time.
+/// Time constant of the extrapolation past the end of a source, in seconds. The motion slows down
+/// exponentially and travels as far as it would in this time at full speed.
 const REST_SECS: f64 = 0.15;
 
-/// A placement that is ready to be played.
+/// A placement with its source clip, ready to play.
 #[derive(Debug)]
 pub(crate) struct Piece {
     placement: Placement,
-    /// From the placement's first frame on, mirrored where it is to be.
+    /// The source clip from the first frame of the placement, mirrored if the placement is.
     clip: Clip,
-    touches: Vec<Touch>,
+    touches: Vec<SoleTouch>,
     ground: Ground,
     turn: Quat,
-    /// Frames of the example in one of the plan, where it is not stretched.
+    /// Source frames per plan frame, without stretching.
     own_pace: Option<f64>,
 }
 
 impl Piece {
-    /// Checks a placement against its example. `beyond` frames of the plan past its end may be asked for.
+    /// Checks a placement against its source. Up to `beyond` frames past its end can be evaluated.
     pub(crate) fn new(
         placement: &Placement,
-        example: &Example,
+        example: &SourceClip,
         rate_hz: f64,
-        settings: &Settings,
+        settings: &RealiseSettings,
         beyond: usize,
     ) -> Result<Self> {
         let has = example.clip.frames();
         if placement.source_end > has {
-            return Err(Error::OutOfSpan {
+            return Err(RealiseError::OutOfSpan {
                 start: placement.start,
                 source_start: placement.source_start,
                 source_end: placement.source_end,
@@ -49,7 +49,7 @@ impl Piece {
         let span = placement.source_start..placement.source_end;
         let ground = if settings.place { placement.world_from_source } else { Ground::IDENTITY };
         Ok(Self {
-            touches: Touch::of(&example.contacts, span, placement.mirrored),
+            touches: SoleTouch::of(&example.contacts, span, placement.mirrored),
             clip: if placement.mirrored { clip.mirrored() } else { clip },
             ground,
             turn: ground.rotation(),
@@ -58,13 +58,13 @@ impl Piece {
         })
     }
 
-    /// How many frames of the plan it lasts.
+    /// Length in frames of the plan.
     pub(crate) fn frames(&self) -> usize {
         self.placement.frames
     }
 
-    /// The pose so many frames after its start, which may be past its end. Where its example ends with it, it goes on from there as it went
-    /// and comes to rest; where the example ended before, it stands.
+    /// The pose `at` frames after the start, which may be past the end. If the source ends with the piece,
+    /// the motion is extrapolated and comes to rest; if it ended before, it holds its last pose.
     pub(crate) fn pose_at(&self, at: usize, pose: &mut LocalPose) {
         let (source, last) = (self.source_at(at), (self.clip.frames() - 1) as f64);
         self.clip.sample_into(source / self.clip.rate_hz(), pose);
@@ -80,7 +80,7 @@ impl Piece {
         }
     }
 
-    /// Takes the last pose on, so many frames of the example past its end.
+    /// Extrapolates the last pose by some source frames.
     fn go_on(&self, frames: f64, pose: &mut LocalPose) {
         let rest = REST_SECS * self.clip.rate_hz();
         let by = (rest * (1.0 - (-frames / rest).exp())) as f32;
@@ -93,13 +93,13 @@ impl Piece {
         }
     }
 
-    /// What touches the floor so many frames after its start.
-    pub(crate) fn touch_at(&self, at: usize) -> Touch {
+    /// The foot contacts `at` frames after the start.
+    pub(crate) fn touch_at(&self, at: usize) -> SoleTouch {
         let nearest = self.source_at(at).round().max(0.0) as usize;
         self.touches.get(nearest.min(self.touches.len() - 1)).copied().unwrap_or_default()
     }
 
-    /// Whether another piece goes on where this one ends, as if they were one.
+    /// Whether another piece continues this one in the same source and at the same place.
     pub(crate) fn flows_into(&self, next: &Self) -> bool {
         let (a, b) = (&self.placement, &next.placement);
         a.source == b.source
@@ -108,7 +108,7 @@ impl Piece {
             && self.ground == next.ground
     }
 
-    /// Frames of the example after its first that is used.
+    /// Source frame relative to the first one used.
     fn source_at(&self, at: usize) -> f64 {
         match self.own_pace {
             Some(pace) => at as f64 * pace,

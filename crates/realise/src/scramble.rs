@@ -1,29 +1,30 @@
-//! The hardest plan there is, to try joins and feet on.
+//! A deliberately bad plan, for tests of joins and feet.
 
 use std::collections::BTreeMap;
 
 use marey_plan::{Plan, Seed, SourceRef};
 use rand::RngExt;
 
-use crate::{Chain, Example, Result};
+use crate::{PlacementChain, Result, SourceClip};
 
 /// The shortest and the longest piece, in seconds.
 const PIECE_SECS: [f64; 2] = [0.33, 2.0];
 
-/// A deliberately bad plan for one actor, at a rate: pieces of any example, a third of a second to two seconds long, begun at any
-/// phase, each put where the hips are when the one before ends. An example that is too short for a piece is passed over; where
-/// all are, the plan is empty and refused.
+/// A deliberately bad plan for one actor: pieces of random sources, a third of a second to two seconds long,
+/// starting at a random phase, each placed at the end of the previous one. Sources that are too short are
+/// skipped; if all are, the plan is empty and refused.
 pub fn scramble(
-    examples: &BTreeMap<SourceRef, Example>,
+    examples: &BTreeMap<SourceRef, SourceClip>,
     seed: Seed,
     pieces: usize,
     rate_hz: f64,
 ) -> Result<Plan> {
     let mut rng = seed.rng(0);
-    let frames = |secs: f64, example: &Example| (secs * example.clip.rate_hz()).round().max(1.0) as usize;
-    let fits = |example: &Example| example.clip.frames() > frames(PIECE_SECS[1], example);
-    let usable: Vec<(&SourceRef, &Example)> = examples.iter().filter(|(_, example)| fits(example)).collect();
-    let mut chain = Chain::new(examples);
+    let frames = |secs: f64, example: &SourceClip| (secs * example.clip.rate_hz()).round().max(1.0) as usize;
+    let fits = |example: &SourceClip| example.clip.frames() > frames(PIECE_SECS[1], example);
+    let usable: Vec<(&SourceRef, &SourceClip)> =
+        examples.iter().filter(|(_, example)| fits(example)).collect();
+    let mut chain = PlacementChain::new(examples);
     for _ in 0..if usable.is_empty() { 0 } else { pieces } {
         let (source, example) = usable[rng.random_range(0..usable.len())];
         let [shortest, longest] = PIECE_SECS.map(|secs| frames(secs, example));

@@ -1,45 +1,48 @@
-//! Every pass, and how to switch it off.
+//! The settings of every pass.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Result, constrain, join, plant};
 
-/// What is done to placements, pass by pass.
+/// Settings of realising a plan, pass by pass.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// Whether examples are put where the plan says; default true. Otherwise they stay where they were recorded.
+pub struct RealiseSettings {
+    /// Whether pieces are placed on the floor as the plan states; default true. Otherwise they stay where
+    /// they were recorded.
     pub place: bool,
-    /// Whether examples take the time that the plan says; default true. Otherwise they go at their own pace, and where one
-    /// ends early its last frame stays.
+    /// Whether pieces are stretched in time as the plan states; default true. Otherwise they keep their own
+    /// speed, and a piece that ends early holds its last frame.
     pub stretch: bool,
-    /// How pieces are made one.
-    pub join: join::Settings,
-    /// How feet that stand are kept standing; `None`: not at all.
-    pub plant: Option<plant::Settings>,
-    /// How meetings and targets of a plan are kept; `None`: not at all. A [`Machine`](crate::Machine) knows nothing of other
-    /// actors and leaves them alone.
-    pub constrain: Option<constrain::Settings>,
+    /// Joins.
+    pub join: join::JoinSettings,
+    /// Foot-skate clean-up; `None` to switch it off.
+    pub plant: Option<plant::PlantSettings>,
+    /// Meetings and targets; `None` to switch them off. A [`Machine`](crate::Machine) knows only one actor
+    /// and ignores them.
+    pub constrain: Option<constrain::ConstrainSettings>,
 }
 
-impl Default for Settings {
+impl Default for RealiseSettings {
     fn default() -> Self {
         Self {
             place: true,
             stretch: true,
-            join: join::Settings::default(),
-            plant: Some(plant::Settings::default()),
-            constrain: Some(constrain::Settings::default()),
+            join: join::JoinSettings::default(),
+            plant: Some(plant::PlantSettings::default()),
+            constrain: Some(constrain::ConstrainSettings::default()),
         }
     }
 }
 
-impl Settings {
-    /// For motion that is decided while it is played: pieces are joined by what the figure was doing, whatever the example before
-    /// goes on to, and feet look ahead less than half as far.
+impl RealiseSettings {
+    /// Settings for live motion: joins continue the velocity of the character, since the future of the
+    /// previous source is not known, and feet look ahead less than half as far.
     pub fn live() -> Self {
-        let join = join::Settings { method: join::Method::Inertialise, ..join::Settings::default() };
-        let plant = plant::Settings { ease_secs: 0.1, least_secs: 0.05, ..plant::Settings::default() };
+        let join =
+            join::JoinSettings { method: join::JoinMethod::Inertialise, ..join::JoinSettings::default() };
+        let plant =
+            plant::PlantSettings { ease_secs: 0.1, least_secs: 0.05, ..plant::PlantSettings::default() };
         Self { join, plant: Some(plant), ..Self::default() }
     }
 

@@ -1,20 +1,20 @@
-//! Feet that stand do not move, knees neither lock nor flip, nothing jumps.
+//! Feet that stand do not move, knees neither lock nor bend backwards, nothing jumps.
 #![expect(clippy::print_stdout, reason = "the figures are what one runs this for: --nocapture shows them")]
 
-mod kit;
+mod support;
 
 use std::sync::Arc;
 
-use kit::{Chain, Map, bad_plan, walks};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::knees::knees;
 use marey_measure::sink::{Sink, sink};
 use marey_measure::skate::{Skate, skate};
 use marey_motion::Clip;
 use marey_plan::Plan;
-use marey_realise::{Example, Realised, Settings, codes, plant, realise};
+use marey_realise::{RealiseSettings, Realised, SourceClip, codes, plant, realise};
+use support::{Chain, Map, bad_plan, walks};
 
-/// What is measured of an actor's result.
+/// Measures of an actor's result.
 struct Measured {
     skate: Skate,
     jolts: Jolts,
@@ -33,14 +33,14 @@ fn measured(plan: &Plan, realised: &Realised) -> Measured {
     Measured { skate, sink: sink(clip, 0.0), at_joins_mps2, jolts }
 }
 
-/// Knees that neither lock nor flip.
+/// Knees that neither lock nor bend backwards.
 fn assert_knees(clip: &Clip) {
     let knees = knees(clip).unwrap();
     assert!(knees.least_fold_rad > 0.1 && knees.farthest_back_cm < 0.01, "{knees:?}");
 }
 
 #[test]
-fn a_bad_plan_comes_out_standing_and_smooth() {
+fn a_scrambled_plan_is_smooth_and_feet_stand() {
     let map = walks(6, 20.0);
     let usual = percentile_mps2(&map.values().map(|example| jolts(&example.clip)).collect::<Vec<_>>(), 0.999);
     let mut all = Vec::new();
@@ -48,9 +48,9 @@ fn a_bad_plan_comes_out_standing_and_smooth() {
     let seeds = (0..8).chain(1000..1008);
     for seed in seeds.clone() {
         let plan = bad_plan(&map, seed, 10);
-        let off = Settings { plant: None, ..Settings::default() };
+        let off = RealiseSettings { plant: None, ..RealiseSettings::default() };
         let [before, after] =
-            [off, Settings::default()].map(|settings| realise(&plan, &map, &settings).unwrap());
+            [off, RealiseSettings::default()].map(|settings| realise(&plan, &map, &settings).unwrap());
         let (slid, stood) = (measured(&plan, &before), measured(&plan, &after));
         println!(
             "plan {seed}: skate {:.1} -> {:.3} cm/s, contact {:.1} -> {:.1} s, near the floor {:.1} -> {:.1} cm/s, \
@@ -67,7 +67,8 @@ fn a_bad_plan_comes_out_standing_and_smooth() {
             stood.at_joins_mps2,
         );
         assert!(slid.skate.cm_per_sec > 10.0 && stood.skate.cm_per_sec < 0.5);
-        // The examples themselves exceed their usual level in one frame of a thousand, and may do so beside a join.
+        // The sources themselves exceed their 99.9th percentile in one frame of a thousand, possibly next to
+        // a join.
         assert!(stood.at_joins_mps2 < 1.1 * usual);
         assert!(stood.skate.farthest_mm < 1.0, "{}", stood.skate.farthest_mm);
         assert_knees(after.take.first());
@@ -87,16 +88,17 @@ fn a_bad_plan_comes_out_standing_and_smooth() {
 }
 
 #[test]
-fn a_floor_that_is_not_asked_changes_nothing_and_one_that_is_changes_only_joins() {
+fn the_floor_changes_only_joins() {
     let map = walks(3, 20.0);
-    let asked = Settings::default();
+    let asked = RealiseSettings::default();
     let mut unasked = asked;
-    unasked.plant = unasked.plant.map(|plant| plant::Settings { floor_m: None, ..plant });
-    let lowest =
-        |settings: &Settings, plan: &Plan| sink(realise(plan, &map, settings).unwrap().take.first(), 0.0);
+    unasked.plant = unasked.plant.map(|plant| plant::PlantSettings { floor_m: None, ..plant });
+    let lowest = |settings: &RealiseSettings, plan: &Plan| {
+        sink(realise(plan, &map, settings).unwrap().take.first(), 0.0)
+    };
     let plan = bad_plan(&map, 3, 10);
     assert!(lowest(&asked, &plan).deepest_cm < lowest(&unasked, &plan).deepest_cm);
-    // One piece as it is: nothing is lifted.
+    // A single piece is not lifted.
     let mut chain = Chain::new(&map);
     chain.add(0, 100..400, 300);
     let plan = chain.plan();
@@ -105,7 +107,7 @@ fn a_floor_that_is_not_asked_changes_nothing_and_one_that_is_changes_only_joins(
 }
 
 #[test]
-fn stretched_walks_stand_still() {
+fn stretched_walks_do_not_skate() {
     let map = walks(6, 20.0);
     for seed in 0..6 {
         for stretch in [0.8, 0.9, 1.0, 1.1, 1.2] {
@@ -113,7 +115,7 @@ fn stretched_walks_stand_still() {
             chain.add(seed, 60..560, (500.0 * stretch) as usize);
             chain.add(seed, 620..1120, (500.0 * stretch) as usize);
             let plan = chain.plan();
-            let after = realise(&plan, &map, &Settings::default()).unwrap();
+            let after = realise(&plan, &map, &RealiseSettings::default()).unwrap();
             let stood = measured(&plan, &after);
             let farthest_mm = stood.skate.farthest_mm;
             println!(
@@ -127,12 +129,12 @@ fn stretched_walks_stand_still() {
 }
 
 #[test]
-fn what_cannot_be_reached_is_let_go_and_told() {
+fn unreachable_feet_are_released_and_reported() {
     let map = walks(6, 20.0);
-    let mut settings = Settings::default();
-    // Feet may be pulled as far as they like, and hips hardly give way.
+    let mut settings = RealiseSettings::default();
+    // Feet may be pulled without limit, and hips hardly move down.
     settings.plant =
-        settings.plant.map(|plant| plant::Settings { most_pull_m: 1.0, most_drop_m: 0.01, ..plant });
+        settings.plant.map(|plant| plant::PlantSettings { most_pull_m: 1.0, most_drop_m: 0.01, ..plant });
     let mut plans = 0;
     for seed in 0..8 {
         let plan = bad_plan(&map, seed, 10);
@@ -140,29 +142,29 @@ fn what_cannot_be_reached_is_let_go_and_told() {
         let told = realised.report.warnings().iter().find(|warning| warning.code.id == codes::LET_GO.id);
         assert!(told.is_none_or(|told| told.count > 0 && told.place.frame.is_some()));
         plans += usize::from(told.is_some());
-        // What is said to stand does.
+        // Reported contacts stand still.
         let stood = measured(&plan, &realised).skate;
         assert!(stood.farthest_mm < 2.0 && stood.contact_secs > 1.0, "{stood:?}");
     }
-    // In nearly all, since what is out of reach from the first does not come to stand at all.
+    // In nearly all plans, because feet that are out of reach from the start are not planted at all.
     assert!(plans > 5, "{plans}");
 }
 
 #[test]
-fn a_body_without_legs_is_left_as_it_is_and_that_is_told() {
+fn a_body_without_legs_is_unchanged_and_reported() {
     let map = walks(1, 8.0);
     let plan = {
         let mut chain = Chain::new(&map);
         chain.add(0, 100..200, 100);
         chain.plan()
     };
-    let strip = |example: &Example| {
+    let strip = |example: &SourceClip| {
         let skeleton = example.clip.skeleton();
         let bare = Arc::new(skeleton.with_roles(&vec![None; skeleton.len()]).unwrap());
-        Example { clip: example.clip.clone().with_skeleton(bare).unwrap(), ..example.clone() }
+        SourceClip { clip: example.clip.clone().with_skeleton(bare).unwrap(), ..example.clone() }
     };
     let bare: Map = map.iter().map(|(source, example)| (source.clone(), strip(example))).collect();
-    let realised = realise(&plan, &bare, &Settings::default()).unwrap();
+    let realised = realise(&plan, &bare, &RealiseSettings::default()).unwrap();
     assert!(realised.report.has(&codes::NO_LEGS));
-    assert!(realise(&plan, &map, &Settings::default()).unwrap().report.is_empty());
+    assert!(realise(&plan, &map, &RealiseSettings::default()).unwrap().report.is_empty());
 }

@@ -1,29 +1,29 @@
-//! Pieces are placed, stretched and joined as promised.
+//! Placing, stretching and joining of pieces.
 
-mod kit;
+mod support;
 
 use std::f32::consts::TAU;
 use std::sync::Arc;
 
-use kit::{Chain, Map, bad_plan, source, walks};
 use marey_measure::jolt::{jolts, percentile_mps2};
 use marey_motion::{Clip, ClipParts, Coded, Contacts, Ground, Joint, LocalPose, Quat, Skeleton, Vec3};
 use marey_plan::KeyTime;
-use marey_realise::join::Method;
-use marey_realise::{Example, Settings, realise};
+use marey_realise::join::JoinMethod;
+use marey_realise::{RealiseSettings, SourceClip, realise};
+use support::{Chain, Map, bad_plan, source, walks};
 
-/// Joined, feet left as they are.
-fn settings(method: Method) -> Settings {
-    let mut settings = Settings { plant: None, ..Settings::default() };
+/// Joins without foot-skate clean-up.
+fn settings(method: JoinMethod) -> RealiseSettings {
+    let mut settings = RealiseSettings { plant: None, ..RealiseSettings::default() };
     settings.join.method = method;
     settings
 }
 
 #[test]
-fn one_piece_as_it_is_comes_out_as_it_is() {
+fn a_single_piece_is_unchanged() {
     let map = walks(1, 8.0);
     let clip = &map[&source(0)].clip;
-    for method in Method::ALL {
+    for method in JoinMethod::ALL {
         let mut chain = Chain::new(&map);
         chain.add(0, 100..200, 100);
         let mut plan = chain.plan();
@@ -33,7 +33,7 @@ fn one_piece_as_it_is_comes_out_as_it_is() {
         for (a, b) in realised.take.first().world().positions.iter().zip(&wanted.positions) {
             assert!(a.distance(*b) < 1e-5);
         }
-        // Cut in two where it flows, it is the same again.
+        // Two continuous pieces give the same result.
         let mut two = plan.clone();
         let mut second = two.actors[0].placements[0].clone();
         (second.source_start, second.start, second.frames) = (150, 50, 50);
@@ -48,7 +48,7 @@ fn one_piece_as_it_is_comes_out_as_it_is() {
 }
 
 #[test]
-fn key_times_are_kept_and_places_too() {
+fn key_times_and_positions_are_kept() {
     let map = walks(1, 8.0);
     let clip = &map[&source(0)].clip;
     let mut chain = Chain::new(&map);
@@ -57,28 +57,28 @@ fn key_times_are_kept_and_places_too() {
     let placement = &mut plan.actors[0].placements[0];
     placement.key_times = vec![KeyTime { source_frame: 130.0, frame: 20.0 }];
     placement.world_from_source = Ground::new(3.0, -1.0, 1.2);
-    let realised = realise(&plan, &map, &settings(Method::Inertialise)).unwrap();
+    let realised = realise(&plan, &map, &settings(JoinMethod::Inertialise)).unwrap();
     let (here, there) = (realised.take.first().world(), clip.world());
     let wanted = there.positions_at(130).iter().map(|p| Ground::new(3.0, -1.0, 1.2).point(*p));
     for (a, b) in here.positions_at(20).iter().zip(wanted) {
         assert!(a.distance(b) < 1e-4);
     }
-    // With both passes off, it goes at its own pace where it was.
-    let off = Settings { place: false, stretch: false, plant: None, ..Settings::default() };
+    // With both passes off, a piece keeps its own speed and position.
+    let off = RealiseSettings { place: false, stretch: false, plant: None, ..RealiseSettings::default() };
     let realised = realise(&plan, &map, &off).unwrap();
     let here = realised.take.first().world();
     assert!(here.positions_at(20)[0].distance(there.positions_at(120)[0]) < 1e-4);
 }
 
 #[test]
-fn a_mirrored_piece_is_mirrored() {
+fn mirrored_placements_are_mirrored() {
     let map = walks(1, 8.0);
     let mut chain = Chain::new(&map);
     chain.add(0, 100..200, 100);
     let mut plan = chain.plan();
     plan.actors[0].placements[0].world_from_source = Ground::IDENTITY;
     plan.actors[0].placements[0].mirrored = true;
-    let realised = realise(&plan, &map, &settings(Method::Inertialise)).unwrap();
+    let realised = realise(&plan, &map, &settings(JoinMethod::Inertialise)).unwrap();
     let wanted = map[&source(0)].clip.slice(100..200).unwrap().mirrored();
     for (a, b) in realised.take.first().world().positions.iter().zip(&wanted.world().positions) {
         assert!(a.distance(*b) < 1e-5);
@@ -91,7 +91,7 @@ fn a_mirrored_piece_is_mirrored() {
 }
 
 #[test]
-fn joins_are_smoother_than_jumps_and_earlier_frames_stay() {
+fn joins_are_smoother_than_cuts_and_keep_earlier_frames() {
     let map = walks(4, 12.0);
     let corpus: Vec<_> = map.values().map(|example| jolts(&example.clip)).collect();
     let usual = percentile_mps2(&corpus, 0.999);
@@ -99,12 +99,12 @@ fn joins_are_smoother_than_jumps_and_earlier_frames_stay() {
     for seed in 0..6 {
         let plan = bad_plan(&map, seed, 8);
         let ends: Vec<usize> = plan.actors[0].placements.iter().map(|p| p.end()).collect();
-        let plain = realise(&plan, &map, &settings(Method::None)).unwrap();
-        for (i, method) in Method::ALL.into_iter().enumerate() {
+        let plain = realise(&plan, &map, &settings(JoinMethod::None)).unwrap();
+        for (i, method) in JoinMethod::ALL.into_iter().enumerate() {
             let joined = realise(&plan, &map, &settings(method)).unwrap();
             of[i] = of[i].max(jolts(joined.take.first()).largest_mps2);
-            if matches!(method, Method::Hermite | Method::Inertialise | Method::Crossfade) {
-                // Nothing before the first join is touched.
+            if matches!(method, JoinMethod::Hermite | JoinMethod::Inertialise | JoinMethod::Crossfade) {
+                // Nothing before the first join changes.
                 for frame in 0..ends[0] {
                     assert_eq!(joined.take.first().pose(frame), plain.take.first().pose(frame));
                 }
@@ -122,9 +122,9 @@ fn joins_are_smoother_than_jumps_and_earlier_frames_stay() {
 }
 
 #[test]
-fn fades_are_what_their_slow_twin_makes_however_short_pieces_are() {
+fn fades_equal_the_reference() {
     let map = walks(3, 8.0);
-    let mut fixed = settings(Method::Crossfade);
+    let mut fixed = settings(JoinMethod::Crossfade);
     (fixed.join.window_secs, fixed.join.longest) = (0.5, 1.0);
     // Pieces of any length, down to a frame; a window is 30 frames.
     let pieces = [(0, 100..150), (1, 60..67), (2, 200..201), (0, 30..42), (1, 300..360)];
@@ -137,7 +137,7 @@ fn fades_are_what_their_slow_twin_makes_however_short_pieces_are() {
     let joined = realise(&plan, &map, &fixed).unwrap();
     let ease = |s: f32| s * s * (3.0 - 2.0 * s);
     for frame in 0..plan.frames() {
-        // All that have begun, each over what was there before it.
+        // All pieces that have started, each blended over the previous ones.
         let mut twin: Option<LocalPose> = None;
         for placement in placements.iter().filter(|placement| placement.start <= frame) {
             let age = frame - placement.start;
@@ -163,37 +163,37 @@ fn fades_are_what_their_slow_twin_makes_however_short_pieces_are() {
 }
 
 #[test]
-fn a_fade_goes_by_the_way_round_that_is_shorter_in_its_middle() {
+fn fades_rotate_in_the_direction_that_is_shorter_in_the_middle() {
     let joints = vec![Joint::new("hips", None, Vec3::ZERO), Joint::new("head", Some(0), Vec3::Y)];
     let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
-    // One looks ahead, the other turns from less than half a turn beside it to more.
+    // One faces forward; the other rotates from less than half a turn away to more.
     let other_rad = |age: f32| 2.6 + 0.05 * age;
     let example = |angle_rad: &dyn Fn(f32) -> f32| {
         let turn = |frame: i16| Quat::from_rotation_y(angle_rad(f32::from(frame) - 30.0));
         let rotations = (0..120).flat_map(|frame| [Quat::IDENTITY, turn(frame)]).collect();
         let parts = ClipParts { rotations, positions: vec![Vec3::ZERO; 120] };
         let clip = Clip::new(skeleton.clone(), 60.0, parts).unwrap();
-        Example { clip, contacts: Contacts::default(), holds: vec![] }
+        SourceClip { clip, contacts: Contacts::default(), holds: vec![] }
     };
     let map = Map::from([(source(0), example(&|_| 0.0)), (source(1), example(&other_rad))]);
     let mut chain = Chain::new(&map);
     chain.add(0, 0..30, 30);
     chain.add(1, 30..90, 60);
-    let mut fixed = settings(Method::Crossfade);
+    let mut fixed = settings(JoinMethod::Crossfade);
     (fixed.join.window_secs, fixed.join.longest) = (0.6, 1.0);
     let joined = realise(&chain.plan(), &map, &fixed).unwrap();
     let turns: Vec<Quat> = joined.take.first().poses().map(|pose| pose.rotations[1]).collect();
     assert!(turns.windows(2).all(|pair| pair[0].angle_between(pair[1]) < 0.2));
-    // In the middle of the fade the other is at 3.5, which is nearer by the way back.
+    // In the middle of the fade the other is at 3.5, which is nearer in the reverse direction.
     let half_way = Quat::from_rotation_y(0.5 * (other_rad(17.5) - TAU));
     assert!(turns[30 + 17].angle_between(half_way) < 0.1, "{}", turns[30 + 17]);
 }
 
 #[test]
-fn a_fade_takes_longer_where_it_would_be_sudden() {
+fn abrupt_fades_take_longer() {
     let map = walks(6, 12.0);
     let largest = |seed: u64, longest: f64| {
-        let mut settings = settings(Method::Crossfade);
+        let mut settings = settings(JoinMethod::Crossfade);
         settings.join.longest = longest;
         let plan = bad_plan(&map, seed, 8);
         let joined = realise(&plan, &map, &settings).unwrap();
@@ -204,13 +204,13 @@ fn a_fade_takes_longer_where_it_would_be_sudden() {
     let sum = |longest: f64| (0..12).map(|seed| largest(seed, longest)).sum::<f32>();
     let (always, as_needed) = (sum(1.0), sum(1.6));
     assert!(as_needed < 0.98 * always, "{as_needed} {always}");
-    let mut out = Settings::default();
+    let mut out = RealiseSettings::default();
     out.join.longest = 0.5;
     assert_eq!(out.validate().unwrap_err().code().id, "ops/setting");
 }
 
 #[test]
-fn what_cannot_be_realised_says_why() {
+fn invalid_plans_are_rejected() {
     let map = walks(1, 8.0);
     let plan = || {
         let mut chain = Chain::new(&map);
@@ -220,7 +220,7 @@ fn what_cannot_be_realised_says_why() {
     let code = |change: &dyn Fn(&mut marey_plan::Plan)| {
         let mut plan = plan();
         change(&mut plan);
-        realise(&plan, &map, &Settings::default()).unwrap_err().code().id
+        realise(&plan, &map, &RealiseSettings::default()).unwrap_err().code().id
     };
     assert_eq!(code(&|plan| plan.actors[0].placements[0].source = source(9)), "realise/unknown-source");
     assert_eq!(code(&|plan| plan.actors[0].placements[0].source.actor = 1), "realise/unknown-source");
@@ -230,21 +230,21 @@ fn what_cannot_be_realised_says_why() {
     assert_eq!(code(&|plan| plan.actors.clear()), "plan/empty");
     assert_eq!(code(&|plan| plan.rate_hz = f64::NAN), "plan/value");
     let json = plan().to_json().unwrap();
-    // Read from text, the line of the placement is known.
+    // A plan from text locates the placement by its line.
     let mut read = marey_plan::Plan::from_json(&json).unwrap();
     read.actors[0].placements[0].source = source(9);
-    let refused = realise(&read, &map, &Settings::default()).unwrap_err();
+    let refused = realise(&read, &map, &RealiseSettings::default()).unwrap_err();
     assert_eq!(refused.to_string(), "actor, placement 0: there is no actor 0 of a take \"walk-9\"");
     let line = json.lines().position(|line| line.contains("\"source\"")).unwrap();
     assert_eq!((refused.place_in(&json).line, refused.place().frame), (Some(line), Some(0)));
-    let mut out = Settings::default();
+    let mut out = RealiseSettings::default();
     out.join.window_secs = f64::NAN;
     assert_eq!(realise(&plan(), &map, &out).unwrap_err().code().id, "ops/setting");
 }
 
 #[test]
-fn a_machine_takes_placements_in_turn_and_of_one_body() {
-    use marey_realise::{Example, Machine};
+fn placements_must_be_in_order_and_of_one_body() {
+    use marey_realise::{Machine, SourceClip};
     let map = walks(1, 8.0);
     let example = &map[&source(0)];
     let mut chain = Chain::new(&map);
@@ -252,38 +252,41 @@ fn a_machine_takes_placements_in_turn_and_of_one_body() {
     chain.add(0, 300..400, 100);
     let placements = chain.plan().actors.remove(0).placements;
     let skeleton = example.clip.skeleton().clone();
-    let mut machine = Machine::new(skeleton.clone(), 60.0, Settings::default()).unwrap();
+    let mut machine = Machine::new(skeleton.clone(), 60.0, RealiseSettings::default()).unwrap();
     assert_eq!(machine.push(&placements[1], example).unwrap_err().code().id, "realise/order");
     machine.push(&placements[0], example).unwrap();
-    let larger = Example { clip: example.clip.clone().scaled(1.1).unwrap(), ..example.clone() };
+    let larger = SourceClip { clip: example.clip.clone().scaled(1.1).unwrap(), ..example.clone() };
     let refused = machine.push(&placements[1], &larger).unwrap_err();
     assert_eq!((refused.code().id, refused.place().frame), ("realise/other-body", Some(100)));
     machine.finish();
     assert_eq!(machine.push(&placements[1], example).unwrap_err().code().id, "realise/order");
-    assert!(Machine::new(skeleton, -1.0, Settings::default()).is_err());
+    assert!(Machine::new(skeleton, -1.0, RealiseSettings::default()).is_err());
 }
 
 #[test]
-fn a_source_that_cannot_be_read_is_told_from_one_that_is_not_there() {
+fn unreadable_and_unknown_sources_differ() {
     use marey_plan::SourceRef;
-    use marey_realise::{Error, Example, Result, Sources};
+    use marey_realise::{RealiseError, SourceClip, Sources};
     struct Broken;
     impl Sources for Broken {
-        fn example(&self, source: &SourceRef) -> Result<Example> {
-            Err(Error::Unreadable { source_ref: source.clone(), message: "the disk is full of sand".into() })
+        fn source_clip(&self, source: &SourceRef) -> Result<SourceClip, RealiseError> {
+            Err(RealiseError::Unreadable {
+                source_ref: source.clone(),
+                message: "the disk is full of sand".into(),
+            })
         }
     }
     let map = walks(1, 8.0);
-    let refused = realise(&bad_plan(&map, 0, 2), &Broken, &Settings::default()).unwrap_err();
+    let refused = realise(&bad_plan(&map, 0, 2), &Broken, &RealiseSettings::default()).unwrap_err();
     assert_eq!(refused.code().id, "realise/unreadable");
     assert!(refused.to_string().contains("sand"));
 }
 
 #[test]
-fn no_frame_is_ever_not_a_number() {
+fn frames_are_always_finite() {
     let map = walks(2, 8.0);
     for seed in 0..10 {
-        for method in Method::ALL {
+        for method in JoinMethod::ALL {
             let realised = realise(&bad_plan(&map, seed, 12), &map, &settings(method)).unwrap();
             let world = realised.take.first().world();
             assert!(world.positions.iter().all(|p: &Vec3| p.is_finite() && p.length() < 100.0));
@@ -292,15 +295,15 @@ fn no_frame_is_ever_not_a_number() {
 }
 
 #[test]
-fn an_example_that_ends_goes_on_and_comes_to_rest_while_it_fades() {
+fn an_ended_source_comes_to_rest_while_it_fades() {
     let mut map = walks(2, 8.0);
     let cut = map.get_mut(&source(0)).unwrap();
     cut.clip = cut.clip.slice(0..240).unwrap();
     let mut chain = Chain::new(&map);
     chain.add(0, 180..240, 60);
     chain.add(1, 100..200, 100);
-    let joined = realise(&chain.plan(), &map, &settings(Method::Crossfade)).unwrap();
-    // Where it ends it walks: a stop within a frame would be its speed times sixty.
+    let joined = realise(&chain.plan(), &map, &settings(JoinMethod::Crossfade)).unwrap();
+    // The source ends while walking: a stop within a frame would be an acceleration of sixty times its speed.
     let clip = joined.take.first();
     let hips = |frame: usize| clip.pose(frame).positions[0];
     let speed_mps = (hips(59) - hips(58)).length() * 60.0;

@@ -1,16 +1,16 @@
-//! Hands hold, hands reach, heads look.
+//! Hand holds, reach and look-at targets.
 
-mod kit;
+mod support;
 
-use kit::{Map, RATE_HZ, plan_of, source, walks};
 use marey_measure::bounds::Bounds;
 use marey_measure::hold::{self, hold_error};
 use marey_motion::{Coded, Ground, Role, Vec3};
-use marey_plan::{End, Goal, Meeting, Placement, Plan, SourceRef, Target};
-use marey_realise::constrain::{self, Hold, propagated};
-use marey_realise::{Settings, codes, realise};
+use marey_plan::{End, Meeting, Placement, Plan, SourceRef, Target, TargetGoal};
+use marey_realise::constrain::{self, Hold, propagate_holds};
+use marey_realise::{RealiseSettings, codes, realise};
+use support::{Map, RATE_HZ, plan_of, source, walks};
 
-/// A walk as both actors of a take, who hold hands for a while.
+/// One walk as both actors of a take, who hold hands for a while.
 fn couple() -> Map {
     let walks = walks(1, 8.0);
     let mut example = walks[&source(0)].clone();
@@ -26,7 +26,7 @@ fn couple() -> Map {
     Map::from([(held(0), example), (held(1), partner)])
 }
 
-/// Both actors of the dance beside each other, so many metres apart.
+/// Both actors side by side, `apart_m` metres apart.
 fn side_by_side(apart_m: f32) -> Plan {
     let placement = |actor, x| Placement {
         source: SourceRef { take: "dance".into(), actor },
@@ -45,11 +45,11 @@ fn side_by_side(apart_m: f32) -> Plan {
 fn holds_are_propagated_and_enforced() {
     let map = couple();
     let mut plan = side_by_side(0.0);
-    // Beside, to the left of where the first is heading.
+    // To the left of the first actor.
     let heading = map.values().next().unwrap().clip.ground_track().frames[150].yaw_rad;
     let beside = Ground::new(0.0, 0.0, heading).point(Vec3::X * 0.75);
     plan.actors[1].placements[0].world_from_source = Ground::new(beside.x, beside.z, 0.0);
-    plan.meetings = propagated(&plan, &map).unwrap();
+    plan.meetings = propagate_holds(&plan, &map).unwrap();
     let wanted = Meeting {
         one: End { actor: 0, role: Role::LeftHand },
         other: End { actor: 1, role: Role::RightHand },
@@ -58,50 +58,57 @@ fn holds_are_propagated_and_enforced() {
         gap_m: 0.05,
     };
     assert_eq!(plan.meetings, [wanted]);
-    let held =
-        hold::Hold { one: (0, Role::LeftHand), other: (1, Role::RightHand), frames: 30..90, gap_m: 0.05 };
-    let error = |settings: &Settings| {
+    let held = hold::ExpectedHold {
+        one: (0, Role::LeftHand),
+        other: (1, Role::RightHand),
+        frames: 30..90,
+        gap_m: 0.05,
+    };
+    let error = |settings: &RealiseSettings| {
         let realised = realise(&plan, &map, settings).unwrap();
         hold_error(&realised.take, std::slice::from_ref(&held)).unwrap().largest_cm
     };
-    let off = Settings { constrain: None, ..Settings::default() };
+    let off = RealiseSettings { constrain: None, ..RealiseSettings::default() };
     assert!(
-        error(&off) > 5.0 && error(&Settings::default()) < 0.1,
+        error(&off) > 5.0 && error(&RealiseSettings::default()) < 0.1,
         "{} {}",
         error(&off),
-        error(&Settings::default())
+        error(&RealiseSettings::default())
     );
 }
 
 #[test]
-fn hands_too_far_apart_are_told_of() {
+fn unreachable_holds_are_reported() {
     let map = couple();
     let mut plan = side_by_side(5.0);
-    plan.meetings = propagated(&plan, &map).unwrap();
-    let realised = realise(&plan, &map, &Settings::default()).unwrap();
+    plan.meetings = propagate_holds(&plan, &map).unwrap();
+    let realised = realise(&plan, &map, &RealiseSettings::default()).unwrap();
     assert!(realised.report.has(&codes::MEETING_MISSED));
-    // A foot holds nothing.
+    // Feet cannot hold.
     plan.meetings[0].one.role = Role::LeftFoot;
-    assert_eq!(realise(&plan, &map, &Settings::default()).unwrap_err().code().id, "motion/missing-role");
+    assert_eq!(
+        realise(&plan, &map, &RealiseSettings::default()).unwrap_err().code().id,
+        "motion/missing-role"
+    );
 }
 
 #[test]
-fn a_hand_reaches_and_a_head_looks_while_it_is_to() {
+fn targets_are_met_while_active() {
     let map = walks(1, 8.0);
-    let mut chain = kit::Chain::new(&map);
+    let mut chain = support::Chain::new(&map);
     chain.add(0, 0..60, 60);
     let mut plan = chain.plan();
-    let bare = realise(&plan, &map, &Settings::default()).unwrap();
+    let bare = realise(&plan, &map, &RealiseSettings::default()).unwrap();
     let skeleton = bare.take.first().skeleton().clone();
     let [hand, head] = [Role::RightHand, Role::Head].map(|role| skeleton.joint_of(role).unwrap());
     let goal = bare.take.first().world().positions_at(30)[hand] + Vec3::new(0.0, 0.25, 0.1);
     let seen = Vec3::new(1.5, 1.4, 2.0);
     let target = |role, goal| Target { end: End { actor: 0, role }, goal, from_frame: 25, until_frame: 35 };
     plan.targets = vec![
-        target(Role::RightHand, Goal::Reach(goal.to_array())),
-        target(Role::Head, Goal::LookAt(seen.to_array())),
+        target(Role::RightHand, TargetGoal::Reach(goal.to_array())),
+        target(Role::Head, TargetGoal::LookAt(seen.to_array())),
     ];
-    let realised = realise(&plan, &map, &Settings::default()).unwrap();
+    let realised = realise(&plan, &map, &RealiseSettings::default()).unwrap();
     let world = realised.take.first().world();
     for frame in 25..35 {
         assert!(world.positions_at(frame)[hand].distance(goal) < 0.01);
@@ -109,16 +116,16 @@ fn a_hand_reaches_and_a_head_looks_while_it_is_to() {
         let looks = world.rotations_at(frame)[head] * rest.inverse() * Vec3::Z;
         assert!(looks.angle_between(seen - world.positions_at(frame)[head]) < 0.02);
     }
-    // Kept to what the walk shows, it turns no farther.
-    let mut kept = Settings::default();
+    // Limited to the range of the walk, it turns no farther.
+    let mut kept = RealiseSettings::default();
     kept.constrain =
-        kept.constrain.map(|constrain| constrain::Settings { slack_rad: Some(0.01), ..constrain });
+        kept.constrain.map(|constrain| constrain::ConstrainSettings { slack_rad: Some(0.01), ..constrain });
     let kept = realise(&plan, &map, &kept).unwrap();
     let seen = Bounds::learn([&map[&source(0)].clip], 0.011);
     assert!(seen.beyond(realised.take.first()).farthest_deg > 1.0);
     assert_eq!(seen.beyond(kept.take.first()).worst.filter(|worst| worst.what.contains("Arm")), None);
     assert!(kept.report.has(&codes::MEETING_MISSED));
-    // Away from it, nothing is changed.
+    // Outside its frames, nothing changes.
     let ease = (0.25 * RATE_HZ) as usize;
     for frame in (0..25 - ease - 1).chain(35 + ease + 1..60) {
         assert_eq!(realised.take.first().pose(frame), bare.take.first().pose(frame));
@@ -126,7 +133,7 @@ fn a_hand_reaches_and_a_head_looks_while_it_is_to() {
 }
 
 #[test]
-fn holds_are_seen_where_hands_hold() {
+fn holds_are_detected() {
     use std::collections::BTreeSet;
 
     use marey_examples::waltz::{WaltzSettings, waltz};
@@ -134,7 +141,7 @@ fn holds_are_seen_where_hands_hold() {
     for seed in 0..3 {
         let settings = WaltzSettings { seed, duration_secs: 15.0, rate_hz: 30.0, ..WaltzSettings::default() };
         let dance = waltz(&settings).unwrap();
-        let found = constrain::held(&dance.take, 0);
+        let found = constrain::detect_holds(&dance.take, 0);
         let mut seen = BTreeSet::new();
         for hold in &found {
             assert!((hold.gap_m - 0.09).abs() < 0.01, "{hold:?}");
@@ -154,6 +161,9 @@ fn holds_are_seen_where_hands_hold() {
             .collect();
         let both = seen.intersection(&known).count() as f64;
         assert!(known.len() > 300 && both > 0.95 * known.len() as f64 && both > 0.95 * seen.len() as f64);
-        assert!(constrain::held(&dance.take, 1).is_empty() && constrain::held(&dance.take, 2).is_empty());
+        assert!(
+            constrain::detect_holds(&dance.take, 1).is_empty()
+                && constrain::detect_holds(&dance.take, 2).is_empty()
+        );
     }
 }

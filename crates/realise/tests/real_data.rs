@@ -1,23 +1,23 @@
-//! Captured walks, cut and joined again, where motion capture is at hand.
+//! Captured walks, cut at steps and joined again. Skipped if no motion capture is available.
 #![expect(clippy::print_stderr, reason = "the table is what the test is for, and a skipped test says so")]
 
-mod kit;
+mod support;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use kit::Map;
 use marey_formats::ReadOptions;
 use marey_measure::jolt::{jolts, percentile_mps2};
 use marey_measure::skate::skate;
 use marey_ops::contacts::{self, detect};
 use marey_ops::gait::{self, steps};
 use marey_plan::{Plan, Seed, SourceRef};
-use marey_realise::join::Method;
-use marey_realise::{Chain, Example, Settings, realise};
+use marey_realise::join::JoinMethod;
+use marey_realise::{PlacementChain, RealiseSettings, SourceClip, realise};
 use rand::RngExt;
+use support::Map;
 
-/// The walks of each person, with the frames at which feet come down.
+/// The walks of each person, with the frames of their steps.
 fn walks(folder: &Path) -> Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> {
     let mut files: Vec<PathBuf> =
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
@@ -31,12 +31,12 @@ fn walks(folder: &Path) -> Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> {
         else {
             continue;
         };
-        // The first frame of these files is a pose to calibrate by.
+        // The first frame of these files is a calibration pose.
         let clip = import.take().unwrap().first().clone();
         let clip = clip.slice(1..clip.frames()).unwrap();
-        let found = detect(&clip, &contacts::Settings::default()).unwrap();
+        let found = detect(&clip, &contacts::ContactSettings::default()).unwrap();
         let rate_hz = clip.rate_hz();
-        let cuts: Vec<usize> = steps(&found.contacts, rate_hz, &gait::Settings::default())
+        let cuts: Vec<usize> = steps(&found.contacts, rate_hz, &gait::GaitSettings::default())
             .unwrap()
             .iter()
             .map(|step| step.frame)
@@ -46,7 +46,7 @@ fn walks(folder: &Path) -> Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> {
         }
         let source = SourceRef { take: name.clone(), actor: 0 };
         let clip = clip.lifted(-found.floor.height_m).unwrap();
-        let example = Example { clip, contacts: found.contacts, holds: vec![] };
+        let example = SourceClip { clip, contacts: found.contacts, holds: vec![] };
         if people.last().is_none_or(|(last, ..)| last != person) {
             people.push((person.to_owned(), Map::new(), BTreeMap::new()));
         }
@@ -61,11 +61,11 @@ fn walks(folder: &Path) -> Vec<(String, Map, BTreeMap<SourceRef, Vec<usize>>)> {
     people
 }
 
-/// Steps of any walk after any other, whichever foot came down.
+/// Random steps of random walks, whichever foot comes down.
 fn shuffled(map: &Map, cuts: &BTreeMap<SourceRef, Vec<usize>>, seed: u64) -> Plan {
     let mut rng = Seed(seed).rng(0);
     let sources: Vec<&SourceRef> = cuts.keys().collect();
-    let mut chain = Chain::new(map);
+    let mut chain = PlacementChain::new(map);
     for _ in 0..12 {
         let source = sources[rng.random_range(0..sources.len())];
         let cuts = &cuts[source];
@@ -84,32 +84,36 @@ fn real_data_captured_walks_cut_at_steps_and_joined_stand_and_do_not_jump() {
     let people = walks(&folder.join("cmu/walk_path"));
     assert!(!people.is_empty());
     eprintln!(
-        "person  walks  skate cm/s: examples, joined, planted   99.9 % of m/s²: examples, cut, joined, planted"
+        "person  walks  skate cm/s: examples, joined, planted  contact kept  99.9 % of m/s²: examples, cut, joined, planted"
     );
     for (person, map, cuts) in &people {
         let own: Vec<_> = map.values().map(|example| jolts(&example.clip)).collect();
         let examples =
             map.values().map(|example| skate(&example.clip, &example.contacts, 0.0).cm_per_sec).sum::<f64>()
                 / map.len() as f64;
-        let joined = Settings { plant: None, ..Settings::default() };
+        let joined = RealiseSettings { plant: None, ..RealiseSettings::default() };
         let mut cut = joined;
-        cut.join.method = Method::None;
+        cut.join.method = JoinMethod::None;
         let mut slid = [0.0; 3];
+        let mut contact_secs = [0.0; 3];
         let mut sudden = [Vec::new(), Vec::new(), Vec::new()];
         let plans = 4;
         for seed in 0..plans {
             let plan = shuffled(map, cuts, seed);
-            for (i, settings) in [cut, joined, Settings::default()].iter().enumerate() {
+            for (i, settings) in [cut, joined, RealiseSettings::default()].iter().enumerate() {
                 let realised = realise(&plan, map, settings).unwrap();
                 let clip = realised.take.first();
-                slid[i] += skate(clip, &realised.contacts[0], 0.0).cm_per_sec / plans as f64;
+                let skate = skate(clip, &realised.contacts[0], 0.0);
+                slid[i] += skate.cm_per_sec / plans as f64;
+                contact_secs[i] += skate.contact_secs;
                 sudden[i].push(jolts(clip));
             }
         }
         let usual = percentile_mps2(&own, 0.999);
+        let kept = contact_secs[2] / contact_secs[1];
         let level = sudden.map(|jolts| percentile_mps2(&jolts, 0.999));
         eprintln!(
-            "{person:>6} {:>6} {examples:>21.2} {:>7.2} {:>8.3} {usual:>27.0} {:>4.0} {:>7.0} {:>8.0}",
+            "{person:>6} {:>6} {examples:>21.2} {:>7.2} {:>8.3} {kept:>13.2} {usual:>26.0} {:>4.0} {:>7.0} {:>8.0}",
             map.len(),
             slid[1],
             slid[2],
@@ -117,7 +121,12 @@ fn real_data_captured_walks_cut_at_steps_and_joined_stand_and_do_not_jump() {
             level[1],
             level[2],
         );
-        assert!(slid[2] < 0.5 && slid[2] < slid[1]);
-        assert!(level[2] < level[0]);
+        // Feet that are planted slide far less than those of the recordings. Released feet are not counted here:
+        // the share of the contact time that is kept is printed beside it, and is low for some people.
+        assert!(slid[2] < 0.01 * examples, "{person}: {} cm/s, examples {examples}", slid[2]);
+        assert!(kept > 0.0, "{person}: no contact is kept");
+        // The result is about as smooth as the recordings, and planting adds no accelerations to the joins.
+        assert!(level[2] < 1.25 * usual, "{person}: {} m/s², examples {usual}", level[2]);
+        assert!(level[2] < 1.02 * level[1], "{person}: {} m/s², joined {}", level[2], level[1]);
     }
 }

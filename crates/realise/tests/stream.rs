@@ -1,31 +1,35 @@
-//! Offline and live are one: same placements, same bits, whenever they are pushed.
+//! Streaming and batch use give the same bits, whenever placements are pushed.
 
-mod kit;
+mod support;
 
-use kit::{Chain, RATE_HZ, bad_plan, bits, plan_of, walks};
 use marey_motion::{Clip, ClipParts};
 use marey_plan::{Plan, Seed};
-use marey_realise::join::Method;
-use marey_realise::{Machine, Settings, Sources, Step, plant, realise};
+use marey_realise::join::JoinMethod;
+use marey_realise::{Machine, MachineStep, RealiseSettings, Sources, plant, realise};
 use rand::RngExt;
+use support::{Chain, RATE_HZ, bad_plan, bits, plan_of, walks};
 
-/// Every way of joining, feet kept standing, with as little look-ahead as there is, or not.
-fn all_settings() -> impl Iterator<Item = Settings> {
-    Method::ALL.into_iter().flat_map(|method| {
-        let mut planted = Settings::default();
+/// Every join method with foot-skate clean-up at full or minimum look-ahead, or without.
+fn all_settings() -> impl Iterator<Item = RealiseSettings> {
+    JoinMethod::ALL.into_iter().flat_map(|method| {
+        let mut planted = RealiseSettings::default();
         planted.join.method = method;
-        let hasty = plant::Settings {
+        let hasty = plant::PlantSettings {
             ease_secs: 0.0,
             gather_secs: 0.0,
             least_secs: 0.0,
-            ..plant::Settings::default()
+            ..plant::PlantSettings::default()
         };
-        [planted, Settings { plant: Some(hasty), ..planted }, Settings { plant: None, ..planted }]
+        [
+            planted,
+            RealiseSettings { plant: Some(hasty), ..planted },
+            RealiseSettings { plant: None, ..planted },
+        ]
     })
 }
 
-/// Plays a plan live: placements are pushed at random times, frames taken whenever there are any.
-fn live(plan: &Plan, map: &kit::Map, settings: Settings, seed: u64) -> Clip {
+/// Plays a plan live: placements are pushed at random times, and frames taken as soon as they are known.
+fn live(plan: &Plan, map: &support::Map, settings: RealiseSettings, seed: u64) -> Clip {
     let placements = &plan.actors[0].placements;
     let skeleton = map[&placements[0].source].clip.skeleton().clone();
     let mut machine = Machine::new(skeleton.clone(), plan.rate_hz, settings).unwrap();
@@ -34,17 +38,17 @@ fn live(plan: &Plan, map: &kit::Map, settings: Settings, seed: u64) -> Clip {
     let mut next = placements.iter().peekable();
     loop {
         match machine.advance() {
-            Step::Moment(moment) => {
+            MachineStep::Frame(moment) => {
                 parts.push(moment.pose);
                 if rng.random_bool(0.7) {
                     continue;
                 }
             }
-            Step::Wait => {}
-            Step::Done => break,
+            MachineStep::Wait => {}
+            MachineStep::Done => break,
         }
         match next.next() {
-            Some(placement) => machine.push(placement, &map.example(&placement.source).unwrap()).unwrap(),
+            Some(placement) => machine.push(placement, &map.source_clip(&placement.source).unwrap()).unwrap(),
             None => machine.finish(),
         }
     }
@@ -68,7 +72,7 @@ fn batch_equals_stream_bit_for_bit() {
 }
 
 #[test]
-fn a_frame_is_told_as_soon_as_it_is_promised() {
+fn frames_are_available_after_the_look_ahead() {
     let map = walks(2, 10.0);
     for settings in all_settings() {
         let plan = bad_plan(&map, 9, 5);
@@ -78,7 +82,7 @@ fn a_frame_is_told_as_soon_as_it_is_promised() {
         let mut told = 0;
         for (i, placement) in placements.iter().enumerate() {
             machine.push(placement, &map[&placement.source]).unwrap();
-            while let Step::Moment(_) = machine.advance() {
+            while let MachineStep::Frame(_) = machine.advance() {
                 told += 1;
             }
             let known = match (settings.join.method.waits_for_next(), i) {
@@ -103,7 +107,7 @@ fn the_number_of_threads_changes_nothing() {
     let plan = plan_of(actors.collect());
     let with = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let realised = pool.install(|| realise(&plan, &map, &Settings::default())).unwrap();
+        let realised = pool.install(|| realise(&plan, &map, &RealiseSettings::default())).unwrap();
         let actors = realised.take.actors().iter().flat_map(|actor| bits(&actor.clip));
         (actors.collect::<Vec<u32>>(), realised.contacts)
     };
@@ -126,7 +130,7 @@ fn live_frames_allocate_nothing() {
         machine.finish();
         let mut frames = 0;
         let counted = allocation_counter::measure(|| {
-            while let Step::Moment(_) = machine.advance() {
+            while let MachineStep::Frame(_) = machine.advance() {
                 frames += 1;
             }
         });

@@ -1,4 +1,4 @@
-//! A moving picture, as GIF.
+//! Animated pictures (GIF).
 
 use marey_motion::Take;
 use rayon::prelude::*;
@@ -14,9 +14,9 @@ use crate::palette::Palette;
 use crate::scene::Scene;
 use crate::{Look, Result};
 
-/// How many pictures are looked at to choose the colours.
+/// Number of pictures that are sampled for the palette.
 const SAMPLED_PICTURES: usize = 20;
-/// How many pictures are drawn before they are written.
+/// Number of pictures that are drawn before they are written.
 const BATCH: usize = 32;
 
 /// How an animation is drawn. It loops, and lasts as long as the motion does.
@@ -110,13 +110,13 @@ fn timing(duration_secs: f64, count: usize) -> (Vec<f64>, Vec<u16>) {
     (times, delays)
 }
 
-/// The pictures of an animation, each drawn when it is asked for.
+/// The pictures of an animation, drawn on demand.
 struct Reel {
     easel: Easel,
     scene: Scene,
     times: Vec<f64>,
     cameras: Vec<Camera>,
-    /// The empty floor, where the camera stays.
+    /// The empty floor, if the camera is static.
     floor: Option<Pixmap>,
 }
 
@@ -136,7 +136,7 @@ impl Reel {
         self.easel.shoot(&self.scene, camera, floor, self.times[index])
     }
 
-    /// The colours of pictures spread over the whole.
+    /// The colours of pictures sampled over the whole animation.
     fn palette(&self) -> Result<Palette> {
         let count = self.times.len().min(SAMPLED_PICTURES);
         let sampled: Vec<Pixmap> = (0..count)
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thirty_a_second_are_threes_and_fours() {
+    fn delays_at_30_hz_alternate() {
         let (times, delays) = timing(1.0, 30);
         assert_eq!(times.len(), 30);
         assert_eq!(delays[..6], [3, 4, 3, 3, 4, 3]);
@@ -164,7 +164,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_rate_loses_or_gains_time(duration in 0.02f64..200.0, fps in 1.0f64..=50.0) {
+        fn delays_sum_to_the_duration(duration in 0.02f64..200.0, fps in 1.0f64..=50.0) {
             let (times, delays) = timing(duration, picture_count(duration, fps));
             let total: u64 = delays.iter().map(|&delay| u64::from(delay)).sum();
             prop_assert!((total as f64 - 100.0 * duration).abs() <= 0.5 + 1e-6);

@@ -1,4 +1,4 @@
-//! From the world to the picture.
+//! Projection from the world to the picture.
 
 use glam::{Vec2, Vec3};
 
@@ -7,19 +7,19 @@ use crate::View;
 /// Half the vertical angle of the picture: narrow, so that bodies are hardly distorted.
 const HALF_VIEW_TAN: f32 = 0.22;
 
-/// The directions of a camera, without its place.
+/// The axes of a camera.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Aim {
     /// To the right of the picture.
     pub(crate) right: Vec3,
     /// Up the picture.
     pub(crate) up: Vec3,
-    /// Towards whoever looks.
+    /// Towards the viewer.
     pub(crate) back: Vec3,
 }
 
 impl Aim {
-    /// A view of a figure that heads along `ahead`, a unit vector on the floor.
+    /// A view of a figure that faces `ahead`, a unit vector on the floor.
     pub(crate) fn of(view: View, ahead: Vec3) -> Aim {
         let (turn_deg, pitch_deg): (f32, f32) = match view {
             View::ThreeQuarter => (40.0, 15.0),
@@ -54,7 +54,7 @@ impl Viewport {
         0.5 * self.width_px.min(self.height_px) / HALF_VIEW_TAN
     }
 
-    /// How far the camera must be for a ball at `offset` from what it looks at, in its own axes, to be wholly seen.
+    /// The distance of the camera at which a ball at `offset`, in camera axes, is completely visible.
     pub(crate) fn distance_to_see(&self, offset: Vec3, radius: f32) -> f32 {
         let focal = self.focal_px();
         let across = (offset.x.abs() + radius) * focal / (0.5 * self.width_px);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn each_view_shows_what_it_is_called_for() {
+    fn each_view_has_its_direction() {
         let seen = |view, p: Vec3| camera(view).project(p + Vec3::Y).unwrap().at - VIEWPORT_CENTRE;
         assert!(seen(View::Front, Vec3::X).x > 100.0, "left of the figure is right in the picture");
         assert!(seen(View::Side, Vec3::Z).x > 100.0, "ahead is to the right");
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_the_camera_is_nowhere() {
+    fn points_behind_the_camera_are_not_projected() {
         assert_eq!(camera(View::Front).project(Vec3::Z * 6.0), None);
     }
 }

@@ -9,7 +9,7 @@ use crate::limits::SHEET_PIXELS;
 use crate::scene::Scene;
 use crate::text::Font;
 use crate::theme::Theme;
-use crate::{Error, Look, Result, painter, profile, shadow};
+use crate::{Look, RenderError, Result, painter, profile, shadow};
 
 /// How long the strong end of a trail lasts, in seconds.
 const RECENT_SECS: f64 = 2.0;
@@ -34,7 +34,7 @@ impl Easel {
         Easel { width_px, height_px, supersample, theme, font: Font { capital_px } }
     }
 
-    /// How many pixels the canvas has on which a picture is drawn.
+    /// Number of pixels of the canvas of a picture.
     pub(crate) fn canvas_pixels(&self) -> u64 {
         u64::from(self.width_px) * u64::from(self.height_px) * u64::from(self.supersample).pow(2)
     }
@@ -52,13 +52,13 @@ impl Easel {
     /// An empty picture of a size.
     pub(crate) fn blank(&self, width_px: u32, height_px: u32) -> Result<Pixmap> {
         let found = u64::from(width_px) * u64::from(height_px);
-        let too_large = Error::TooLarge { what: "pixels", found, limit: SHEET_PIXELS };
+        let too_large = RenderError::TooLarge { what: "pixels", found, limit: SHEET_PIXELS };
         let mut canvas = Pixmap::new(width_px, height_px).ok_or(too_large)?;
         canvas.fill(self.theme.background.with_alpha(1.0));
         Ok(canvas)
     }
 
-    /// The floor without anybody on it, on the large canvas.
+    /// The empty floor, on the large canvas.
     pub(crate) fn floor(&self, scene: &Scene, camera: &Camera) -> Result<Pixmap> {
         let scale = self.supersample;
         let mut canvas = self.blank(self.width_px * scale, self.height_px * scale)?;
@@ -70,7 +70,7 @@ impl Easel {
         Ok(canvas)
     }
 
-    /// A whole picture: onto a floor, what is there at a time, scaled down and labelled.
+    /// A complete picture at a time on a given floor, scaled down and labelled.
     pub(crate) fn shoot(
         &self,
         scene: &Scene,
@@ -94,7 +94,7 @@ impl Easel {
         Ok(picture)
     }
 
-    /// A whole picture of many times, one over the other, scaled down and without a label.
+    /// A complete picture of many times, one over the other, scaled down and without a label.
     pub(crate) fn shoot_all(&self, scene: &Scene, camera: &Camera, times_secs: &[f64]) -> Result<Pixmap> {
         let px = self.supersample as f32;
         let mut canvas = self.floor(scene, camera)?;
@@ -107,17 +107,17 @@ impl Easel {
         Ok(picture)
     }
 
-    /// The way each actor went: all of it faint, the last of it strong.
+    /// The path of each actor: all of it faint, the most recent part strong.
     fn draw_trails(&self, canvas: &mut Pixmap, scene: &Scene, camera: &Camera, time_secs: f64) {
         let px = self.supersample as f32;
         let recent = (RECENT_SECS * scene.rate_hz()) as usize + 1;
-        for (actor, way) in scene.trails_until(time_secs).enumerate() {
+        for (actor, trail) in scene.trails_until(time_secs).enumerate() {
             let colour = self.theme.trail(actor, scene.actors());
             let faint = Line { colour, width_px: 1.3 * px, strength: 0.4 };
-            let thinned = way.iter().step_by(scene.frames().div_ceil(MOST_TRAIL_POINTS));
+            let thinned = trail.iter().step_by(scene.frames().div_ceil(MOST_TRAIL_POINTS));
             scene.floor.draw_trail(canvas, camera, thinned, &faint);
             let strong = Line { colour, width_px: 2.4 * px, strength: 0.9 };
-            scene.floor.draw_trail(canvas, camera, way.iter().rev().take(recent), &strong);
+            scene.floor.draw_trail(canvas, camera, trail.iter().rev().take(recent), &strong);
         }
     }
 

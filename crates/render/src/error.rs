@@ -1,33 +1,36 @@
-//! Why a picture was refused.
+//! Errors of drawing.
 
-use marey_motion::{Code, Coded, Place};
+use marey_motion::Coded;
 
-/// What can be wrong with a wish for a picture.
+/// Error of drawing.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// The picture would take more memory than a picture should.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum RenderError {
+    /// The picture would need too much memory.
     #[error("{what}: {found} where at most {limit} are drawn")]
+    #[code(codes::TOO_LARGE)]
     TooLarge {
         /// What is too large.
         what: &'static str,
-        /// How large it would be.
+        /// Its size.
         found: u64,
-        /// How large it may be.
+        /// The limit.
         limit: u64,
     },
     /// An option is outside its range.
     #[error("{name} is {found}, not {wanted}")]
+    #[code(codes::OPTION)]
     Option {
         /// Name of the option.
         name: &'static str,
         /// Its value.
         found: String,
-        /// What it may be.
+        /// The allowed range.
         wanted: &'static str,
     },
     /// A joint is not finite in the world, or too far from its origin to be drawn.
     #[error("joint {joint:?} of {actor:?} is farther than {limit_m} m from the origin at frame {frame}")]
+    #[code(codes::TOO_FAR, frame = frame, joint = joint)]
     TooFar {
         /// The figure.
         actor: String,
@@ -40,11 +43,13 @@ pub enum Error {
     },
     /// The range of frames does not fit the take.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
-    /// The encoder of the picture's format gave up.
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
+    /// The encoder of the picture format failed.
     #[error("the picture could not be encoded: {problem}")]
+    #[code(codes::ENCODE)]
     Encode {
-        /// What the encoder said.
+        /// Message of the encoder.
         problem: String,
     },
 }
@@ -58,29 +63,9 @@ pub mod codes {
         OPTION = "render/option":
             "An option is outside its range." => "Give a value within the range that the message names.";
         TOO_FAR = "render/too-far":
-            "A joint is too far away to be drawn."
+            "A joint is too far from the origin to be drawn."
             => "Look at the named frame and joint in the source, and at the unit of length.";
         ENCODE = "render/encode":
-            "A picture could not be encoded." => "Try another size; if it stays, report it.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::TooLarge { .. } => &codes::TOO_LARGE,
-            Error::Option { .. } => &codes::OPTION,
-            Error::TooFar { .. } => &codes::TOO_FAR,
-            Error::Motion(error) => error.code(),
-            Error::Encode { .. } => &codes::ENCODE,
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::TooFar { joint, frame, .. } => Place::default().frame(*frame).joint(joint.clone()),
-            Error::Motion(error) => error.place(),
-            _ => Place::default(),
-        }
+            "A picture could not be encoded." => "Try another size; if the error persists, report it.";
     }
 }

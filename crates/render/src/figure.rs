@@ -1,4 +1,4 @@
-//! A skeleton's body: a person where the roles are known, sticks and dots where they are not.
+//! The body of a skeleton: a person if the roles are known, else sticks and dots.
 
 use glam::Vec3;
 use marey_motion::{Clip, WorldPose};
@@ -7,7 +7,7 @@ use crate::human::Human;
 use crate::solid::Solid;
 use crate::sticks::Sticks;
 
-/// What is drawn for one actor.
+/// The drawable body of one actor.
 #[derive(Debug, Clone)]
 pub(crate) enum Figure {
     Human(Box<Human>),
@@ -31,7 +31,7 @@ impl Figure {
         }
     }
 
-    /// The direction on the floor that the figure faces; +Z where that cannot be said.
+    /// The direction on the floor that the figure faces; +Z if it is undefined.
     pub(crate) fn heading(&self, pose: &WorldPose) -> Vec3 {
         match self {
             Figure::Human(human) => human.heading(pose).unwrap_or(Vec3::Z),

@@ -1,6 +1,7 @@
 //! The floor: a grid of metres, and the path walked so far.
 
 use glam::{Vec2, Vec3};
+use marey_motion::smoothstep;
 use tiny_skia::{LineCap, LineJoin, Paint, PathBuilder, Pixmap, Shader, Stroke, Transform};
 
 use crate::camera::Camera;
@@ -39,11 +40,10 @@ impl Floor {
         }
     }
 
-    /// How much of a line is left at a place: 1 where the motion is, 0 far away.
+    /// The strength of a line at a position: 1 near the motion, 0 far away.
     fn presence(&self, at: Vec2) -> f32 {
         let outside = (self.low - at).max(at - self.high).max(Vec2::ZERO).length();
-        let t = (1.0 - outside / FADE_M).clamp(0.0, 1.0);
-        t * t * (3.0 - 2.0 * t)
+        smoothstep(1.0 - outside / FADE_M)
     }
 
     /// Draws the grid: bold lines every metre, thin ones every quarter; coarser where that would be too dense.
@@ -117,7 +117,7 @@ impl Floor {
         }
     }
 
-    /// Draws the way over the floor of something that was at these places.
+    /// Draws the path of these positions over the floor.
     pub(crate) fn draw_trail<'a>(
         &self,
         canvas: &mut Pixmap,

@@ -1,13 +1,13 @@
-//! Pictures one after the other into a GIF, each only where it differs from the one before.
+//! GIF encoding: each picture is stored only where it differs from the previous one.
 
 use std::borrow::Cow;
 
 use gif::{DisposalMethod, Encoder, EncodingError, Frame, Repeat};
 
 use crate::palette::Palette;
-use crate::{Error, Result};
+use crate::{RenderError, Result};
 
-/// A GIF that grows.
+/// A GIF under construction.
 pub(crate) struct GifWriter {
     encoder: Encoder<Vec<u8>>,
     width: usize,
@@ -28,7 +28,7 @@ impl GifWriter {
     /// An endless GIF of a size without pictures yet.
     pub(crate) fn new(width_px: u32, height_px: u32, palette: &Palette) -> Result<GifWriter> {
         let side = |px: u32| {
-            u16::try_from(px).map_err(|_| Error::TooLarge {
+            u16::try_from(px).map_err(|_| RenderError::TooLarge {
                 what: "pixels along a side",
                 found: px.into(),
                 limit: u16::MAX.into(),
@@ -40,7 +40,7 @@ impl GifWriter {
         Ok(GifWriter { encoder, width: width_px as usize, shown: Vec::new() })
     }
 
-    /// Adds a picture that is shown for so many hundredths of a second.
+    /// Appends a picture that is shown for so many hundredths of a second.
     pub(crate) fn add(&mut self, indices: Vec<u8>, delay_cs: u16) -> Result<()> {
         let whole = Window { left: 0, right: self.width, top: 0, bottom: indices.len() / self.width };
         let (window, buffer) = if self.shown.is_empty() {
@@ -67,7 +67,7 @@ impl GifWriter {
 
     /// The whole file.
     pub(crate) fn finish(self) -> Result<Vec<u8>> {
-        self.encoder.into_inner().map_err(|error| Error::Encode { problem: error.to_string() })
+        self.encoder.into_inner().map_err(|error| RenderError::Encode { problem: error.to_string() })
     }
 
     /// The new indices in a window, "unchanged" where they are those on the screen.
@@ -97,8 +97,8 @@ fn changed(old: &[u8], new: &[u8], width: usize) -> Window {
     if window.bottom == 0 { Window { left: 0, right: 1, top: 0, bottom: 1 } } else { window }
 }
 
-fn refused(error: EncodingError) -> Error {
-    Error::Encode { problem: error.to_string() }
+fn refused(error: EncodingError) -> RenderError {
+    RenderError::Encode { problem: error.to_string() }
 }
 
 #[cfg(test)]

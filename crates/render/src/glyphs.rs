@@ -1,4 +1,4 @@
-//! A small stroke font of our own.
+//! A small stroke font.
 //!
 //! Every glyph is drawn on a grid: x from 0 to its width, y from 0 (below the line) over 2 (the line) and 6 (small
 //! letters) to 8 (capitals). A stroke is a row of points, each two digits, x then y; `/` lifts the pen.
@@ -6,7 +6,7 @@
 /// A letter, its width, and its strokes.
 pub(crate) type Glyph = (char, u8, &'static str);
 
-/// Drawn for what the font does not have.
+/// Drawn for characters that the font lacks.
 pub(crate) const UNKNOWN: Glyph = ('\u{fffd}', 3, "02 08 38 32 02");
 
 /// Every glyph there is.

@@ -1,4 +1,4 @@
-//! The line above a sheet: what is shown, and in which colours.
+//! The header of a sheet: its content and colour legend.
 
 use glam::Vec2;
 use marey_motion::Take;
@@ -8,7 +8,8 @@ use crate::easel::Easel;
 use crate::scene::Scene;
 use crate::theme::{Cloth, Rgb};
 
-/// Draws the header into the top of a sheet. What has no room is cut: first the legend, then the end of the facts.
+/// Draws the header at the top of a sheet. What does not fit is cut: first the legend, then the end of the
+/// facts.
 pub(crate) fn draw(sheet: &mut Pixmap, easel: &Easel, scene: &Scene, take: &Take) {
     let (font, theme) = (easel.font, &easel.theme);
     let (pad, gap) = (font.capital_px, 1.6 * font.capital_px);
@@ -51,7 +52,7 @@ fn facts(scene: &Scene, take: &Take) -> String {
     facts.join("  ·  ")
 }
 
-/// A rate without digits that say nothing: 120, 29.97.
+/// A rate without redundant digits: 120, 29.97.
 fn rounded(rate_hz: f64) -> String {
     let text = format!("{rate_hz:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_has_no_outline() {
+    fn no_discs_have_no_outline() {
         assert_eq!(around(&[], 1.0), None);
         assert_eq!(around(&[Disc { at: Vec2::NAN, radius_px: 1.0 }], 0.0), None);
     }

@@ -1,15 +1,16 @@
-//! A person's body around a skeleton with the roles of one.
+//! A human body around a skeleton with human roles.
 //!
 //! Thicknesses are shares of the stature, chosen by eye. The stature is that of a person with limbs and a trunk of
 //! these lengths, by the shares of Drillis & Contini (1966), as in Winter, "Biomechanics and Motor Control of Human
 //! Movement".
 //!
-//! Where the crown is, and which way a head looks, is not in a skeleton: rest poses differ too much between archives
-//! to tell, and many end at the eyes or the ears. Both are measured on the motion: over a clip, a head looks where
-//! the trunk faces, and its crown is as far above the shoulders as the stature asks for, or as the skeleton says
-//! where that is farther.
+//! A skeleton does not define the crown and the look direction of its head: rest poses differ too much
+//! between archives, and many end at the eyes or the ears. Both are measured on the motion: on average over a
+//! clip, a head looks where the trunk faces; its crown is as far above the shoulders as the stature suggests,
+//! or as the skeleton defines if that is farther.
 
 use glam::Vec3;
+use marey_body::{HEAD_SHARE, TrunkFrame, extra_joints, stature_m};
 use marey_motion::{Clip, Role, Side, Skeleton, WorldPose};
 
 use crate::figure::Point;
@@ -17,12 +18,6 @@ use crate::limb::{Arm, Leg};
 use crate::solid::{Ball, Solid};
 use crate::sticks;
 use crate::theme::Cloth;
-
-/// Shares of the stature: thigh and shank, upper and lower arm, hips to shoulders, shoulders to crown.
-const LEG_SHARE: f32 = 0.491;
-const ARM_SHARE: f32 = 0.332;
-const TRUNK_SHARE: f32 = 0.288;
-const HEAD_SHARE: f32 = 0.182;
 
 /// How many frames are looked at to measure a body.
 const MEASURED_FRAMES: usize = 48;
@@ -36,7 +31,7 @@ pub(crate) struct Human {
     head: Head,
     arms: [Arm; 2],
     legs: [Leg; 2],
-    /// Bones that no person has: a tail, a prop.
+    /// Bones without a human role: a tail, a prop.
     extras: Vec<Point>,
 }
 
@@ -56,16 +51,6 @@ struct Head {
     face: Vec3,
 }
 
-/// Where a trunk is and how it is turned.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TrunkPose {
-    pub(crate) pelvis: Vec3,
-    shoulders: Vec3,
-    pub(crate) up: Vec3,
-    pub(crate) left: Vec3,
-    pub(crate) ahead: Vec3,
-}
-
 impl Trunk {
     fn of(skeleton: &Skeleton) -> Option<Trunk> {
         let pair = |role: Role| {
@@ -79,18 +64,13 @@ impl Trunk {
         })
     }
 
-    fn posed(&self, pose: &WorldPose) -> TrunkPose {
-        let [hip_left, hip_right] = self.hips.map(|joint| pose.positions[joint]);
-        let [shoulder_left, shoulder_right] = self.shoulders.map(|joint| pose.positions[joint]);
-        let (pelvis, shoulders) = (0.5 * (hip_left + hip_right), 0.5 * (shoulder_left + shoulder_right));
-        let up = (shoulders - pelvis).normalize_or(Vec3::Y);
-        let across = hip_left - hip_right + shoulder_left - shoulder_right;
-        let left = (across - up * up.dot(across)).normalize_or(up.any_orthonormal_vector());
-        TrunkPose { pelvis, shoulders, up, left, ahead: left.cross(up) }
+    fn posed(&self, pose: &WorldPose) -> TrunkFrame {
+        let at = |joint: usize| pose.positions[joint];
+        TrunkFrame::new(self.hips.map(at), self.shoulders.map(at))
     }
 
     /// Where the trunk bends: the spine's joint nearest to the waist, or a point on the straight line.
-    fn waist(&self, pose: &WorldPose, trunk: &TrunkPose) -> Vec3 {
+    fn waist(&self, pose: &WorldPose, trunk: &TrunkFrame) -> Vec3 {
         const WAIST: f32 = 0.4;
         let length = trunk.pelvis.distance(trunk.shoulders).max(f32::MIN_POSITIVE);
         let off = |&joint: &usize| {
@@ -106,7 +86,7 @@ impl Trunk {
 }
 
 impl Human {
-    /// The body of a clip whose skeleton has every role a whole human needs; otherwise `None`.
+    /// The body of a clip whose skeleton has every core role; otherwise `None`.
     pub(crate) fn of(clip: &Clip, actor: usize) -> Option<Human> {
         let skeleton = clip.skeleton();
         if Role::CORE.iter().any(|&role| skeleton.joint_of(role).is_none()) {
@@ -114,7 +94,7 @@ impl Human {
         }
         let pose = WorldPose::of(skeleton, clip.pose(0));
         let trunk = Trunk::of(skeleton)?;
-        let stature_m = stature_m(&pose, &trunk.posed(&pose))?;
+        let stature_m = stature_m(skeleton, &pose.positions).filter(|size| (1e-3..=1e6).contains(size))?;
         let [left, right] = Side::BOTH;
         Some(Human {
             actor,
@@ -127,7 +107,7 @@ impl Human {
         })
     }
 
-    /// The direction on the floor the trunk faces, or where its head is for one that lies.
+    /// The direction on the floor that the trunk faces, or of the head if the figure lies down.
     pub(crate) fn heading(&self, pose: &WorldPose) -> Option<Vec3> {
         let trunk = self.trunk.posed(pose);
         let level = |v: Vec3| Vec3::new(v.x, 0.0, v.z);
@@ -149,7 +129,7 @@ impl Human {
         solids.extend(self.extras.iter().map(|&p| sticks::stick(pose, p, thin_m, Cloth::Torso(self.actor))));
     }
 
-    fn build_trunk(&self, pose: &WorldPose, trunk: &TrunkPose, solids: &mut Vec<Solid>) {
+    fn build_trunk(&self, pose: &WorldPose, trunk: &TrunkFrame, solids: &mut Vec<Solid>) {
         let s = self.stature_m;
         let waist = self.trunk.waist(pose, trunk);
         let pair = |at: Vec3, apart: f32, radius: f32| {
@@ -170,7 +150,7 @@ impl Human {
         solids.push(chest.along(trunk.shoulders - waist).continuing(below));
     }
 
-    fn build_head(&self, pose: &WorldPose, trunk: &TrunkPose, solids: &mut Vec<Solid>) {
+    fn build_head(&self, pose: &WorldPose, trunk: &TrunkFrame, solids: &mut Vec<Solid>) {
         let s = self.stature_m;
         let turn = pose.rotations[self.head.joint];
         let crown = pose.positions[self.head.joint] + turn * self.head.crown;
@@ -223,54 +203,16 @@ pub(crate) fn measured_poses(clip: &Clip) -> impl Iterator<Item = WorldPose> + '
     (0..count).map(move |i| WorldPose::of(clip.skeleton(), clip.pose(i * clip.frames() / count)))
 }
 
-/// The stature of a person with these lengths; `None` for a mere point, or one beyond all measure.
-fn stature_m(pose: &WorldPose, trunk: &TrunkPose) -> Option<f32> {
-    let at = |role: Role| pose.skeleton().joint_of(role).map(|joint| pose.positions[joint]);
-    let length_m = |chain: [Role; 3]| {
-        let [a, b, c] = [at(chain[0])?, at(chain[1])?, at(chain[2])?];
-        Some(a.distance(b) + b.distance(c))
-    };
-    let mut limbs_m = 0.0;
-    for side in Side::BOTH {
-        limbs_m +=
-            length_m([Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot].map(|role| role.on(side)))?;
-        limbs_m +=
-            length_m([Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand].map(|role| role.on(side)))?;
-    }
-    let sum_m = 0.5 * limbs_m + trunk.pelvis.distance(trunk.shoulders);
-    let stature_m = sum_m / (LEG_SHARE + ARM_SHARE + TRUNK_SHARE);
-    (1e-3..=1e6).contains(&stature_m).then_some(stature_m)
-}
-
 /// The ends of bones that belong to no part of a person.
 fn extras(pose: &WorldPose, stature_m: f32) -> Vec<Point> {
-    let skeleton = pose.skeleton();
-    let mut leads_to_body = vec![false; skeleton.len()];
-    let mut in_extremity = vec![false; skeleton.len()];
-    for (j, joint) in skeleton.joints().iter().enumerate() {
-        let ends_limb = joint.role.is_some_and(is_extremity);
-        in_extremity[j] = ends_limb || joint.parent.is_some_and(|parent| in_extremity[parent]);
-    }
-    for (j, joint) in skeleton.joints().iter().enumerate().rev() {
-        leads_to_body[j] |= joint.role.is_some();
-        if let Some(parent) = joint.parent {
-            leads_to_body[parent] |= leads_to_body[j];
-        }
-    }
-    let is_extra = |joint: usize| !leads_to_body[joint] && !in_extremity[joint];
+    let is_extra = extra_joints(pose.skeleton());
     let belongs_to = |point: &Point| match *point {
         Point::Joint(joint) => joint,
         Point::Tip { parent, .. } => parent,
     };
     Point::all(pose)
-        .filter(|point| is_extra(belongs_to(point)) && point.bone_m(pose) > 0.004 * stature_m)
+        .filter(|point| is_extra[belongs_to(point)] && point.bone_m(pose) > 0.004 * stature_m)
         .collect()
-}
-
-/// Whether all that hangs below a joint with this role is drawn with it.
-fn is_extremity(role: Role) -> bool {
-    use Role::*;
-    matches!(role, Head | LeftHand | RightHand | LeftFoot | RightFoot)
 }
 
 #[cfg(test)]
@@ -283,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_is_as_tall_as_its_bones_say() {
+    fn stature_follows_bone_lengths() {
         let (human, pose) = human_and_pose(&person::standing(3), 0);
         assert!((human.stature_m - 1.7).abs() < 0.01);
         let mut solids = Vec::new();
@@ -323,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn bones_that_no_person_has_are_sticks() {
+    fn bones_without_roles_are_sticks() {
         let body = person::skeleton();
         let mut joints = body.joints().to_vec();
         joints.push(marey_motion::Joint::new("tail", Some(0), -0.4 * Vec3::Z));
@@ -338,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_hand_it_is_no_person() {
+    fn incomplete_bodies_are_not_people() {
         let body = person::skeleton();
         let roles: Vec<Option<Role>> =
             body.joints().iter().map(|j| j.role.filter(|&role| role != Role::LeftHand)).collect();

@@ -1,4 +1,4 @@
-//! Pictures of motion without a GPU or display, so that people can look: motion in, encoded bytes out.
+//! Pictures of motion without a GPU or display: motion in, encoded bytes out.
 //!
 //! [`Sheet`] draws a contact sheet as PNG, poses at even times side by side at one scale; [`Animation`] draws a GIF
 //! that lasts as long as the motion; [`Strobe`] draws many instants into one picture. All take a [`marey_motion::Take`], all its actors in one world, and a [`Look`].
@@ -41,11 +41,11 @@ mod text;
 mod theme;
 
 pub use animation::Animation;
-pub use error::{Error, codes};
+pub use error::{RenderError, codes};
 pub use look::{Background, Look, View};
 pub use prop::Prop;
 pub use sheet::Sheet;
 pub use strobe::Strobe;
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+/// Result of a fallible function of this crate.
+pub(crate) type Result<T> = std::result::Result<T, RenderError>;

@@ -1,10 +1,11 @@
 //! Arms and legs.
 
 use glam::Vec3;
+use marey_body::TrunkFrame;
 use marey_motion::{Clip, Role, Side, WorldPose};
 
 use crate::figure::Point;
-use crate::human::{TrunkPose, measured_poses};
+use crate::human::measured_poses;
 use crate::solid::{Ball, Solid};
 use crate::sticks::cloth_of;
 use crate::theme::Cloth;
@@ -146,7 +147,7 @@ impl Leg {
         Some(Leg { cloth: cloth_of(side), hip: joint(Role::LeftUpperLeg)?, knee, ankle, ball, toes, sole_up })
     }
 
-    pub(crate) fn build(&self, pose: &WorldPose, trunk: &TrunkPose, s: f32, solids: &mut Vec<Solid>) {
+    pub(crate) fn build(&self, pose: &WorldPose, trunk: &TrunkFrame, s: f32, solids: &mut Vec<Solid>) {
         let ball = |joint: usize, radius: f32| Ball::new(pose.positions[joint], radius * s);
         let first = solids.len();
         // Enough to be before the pelvis in all views but that from the other side.
@@ -159,7 +160,7 @@ impl Leg {
         self.build_foot(pose, trunk, s, solids);
     }
 
-    fn build_foot(&self, pose: &WorldPose, trunk: &TrunkPose, s: f32, solids: &mut Vec<Solid>) {
+    fn build_foot(&self, pose: &WorldPose, trunk: &TrunkFrame, s: f32, solids: &mut Vec<Solid>) {
         let (knee, ankle) = (pose.positions[self.knee], pose.positions[self.ankle]);
         let along = self.ball.or(self.toes).map_or(trunk.ahead, |point| point.at(pose) - ankle);
         let up = match self.sole_up {
@@ -193,7 +194,7 @@ impl Leg {
 
 /// Up from the sole of a foot that points along `along`, by how feet are made: the instep is on the shank's side,
 /// and in front when the foot is stretched.
-fn instep(along: Vec3, shank_up: Vec3, trunk: &TrunkPose) -> Vec3 {
+fn instep(along: Vec3, shank_up: Vec3, trunk: &TrunkFrame) -> Vec3 {
     let along = along.normalize_or(trunk.ahead);
     let hint = shank_up + 0.3 * trunk.ahead;
     (hint - along * along.dot(hint)).normalize_or(shank_up)
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sole_is_measured_on_those_who_stand_and_guessed_for_those_who_lie() {
+    fn soles_are_measured_when_standing() {
         let sole = |clip: &Clip| {
             let joint = |role| clip.skeleton().joint_of(role).unwrap();
             sole_up(clip, joint(Role::LeftLowerLeg), joint(Role::LeftFoot))

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use crate::{Error, Result};
+use crate::{RenderError, Result};
 
 /// The most pixels a sheet may have.
 pub(crate) const SHEET_PIXELS: u64 = 40_000_000;
@@ -17,7 +17,7 @@ pub(crate) const ANIMATION_PIXELS: u64 = 2_000_000_000;
 
 /// Refuses a size beyond a limit.
 pub(crate) fn check_size(what: &'static str, found: u64, limit: u64) -> Result<()> {
-    if found <= limit { Ok(()) } else { Err(Error::TooLarge { what, found, limit }) }
+    if found <= limit { Ok(()) } else { Err(RenderError::TooLarge { what, found, limit }) }
 }
 
 /// Refuses a value outside its range; what is not a number is outside.
@@ -30,7 +30,7 @@ pub(crate) fn check_range<T: PartialOrd + Display>(
     if range.contains(&value) {
         Ok(())
     } else {
-        Err(Error::Option { name, found: value.to_string(), wanted })
+        Err(RenderError::Option { name, found: value.to_string(), wanted })
     }
 }
 

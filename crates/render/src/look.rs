@@ -1,4 +1,4 @@
-//! What every picture is drawn with: the view, the camera's habit, the background.
+//! Options of all pictures: view, camera, background.
 
 use std::fmt;
 use std::ops::Range;
@@ -9,8 +9,8 @@ use marey_motion::Terrain;
 use crate::limits::check_range;
 use crate::{Prop, Result};
 
-/// From where the figure is seen. Directions are the first figure's own at the first frame drawn, so that a front
-/// view shows a front, whichever way the motion was recorded; over uneven ground, they are those of the ground.
+/// View direction. Directions are relative to the first figure at the first frame drawn, so that a front view
+/// shows the front whatever direction was recorded; over uneven ground, they are relative to the ground.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum View {
     /// From ahead and a little above, to the figure's right.
@@ -56,7 +56,7 @@ impl FromStr for View {
     }
 }
 
-/// Dark figures on light ground, or the other way round.
+/// Dark figures on a light background, or the reverse.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Background {
     /// Near white.
@@ -66,12 +66,12 @@ pub enum Background {
     Dark,
 }
 
-/// What a sheet and an animation are both drawn with.
+/// Options of all pictures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Look {
-    /// From where the figure is seen.
+    /// View direction.
     pub view: View,
-    /// Whether the camera goes along with the figure; otherwise it stays and sees the whole path.
+    /// Whether the camera follows the figure; otherwise it is static and shows the whole path.
     pub follow: bool,
     /// Light or dark.
     pub background: Background,
@@ -79,9 +79,9 @@ pub struct Look {
     pub floor_m: f32,
     /// Uneven ground along +Z, drawn instead of the floor.
     pub terrain: Option<Terrain>,
-    /// Things around the figures, drawn instead of the floor; the camera does not go by them.
+    /// Objects around the figures, drawn instead of the floor; the camera ignores them.
     pub props: Vec<Prop>,
-    /// Which frames are drawn; all of them where it is `None`.
+    /// The frames to draw; `None` for all.
     pub frames: Option<Range<usize>>,
 }
 
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn values_outside_their_range_are_refused() {
+    fn values_out_of_range_are_rejected() {
         assert!(Look::default().validate().is_ok());
         for bad in [
             Look { floor_m: f32::NAN, ..Look::default() },

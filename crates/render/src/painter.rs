@@ -11,7 +11,7 @@ use crate::hull::{self, Disc};
 use crate::solid::{Ball, Solid};
 use crate::theme::{Rgb, Theme};
 
-/// How far a figure's depth reaches in metres: what is that much farther than the target is paler.
+/// Depth range of a figure, in metres: parts that much farther than the target are paler.
 const HAZE_REACH_M: f32 = 1.2;
 
 /// Where the light stands, in the camera's axes: above, to the left, on the viewer's side.

@@ -1,7 +1,7 @@
 //! 256 colours for a whole animation.
 //!
-//! The colours of some of its pictures are gathered, those that fill much of them are kept as they are, and the rest
-//! are divided by median cut (Heckbert 1982). One palette for all pictures and no dithering: what stays, stays still.
+//! The colours of some pictures are collected, frequent ones are kept exactly, and the rest are divided by
+//! median cut (Heckbert 1982). One palette for all pictures without dithering keeps static parts stable.
 
 use tiny_skia::Pixmap;
 
@@ -9,7 +9,7 @@ use tiny_skia::Pixmap;
 const MOST_COLOURS: usize = 255;
 /// How many of the most frequent colours are kept exactly.
 const KEPT: usize = 16;
-/// How many colours are remembered while a picture is translated.
+/// Number of colours that are cached while a picture is converted.
 const MEMORY: usize = 16_384;
 
 type Rgb8 = [u8; 3];
@@ -49,7 +49,7 @@ impl Palette {
 
     /// The index of the nearest colour for each pixel.
     pub(crate) fn indices(&self, picture: &Pixmap) -> Vec<u8> {
-        // Few colours, met again and again: a small table remembers them. It never changes what is found.
+        // Pictures have few colours: a small cache speeds up the search and never changes its result.
         let mut memory: Vec<Option<(Rgb8, u8)>> = vec![None; MEMORY];
         let look_up = |pixel: &tiny_skia::PremultipliedColorU8| {
             let colour = [pixel.red(), pixel.green(), pixel.blue()];
@@ -95,7 +95,7 @@ fn merged(sorted: Vec<Count>) -> Vec<Count> {
     merged
 }
 
-/// Divides colours into groups of likes and returns the mean of each.
+/// Divides colours into groups of similar ones and returns the mean of each.
 fn median_cut(colours: Vec<Count>, most: usize) -> Vec<Rgb8> {
     let mut groups = vec![Group::of(colours)];
     while groups.len() < most {
@@ -146,7 +146,7 @@ impl Group {
     }
 }
 
-/// Rare colours count for more than their pixels: edges are thin, but seen.
+/// Rare colours count for more than their pixels, because thin edges are visible.
 fn weight(count: u64) -> f64 {
     (count as f64).sqrt()
 }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_remembered_never_changes_what_is_found() {
+    fn caching_does_not_change_the_palette() {
         let noise = picture(|i| i.wrapping_mul(2_654_435_761).to_be_bytes()[..3].try_into().unwrap());
         let palette = Palette::for_pictures([&noise].into_iter());
         for (pixel, index) in noise.pixels().iter().zip(palette.indices(&noise)) {

@@ -1,4 +1,4 @@
-//! Things that figures are among: lines in the world, still or moving, which the camera does not go by.
+//! Objects around figures: static or moving lines in the world, which the camera ignores.
 
 use glam::Vec3;
 
@@ -21,7 +21,7 @@ pub struct Prop {
     radius_m: f32,
 }
 
-/// No piece of a line is longer, in metres, so that it is before or behind a figure by its nearest part.
+/// Longest piece of a line, in metres, so that each piece has a well-defined depth.
 const PIECE_M: f32 = 0.5;
 
 impl Prop {
@@ -30,12 +30,12 @@ impl Prop {
         Self { each: points.len(), points, radius_m }
     }
 
-    /// A line that moves: the points of every frame of the take, one frame after another, so many each.
+    /// A moving line: the points of every frame of the take, concatenated, `points` per frame.
     pub fn moving(points: Vec<Vec3>, each: usize, radius_m: f32) -> Self {
         Self { points, each, radius_m }
     }
 
-    /// The points in a frame; beyond the last frame those of the last.
+    /// The points in a frame; after the last frame those of the last.
     pub fn points(&self, frame: usize) -> &[Vec3] {
         let frames = self.points.len() / self.each.max(1);
         let first = frame.min(frames.saturating_sub(1)) * self.each;
@@ -55,7 +55,7 @@ impl Prop {
         }
     }
 
-    /// How far it is from the origin, in metres; beyond measure where it holds what is no number.
+    /// Distance from the origin, in metres; infinite if a value is NaN.
     pub(crate) fn farthest_m(&self) -> f32 {
         let numbers = self.points.iter().flat_map(|point| point.to_array()).chain([self.radius_m]);
         numbers

@@ -1,4 +1,4 @@
-//! A take made ready to be drawn: its frames, its figures, its floor, and where they go.
+//! A take prepared for drawing: its frames, figures, floor and extent.
 
 use glam::{Vec2, Vec3};
 use marey_motion::{Clip, Role, Take, Terrain, WorldPose};
@@ -7,11 +7,11 @@ use crate::camera::{Aim, Camera, Viewport};
 use crate::figure::Figure;
 use crate::floor::Floor;
 use crate::solid::Solid;
-use crate::{Error, Look, Prop, Result};
+use crate::{Look, Prop, RenderError, Result};
 
 /// A joint farther from the origin than this is refused, in metres.
 const FARTHEST_M: f32 = 1e6;
-/// A following camera goes by the mean over this long to each side, in seconds.
+/// A following camera moves by the mean over this time to each side, in seconds.
 const FOLLOW_SECS: f64 = 0.3;
 /// The share of the picture that is left free around a motion.
 const MARGIN: f32 = 0.05;
@@ -111,7 +111,7 @@ impl Scene {
         solids
     }
 
-    /// Whether figures stand on the plain floor, and not on or among other things.
+    /// Whether figures stand on the plain floor, without terrain and objects.
     pub(crate) fn is_plain(&self) -> bool {
         self.terrain.is_none() && self.props.is_empty()
     }
@@ -141,7 +141,7 @@ impl Scene {
         self.floor.under(sum / (self.actors.len() * (to + 1 - from)) as f32)
     }
 
-    /// The place the camera goes by at a time.
+    /// The position that the camera follows at a time.
     fn place(&self, time_secs: f64) -> Vec3 {
         if self.follow {
             self.followed_place(time_secs)
@@ -177,10 +177,10 @@ impl Scene {
 fn check_near(pose: &WorldPose, actor: &str, frame: usize) -> Result<()> {
     let tips = pose.skeleton().tips().iter().map(|tip| tip.parent).zip(pose.tips());
     let mut points = pose.positions.iter().copied().enumerate().chain(tips);
-    // Written so that what is not a number is refused too.
+    // Rejects NaN too.
     match points.find(|(_, p)| !(p.abs().max_element() <= FARTHEST_M && p.is_finite())) {
         None => Ok(()),
-        Some((joint, _)) => Err(Error::TooFar {
+        Some((joint, _)) => Err(RenderError::TooFar {
             actor: actor.to_owned(),
             joint: pose.skeleton().joints()[joint].name.clone(),
             frame,

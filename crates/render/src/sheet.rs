@@ -8,7 +8,7 @@ use crate::limits::{
     PANEL_CANVAS_PIXELS, SHEET_PIXELS, check_range, check_side, check_size, check_supersample,
 };
 use crate::scene::Scene;
-use crate::{Error, Look, Result, header};
+use crate::{Look, RenderError, Result, header};
 
 /// How a contact sheet is drawn: poses at even times, all at one scale.
 ///
@@ -141,7 +141,7 @@ pub(crate) fn encode(picture: &Pixmap) -> Result<Vec<u8>> {
     let mut encoder = png::Encoder::new(&mut bytes, picture.width(), picture.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_depth(png::BitDepth::Eight);
-    let refused = |error: png::EncodingError| Error::Encode { problem: error.to_string() };
+    let refused = |error: png::EncodingError| RenderError::Encode { problem: error.to_string() };
     let mut writer = encoder.write_header().map_err(refused)?;
     writer.write_image_data(&rgb).map_err(refused)?;
     writer.finish().map_err(refused)?;

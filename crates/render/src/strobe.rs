@@ -1,4 +1,4 @@
-//! Many instants in one picture, as Marey himself photographed motion.
+//! Many instants in one picture, as Étienne-Jules Marey photographed motion.
 
 use marey_motion::Take;
 
@@ -23,7 +23,7 @@ use crate::{Look, Result};
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Strobe {
-    /// View and background; the camera stays, whatever it says.
+    /// View and background; the camera is always static.
     pub look: Look,
     /// How many poses, 1 to 2000; default 60. Never more than there are frames.
     pub poses: usize,

@@ -1,4 +1,4 @@
-//! Lettering.
+//! Text.
 
 use glam::Vec2;
 use tiny_skia::{LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Shader, Stroke, Transform};
@@ -81,7 +81,7 @@ fn add_stroke(path: &mut PathBuilder, mut places: impl Iterator<Item = Vec2>) {
     let Some(start) = places.next() else { return };
     path.move_to(start.x, start.y);
     for place in places {
-        // A dot is a stroke that goes nowhere; a hair of length makes it seen.
+        // A dot is a stroke without length; a tiny length makes it visible.
         let nudge = if place == start { 0.01 } else { 0.0 };
         path.line_to(place.x + nudge, place.y);
     }
@@ -110,7 +110,7 @@ mod tests {
                 assert!(pair.len() == 2 && p.x <= f32::from(width) && p.y <= 8.0, "{c}: {pair}");
             }
             let twin = GLYPHS[..i].iter().find(|other| other.0 == c || other.2 == strokes);
-            // Zero and capital O are one shape, as in many hands.
+            // Zero and capital O have one shape.
             assert!(twin.is_none_or(|twin| (twin.0, c) == ('0', 'O')), "{c}");
         }
     }

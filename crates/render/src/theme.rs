@@ -1,6 +1,6 @@
 //! The colours of a picture.
 //!
-//! Left limbs are blue and right limbs vermilion, a pair that is told apart under every common kind of colour
+//! Left limbs are blue and right limbs vermilion, a pair that can be distinguished under every common kind of colour
 //! blindness (the set of Okabe & Ito, "Color Universal Design", 2008); torsos differ in lightness first.
 
 use tiny_skia::Color;

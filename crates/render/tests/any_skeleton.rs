@@ -1,4 +1,4 @@
-//! Whatever is a skeleton can be drawn, or is refused with a code: never a panic.
+//! Any skeleton is drawn, or rejected with a code: never a panic.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Role, Skeleton, Take, Ti
 use marey_render::{Animation, Look, Sheet, View};
 use proptest::prelude::*;
 
-/// Offsets from nothing over a person's to as far as any chain of them can be drawn.
+/// Offsets from zero to the largest that can be drawn in a chain.
 fn offset() -> impl Strategy<Value = Vec3> {
     let length = || prop_oneof![Just(0.0), -2f32..2.0, -1e-20f32..1e-20, -2e4f32..2e4];
     [length(), length(), length()].prop_map(Vec3::from)
 }
 
-/// Any finite offset there is.
+/// Any finite offset.
 fn wild_offset() -> impl Strategy<Value = Vec3> {
     any::<[f32; 3]>().prop_map(Vec3::from).prop_filter("finite", |v| v.is_finite())
 }
 
-/// A tree of joints with some offset each, with the roles of a human for as many as there are joints, and a tip on each.
+/// A tree of joints with random offsets, human roles as far as there are joints, and a tip on each.
 fn take(joints: Vec<(usize, Vec3, f32)>, with_roles: bool, frames: usize) -> Take {
     let mut list = Vec::new();
     let mut parts = ClipParts::default();
@@ -31,12 +31,12 @@ fn take(joints: Vec<(usize, Vec3, f32)>, with_roles: bool, frames: usize) -> Tak
         parts.rotations.extend(joints.iter().map(|j| Quat::from_rotation_z(j.2 + frame as f32)));
     }
     let tips = joints.iter().enumerate().map(|(parent, j)| Tip { parent, offset: j.1 }).collect();
-    // The root's place may overflow in later frames; a clip refuses that itself.
+    // The position of the root may overflow in later frames; the clip rejects that itself.
     parts.positions.iter_mut().for_each(|p| *p = if p.is_finite() { *p } else { Vec3::ZERO });
     Take::solo("any", Clip::new(Arc::new(Skeleton::new(list, tips).unwrap()), 30.0, parts).unwrap())
 }
 
-/// Draws a sheet and an animation; the code of the first error where there is one.
+/// Draws a sheet and an animation; returns the code of the first error.
 fn draw(take: &Take, view: View, follow: bool) -> Result<(), &'static str> {
     let look = Look { view, follow, ..Look::default() };
     let (width, height) = (60, 50);
@@ -57,7 +57,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(96))]
 
     #[test]
-    fn anything_that_is_a_skeleton_is_drawn(
+    fn any_skeleton_is_drawn(
         joints in prop::collection::vec((0usize..20, offset(), -3f32..3.0), 1..20),
         with_roles: bool,
         view in prop::sample::select(&View::ALL[..]),
@@ -68,7 +68,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_beyond_all_measure_is_refused(
+    fn poses_too_far_away_are_rejected(
         joints in prop::collection::vec((0usize..20, wild_offset(), -3f32..3.0), 1..20),
         with_roles: bool,
     ) {

@@ -150,7 +150,7 @@ fn an_animation_shows_every_picture_and_lasts_as_long_as_the_motion() {
 }
 
 #[test]
-fn a_staying_camera_sees_the_figure_pass_and_a_following_one_keeps_it() {
+fn static_and_following_cameras() {
     let travel = |follow| {
         let look = Look { follow, view: View::Side, ..Look::default() };
         let (pictures, _) = play(&small(look).gif(&walk()).unwrap());
@@ -162,7 +162,7 @@ fn a_staying_camera_sees_the_figure_pass_and_a_following_one_keeps_it() {
 }
 
 #[test]
-fn a_range_of_frames_is_drawn_and_one_outside_refused() {
+fn frame_ranges_are_drawn_or_rejected() {
     let look = |frames| Look { frames: Some(frames), ..Look::default() };
     let (pictures, delays) = play(&small(look(15..45)).gif(&walk()).unwrap());
     assert_eq!((pictures.len(), delays.iter().sum::<u16>()), (15, 50));
@@ -171,7 +171,7 @@ fn a_range_of_frames_is_drawn_and_one_outside_refused() {
 }
 
 #[test]
-fn dark_is_dark_and_actors_have_colours_of_their_own() {
+fn dark_backgrounds_and_actor_colours() {
     let pair = |turn| person::standing(1).moved(Ground::new(turn, 0.0, turn));
     let actors = ["a", "b"].map(|name| {
         let clip = pair(if name == "a" { 0.0 } else { 1.0 });
@@ -201,7 +201,7 @@ fn a_chain_of_two_joints_is_drawn_as_sticks() {
 }
 
 #[test]
-fn what_would_be_too_large_or_out_of_range_is_refused() {
+fn oversized_pictures_are_rejected() {
     let take = walk();
     let sheet = Sheet { panel_width_px: 4096, panel_height_px: 4096, poses: Some(50), ..Sheet::default() };
     assert_eq!(code(sheet.png(&take).unwrap_err()), "render/too-large");
@@ -240,7 +240,7 @@ fn what_would_be_too_large_or_out_of_range_is_refused() {
 }
 
 #[test]
-fn a_joint_beyond_all_measure_is_named() {
+fn joints_too_far_away_are_named() {
     let joints = vec![Joint::new("root", None, Vec3::ZERO), Joint::new("far", Some(0), Vec3::X * 3e38)];
     let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
     let parts = ClipParts { rotations: vec![Quat::IDENTITY; 2], positions: vec![Vec3::X * 3e38] };

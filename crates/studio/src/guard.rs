@@ -21,7 +21,7 @@ use std::time::Duration;
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 
-use crate::{Fault, codes};
+use crate::{StudioError, codes};
 
 /// Addresses are no longer, in bytes.
 const LONGEST_URI: usize = 2048;
@@ -85,7 +85,7 @@ pub enum Entry {
 
 impl Guard {
     /// A guard for a server that listens at an address, with a secret of its own.
-    pub fn new(address: SocketAddr) -> Result<Self, Fault> {
+    pub fn new(address: SocketAddr) -> Result<Self, StudioError> {
         let port = address.port();
         let mut hosts = vec![address.to_string()];
         if address.ip().is_loopback() {
@@ -96,7 +96,7 @@ impl Guard {
     }
 
     /// A token that lets one browser in, once.
-    pub fn new_token(&self) -> Result<String, Fault> {
+    pub fn new_token(&self) -> Result<String, StudioError> {
         let token = random()?;
         let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
         if tokens.len() == MOST_TOKENS {
@@ -107,17 +107,17 @@ impl Guard {
     }
 
     /// Whether a request is let in.
-    pub fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Entry, Fault> {
+    pub fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Entry, StudioError> {
         check_uri(uri)?;
         self.check_host(uri, headers)?;
         self.check_origin(method, headers)?;
         if ![Method::GET, Method::HEAD, Method::POST, Method::DELETE].contains(method) {
-            return Err(Fault::new(&codes::METHOD, format!("the method is {method}")));
+            return Err(StudioError::new(&codes::METHOD, format!("the method is {method}")));
         }
         if let Some(token) = token_in(method, uri) {
             let known = self.holds_cookie(headers);
             if !self.redeem(token) && !known {
-                return Err(Fault::new(&codes::TOKEN, "the token is not one that waits to be used"));
+                return Err(StudioError::new(&codes::TOKEN, "the token is not one that waits to be used"));
             }
             let Self { cookie, secret, .. } = self;
             return Ok(Entry::Redeemed(format!("{cookie}={secret}; Path=/; HttpOnly; SameSite=Strict")));
@@ -125,12 +125,12 @@ impl Guard {
         if self.holds_cookie(headers) {
             return Ok(Entry::Pass);
         }
-        Err(Fault::new(&codes::TOKEN, "there is no cookie of this studio"))
+        Err(StudioError::new(&codes::TOKEN, "there is no cookie of this studio"))
     }
 
     /// No other name may lead here: a page elsewhere could make its own name do so.
-    fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), Fault> {
-        let refused = |what: &str| Err(Fault::new(&codes::HOST, format!("the host is {what}")));
+    fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), StudioError> {
+        let refused = |what: &str| Err(StudioError::new(&codes::HOST, format!("the host is {what}")));
         let is_ours = |host: &str| self.hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host));
         let mut given = headers.get_all(header::HOST).iter();
         let (first, second) = (given.next(), given.next());
@@ -148,8 +148,8 @@ impl Guard {
     }
 
     /// Other pages may not speak for the person, and what changes something must say that it is the studio's own page.
-    fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), Fault> {
-        let refused = |what: &str| Err(Fault::new(&codes::ORIGIN, what));
+    fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), StudioError> {
+        let refused = |what: &str| Err(StudioError::new(&codes::ORIGIN, what));
         let mut origins = headers.get_all(header::ORIGIN).iter();
         match (origins.next(), origins.next()) {
             (Some(origin), None) => {
@@ -198,25 +198,30 @@ fn token_in<'a>(method: &Method, uri: &'a Uri) -> Option<&'a str> {
 }
 
 /// Short, and nothing in it that some system would take for a way up, a drive or an escape.
-fn check_uri(uri: &Uri) -> Result<(), Fault> {
+fn check_uri(uri: &Uri) -> Result<(), StudioError> {
     let path = uri.path();
     if path.len() + uri.query().map_or(0, str::len) > LONGEST_URI {
-        return Err(Fault::new(&codes::TOO_LONG, format!("more than {LONGEST_URI} bytes")));
+        return Err(StudioError::new(&codes::TOO_LONG, format!("more than {LONGEST_URI} bytes")));
     }
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/_-.".contains(&byte);
     if path.starts_with('/') && path.bytes().all(is_plain) && !path.contains("..") && !path.contains("//") {
         return Ok(());
     }
-    Err(Fault::new(&codes::REQUEST, "the path is not plain"))
+    Err(StudioError::new(&codes::REQUEST, "the path is not plain"))
 }
 
 /// Reads a body of a kind, of bounded size, in bounded time.
-pub async fn body(headers: &HeaderMap, body: Body, kind: &str, most_bytes: usize) -> Result<Bytes, Fault> {
+pub async fn body(
+    headers: &HeaderMap,
+    body: Body,
+    kind: &str,
+    most_bytes: usize,
+) -> Result<Bytes, StudioError> {
     let found = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if found.split(';').next().map(str::trim) != Some(kind) {
-        return Err(Fault::new(&codes::KIND, format!("{kind} is taken here")));
+        return Err(StudioError::new(&codes::KIND, format!("{kind} is taken here")));
     }
-    let too_large = || Fault::new(&codes::TOO_LARGE, format!("more than {most_bytes} bytes"));
+    let too_large = || StudioError::new(&codes::TOO_LARGE, format!("more than {most_bytes} bytes"));
     let announced =
         headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|bytes| bytes > most_bytes as u64) {
@@ -232,9 +237,9 @@ pub async fn body(headers: &HeaderMap, body: Body, kind: &str, most_bytes: usize
                 }
                 cause = error.source();
             }
-            Err(Fault::new(&codes::REQUEST, "the body broke off"))
+            Err(StudioError::new(&codes::REQUEST, "the body broke off"))
         }
-        Err(_) => Err(Fault::new(&codes::SLOW, format!("the body took more than {BODY_SECS} s"))),
+        Err(_) => Err(StudioError::new(&codes::SLOW, format!("the body took more than {BODY_SECS} s"))),
     }
 }
 
@@ -247,9 +252,9 @@ pub fn seal(headers: &mut HeaderMap) {
 }
 
 /// 128 bits that nobody can guess, in hexadecimal.
-fn random() -> Result<String, Fault> {
+fn random() -> Result<String, StudioError> {
     let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).map_err(|error| Fault::new(&codes::NO_CHANCE, error.to_string()))?;
+    getrandom::fill(&mut bytes).map_err(|error| StudioError::new(&codes::NO_ENTROPY, error.to_string()))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use marey_formats::door::{By, Conventions, Detected, Finding, FloorWish, RestPose};
+use marey_conventions::{
+    ConventionOverrides, DetectedConventions, Finding, FindingSource, FloorHeight, RestPoseSource,
+};
 use marey_formats::neighbours::codes as beside;
-use marey_formats::{Limits, Neighbours, ReadOptions, Reading, read_with};
+use marey_formats::{FileTake, Limits, Neighbours, ReadOptions, read_with};
 use marey_motion::{Place, Report, Warning};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Fault, Motion, Result, codes};
+use crate::{Motion, Result, StudioError, codes};
 
 /// What the person says about a file instead of what is found; each may be left out.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
@@ -31,7 +33,7 @@ pub struct Wishes {
 
 impl Wishes {
     fn options(&self) -> Result<ReadOptions> {
-        let refused = |what: String| Fault::new(&codes::REQUEST, what);
+        let refused = |what: String| StudioError::new(&codes::REQUEST, what);
         let unit = self.unit.as_deref().map(str::parse).transpose().map_err(refused)?;
         let up = self.up.as_deref().map(str::parse).transpose().map_err(refused)?;
         let in_range = |value: f64, most: f64| value.is_finite() && value.abs() <= most;
@@ -40,14 +42,14 @@ impl Wishes {
         {
             return Err(refused("a rate is above 0 and up to 10000, a facing within a turn".into()));
         }
-        let conventions = Conventions {
+        let conventions = ConventionOverrides {
             unit,
             up,
             facing_deg: self.facing_deg,
             rate_hz: self.rate_hz,
-            floor: self.floor.then_some(FloorWish::Found),
+            floor: self.floor.then_some(FloorHeight::Detected),
             trim_rest_frame: self.trim_rest_frame,
-            ..Conventions::default()
+            ..ConventionOverrides::default()
         };
         let limits = Limits { frames: 2_000_000, memory_bytes: 1 << 30, ..Limits::default() };
         Ok(ReadOptions { limits, conventions, ..ReadOptions::default() })
@@ -71,7 +73,7 @@ pub struct Imported {
 #[derive(Debug)]
 pub struct Found {
     /// The takes, each with what was found about its actors.
-    pub readings: Vec<Reading>,
+    pub readings: Vec<FileTake>,
     /// The format.
     pub format: String,
     /// What the reader had to live with.
@@ -115,14 +117,14 @@ impl Found {
         let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
         let import = read_with(bytes, ending, &wishes.options()?, &Dropped { name, beside })?;
         let (format, report) = (import.format.to_string(), import.report.clone());
-        let mut readings = import.into_readings()?;
+        let mut readings = import.into_takes()?;
         let several = readings.len() > 1;
         for reading in &mut readings {
             // Formats with one take have no name for it but the file's.
             let own = if several { format!("{stem} {}", reading.take.name()) } else { stem.to_owned() };
             reading.take = marey_motion::Take::new(plain(&own), reading.take.clone().into_actors())?;
         }
-        let first = readings.first().ok_or(marey_motion::Error::Empty { what: "a file" })?;
+        let first = readings.first().ok_or(marey_motion::MotionError::Empty { what: "a file" })?;
         let motion = Motion::seen(first.take.clone())?;
         Ok(Self { format, report, motion, readings })
     }
@@ -135,7 +137,7 @@ fn plain(name: &str) -> String {
     if name.is_empty() { "unnamed".into() } else { name }
 }
 
-fn about(reading: &Reading) -> Value {
+fn about(reading: &FileTake) -> Value {
     let take = &reading.take;
     let actors: Vec<Value> = take.actors().iter().zip(&reading.detected).map(|(actor, found)| {
         json!({ "name": actor.name, "joints": actor.clip.skeleton().len(), "detected": detected(found) })
@@ -144,15 +146,15 @@ fn about(reading: &Reading) -> Value {
 }
 
 /// Every finding: its value in the words of the flag that overrides it, how it was come by, and why.
-fn detected(found: &Detected) -> Value {
+fn detected(found: &DetectedConventions) -> Value {
     fn one<T>(finding: &Finding<T>, value: String) -> Value {
-        let doubtful = finding.by == By::Assumed;
-        json!({ "value": value, "by": finding.by.to_string(), "why": finding.why, "doubtful": doubtful })
+        let doubtful = finding.source == FindingSource::Assumed;
+        json!({ "value": value, "by": finding.source.to_string(), "why": finding.reason, "doubtful": doubtful })
     }
     let roles = found.roles.value.iter().flatten().count();
     let rest = match found.rest_pose.value {
-        RestPose::File => "file".to_owned(),
-        RestPose::Frame(frame) => format!("frame {frame}"),
+        RestPoseSource::File => "file".to_owned(),
+        RestPoseSource::Frame(frame) => format!("frame {frame}"),
     };
     json!({
         "unit": one(&found.unit, found.unit.value.to_string()),
@@ -196,7 +198,7 @@ impl Neighbours for Dropped<'_> {
         Some(self.name)
     }
 
-    fn names(&self, ending: &str) -> std::result::Result<Vec<String>, marey_formats::Error> {
+    fn names(&self, ending: &str) -> std::result::Result<Vec<String>, marey_formats::FormatsError> {
         let has =
             |name: &str| name.rsplit_once('.').is_some_and(|(_, found)| found.eq_ignore_ascii_case(ending));
         let mut names: Vec<String> =
@@ -205,9 +207,9 @@ impl Neighbours for Dropped<'_> {
         Ok(names)
     }
 
-    fn open(&self, name: &str) -> std::result::Result<Vec<u8>, marey_formats::Error> {
+    fn open(&self, name: &str) -> std::result::Result<Vec<u8>, marey_formats::FormatsError> {
         let found = self.beside.iter().find(|(own, _)| own == name).map(|(_, bytes)| bytes.to_vec());
-        found.ok_or_else(|| marey_formats::Error::Refused {
+        found.ok_or_else(|| marey_formats::FormatsError::Refused {
             code: &beside::NOT_FOUND,
             place: Place::default(),
             message: format!("{name}: drop it on the page together with this file"),
@@ -235,7 +237,7 @@ mod tests {
         assert_eq!(about["takes"][0]["actors"][0]["detected"]["rate"]["value"], "60");
         let wishes = Wishes { rate_hz: Some(30.0), ..Wishes::default() };
         let again = import.again(&wishes).unwrap().about();
-        assert_eq!(again["takes"][0]["actors"][0]["detected"]["rate"]["by"], "told");
+        assert_eq!(again["takes"][0]["actors"][0]["detected"]["rate"]["by"], "user");
         assert_eq!(again["takes"][0]["rate_hz"], 30.0);
     }
 

@@ -1,14 +1,16 @@
 //! Long work: one thread each, a few at once, with progress, and cancelled when asked.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use marey_motion::Progress;
 use serde_json::{Value, json};
 use tokio::sync::{Notify, Semaphore};
 
-use crate::{Fault, MotionId, Result, codes};
+use crate::{MotionId, Result, StudioError, codes};
 
 /// How much work may wait or go on.
 const MOST_WAITING: usize = 8;
@@ -33,9 +35,20 @@ impl Work {
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = (share, doing);
         self.news.notify_waiters();
         if self.is_cancelled.load(Ordering::Relaxed) {
-            return Err(Fault::new(&codes::CANCELLED, "it was cancelled while it went on"));
+            return Err(StudioError::new(&codes::CANCELLED, "it was cancelled while it went on"));
         }
         Ok(())
+    }
+}
+
+impl Work {
+    /// Shows the progress of a verb on the page; cancels the verb if the job was cancelled.
+    pub fn observe(&self, progress: Progress) -> ControlFlow<()> {
+        let share = progress.done as f32 / progress.total.max(1) as f32;
+        match self.at(share, progress.stage) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
     }
 }
 
@@ -69,7 +82,10 @@ impl Jobs {
             let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
             let (last, all) = &mut *jobs;
             if all.values().filter(|job| job.ended().is_none()).count() >= MOST_WAITING {
-                return Err(Fault::new(&codes::BUSY, format!("{MOST_WAITING} pieces of work are waiting")));
+                return Err(StudioError::new(
+                    &codes::BUSY,
+                    format!("{MOST_WAITING} pieces of work are waiting"),
+                ));
             }
             *last += 1;
             all.insert(*last, job.clone());
@@ -92,7 +108,8 @@ impl Jobs {
                 task(&work)
             });
             // A panic in an engine is our bug, not the end of the studio.
-            let ended = done.await.unwrap_or_else(|panic| Err(Fault::new(&codes::BUG, panic.to_string())));
+            let ended =
+                done.await.unwrap_or_else(|panic| Err(StudioError::new(&codes::BUG, panic.to_string())));
             *doer.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
             doer.work.news.notify_waiters();
             drop(permit);
@@ -127,7 +144,10 @@ impl Jobs {
 
     fn find(&self, number: u64) -> Result<Arc<Job>> {
         let jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
-        jobs.1.get(&number).cloned().ok_or_else(|| Fault::new(&codes::NO_JOB, format!("no job {number}")))
+        jobs.1
+            .get(&number)
+            .cloned()
+            .ok_or_else(|| StudioError::new(&codes::NO_JOB, format!("no job {number}")))
     }
 }
 

@@ -4,12 +4,12 @@
 //! |---|---|
 //! | [`guard`] | every security check; `SECURITY.md` says what it promises |
 //! | [`Studio`] | a corpus that is open, what was made and read in this session, and the engines |
-//! | [`Panel`], [`Ask`], [`Made`] | how an engine is plugged in: what the page asks, what comes of it |
+//! | [`Panel`], [`PanelRequest`], [`StudioResult`] | how an engine is plugged in: what the page asks, what comes of it |
 //! | [`Work`] | how far long work is, and whether it is still wanted |
 //! | [`Live`] | motion that is made while it is watched: its clock, its viewers, what they say |
 //! | [`message`] | poses as bytes: the layout that `docs/studio.md` describes |
 //! | [`serve`], [`Listening`] | the server |
-//! | [`Fault`] | what goes wrong, with its status, code, place and hint |
+//! | [`StudioError`] | what goes wrong, with its status, code, place and hint |
 //!
 //! The studio knows no engine: `marey studio` plugs them in, each a [`Panel`] of its own. A result is a plan and the examples that
 //! it uses, so that the page can swap a piece and have it realised again whichever engine made it.
@@ -26,7 +26,7 @@
 
 mod api;
 mod command;
-mod fault;
+mod error;
 pub mod guard;
 mod imports;
 mod jobs;
@@ -35,6 +35,7 @@ pub mod message;
 mod motion;
 mod page;
 mod panel;
+mod panels;
 mod server;
 mod shelf;
 mod studio;
@@ -42,14 +43,15 @@ mod survey;
 mod swap;
 
 pub use command::quoted;
-pub use fault::{Fault, codes};
+pub use error::{StudioError, codes};
 pub use imports::{Found, Imported, Wishes};
 pub use jobs::Work;
 pub use live::Live;
 pub use motion::{Motion, MotionId};
-pub use panel::{Again, Ask, Floor, Made, Panel, Planned, SharedSources};
+pub use panel::{Floor, Panel, PanelRequest, Planned, StudioResult};
+pub use panels::{engine_panels, fill_with_examples};
 pub use server::{Listening, serve};
 pub use studio::{Opened, Studio};
 
 /// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Fault>;
+pub(crate) type Result<T, E = StudioError> = std::result::Result<T, E>;

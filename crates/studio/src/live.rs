@@ -4,15 +4,17 @@
 //! still there, and nobody makes anybody else wait.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
+use marey_motion::Progress;
 use serde_json::{Value, json};
 use tokio::sync::{broadcast, watch};
 
-use crate::{Fault, Motion, MotionId, Result, codes, message};
+use crate::{Motion, MotionId, Result, StudioError, codes, message};
 
 /// How many frames the ring has: two seconds at 60 a second.
 const RING: usize = 120;
@@ -82,9 +84,18 @@ impl Live {
     pub fn at(&self, share: f32, doing: &'static str) -> Result<()> {
         self.state.send_replace(State::Preparing(share, doing));
         if self.is_over.load(Ordering::Relaxed) {
-            return Err(Fault::new(&codes::CANCELLED, "it was cancelled while it was prepared"));
+            return Err(StudioError::new(&codes::CANCELLED, "it was cancelled while it was prepared"));
         }
         Ok(())
+    }
+
+    /// Shows the progress of preparing on the page; cancels it if nobody waits any more.
+    pub fn observe(&self, progress: Progress) -> ControlFlow<()> {
+        let share = progress.done as f32 / progress.total.max(1) as f32;
+        match self.at(share, progress.stage) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }
     }
 
     /// Begins: the figures, as the first frame of a motion has them, and what else the page must know.
@@ -162,7 +173,7 @@ impl Shows {
             let mut shows = self.shows.lock().unwrap_or_else(PoisonError::into_inner);
             shows.1.retain(|_, show| !matches!(*show.state.borrow(), State::Ended(_)));
             if shows.1.len() >= MOST_SHOWS {
-                return Err(Fault::new(&codes::BUSY, format!("{MOST_SHOWS} plays go on already")));
+                return Err(StudioError::new(&codes::BUSY, format!("{MOST_SHOWS} plays go on already")));
             }
             shows.0 += 1;
             let number = shows.0;
@@ -175,7 +186,7 @@ impl Shows {
         tokio::spawn(async move {
             let state = live.state.clone();
             let made = tokio::task::spawn_blocking(move || make(&mut live)).await;
-            let ended = made.unwrap_or_else(|panic| Err(Fault::new(&codes::BUG, panic.to_string())));
+            let ended = made.unwrap_or_else(|panic| Err(StudioError::new(&codes::BUG, panic.to_string())));
             state.send_replace(State::Ended(ended));
         });
         Ok(number)
@@ -184,7 +195,11 @@ impl Shows {
     /// The show of a number, while it goes on or somebody may yet ask how it ended.
     pub(crate) fn find(&self, number: u64) -> Result<Arc<Show>> {
         let shows = self.shows.lock().unwrap_or_else(PoisonError::into_inner);
-        shows.1.get(&number).cloned().ok_or_else(|| Fault::new(&codes::NO_JOB, format!("no play {number}")))
+        shows
+            .1
+            .get(&number)
+            .cloned()
+            .ok_or_else(|| StudioError::new(&codes::NO_JOB, format!("no play {number}")))
     }
 }
 

@@ -18,7 +18,7 @@
 //! | `joints`, `weights` | u16, u8 | vertices × 4: which joints a vertex follows, and how many 255ths of each |
 //! | `triangles` | u32 | triangles × 3 |
 
-use marey_formats::gltf::{Mannequin, SkinnedMesh};
+use marey_body::{Mannequin, SkinnedMesh};
 use marey_motion::{Clip, Role};
 use serde::Serialize;
 

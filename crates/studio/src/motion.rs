@@ -5,9 +5,9 @@ use std::str::FromStr;
 
 use marey_corpus::{Corpus, TakeId};
 use marey_motion::{Contacts, Take};
-use marey_ops::contacts::{self, Detected};
+use marey_ops::contacts::{self, DetectedContacts};
 
-use crate::{Fault, Result, codes};
+use crate::{Result, StudioError, codes};
 
 /// How the page names a motion: `t12` a take of the corpus, `m3` something made, `i2` a file that was dropped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -31,10 +31,10 @@ impl fmt::Display for MotionId {
 }
 
 impl FromStr for MotionId {
-    type Err = Fault;
+    type Err = StudioError;
 
     fn from_str(text: &str) -> Result<Self> {
-        let unknown = || Fault::new(&codes::NO_MOTION, "motions are named by a letter and a number");
+        let unknown = || StudioError::new(&codes::NO_MOTION, "motions are named by a letter and a number");
         let (kind, number) = text.split_at_checked(1).ok_or_else(unknown)?;
         // Only what is written back alike: no sign, no leading zeros.
         let number: i64 = number.parse().map_err(|_| unknown())?;
@@ -74,11 +74,11 @@ impl Motion {
 
     /// A take of which nothing is known but what is seen in it.
     pub fn seen(take: Take) -> Result<Self> {
-        let settings = contacts::Settings::default();
+        let settings = contacts::ContactSettings::default();
         let found = take.actors().iter().map(|actor| contacts::detect(&actor.clip, &settings));
-        let found = found.collect::<marey_ops::Result<Vec<Detected>>>()?;
-        let floors = found.iter().filter(|found| found.floor.support > 0.0).map(|found| found.floor.height_m);
-        let floor_m = floors.reduce(f32::min).unwrap_or(0.0);
+        let found = found.collect::<std::result::Result<Vec<DetectedContacts>, marey_ops::OpsError>>()?;
+        let floors = found.iter().map(|found| found.floor);
+        let floor_m = marey_ops::floor::shared_height_m(floors).unwrap_or(0.0);
         Ok(Self { take, contacts: found.into_iter().map(|found| found.contacts).collect(), floor_m })
     }
 }

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::Response;
 
-use crate::{Fault, codes};
+use crate::{StudioError, codes};
 
 /// The files of the page by their addresses; none where it was not built.
 static FILES: &[(&str, &[u8])] = include!(concat!(env!("OUT_DIR"), "/page.rs"));
@@ -21,14 +21,14 @@ pub(crate) fn is_built() -> bool {
 }
 
 /// A file of the page.
-pub(crate) fn file(path: &str) -> Result<Response, Fault> {
+pub(crate) fn file(path: &str) -> Result<Response, StudioError> {
     let name = if path == "/" { "/index.html" } else { path };
     match FILES.iter().find(|(own, _)| *own == name) {
         Some((name, bytes)) => Ok(answer(StatusCode::OK, kind(name), bytes, name.starts_with("/assets/"))),
         None if name == "/index.html" => {
             Ok(answer(StatusCode::OK, "text/html; charset=utf-8", NOT_BUILT, false))
         }
-        None => Err(Fault::new(&codes::NO_PAGE, "there is no such file")),
+        None => Err(StudioError::new(&codes::NO_PAGE, "there is no such file")),
     }
 }
 

@@ -1,18 +1,14 @@
 //! How an engine is plugged into the studio.
 
 use std::path::Path;
-use std::sync::Arc;
 
+use marey::{Cache, Context};
 use marey_corpus::Corpus;
-use marey_motion::{Contacts, Report, Take, Terrain};
+use marey_motion::{Contacts, Observer, Report, Take, Terrain};
 use marey_plan::{Plan, Trace};
-use marey_realise::Sources;
 use serde_json::Value;
 
-use crate::{Fault, Live, Result, Work, codes};
-
-/// The examples of a plan, kept for as long as the result is.
-pub type SharedSources = Arc<dyn Sources + Send + Sync>;
+use crate::{Live, Result, StudioError, Work, codes};
 
 /// An engine as the studio sees it: one panel of the page.
 ///
@@ -23,22 +19,22 @@ pub trait Panel: Send + Sync {
 
     /// Does what the page asks; the motions that came of it, at least one. Runs on a thread of its own; looks now and then
     /// whether it is still wanted.
-    fn run(&self, ask: &Ask<'_>, work: &Work) -> Result<Vec<Made>>;
+    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>>;
 
     /// Makes motion while it is watched, until it is over; what is kept of it.
-    fn play(&self, _ask: &Ask<'_>, _live: &mut Live) -> Result<Option<Made>> {
-        Err(Fault::new(&codes::NO_PANEL, format!("{} does not play", self.name())))
+    fn play(&self, _ask: &PanelRequest<'_>, _live: &mut Live) -> Result<Option<StudioResult>> {
+        Err(StudioError::new(&codes::NO_PANEL, format!("{} does not play", self.name())))
     }
 
     /// Answers a question that is asked while somebody edits, at once and without making motion.
-    fn look(&self, _ask: &Ask<'_>) -> Result<Value> {
-        Err(Fault::new(&codes::NO_PANEL, format!("{} answers no questions", self.name())))
+    fn look(&self, _ask: &PanelRequest<'_>) -> Result<Value> {
+        Err(StudioError::new(&codes::NO_PANEL, format!("{} answers no questions", self.name())))
     }
 }
 
 /// What a panel is asked, and what with.
 #[derive(Debug)]
-pub struct Ask<'a> {
+pub struct PanelRequest<'a> {
     /// What the page sent.
     pub wish: &'a Value,
     /// The corpus, open to be read.
@@ -47,10 +43,22 @@ pub struct Ask<'a> {
     pub path: &'a Path,
     /// How often the corpus was changed through the studio: what was learned from it at another count is out of date.
     pub revision: u64,
+    /// What verbs have prepared, kept for later requests.
+    pub cache: &'a Cache,
+}
+
+impl<'a> PanelRequest<'a> {
+    /// The context in which a panel runs its verb.
+    pub fn context<'b>(&self, observer: Observer<'b>) -> Result<Context<'b>>
+    where
+        'a: 'b,
+    {
+        Ok(Context::open(self.path)?.cached_in(self.cache, self.revision).observed_by(observer))
+    }
 }
 
 /// What came of it.
-pub struct Made {
+pub struct StudioResult {
     /// The motion; its name is shown.
     pub take: Take,
     /// What of each actor stands when.
@@ -91,22 +99,20 @@ pub struct Planned {
     pub plan: Plan,
     /// Why each piece was chosen, where that is known.
     pub trace: Trace,
-    /// How it is realised again after a piece was swapped; `None` where pieces cannot be swapped one by one.
-    pub again: Option<Again>,
 }
 
-/// How a plan is realised.
-#[derive(Clone)]
-pub struct Again {
-    /// The examples of the plan.
-    pub sources: SharedSources,
-    /// The passes.
-    pub settings: marey_realise::Settings,
+impl StudioResult {
+    /// Whether single pieces of its plan can be swapped. Hops over uneven terrain cannot, because another hop lands
+    /// elsewhere.
+    pub(crate) fn can_swap(&self) -> bool {
+        let has_choices = self.planned.as_ref().is_some_and(|planned| !planned.trace.choices.is_empty());
+        has_choices && !matches!(self.floor, Floor::Uneven(_))
+    }
 }
 
-impl std::fmt::Debug for Made {
+impl std::fmt::Debug for StudioResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Made")
+        f.debug_struct("StudioResult")
             .field("take", &self.take.name())
             .field("plan", &self.planned.as_ref().map(|planned| &planned.plan))
             .finish_non_exhaustive()

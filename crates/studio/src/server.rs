@@ -17,7 +17,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
 
 use crate::guard::{self, Entry, Guard};
-use crate::{Fault, Result, Studio, api, codes, page};
+use crate::{Result, Studio, StudioError, api, codes, page};
 
 /// A place at which the studio listens, and who may come in there.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct Listening {
 impl Listening {
     /// Starts to listen at an address of this machine; port 0 for any that is free.
     pub async fn at(ip: IpAddr, port: u16) -> Result<Self> {
-        let refused = |message: String| Fault::new(&codes::ADDRESS, message);
+        let refused = |message: String| StudioError::new(&codes::ADDRESS, message);
         if ip.is_unspecified() || ip.is_multicast() {
             return Err(refused(format!("{ip} is not the address of one network interface")));
         }
@@ -111,7 +111,7 @@ async fn connection(stream: TcpStream, router: Router) {
 
 /// Says that there is no room, and hangs up.
 async fn turn_away(mut stream: TcpStream) {
-    let fault = Fault::new(&codes::CONNECTIONS, format!("{} are open", guard::MOST_CONNECTIONS));
+    let fault = StudioError::new(&codes::CONNECTIONS, format!("{} are open", guard::MOST_CONNECTIONS));
     let body = fault.to_json().to_string();
     let head = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n";
     let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());

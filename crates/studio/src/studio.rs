@@ -6,7 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use marey::{Cache, Context};
 use marey_corpus::{Corpus, TakeId};
+use marey_motion::Observer;
 use serde_json::Value;
 use tokio::sync::{Notify, Semaphore};
 
@@ -15,7 +17,9 @@ use crate::jobs::Jobs;
 use crate::live::{Live, Shows};
 use crate::shelf::Shelf;
 use crate::survey::Survey;
-use crate::{Ask, Fault, Imported, Made, Motion, MotionId, Panel, Result, Work, codes};
+use crate::{
+    Imported, Motion, MotionId, Panel, PanelRequest, Result, StudioError, StudioResult, Work, codes,
+};
 
 /// How many results are kept.
 const MOST_MADE: usize = 96;
@@ -44,9 +48,10 @@ pub struct Studio {
     corpus: Mutex<Corpus>,
     revision: AtomicU64,
     news: Notify,
+    cache: Cache,
     pub(crate) panels: Vec<Box<dyn Panel>>,
     pub(crate) jobs: Jobs,
-    pub(crate) made: Shelf<Made>,
+    pub(crate) made: Shelf<StudioResult>,
     pub(crate) imports: Shelf<Imported>,
     pub(crate) companions: Shelf<(String, Arc<[u8]>)>,
     pub(crate) survey: Survey,
@@ -72,6 +77,7 @@ impl Studio {
             corpus: Mutex::new(corpus),
             revision: AtomicU64::new(1),
             news: Notify::new(),
+            cache: Cache::default(),
             panels,
             jobs: Jobs::default(),
             made: Shelf::new(MOST_MADE),
@@ -91,7 +97,7 @@ impl Studio {
     }
 
     /// Changes the corpus, and tells every window. What this has answered with `Ok` is on the disk.
-    pub fn change<T, E: Into<Fault>>(
+    pub fn change<T, E: Into<StudioError>>(
         &self,
         work: impl FnOnce(&mut Corpus) -> std::result::Result<T, E>,
     ) -> Result<T> {
@@ -103,7 +109,7 @@ impl Studio {
     }
 
     /// Reads the corpus.
-    pub(crate) fn look<T, E: Into<Fault>>(
+    pub(crate) fn look<T, E: Into<StudioError>>(
         &self,
         work: impl FnOnce(&Corpus) -> std::result::Result<T, E>,
     ) -> Result<T> {
@@ -159,13 +165,15 @@ impl Studio {
         }
     }
 
-    pub(crate) fn find_made(&self, number: u64) -> Result<Arc<Made>> {
+    pub(crate) fn find_made(&self, number: u64) -> Result<Arc<StudioResult>> {
         self.made.get(number).ok_or_else(|| no_motion(MotionId::Made(number)))
     }
 
     pub(crate) fn find_panel(&self, name: &str) -> Result<&dyn Panel> {
         let found = self.panels.iter().find(|panel| panel.name() == name);
-        found.map(|panel| &**panel).ok_or_else(|| Fault::new(&codes::NO_PANEL, format!("no panel {name:?}")))
+        found
+            .map(|panel| &**panel)
+            .ok_or_else(|| StudioError::new(&codes::NO_PANEL, format!("no panel {name:?}")))
     }
 
     /// Lets a panel do its work; what came of it is on the shelf.
@@ -187,8 +195,14 @@ impl Studio {
         self.find_panel(name)?.look(&self.ask(wish, &self.reader()?))
     }
 
-    fn ask<'a>(&'a self, wish: &'a Value, corpus: &'a Corpus) -> Ask<'a> {
-        Ask { wish, corpus, path: self.path(), revision: self.revision() }
+    /// The context in which a verb runs.
+    pub(crate) fn context<'a>(&'a self, observer: Observer<'a>) -> Result<Context<'a>> {
+        let context = Context::with_corpus(self.reader()?);
+        Ok(context.cached_in(&self.cache, self.revision()).observed_by(observer))
+    }
+
+    fn ask<'a>(&'a self, wish: &'a Value, corpus: &'a Corpus) -> PanelRequest<'a> {
+        PanelRequest { wish, corpus, path: self.path(), revision: self.revision(), cache: &self.cache }
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -211,6 +225,6 @@ impl Studio {
     }
 }
 
-fn no_motion(id: MotionId) -> Fault {
-    Fault::new(&codes::NO_MOTION, format!("no motion {id}"))
+fn no_motion(id: MotionId) -> StudioError {
+    StudioError::new(&codes::NO_MOTION, format!("no motion {id}"))
 }

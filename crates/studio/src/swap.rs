@@ -5,7 +5,7 @@ use marey_ops::align::align;
 use marey_plan::{Candidate, Placement, Plan, Trace};
 use marey_realise::Sources;
 
-use crate::{Fault, Result, codes};
+use crate::{Result, StudioError, codes};
 
 /// At how many instants the two are laid on each other.
 const INSTANTS: usize = 12;
@@ -20,7 +20,7 @@ pub(crate) fn swap(
     placement: usize,
     candidate: usize,
 ) -> Result<(Plan, Trace)> {
-    let missing = |what: &str| Fault::new(&codes::NO_PLAN, format!("there is no such {what}"));
+    let missing = |what: &str| StudioError::new(&codes::NO_PLAN, format!("there is no such {what}"));
     let (mut plan, mut trace) = (plan.clone(), trace.clone());
     let choice =
         trace.choices.iter_mut().find(|choice| (choice.actor, choice.placement) == (actor, placement));
@@ -34,7 +34,7 @@ pub(crate) fn swap(
 }
 
 fn laid(old: &Placement, candidate: &Candidate, rate_hz: f64, sources: &dyn Sources) -> Result<Placement> {
-    let (was, is) = (sources.example(&old.source)?.clip, sources.example(&candidate.source)?.clip);
+    let (was, is) = (sources.source_clip(&old.source)?.clip, sources.source_clip(&candidate.source)?.clip);
     let wanted = (old.frames as f64 / rate_hz * is.rate_hz()).round().max(1.0) as usize;
     let source_start = candidate.from_frame.min(is.frames().saturating_sub(1));
     let new = Placement {
@@ -76,8 +76,8 @@ mod tests {
 
     use marey_examples::walk::{WalkSettings, walk};
     use marey_motion::Ground;
-    use marey_plan::{ActorPlan, Choice, Cost, Seed, SourceRef};
-    use marey_realise::Example;
+    use marey_plan::{ActorPlan, Choice, SourceRef};
+    use marey_realise::SourceClip;
 
     use super::*;
 
@@ -86,7 +86,7 @@ mod tests {
         let take = walk(&WalkSettings { duration_secs: 8.0, ..WalkSettings::default() }).unwrap().take;
         let source = SourceRef { take: "walk".into(), actor: 0 };
         let clip = take.first().clone();
-        let example = Example { clip, contacts: Default::default(), holds: vec![] };
+        let example = SourceClip { clip, contacts: Default::default(), holds: vec![] };
         let sources = BTreeMap::from([(source.clone(), example)]);
         let placement = Placement {
             source: source.clone(),
@@ -101,14 +101,8 @@ mod tests {
         let candidate = |from_frame| Candidate { source: source.clone(), from_frame, cost: BTreeMap::new() };
         let candidates = vec![candidate(120), candidate(200)];
         let trace = Trace { choices: vec![Choice { actor: 0, placement: 0, taken: 0, candidates }] };
-        let plan = Plan {
-            rate_hz: 60.0,
-            seed: Seed::default(),
-            cost: Cost::default(),
-            actors: vec![ActorPlan { name: "walker".into(), placements: vec![placement.clone()] }],
-            meetings: vec![],
-            targets: vec![],
-        };
+        let actor = ActorPlan { name: "walker".into(), placements: vec![placement.clone()] };
+        let plan = Plan::new(60.0, vec![actor]);
         let (same, _) = swap(&plan, &trace, &sources, 0, 0, 0).unwrap();
         let ground = same.actors[0].placements[0].world_from_source;
         assert!((ground.x - 3.0).abs() < 1e-3 && (ground.yaw_rad - 1.0).abs() < 1e-3, "{ground:?}");

@@ -1,177 +1,165 @@
-//! Why ground cannot be crossed.
+//! Errors of the traverse engine, and their codes.
 
-use marey_motion::{Code, Coded, Place, Terrain};
+use marey_motion::{Coded, Terrain};
 use marey_ops::OutOfRange;
 
 use crate::Footing;
 
-/// Why ground cannot be crossed.
+/// Why the engine cannot cross a terrain.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// Nothing to make motion of.
-    #[error("no example has a whole hop or stride in it; {examples} were given")]
+#[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
+pub enum TraverseError {
+    /// No example contains a complete hop or stride.
+    #[error("none of {examples} examples contains a complete hop or stride")]
+    #[code(codes::EMPTY)]
     Empty {
-        /// How many examples were looked at.
+        /// Number of examples searched.
         examples: usize,
     },
-    /// The figure has nothing that it could stand on.
-    #[error("the figure has neither two whole legs nor a root with two ends along the way")]
+    /// The character has neither two complete legs nor a base to hop on.
+    #[error(
+        "the character has neither two complete legs nor a root with two bone ends, one ahead of the other"
+    )]
+    #[code(codes::NO_SOLE)]
     NoSole,
-    /// Examples that are not of one body or one clock.
-    #[error("{take}: the {what} is not that of the first example")]
-    Unlike {
-        /// Which take.
+    /// Examples differ in skeleton or frame rate.
+    #[error("{take}: the {property} differs from that of the first example")]
+    #[code(codes::MISMATCH)]
+    Mismatch {
+        /// The take that differs.
         take: String,
-        /// Its skeleton or rate.
-        what: &'static str,
+        /// `skeleton` or `rate`.
+        property: &'static str,
     },
-    /// A plan uses a take that is not among the examples.
-    #[error("no example is called {take:?}, or it has no frame {frame}")]
+    /// A plan uses frames that no example has.
+    #[error("no example is named {take:?}, or it has no hop or stride at frame {frame}")]
+    #[code(codes::UNKNOWN_SOURCE, frame = frame)]
     UnknownSource {
         /// The take.
         take: String,
-        /// The frame that was asked for.
+        /// The frame that the plan refers to.
         frame: usize,
     },
-    /// Where the figure is to start or to arrive, it cannot stand.
-    #[error("there is no footing {what} {along_m:.3} m; the ground reaches from {from_m:.3} to {to_m:.3} m")]
+    /// The character cannot stand at its start or at its goal.
+    #[error(
+        "there is no footing {relation} {along_m:.3} m; the terrain reaches from {from_m:.3} to {to_m:.3} m"
+    )]
+    #[code(codes::NO_FOOTING)]
     NoFooting {
-        /// At the start or towards the goal.
-        what: &'static str,
-        /// Where.
+        /// How the position relates to the request: `at the start of`, `at or beyond`, `near` …
+        relation: &'static str,
+        /// The position, in metres along the terrain.
         along_m: f32,
-        /// Where the ground begins.
+        /// Start of the terrain, in metres.
         from_m: f32,
-        /// Where the ground ends.
+        /// End of the terrain, in metres.
         to_m: f32,
     },
-    /// Ground that no example reaches.
+    /// No sequence of examples reaches the goal.
     #[error(
-        "nothing leads beyond {until_m:.3} m: the next footing is {ahead_m:.3} m ahead and {up_m:+.3} m up, at {footing_m:.3} m{}",
+        "cannot go beyond {until_m:.3} m: the next footing is {ahead_m:.3} m ahead and {up_m:+.3} m up, at {footing_m:.3} m{}",
         gap.map_or(String::new(), |[from, to]| format!(", behind a gap from {from:.3} to {to:.3} m"))
     )]
+    #[code(codes::UNREACHABLE)]
     Unreachable {
-        /// The farthest place that can be come to.
+        /// The farthest reachable footing, in metres along the terrain.
         until_m: f32,
-        /// The first place to stand beyond it.
+        /// The next footing beyond it.
         footing_m: f32,
-        /// How far that is.
+        /// Distance between the two.
         ahead_m: f32,
-        /// How much higher it is.
+        /// Height of the next footing above the last one.
         up_m: f32,
-        /// The gap between them, where there is one.
+        /// The gap between them, if there is one: start and end.
         gap: Option<[f32; 2]>,
     },
-    /// The best next hop was taken time after time, and led to where none goes on.
-    #[error("stuck at {along_m:.3} m after {hops} hops: no example fits what follows")]
+    /// The search reached a position from which no example continues.
+    #[error("stuck at {along_m:.3} m after {hops} hops: no example fits the terrain ahead")]
+    #[code(codes::STUCK)]
     Stuck {
-        /// Where.
+        /// The position, in metres along the terrain.
         along_m: f32,
-        /// After how many.
+        /// Number of hops up to there.
         hops: usize,
     },
-    /// A wish that means nothing.
-    #[error("{text:?}: {problem}")]
-    Taste {
-        /// What was wished.
+    /// A preference cannot be parsed or is out of range.
+    #[error("{text:?} {problem}")]
+    #[code(codes::PREFERENCE)]
+    Preference {
+        /// The preference as given.
         text: String,
         /// What is wrong with it.
         problem: &'static str,
     },
-    /// A path over the floor that nobody can be put on.
+    /// A path over the floor is not usable.
     #[error("point {point} of the path {problem}")]
+    #[code(codes::PATH)]
     Path {
-        /// Which, from 0.
+        /// Index of the point.
         point: usize,
         /// What is wrong with it.
         problem: &'static str,
     },
-    /// A setting is outside its range.
+    /// A setting is out of range.
     #[error(transparent)]
+    #[code(marey_ops::codes::SETTING)]
     Setting(#[from] OutOfRange),
-    /// An operation refused.
+    /// An operation on clips failed.
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
-    /// A plan was refused.
+    #[code(transparent)]
+    Ops(#[from] marey_ops::OpsError),
+    /// The plan is invalid.
     #[error(transparent)]
-    Plan(#[from] marey_plan::Error),
-    /// Motion was refused.
+    #[code(transparent)]
+    Plan(#[from] marey_plan::PlanError),
+    /// The motion is invalid.
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
+    #[code(transparent)]
+    Motion(#[from] marey_motion::MotionError),
 }
 
-/// The codes that errors of this crate carry.
+/// Codes of this crate's errors.
 pub mod codes {
     marey_motion::codes! {
         EMPTY = "traverse/empty":
-            "No example has a whole hop or stride in it."
-            => "Give examples in which the figure comes to stand, leaves, and comes to stand again.";
+            "No example contains a complete hop or stride."
+            => "Add examples in which the character stands, hops or steps, and stands again.";
         NO_SOLE = "traverse/no-sole":
-            "The figure has nothing to stand on."
-            => "A walker has whole legs, by the roles of its joints; a hopper has two bone ends on its root, one ahead of the other.";
-        UNLIKE = "traverse/unlike":
-            "Examples differ in body or rate." => "Bring them to one body (marey convert --skeleton) and one rate (--resample).";
+            "The character has nothing to stand on."
+            => "A walker needs two complete legs, found by the roles of its joints; a hopper needs two bone ends on its root, one ahead of the other.";
+        MISMATCH = "traverse/mismatch" alias "traverse/unlike":
+            "Examples differ in skeleton or frame rate." => "Convert them to one skeleton (marey convert --skeleton) and one rate (--resample).";
         UNKNOWN_SOURCE = "traverse/unknown-source":
-            "A plan uses frames that no example has." => "Realise it with the examples that it was made of.";
+            "A plan uses frames that no example has." => "Realise the plan with the examples that it was made from.";
         NO_FOOTING = "traverse/no-footing":
-            "The figure cannot stand where it is to start or to arrive."
-            => "Choose a place that is on the ground, at least a foot's breadth from its ends.";
+            "The character cannot stand at its start or at its goal."
+            => "Choose a position on the terrain, at least half a foot's length from its ends.";
         UNREACHABLE = "traverse/unreachable":
             "A gap is too wide, or a step too high, for every example."
-            => "The message says where: narrow the gap, lower the step, allow more bending (most_shift_m), or add longer and higher examples.";
+            => "The message says where: narrow the gap, lower the step, allow larger adaptations (max_shift_m), or add longer and higher examples.";
         STUCK = "traverse/stuck":
-            "The figure came to a place from which no example goes on."
-            => "Look ahead (lookahead), or allow more bending (most_shift_m).";
-        TASTE = "traverse/taste":
-            "A preference cannot be understood."
+            "The search reached a position from which no example continues."
+            => "Increase lookahead, or allow larger adaptations (max_shift_m).";
+        PREFERENCE = "traverse/preference" alias "traverse/taste":
+            "A preference cannot be parsed."
             => "Write length=short, length=long, length=0.2, height=low, height=high, height=0.1 or style=NAME.";
         PATH = "traverse/path":
-            "A path over the floor cannot be gone along." => "Give at least two points that are apart, in metres.";
+            "A path over the floor is not usable." => "Give at least two distinct points, in metres.";
     }
 }
 
-impl Error {
-    /// Nothing leads from one footing to the next.
+impl TraverseError {
+    /// The error for two consecutive footings that no primitive connects.
     pub(crate) fn unreachable([last, next]: [&Footing; 2], terrain: &Terrain) -> Self {
-        let ahead = next.at - last.at;
-        let mut gaps = terrain.gaps().filter(|gap| gap.start >= last.at.x && gap.end <= next.at.x);
-        Error::Unreachable {
-            until_m: last.at.x,
-            footing_m: next.at.x,
-            ahead_m: ahead.x,
-            up_m: ahead.y,
+        let offset = next.position - last.position;
+        let mut gaps =
+            terrain.gaps().filter(|gap| gap.start >= last.position.x && gap.end <= next.position.x);
+        TraverseError::Unreachable {
+            until_m: last.position.x,
+            footing_m: next.position.x,
+            ahead_m: offset.x,
+            up_m: offset.y,
             gap: gaps.next().map(|gap| [gap.start, gap.end]),
-        }
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Empty { .. } => &codes::EMPTY,
-            Error::NoSole => &codes::NO_SOLE,
-            Error::Unlike { .. } => &codes::UNLIKE,
-            Error::UnknownSource { .. } => &codes::UNKNOWN_SOURCE,
-            Error::NoFooting { .. } => &codes::NO_FOOTING,
-            Error::Unreachable { .. } => &codes::UNREACHABLE,
-            Error::Stuck { .. } => &codes::STUCK,
-            Error::Taste { .. } => &codes::TASTE,
-            Error::Path { .. } => &codes::PATH,
-            Error::Setting(_) => &marey_ops::codes::SETTING,
-            Error::Ops(error) => error.code(),
-            Error::Plan(error) => error.code(),
-            Error::Motion(error) => error.code(),
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::UnknownSource { frame, .. } => Place::default().frame(*frame),
-            Error::Ops(error) => error.place(),
-            Error::Plan(error) => error.place(),
-            Error::Motion(error) => error.place(),
-            _ => Place::default(),
         }
     }
 }

@@ -1,59 +1,60 @@
-//! Examples in cells by how far and how high they lead: figures 3 and 4 of Lamouret and van de Panne (1996).
+//! A grid of primitives by length and height: figures 3 and 4 of Lamouret and van de Panne (1996).
 
 use std::ops::Range;
 
 use marey_motion::Vec2;
 
 use crate::Footing;
-use crate::ask::Ask;
-use crate::index::LEAST_AHEAD_M;
+use crate::fit_query::FitQuery;
+use crate::primitive_index::MIN_AHEAD_M;
 
-/// No grid has more cells; larger ones are made where it would.
-const MOST_CELLS: usize = 1 << 20;
-/// How near ground is to a cell of more examples is found out before it is opened; of fewer, opening it is less work.
-const FEW: usize = 8;
-/// Of no more than these in all cells together, opening all of them is less work.
-const FEW_IN_ALL: usize = 32;
+/// Maximum number of cells; larger grids get larger cells.
+const MAX_CELLS: usize = 1 << 20;
+/// For cells with more members, the distance to the terrain is computed; for fewer, opening the cell is cheaper.
+const MIN_DISTANCE_MEMBERS: usize = 8;
+/// Up to this many members in total, opening all cells is cheaper.
+const MAX_OPEN_ALL: usize = 32;
 
-/// Cells of examples: those of a cell stand together.
+/// Primitives in cells; the members of a cell are contiguous.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     low: Vec2,
     cell_m: f32,
     columns: usize,
     rows: usize,
-    /// Where each cell's members begin, row by row of a column; one more than there are cells.
-    begins: Vec<u32>,
+    /// Start of each cell's members, column by column; one more entry than there are cells.
+    starts: Vec<u32>,
     members: Vec<u32>,
-    /// The cells that have members.
+    /// The cells that are not empty.
     filled: Vec<u32>,
 }
 
 impl Grid {
-    pub(crate) fn of(leads: &[Vec2], cell_m: f32) -> Self {
-        let low = leads.iter().copied().reduce(Vec2::min).unwrap_or_default();
-        let high = leads.iter().copied().reduce(Vec2::max).unwrap_or_default();
+    pub(crate) fn new(displacements: &[Vec2], cell_m: f32) -> Self {
+        let low = displacements.iter().copied().reduce(Vec2::min).unwrap_or_default();
+        let high = displacements.iter().copied().reduce(Vec2::max).unwrap_or_default();
         let mut grid =
-            Self { low, cell_m, columns: 1, rows: 1, begins: vec![], members: vec![], filled: vec![] };
+            Self { low, cell_m, columns: 1, rows: 1, starts: vec![], members: vec![], filled: vec![] };
         loop {
             let [columns, rows] =
                 ((high - low) / grid.cell_m).to_array().map(|cells| cells.floor() as usize + 1);
             (grid.columns, grid.rows) = (columns, rows);
-            if columns.saturating_mul(rows) <= MOST_CELLS {
+            if columns.saturating_mul(rows) <= MAX_CELLS {
                 break;
             }
             grid.cell_m *= 2.0;
         }
-        let cells: Vec<usize> = leads.iter().map(|lead| grid.cell_of(*lead)).collect();
-        grid.begins = vec![0; grid.cells() + 1];
+        let cells: Vec<usize> =
+            displacements.iter().map(|displacement| grid.cell_of(*displacement)).collect();
+        grid.starts = vec![0; grid.cells() + 1];
         for cell in &cells {
-            grid.begins[cell + 1] += 1;
+            grid.starts[cell + 1] += 1;
         }
         for cell in 0..grid.cells() {
-            grid.begins[cell + 1] += grid.begins[cell];
+            grid.starts[cell + 1] += grid.starts[cell];
         }
-        let mut next = grid.begins.clone();
-        grid.members = vec![0; leads.len()];
+        let mut next = grid.starts.clone();
+        grid.members = vec![0; displacements.len()];
         for (primitive, cell) in cells.iter().enumerate() {
             grid.members[next[*cell] as usize] = primitive as u32;
             next[*cell] += 1;
@@ -63,60 +64,63 @@ impl Grid {
         grid
     }
 
-    fn cell_of(&self, lead: Vec2) -> usize {
-        let [column, row] = ((lead - self.low) / self.cell_m).to_array().map(|at| at.max(0.0) as usize);
+    fn cell_of(&self, displacement: Vec2) -> usize {
+        let [column, row] =
+            ((displacement - self.low) / self.cell_m).to_array().map(|at| at.max(0.0) as usize);
         column.min(self.columns - 1) * self.rows + row.min(self.rows - 1)
     }
 
-    /// How many cells there are.
+    /// Number of cells.
     pub(crate) fn cells(&self) -> usize {
         self.columns * self.rows
     }
 
-    /// The examples, those of a cell together.
+    /// The primitives, ordered by cell.
     pub(crate) fn members(&self) -> &[u32] {
         &self.members
     }
 
-    /// Where among the members those of a cell are.
+    /// The range of a cell in [`Grid::members`].
     pub(crate) fn slots(&self, cell: usize) -> Range<usize> {
-        self.begins[cell] as usize..self.begins[cell + 1] as usize
+        self.starts[cell] as usize..self.starts[cell + 1] as usize
     }
 
-    /// The cells with something in them that a footing is near enough to, and how near at least, squared; nearest first.
-    pub(crate) fn near(&self, ask: &Ask<'_>, near: &mut Vec<(f32, u32)>) {
+    /// The non-empty cells within reach of a footing, each with a lower bound of the squared distance; nearest first.
+    pub(crate) fn cells_near(&self, query: &FitQuery<'_>, near: &mut Vec<(f32, u32)>) {
         near.clear();
-        if self.members.len() <= FEW_IN_ALL {
+        if self.members.len() <= MAX_OPEN_ALL {
             near.extend(self.filled.iter().map(|cell| (0.0, *cell)));
             return;
         }
-        let reach_m = ask.reach_m() + 1e-4;
+        let reach_m = query.reach_m() + 1e-4;
         let mut column = usize::MAX;
         let (mut left, mut around, mut lowest, mut highest) = (0.0, 0..0, 0.0, 0.0);
         for &cell in &self.filled {
             if cell as usize / self.rows != column {
                 column = cell as usize / self.rows;
                 left = self.low.x + self.cell_m * column as f32;
-                let first_m = (ask.at.x + left - reach_m).max(ask.at.x + LEAST_AHEAD_M);
-                around = ask.footings.within(first_m, ask.at.x + left + self.cell_m + reach_m);
-                [lowest, highest] = ask.footings.heights_m(around.clone()).map(|height| height - ask.at.y);
+                let first_m = (query.position.x + left - reach_m).max(query.position.x + MIN_AHEAD_M);
+                around =
+                    query.footings.range_within(first_m, query.position.x + left + self.cell_m + reach_m);
+                [lowest, highest] =
+                    query.footings.height_range_m(around.clone()).map(|height| height - query.position.y);
             }
             let bottom = self.low.y + self.cell_m * (cell as usize % self.rows) as f32;
-            let beside_m = (bottom - highest).max(lowest - bottom - self.cell_m);
-            if beside_m > reach_m {
+            let vertical_m = (bottom - highest).max(lowest - bottom - self.cell_m);
+            if vertical_m > reach_m {
                 continue;
             }
-            let mut nearest_m = beside_m;
-            if self.slots(cell as usize).len() > FEW {
+            let mut nearest_m = vertical_m;
+            if self.slots(cell as usize).len() > MIN_DISTANCE_MEMBERS {
                 let corner = Vec2::new(left, bottom);
                 let squared = |footing: &Footing| {
-                    let lead = footing.at - ask.at;
-                    (lead - lead.clamp(corner, corner + self.cell_m)).length_squared()
+                    let offset = footing.position - query.position;
+                    (offset - offset.clamp(corner, corner + self.cell_m)).length_squared()
                 };
-                let among = ask.footings.all()[around.clone()].iter();
+                let among = query.footings.all()[around.clone()].iter();
                 nearest_m = among.map(squared).fold(f32::INFINITY, f32::min).sqrt();
             }
-            // A little less, since corners of cells are rounded.
+            // Slightly smaller, to allow for rounding of the cell corners.
             let nearest_m = (nearest_m - 1e-5).max(0.0);
             if nearest_m <= reach_m {
                 near.push((nearest_m * nearest_m, cell));

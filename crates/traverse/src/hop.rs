@@ -1,14 +1,14 @@
-//! A hop from a footing to another: what is asked for it, and what it costs.
+//! Hops between two footings: the query that finds them, and their cost.
 
-use crate::ask::{Ask, Fit};
 use crate::clearance::lift_m;
-use crate::{Database, Footing, Footings};
+use crate::fit_query::{FitQuery, PrimitiveFit};
+use crate::{Footing, Footings, PrimitiveDatabase};
 
-/// A hop that was chosen, or could have been.
+/// A hop or stride that the planner considers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Hop {
-    pub(crate) fit: Fit,
-    /// What it costs that the arc must be lifted, in m²; ∞ where the hop cannot be made.
+    pub(crate) fit: PrimitiveFit,
+    /// Cost of lifting the arc over the terrain, in m²; ∞ if the hop is impossible.
     pub(crate) lift: f64,
 }
 
@@ -18,45 +18,41 @@ impl Hop {
     }
 }
 
-impl Database {
-    /// Asks for the hops from a footing after a primitive.
-    pub(crate) fn ask_from<'a>(
+impl PrimitiveDatabase {
+    /// The query for the hops from a footing, after a primitive.
+    pub(crate) fn fit_query<'a>(
         &'a self,
         footings: &'a Footings,
-        user: &'a [f32],
+        user_costs: &'a [f32],
         footing: usize,
         after: Option<usize>,
-    ) -> Ask<'a> {
+    ) -> FitQuery<'a> {
         let settings = self.settings();
-        Ask {
-            at: footings.all()[footing].at,
+        FitQuery {
+            position: footings.all()[footing].position,
             state: self.state_after(after),
             footings,
-            user,
+            user_costs,
             k_env: settings.k_env,
             k_user: settings.k_user,
-            most_shift_m: settings.most_shift_m,
+            max_shift_m: settings.max_shift_m,
             count: settings.candidates,
-            most: f64::INFINITY,
+            max_cost: f64::INFINITY,
         }
     }
 
-    /// Whether a primitive may come after another: feet take turns.
+    /// Whether a primitive may follow another: feet alternate.
     pub(crate) fn may_follow(&self, after: Option<usize>, primitive: usize) -> bool {
         let foot = |primitive: usize| self.primitives()[primitive].foot;
-        let before = after.and_then(foot);
-        before.is_none() || before != foot(primitive)
+        let previous = after.and_then(foot);
+        previous.is_none() || previous != foot(primitive)
     }
 
-    /// What it costs that the arc of a primitive must be lifted between two footings; ∞ where it would have to be lifted too far.
-    pub(crate) fn lift(&self, footings: &Footings, ends: [&Footing; 2], primitive: usize) -> f64 {
+    /// Cost of lifting the arc of a primitive between two footings; ∞ beyond the maximum lift.
+    pub(crate) fn lift_cost(&self, footings: &Footings, ends: [&Footing; 2], primitive: usize) -> f64 {
         let settings = self.settings();
         let primitive = &self.primitives()[primitive];
-        let lift_m = lift_m(primitive, ends, self.half_sole_m(), settings.phase, footings.profile());
-        if lift_m <= settings.most_lift_m {
-            settings.k_env * f64::from(lift_m).powi(2)
-        } else {
-            f64::INFINITY
-        }
+        let lift_m = lift_m(primitive, ends, self.half_sole_m(), settings.easing, footings.profile());
+        if lift_m <= settings.max_lift_m { settings.k_env * f64::from(lift_m).powi(2) } else { f64::INFINITY }
     }
 }

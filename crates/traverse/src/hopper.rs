@@ -1,31 +1,31 @@
-//! A figure whose root is its one foot: a lamp on its base.
+//! A character whose root is its only foot, such as a lamp on its base.
 //!
-//! Lamouret and van de Panne (1996), section 3: the primitive of such a figure is one hop, whose start and end are those of
-//! the controller that made it. Here they are seen in the motion: the base stands, flies, and stands again, and a hop
-//! reaches from the quietest moment of one standing to that of the next.
+//! Lamouret and van de Panne (1996), section 3: the primitive of such a character is one hop, delimited by the
+//! controller that generated it. Here hops are detected in the motion: the base stands, flies, and stands again, and a
+//! hop reaches from the stillest frame of one stance to that of the next.
 //!
-//! Limits: it lives in the plane of along (+Z) and up. Ground that an example was made on is not known: a base at rest lies
-//! along it.
+//! Limits: motion is restricted to the vertical plane along +Z. The terrain of an example is unknown; a base at rest is
+//! assumed to lie flat on it.
 
 use std::ops::Range;
 
 use marey_motion::{Clip, Contacts, Ground, Role, Skeleton, Vec2, Vec3, WorldPose};
 
-use crate::primitive::{Instant, Stance, style_of};
-use crate::{Error, Example, Primitive, Result};
+use crate::primitive::{OutlineFrame, Stance, dominant_tag};
+use crate::{MotionPrimitive, Result, TraverseError, TraverseExample};
 
-/// A base that is slower stands, in metres a second.
-const STANDS_MPS: f32 = 0.12;
-/// Shorter standing is the rocking of a landing, in seconds.
-const LEAST_STAND_SECS: f64 = 0.08;
-/// A base that comes to stand no farther ahead has not hopped, in metres.
-const LEAST_HOP_M: f32 = 0.015;
-/// A base that does not rise so far has slid or rocked, in metres.
-const LEAST_RISE_M: f32 = 0.02;
-/// Between two instants of a hop's outline nothing is farther from where it would be straight on, in metres.
-const STRAIGHT_M: f32 = 0.006;
+/// Maximum speed of a standing base, in m/s.
+const MAX_STANCE_MPS: f32 = 0.12;
+/// Minimum duration of a stance, in seconds; a shorter one is a landing that rocks.
+const MIN_STANCE_SECS: f64 = 0.08;
+/// Minimum length of a hop, in metres.
+const MIN_HOP_M: f32 = 0.015;
+/// Minimum rise of the base in a hop, in metres; otherwise it slid or rocked.
+const MIN_RISE_M: f32 = 0.02;
+/// Maximum error of linear interpolation between two outline frames, in metres.
+const OUTLINE_ERROR_M: f32 = 0.006;
 
-/// A hopper's sole: the ends of its root, in the root's frame.
+/// A hopper's sole: the bone ends of its root, in the root's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Hopper {
     behind: Vec3,
@@ -33,23 +33,23 @@ pub(crate) struct Hopper {
 }
 
 impl Hopper {
-    /// The sole of a figure with two bone ends on its root, one ahead of the other.
+    /// Finds the sole of a character with two bone ends on its root, one ahead of the other.
     pub(crate) fn of(skeleton: &Skeleton) -> Result<Self> {
         let ends = || skeleton.tips().iter().filter(|tip| tip.parent == 0).map(|tip| tip.offset);
         let behind = ends().reduce(|a, b| if b.z < a.z { b } else { a });
         let ahead = ends().reduce(|a, b| if b.z > a.z { b } else { a });
         match (behind, ahead) {
             (Some(behind), Some(ahead)) if ahead.z > behind.z => Ok(Self { behind, ahead }),
-            _ => Err(Error::NoSole),
+            _ => Err(TraverseError::NoSole),
         }
     }
 
-    /// From the middle of the sole to its ends, in metres.
-    pub(crate) fn half_m(&self) -> f32 {
+    /// Half the length of the sole, in metres.
+    pub(crate) fn half_length_m(&self) -> f32 {
         0.5 * self.ahead.distance(self.behind)
     }
 
-    /// The middle of the sole in the root's frame.
+    /// The middle of the sole, in the root's frame.
     pub(crate) fn middle(&self) -> Vec3 {
         0.5 * (self.ahead + self.behind)
     }
@@ -59,48 +59,52 @@ impl Hopper {
         [self.behind, self.ahead].map(|end| pose.positions[0] + pose.rotations[0] * end)
     }
 
-    /// How the sole stands in a pose.
+    /// The stance of the sole in a pose.
     pub(crate) fn stance(&self, pose: &WorldPose) -> Stance {
         let [behind, ahead] = self.ends(pose);
         let at = 0.5 * (behind + ahead);
-        Stance { at, slope_rad: plane(ahead - behind).to_angle(), way: Ground::new(at.x, at.z, 0.0) }
+        Stance {
+            position: at,
+            slope_rad: side_view(ahead - behind).to_angle(),
+            heading: Ground::new(at.x, at.z, 0.0),
+        }
     }
 
-    /// The hops of an example.
-    pub(crate) fn hops(&self, number: usize, example: &Example) -> Vec<Primitive> {
+    /// Segments an example into hops.
+    pub(crate) fn hops(&self, number: usize, example: &TraverseExample) -> Vec<MotionPrimitive> {
         let clip = &example.clip;
         let role = clip.skeleton().joints()[0].role.unwrap_or(Role::Hips);
-        let told: Vec<Range<usize>> = example.contacts.of(role).cloned().collect();
+        let annotated: Vec<Range<usize>> = example.contacts.of(role).cloned().collect();
         let stances = self.stances(clip);
-        let stands = if told.is_empty() { self.stands(clip, &stances) } else { told };
-        let unrest = unrest(clip);
-        let quietest = |stand: &Range<usize>| {
-            stand.clone().min_by(|a, b| unrest[*a].total_cmp(&unrest[*b])).unwrap_or(stand.start)
+        let stands = if annotated.is_empty() { self.detect_stands(clip, &stances) } else { annotated };
+        let speeds = mean_joint_speeds(clip);
+        let stillest = |stand: &Range<usize>| {
+            stand.clone().min_by(|a, b| speeds[*a].total_cmp(&speeds[*b])).unwrap_or(stand.start)
         };
-        let rests: Vec<usize> = stands.iter().map(quietest).collect();
+        let rests: Vec<usize> = stands.iter().map(stillest).collect();
         let pairs = stands.windows(2).zip(rests.windows(2));
         let hops = pairs.filter(|(_, rest)| rest[0] < rest[1]).map(|(stand, rest)| {
             let (from, to) = (stances[rest[0]], stances[rest[1]]);
-            let lead = plane(to.at - from.at);
+            let displacement = side_view(to.position - from.position);
             let (take_off, landing) = (stand[0].end.max(rest[0]), stand[1].start.min(rest[1]));
-            let top = (rest[0]..=rest[1]).map(|frame| stances[frame].at.y).fold(f32::MIN, f32::max);
-            Primitive {
+            let top = (rest[0]..=rest[1]).map(|frame| stances[frame].position.y).fold(f32::MIN, f32::max);
+            MotionPrimitive {
                 example: number,
                 frames: rest[0]..rest[1],
                 take_off,
                 landing: landing.max(take_off + 1),
                 foot: None,
-                length_m: lead.x,
-                height_m: lead.y,
-                before_m: 0.0,
-                clearance_m: top - from.at.y.max(to.at.y),
-                style: style_of(&example.tags, &(take_off..landing)),
+                length_m: displacement.x,
+                height_m: displacement.y,
+                previous_height_m: 0.0,
+                clearance_m: top - from.position.y.max(to.position.y),
+                style: dominant_tag(&example.tags, &(take_off..landing)),
                 from,
                 to,
                 outline: self.outline(clip, rest[0]..rest[1], take_off..landing, &stances),
             }
         });
-        hops.filter(|hop| hop.length_m > LEAST_HOP_M).collect()
+        hops.filter(|hop| hop.length_m > MIN_HOP_M).collect()
     }
 
     fn stances(&self, clip: &Clip) -> Vec<Stance> {
@@ -112,18 +116,18 @@ impl Hopper {
         clip.poses().map(stance).collect()
     }
 
-    /// When the base stands, as seen: both its ends are slow for a while, and it has flown since.
-    fn stands(&self, clip: &Clip, stances: &[Stance]) -> Vec<Range<usize>> {
-        let half_m = self.half_m();
+    /// Detects the stances of the base: intervals in which both ends are slow, separated by a rise.
+    fn detect_stands(&self, clip: &Clip, stances: &[Stance]) -> Vec<Range<usize>> {
+        let half_length_m = self.half_length_m();
         let speed = |frame: usize| {
             let (before, after) = (frame.saturating_sub(1), (frame + 1).min(stances.len() - 1));
             let secs = (after - before).max(1) as f32 / clip.rate_hz() as f32;
             let (a, b) = (&stances[before], &stances[after]);
-            (a.at.distance(b.at) + half_m * (a.slope_rad - b.slope_rad).abs()) / secs
+            (a.position.distance(b.position) + half_length_m * (a.slope_rad - b.slope_rad).abs()) / secs
         };
-        let least = (LEAST_STAND_SECS * clip.rate_hz()).ceil() as usize;
+        let least = (MIN_STANCE_SECS * clip.rate_hz()).ceil() as usize;
         let mut runs: Vec<Range<usize>> = Vec::new();
-        for frame in (0..stances.len()).filter(|frame| speed(*frame) < STANDS_MPS) {
+        for frame in (0..stances.len()).filter(|frame| speed(*frame) < MAX_STANCE_MPS) {
             match runs.last_mut() {
                 Some(run) if run.end == frame => run.end = frame + 1,
                 _ => runs.push(frame..frame + 1),
@@ -131,12 +135,12 @@ impl Hopper {
         }
         let mut stands: Vec<Range<usize>> = Vec::new();
         for run in runs.into_iter().filter(|run| run.len() >= least) {
-            let height = |frame: usize| stances[frame].at.y;
+            let height = |frame: usize| stances[frame].position.y;
             match stands.last_mut() {
                 Some(stand) => {
                     let higher = height(stand.end - 1).max(height(run.start));
                     let top = (stand.end..run.start).map(height).fold(higher, f32::max);
-                    if top - higher < LEAST_RISE_M { stand.end = run.end } else { stands.push(run) }
+                    if top - higher < MIN_RISE_M { stand.end = run.end } else { stands.push(run) }
                 }
                 None => stands.push(run),
             }
@@ -144,61 +148,67 @@ impl Hopper {
         stands
     }
 
-    /// The figure at a few instants of a hop: take-off, landing, and as many others as it needs.
+    /// The shape of the character during a hop: at take-off, at landing, and at as many other frames as linear
+    /// interpolation needs.
     fn outline(
         &self,
         clip: &Clip,
         frames: Range<usize>,
         flight: Range<usize>,
         stances: &[Stance],
-    ) -> Vec<Instant> {
+    ) -> Vec<OutlineFrame> {
         let (from, to) = (stances[frames.start], stances[frames.end]);
         let mut world = WorldPose::scratch(clip.skeleton());
-        let mut instant = |frame: usize| {
+        let mut outline_frame = |frame: usize| {
             world.set(clip.pose(frame));
             let share = (frame as f32 - flight.start as f32) / flight.len().max(1) as f32;
             let share = share.clamp(0.0, 1.0);
             let here = stances[frame];
             let own = from.slope_rad + share * (to.slope_rad - from.slope_rad);
-            let bones = bones(&world).map(|bone| bone.map(|end| plane(end - here.at)));
-            Instant::new(share, plane(here.at - from.at), here.slope_rad - own, bones.collect())
+            let bones = bones(&world).map(|bone| bone.map(|end| side_view(end - here.position)));
+            OutlineFrame::new(
+                share,
+                side_view(here.position - from.position),
+                here.slope_rad - own,
+                bones.collect(),
+            )
         };
-        let all: Vec<Instant> = (frames.start..=frames.end).map(&mut instant).collect();
+        let all: Vec<OutlineFrame> = (frames.start..=frames.end).map(&mut outline_frame).collect();
         let mut kept = vec![0];
         for end in [flight.start, flight.end, frames.end].map(|frame| frame - frames.start) {
             let begin = kept[kept.len() - 1];
-            self.straighten(&all, begin..end, &mut kept);
+            self.simplify(&all, begin..end, &mut kept);
         }
         kept.dedup();
         kept.into_iter().map(|number| all[number].clone()).collect()
     }
 
-    /// Adds the end of some instants, and before it those between without which it would not be nearly straight.
-    fn straighten(&self, all: &[Instant], some: Range<usize>, kept: &mut Vec<usize>) {
-        let (from, to) = (&all[some.start], &all[some.end]);
-        let off_m = |number: usize| {
+    /// Appends the frames that linear interpolation needs in a range, up to its end (Ramer, Douglas and Peucker).
+    fn simplify(&self, all: &[OutlineFrame], range: Range<usize>, kept: &mut Vec<usize>) {
+        let (from, to) = (&all[range.start], &all[range.end]);
+        let error_m = |number: usize| {
             let here = &all[number];
-            let share = (number - some.start) as f32 / some.len() as f32;
+            let share = (number - range.start) as f32 / range.len() as f32;
             let sole = from.sole.lerp(to.sole, share).distance(here.sole);
             let tilt_rad = from.tilt_rad + share * (to.tilt_rad - from.tilt_rad);
             let ends = from.bones.iter().zip(&to.bones).zip(&here.bones).flat_map(|((from, to), here)| {
                 [0, 1].map(|end| from[end].lerp(to[end], share).distance(here[end]))
             });
-            sole + ends.fold(self.half_m() * (here.tilt_rad - tilt_rad).abs(), f32::max)
+            sole + ends.fold(self.half_length_m() * (here.tilt_rad - tilt_rad).abs(), f32::max)
         };
-        let between = (some.start + 1..some.end).map(|number| (off_m(number), number));
-        if let Some((off_m, number)) = between.reduce(|a, b| if b.0 > a.0 { b } else { a })
-            && off_m > STRAIGHT_M
+        let between = (range.start + 1..range.end).map(|number| (error_m(number), number));
+        if let Some((error_m, number)) = between.reduce(|a, b| if b.0 > a.0 { b } else { a })
+            && error_m > OUTLINE_ERROR_M
         {
-            self.straighten(all, some.start..number, kept);
-            self.straighten(all, number..some.end, kept);
+            self.simplify(all, range.start..number, kept);
+            self.simplify(all, number..range.end, kept);
         } else {
-            kept.push(some.end);
+            kept.push(range.end);
         }
     }
 }
 
-/// The bones of a figure that are not its root's, end to end.
+/// End points of all bones except those of the root.
 pub(crate) fn bones(world: &WorldPose) -> impl Iterator<Item = [Vec3; 2]> + '_ {
     let skeleton = world.skeleton();
     let inner = skeleton.parents().iter().enumerate().skip(1).filter(|(_, parent)| **parent != 0);
@@ -207,28 +217,28 @@ pub(crate) fn bones(world: &WorldPose) -> impl Iterator<Item = [Vec3; 2]> + '_ {
     inner.chain(tips.map(|(tip, at)| [world.positions[tip.parent], at]))
 }
 
-/// Along and up.
-pub(crate) fn plane(point: Vec3) -> Vec2 {
+/// Projects a point to the vertical plane: along and up.
+pub(crate) fn side_view(point: Vec3) -> Vec2 {
     Vec2::new(point.z, point.y)
 }
 
-/// How fast a figure's joints go on average, frame by frame, in metres a second.
-fn unrest(clip: &Clip) -> Vec<f32> {
+/// Mean speed of the joints at each frame, in m/s.
+fn mean_joint_speeds(clip: &Clip) -> Vec<f32> {
     let world = clip.world();
     let mean = |frame: usize| {
         let (before, after) = (frame.saturating_sub(1), (frame + 1).min(clip.frames() - 1));
         let pairs = world.positions_at(before).iter().zip(world.positions_at(after));
-        let gone: f32 = pairs.map(|(a, b)| a.distance(*b)).sum();
-        gone / world.joints as f32 * clip.rate_hz() as f32 / (after - before).max(1) as f32
+        let distance: f32 = pairs.map(|(a, b)| a.distance(*b)).sum();
+        distance / world.joints as f32 * clip.rate_hz() as f32 / (after - before).max(1) as f32
     };
     (0..clip.frames()).map(mean).collect()
 }
 
-/// The contacts of a hopper's base as they are seen in its motion.
-pub fn seen_contacts(clip: &Clip) -> Result<Contacts> {
+/// Detects the ground contacts of a hopper's base in its motion.
+pub fn detect_base_contacts(clip: &Clip) -> Result<Contacts> {
     let hopper = Hopper::of(clip.skeleton())?;
     let role = clip.skeleton().joints()[0].role.unwrap_or(Role::Hips);
-    let stands = hopper.stands(clip, &hopper.stances(clip));
+    let stands = hopper.detect_stands(clip, &hopper.stances(clip));
     let contacts = stands.into_iter().map(|frames| marey_motion::Contact { role, frames });
     Ok(Contacts::new(contacts.collect(), clip.frames())?)
 }

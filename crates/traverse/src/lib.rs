@@ -1,86 +1,86 @@
-//! Motion over terrain: for every hop or stride the example that best fits how the figure is, the ground ahead and the user's taste,
-//! bent to fit exactly.
+//! Motion over uneven ground: for every hop or stride, the engine picks the example that best fits the character's
+//! state, the terrain ahead and the user's preferences, and adapts it to fit exactly.
 //!
-//! A. Lamouret and M. van de Panne, *Motion Synthesis By Example*, Eurographics Workshop on Computer Animation and Simulation 1996. The
-//! prototype it describes is here, and answers to the six questions it leaves open (section 2):
+//! A. Lamouret and M. van de Panne, *Motion Synthesis By Example*, Eurographics Workshop on Computer Animation and
+//! Simulation 1996. The crate implements the prototype that the paper describes and answers the six questions that
+//! its section 2 leaves open:
 //!
-//! | question | answer here |
+//! | question | answer |
 //! |---|---|
-//! | 1, how long a motion is | one hop, from standing to standing; one stride, from plant to plant ([`Primitive`]) |
-//! | 2, which distance | mass and velocity, ground, taste ([`Index`], [`Metric`], [`Taste`]); asked by cells, exactly |
-//! | 3, how it is made to fit | Δx₁ and Δx₂, feet on the ground, arcs lifted ([`Database::realise`]) |
-//! | 4, how a database stays small | a test on insertion ([`Database::redundant`]); upper and lower body apart ([`Database::together`]) |
-//! | 5, what if several answer | the seed chooses among those about as good |
-//! | 6, how it is planned | looking ahead best first; dead ends and ground out of reach known beforehand |
+//! | 1, length of a primitive | one hop, from rest to rest, or one stride, from plant to plant ([`MotionPrimitive`]) |
+//! | 2, distance function | point masses and their velocities, terrain, preferences ([`PrimitiveIndex`], [`StateMetric`], [`TraversePreferences`]); an exact grid query |
+//! | 3, adaptation | Δx₁ and Δx₂, feet on the ground, arcs lifted over obstacles ([`PrimitiveDatabase::realise`]) |
+//! | 4, small databases | a redundancy test on insertion ([`PrimitiveDatabase::redundant_count`]); separate upper and lower bodies ([`PrimitiveDatabase::body_correlation`]) |
+//! | 5, several good matches | the seed picks one of the candidates that cost about the same |
+//! | 6, planning | best-first lookahead; unreachable ground and dead ends are found before the search |
 //!
 //! ```
 //! use marey_examples::luxo::{LuxoSettings, luxo, terrain};
-//! use marey_plan::{Seed, SourceRef, answer};
-//! use marey_traverse::{Crossing, Database, Example, Settings};
-//! // A lamp that hopped over one ground crosses another.
+//! use marey_plan::{Seed, SourceRef};
+//! use marey_traverse::{CrossingRequest, GroundPath, PrimitiveDatabase, TraverseExample, TraverseSettings};
+//! // A lamp that hopped over one terrain crosses another.
 //! let hopped = luxo(&LuxoSettings { seed: 1, ..LuxoSettings::default() })?;
-//! let example = Example {
+//! let example = TraverseExample {
 //!     source: SourceRef { take: "luxo".into(), actor: 0 },
 //!     clip: hopped.example.take.first().clone(),
 //!     contacts: hopped.example.truth.contacts().cloned().unwrap_or_default(),
 //!     tags: hopped.example.truth.labels().to_vec(),
 //! };
-//! let database = Database::new(vec![example], &Settings::default())?;
+//! let database = PrimitiveDatabase::new(vec![example], &TraverseSettings::default())?;
 //! let ground = terrain(&LuxoSettings { seed: 2, length_m: 2.0, gaps: false, ..LuxoSettings::default() })?;
-//! let plan = answer(&database, &Crossing::of(ground.clone(), database.rate_hz()), Seed(0), None)?;
-//! let crossed = database.realise(&plan, &database.footings(&ground))?;
-//! assert_eq!(crossed.clip.frames(), plan.frames() + 1);
+//! let footings = database.footings(&ground);
+//! let (plan, _) = database.plan(&footings, &CrossingRequest::new(ground), Seed(0), None)?;
+//! let motion = database.realise(&plan, &footings, &GroundPath::straight())?;
+//! assert_eq!(motion.clip.frames(), plan.frames() + 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate is pure: it touches no files, clocks or environment.
+//! The crate is pure: it does not access files, clocks or the environment.
 
-mod adapt;
-mod ask;
-mod bend;
-mod brief;
 mod clearance;
-mod database;
+mod cost_bound;
+mod crossing_request;
 mod error;
-mod floor;
-mod foot;
+mod fit_query;
 mod footing;
+mod goal_reachability;
 mod grid;
+mod ground_path;
 mod hop;
+mod hop_adaptation;
+mod hop_pose;
 mod hopper;
-mod index;
-mod masses;
-mod passage;
-mod places;
-mod plank;
+mod leg;
+mod lookahead_search;
+mod planner;
+mod preferences;
 mod primitive;
-mod profile;
-mod reach;
-mod search;
+mod primitive_database;
+mod primitive_index;
+mod reachability;
+mod search_nodes;
 mod settings;
-mod splice;
-mod state;
-mod stride;
-mod strider;
-mod swing;
-mod taste;
-mod traverse;
+mod sole_rest;
+mod state_metric;
+mod stride_adaptation;
+mod swing_height;
+mod terrain_profile;
+mod upper_body_splice;
+mod walk_adaptation;
 mod walker;
-mod way;
 
-pub use adapt::Crossed;
-pub use ask::{Answer, Ask, Fit, Scratch, State};
-pub use brief::Crossing;
-pub use database::Database;
-pub use error::{Error, codes};
-pub use footing::{Footing, Footings, SPACING_M};
-pub use hopper::seen_contacts;
-pub use index::Index;
-pub use places::Effort;
-pub use primitive::{Example, Primitive};
-pub use settings::{Metric, Phase, Settings};
-pub use taste::{Amount, Taste};
-pub use way::Way;
+pub use crossing_request::CrossingRequest;
+pub use error::{TraverseError, codes};
+pub use fit_query::{FitQuery, FitResult, FitScratch, PrimitiveFit, StartState};
+pub use footing::{FOOTING_SPACING_M, Footing, Footings};
+pub use ground_path::GroundPath;
+pub use hop_adaptation::{AdaptedMotion, Landing};
+pub use hopper::detect_base_contacts;
+pub use preferences::{PreferredAmount, TraversePreferences};
+pub use primitive::{MotionPrimitive, TraverseExample};
+pub use primitive_database::PrimitiveDatabase;
+pub use primitive_index::PrimitiveIndex;
+pub use search_nodes::SearchEffort;
+pub use settings::{AdaptationEasing, StateMetric, TraverseSettings};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, TraverseError>;

@@ -1,91 +1,91 @@
-//! One hop or one stride: what motion is made of.
+//! Motion primitives: one hop or one stride of an example.
 
 use std::ops::Range;
 
 use marey_motion::{Clip, Contacts, Ground, Side, Tag, Vec2, Vec3};
 use marey_plan::SourceRef;
 
-/// Motion to learn from.
+/// An example clip with its contacts and tags.
 #[derive(Debug, Clone)]
-pub struct Example {
-    /// What plans call it.
+pub struct TraverseExample {
+    /// The name that plans use for it.
     pub source: SourceRef,
-    /// The motion, whole.
+    /// The whole clip.
     pub clip: Clip,
-    /// When feet stand, as heels (`LeftFoot`) and balls (`LeftToes`); a hopper's base by the role of its root. Where nothing is
-    /// said of a hopper, it is seen in its motion.
+    /// Ground contacts of heels (`LeftFoot`) and balls (`LeftToes`), or of a hopper's base by the role of its root.
+    /// If a hopper has none, they are detected in the motion.
     pub contacts: Contacts,
-    /// What is done when; the longest within a hop is its style.
+    /// Tags. The tag that covers most of a primitive is its style.
     pub tags: Vec<Tag>,
 }
 
-/// One hop or one stride of an example: from standing to standing.
+/// One hop or one stride of an example, from one stance to the next.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Primitive {
-    /// Which example, from 0.
+pub struct MotionPrimitive {
+    /// Index of the example.
     pub example: usize,
-    /// From the frame at which it begins to the one at which the next can begin: both are of the same instant of standing.
+    /// From the frame at which it begins to the one at which the next can begin. Both show the same phase of a stance.
     pub frames: Range<usize>,
-    /// The frame at which the foot leaves.
+    /// The frame at which the foot leaves the ground.
     pub take_off: usize,
-    /// The frame at which it is down again.
+    /// The frame at which it is on the ground again.
     pub landing: usize,
-    /// Which foot; `None` where there is but one.
+    /// Which foot moves; `None` for a hopper.
     pub foot: Option<Side>,
-    /// How far it leads: a of figure 2, in metres.
+    /// Horizontal displacement: a of figure 2, in metres.
     pub length_m: f32,
-    /// How much higher it leads: b of figure 2, in metres.
+    /// Vertical displacement: b of figure 2, in metres.
     pub height_m: f32,
-    /// How high the other foot stood before, over the one that stands now, in metres; 0 where there is but one.
-    pub(crate) before_m: f32,
-    /// How high the foot is carried above the higher of its two places, in metres.
+    /// Height of the moving foot's previous footing above the supporting foot, in metres; 0 for a hopper.
+    pub(crate) previous_height_m: f32,
+    /// Height of the foot above the higher of its two footings, in metres.
     pub clearance_m: f32,
-    /// What it is called.
+    /// The tag that covers most of it; empty if there is none.
     pub style: String,
-    /// Where it begins in its example.
+    /// Stance at the beginning, in the example.
     pub(crate) from: Stance,
-    /// Where it ends in its example.
+    /// Stance at the end, in the example.
     pub(crate) to: Stance,
-    /// What of the figure is where, at a few instants.
-    pub(crate) outline: Vec<Instant>,
+    /// Shape of the character at a few frames, to test it against the terrain. Hoppers only.
+    pub(crate) outline: Vec<OutlineFrame>,
 }
 
-impl Primitive {
+impl MotionPrimitive {
     /// Length and height.
-    pub fn lead(&self) -> Vec2 {
+    pub fn displacement(&self) -> Vec2 {
         Vec2::new(self.length_m, self.height_m)
     }
 }
 
-/// A sole that stands in an example.
+/// A sole that stands, in an example.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Stance {
     /// The middle of the sole.
-    pub(crate) at: Vec3,
-    /// How it is tilted along the way, in radians.
+    pub(crate) position: Vec3,
+    /// Tilt along the direction of travel, in radians.
     pub(crate) slope_rad: f32,
-    /// The way: from the sole, ahead.
-    pub(crate) way: Ground,
+    /// The direction of travel, from the sole.
+    pub(crate) heading: Ground,
 }
 
-/// An instant of a hop, for a look at what is in its way: in the plane of along and up.
+/// The shape of a hopper at one frame of a hop, in the vertical plane (along, up).
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Instant {
-    /// Which share of the flight has passed, 0 to 1.
+pub(crate) struct OutlineFrame {
+    /// Share of the flight that has passed, 0 to 1.
     pub(crate) share: f32,
-    /// The middle of the sole, from where the hop begins.
+    /// The middle of the sole, relative to its start.
     pub(crate) sole: Vec2,
-    /// How the sole is tilted, over how it is tilted when it stands.
+    /// Tilt of the sole, relative to its tilt when it stands.
     pub(crate) tilt_rad: f32,
-    /// The bones that are not the sole, end to end, from its middle.
+    /// End points of all bones other than the sole, relative to its middle.
     pub(crate) bones: Vec<[Vec2; 2]>,
-    /// No bone is lower or farther behind,
+    /// Lower corner of the bones' bounding box.
     pub(crate) low: Vec2,
-    /// nor higher or farther ahead.
+    /// Upper corner of the bones' bounding box.
     pub(crate) high: Vec2,
 }
 
-impl Instant {
+impl OutlineFrame {
     pub(crate) fn new(share: f32, sole: Vec2, tilt_rad: f32, bones: Vec<[Vec2; 2]>) -> Self {
         let ends = || bones.iter().flatten().copied();
         let low = ends().reduce(Vec2::min).unwrap_or_default();
@@ -94,8 +94,8 @@ impl Instant {
     }
 }
 
-/// The tag that covers most of some frames; of equals the first.
-pub(crate) fn style_of(tags: &[Tag], frames: &Range<usize>) -> String {
+/// The name of the tag that overlaps most with some frames; the first of equals, and empty if none overlaps.
+pub(crate) fn dominant_tag(tags: &[Tag], frames: &Range<usize>) -> String {
     let overlap = |tag: &Tag| tag.end.min(frames.end).saturating_sub(tag.start.max(frames.start));
     let longest = tags
         .iter()
@@ -109,10 +109,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_style_is_what_is_done_longest() {
+    fn style_is_the_tag_with_the_longest_overlap() {
         let tag = |name: &str, start, end| Tag { name: name.into(), start, end };
         let tags = [tag("rest", 0, 10), tag("hop", 10, 30), tag("leap", 30, 50)];
-        assert_eq!(style_of(&tags, &(5..40)), "hop");
-        assert_eq!(style_of(&tags, &(60..70)), "");
+        assert_eq!(dominant_tag(&tags, &(5..40)), "hop");
+        assert_eq!(dominant_tag(&tags, &(60..70)), "");
     }
 }

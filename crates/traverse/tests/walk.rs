@@ -1,23 +1,25 @@
-//! A person walks over steps, and along a way that bends.
+//! A person walks over stairs, and along a curved path.
 
 mod stairs;
 
 use std::sync::OnceLock;
 
-use marey_examples::Example as Made;
+use marey_examples::Example as GeneratedExample;
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::{Role, Terrain, Vec2, Vec3};
 use marey_ops::sole::SolePoint;
-use marey_plan::{Plan, Seed, SourceRef, answer};
-use marey_traverse::{Crossed, Crossing, Database, Example, Settings, Way};
+use marey_plan::{Plan, Seed, SourceRef};
+use marey_traverse::{
+    AdaptedMotion, CrossingRequest, GroundPath, PrimitiveDatabase, TraverseExample, TraverseSettings,
+};
 
 use stairs::stairs;
 
-fn examples() -> Vec<Example> {
-    static WALKED: OnceLock<Made> = OnceLock::new();
+fn examples() -> Vec<TraverseExample> {
+    static WALKED: OnceLock<GeneratedExample> = OnceLock::new();
     let settings = WalkSettings { seed: 5, duration_secs: 40.0, ..WalkSettings::default() };
     let walked = WALKED.get_or_init(|| walk(&settings).unwrap());
-    vec![Example {
+    vec![TraverseExample {
         source: SourceRef { take: "walk".into(), actor: 0 },
         clip: walked.take.first().clone(),
         contacts: walked.truth.contacts().cloned().unwrap_or_default(),
@@ -25,17 +27,17 @@ fn examples() -> Vec<Example> {
     }]
 }
 
-fn cross(terrain: &Terrain, way: &Way) -> (Database, Plan, Crossed) {
-    let database = Database::new(examples(), &Settings::for_walkers()).unwrap();
-    let brief = Crossing::of(terrain.clone(), database.rate_hz());
-    let plan = answer(&database, &brief, Seed(0), None).unwrap();
-    let crossed = database.realise_along(&plan, &database.footings(terrain), way).unwrap();
-    (database, plan, crossed)
+fn cross(terrain: &Terrain, path: &GroundPath) -> (PrimitiveDatabase, Plan, AdaptedMotion) {
+    let database = PrimitiveDatabase::new(examples(), &TraverseSettings::for_walkers()).unwrap();
+    let footings = database.footings(terrain);
+    let (plan, _) = database.plan(&footings, &CrossingRequest::new(terrain.clone()), Seed(0), None).unwrap();
+    let motion = database.realise(&plan, &footings, path).unwrap();
+    (database, plan, motion)
 }
 
 #[test]
-fn strides_are_cut_from_plant_to_plant() {
-    let database = Database::new(examples(), &Settings::for_walkers()).unwrap();
+fn strides_reach_from_plant_to_plant() {
+    let database = PrimitiveDatabase::new(examples(), &TraverseSettings::for_walkers()).unwrap();
     assert!(database.primitives().len() > 20, "{}", database.primitives().len());
     for stride in database.primitives() {
         assert!(
@@ -48,78 +50,79 @@ fn strides_are_cut_from_plant_to_plant() {
 }
 
 #[test]
-fn feet_stand_on_the_steps_and_are_never_in_them() {
+fn feet_stand_on_stairs_without_penetrating_them() {
     let terrain = stairs();
-    let (_, plan, crossed) = cross(&terrain, &Way::straight());
-    assert_eq!(crossed.clip.frames(), plan.frames());
-    let points = SolePoint::all(crossed.clip.skeleton());
-    let paths = SolePoint::paths(&points, &crossed.clip);
+    let (_, plan, motion) = cross(&terrain, &GroundPath::straight());
+    assert_eq!(motion.clip.frames(), plan.frames());
+    let points = SolePoint::all(motion.clip.skeleton());
+    let paths = SolePoint::paths(&points, &motion.clip);
     for (point, path) in points.iter().zip(&paths) {
         let over = |at: &Vec3| at.y - point.rest_m() - terrain.height_at(at.z).unwrap();
         let deepest = path.iter().map(over).fold(f32::INFINITY, f32::min);
         assert!(deepest > -0.02, "{:?} {:?}: {deepest}", point.side, point.part);
     }
-    // Nor are tips of toes, also not in the face of a step.
-    for pose in crossed.clip.poses() {
-        let world = marey_motion::WorldPose::of(crossed.clip.skeleton(), pose);
+    // Tips of toes do not penetrate the stairs either, not even the face of a step.
+    for pose in motion.clip.poses() {
+        let world = marey_motion::WorldPose::of(motion.clip.skeleton(), pose);
         let deepest = world.tips().map(|tip| terrain.depth_m(Vec2::new(tip.z, tip.y))).fold(0.0, f32::max);
         assert!(deepest < 0.01, "{deepest}");
     }
-    // Feet that stand do not slide, and nothing is more sudden than twice what the examples are.
-    assert!(marey_measure::skate::skate(&crossed.clip, &crossed.contacts, 0.0).cm_per_sec < 1.0);
+    // Standing feet do not slide, and accelerations stay below twice those of the examples.
+    assert!(marey_measure::skate::skate(&motion.clip, &motion.contacts, 0.0).cm_per_sec < 1.0);
     let level = |clip: &marey_motion::Clip| marey_measure::jolt::jolts(clip).percentile_mps2(0.999);
-    assert!(level(&crossed.clip) < 2.0 * level(&examples()[0].clip), "{}", level(&crossed.clip));
-    // Feet climb: each step of the stairs is stood on, or the one beside it.
-    let highest = crossed.landings.iter().map(|landing| landing.1.at.y).fold(0.0, f32::max);
+    assert!(level(&motion.clip) < 2.0 * level(&examples()[0].clip), "{}", level(&motion.clip));
+    // The walk climbs to the top.
+    let highest = motion.landings.iter().map(|landing| landing.footing.position.y).fold(0.0, f32::max);
     assert!(highest > 0.55, "{highest}");
-    let hips: Vec<Vec3> = crossed.clip.root_positions().collect();
+    let hips: Vec<Vec3> = motion.clip.root_positions().collect();
     let rise = hips.iter().map(|at| at.y).fold(0.0, f32::max) - hips[0].y;
     assert!(rise > 0.4 && rise < 0.75, "{rise}");
-    // Nothing jumps.
+    // The hips do not jump.
     let fastest = hips.windows(2).map(|two| two[0].distance(two[1])).fold(0.0, f32::max);
-    assert!(fastest * (crossed.clip.rate_hz() as f32) < 3.0, "{fastest}");
+    assert!(fastest * (motion.clip.rate_hz() as f32) < 3.0, "{fastest}");
 }
 
 #[test]
-fn a_flat_foot_does_not_slide_along_a_bend() {
+fn standing_feet_do_not_slide_on_a_curved_path() {
     let bend: Vec<Vec2> = (0..60)
         .map(|i| 0.15 * i as f32)
         .map(|s| Vec2::new(6.0 * (1.0 - (s / 6.0).cos()), 6.0 * (s / 6.0).sin()))
         .collect();
-    let (_, _, crossed) = cross(&stairs(), &Way::new(bend).unwrap());
-    let points = SolePoint::all(crossed.clip.skeleton());
-    let paths = SolePoint::paths(&points, &crossed.clip);
+    let (_, _, motion) = cross(&stairs(), &GroundPath::new(bend).unwrap());
+    let points = SolePoint::all(motion.clip.skeleton());
+    let paths = SolePoint::paths(&points, &motion.clip);
     for (point, path) in points.iter().zip(&paths) {
         let role = point.part.role(point.side);
-        for stand in crossed.contacts.of(role).filter(|stand| stand.len() > 20) {
+        for stand in motion.contacts.of(role).filter(|stand| stand.len() > 20) {
             let (from, until) = (stand.start + stand.len() / 3, stand.end - stand.len() / 3);
             let slid = path[from].distance(path[until]);
             assert!(slid < 0.02, "{role:?} {stand:?}: {slid}");
         }
     }
     let knees =
-        [Role::LeftLowerLeg, Role::RightLowerLeg].map(|role| crossed.clip.skeleton().joint_of(role).unwrap());
-    for frame in 0..crossed.clip.frames() {
+        [Role::LeftLowerLeg, Role::RightLowerLeg].map(|role| motion.clip.skeleton().joint_of(role).unwrap());
+    for frame in 0..motion.clip.frames() {
         for knee in knees {
-            let fold = crossed.clip.pose(frame).rotations[knee].to_axis_angle().1;
+            let fold = motion.clip.pose(frame).rotations[knee].to_axis_angle().1;
             assert!(fold < 2.3, "frame {frame}: a knee is folded by {fold}");
         }
     }
 }
 
 #[test]
-fn upper_bodies_are_spliced_without_moving_a_foot() {
+fn splicing_upper_bodies_does_not_move_feet() {
     let terrain = stairs();
-    let made = |splice_below: f64| {
-        let settings = Settings { splice_below, ..Settings::for_walkers() };
-        let database = Database::new(examples(), &settings).unwrap();
-        let brief = Crossing::of(terrain.clone(), database.rate_hz());
-        let plan = answer(&database, &brief, Seed(0), None).unwrap();
-        let together = database.together().unwrap();
-        assert!(together > 0.0 && together < 1.0, "{together}");
-        database.realise(&plan, &database.footings(&terrain)).unwrap().clip
+    let realise = |splice_max_correlation: f64| {
+        let settings = TraverseSettings { splice_max_correlation, ..TraverseSettings::for_walkers() };
+        let database = PrimitiveDatabase::new(examples(), &settings).unwrap();
+        let footings = database.footings(&terrain);
+        let request = CrossingRequest::new(terrain.clone());
+        let (plan, _) = database.plan(&footings, &request, Seed(0), None).unwrap();
+        let correlation = database.body_correlation().unwrap();
+        assert!(correlation > 0.0 && correlation < 1.0, "{correlation}");
+        database.realise(&plan, &footings, &GroundPath::straight()).unwrap().clip
     };
-    let (whole, spliced) = (made(0.0), made(1.0));
+    let (whole, spliced) = (realise(0.0), realise(1.0));
     let at = |clip: &marey_motion::Clip, frame: usize, role: Role| {
         let joint = clip.skeleton().joint_of(role).unwrap();
         marey_motion::WorldPose::of(clip.skeleton(), clip.pose(frame)).positions[joint]
@@ -131,4 +134,25 @@ fn upper_bodies_are_spliced_without_moving_a_foot() {
     };
     assert!(apart(Role::LeftFoot) < 1e-4 && apart(Role::Hips) < 1e-4);
     assert!(apart(Role::LeftHand) > 0.01);
+}
+
+#[test]
+fn edited_landing_changes_three_placements_and_the_smoothing_window_only() {
+    let terrain = stairs();
+    let (database, plan, motion) = cross(&terrain, &GroundPath::straight());
+    let edited_index = 4;
+    let mut edited = plan.clone();
+    edited.actors[0].placements[edited_index].world_from_source.z -= 0.05;
+    let changed = database.realise(&edited, &database.footings(&terrain), &GroundPath::straight()).unwrap();
+    let placements = &plan.actors[0].placements;
+    let window = (0.3 * plan.rate_hz).ceil() as usize;
+    let affected =
+        placements[edited_index].start.saturating_sub(window)..placements[edited_index + 2].end() + window;
+    assert!(affected.start > 0 && affected.end < motion.clip.frames());
+    for frame in (0..motion.clip.frames()).filter(|frame| !affected.contains(frame)) {
+        assert_eq!(changed.clip.pose(frame), motion.clip.pose(frame), "frame {frame}");
+    }
+    assert_ne!(changed.landings[edited_index + 1], motion.landings[edited_index + 1]);
+    let landing = placements[edited_index].end();
+    assert_ne!(changed.clip.pose(landing), motion.clip.pose(landing));
 }

@@ -1,107 +1,92 @@
-//! What can be wrong with what is learned from, or with what is asked.
+//! Errors of learning a style and of in-betweening.
 
-use marey_motion::{Code, Coded, Place};
 use marey_ops::OutOfRange;
 
-/// Why something was not learned, or not found.
+/// Why learning a style or in-betweening failed.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// A setting is out of its range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, marey_motion::Coded)]
+pub enum TweenError {
+    /// A setting is out of range.
+    #[code(codes::SETTING)]
     #[error(transparent)]
     Setting(#[from] OutOfRange),
-    /// Something about the motion itself.
+    /// The motion is invalid.
+    #[code(transparent)]
     #[error(transparent)]
-    Motion(#[from] marey_motion::Error),
-    /// Something that was worked out from the motion.
+    Motion(#[from] marey_motion::MotionError),
+    /// An operation on the motion failed.
+    #[code(transparent)]
     #[error(transparent)]
-    Ops(#[from] marey_ops::Error),
-    /// Too little to learn from.
-    #[error("{frames} frames at {rate_hz} Hz, and {least} are needed")]
-    Short {
-        /// How many there are.
+    Ops(#[from] marey_ops::OpsError),
+    /// There is too little motion to learn from.
+    #[code(codes::TOO_SHORT)]
+    #[error("{frames} frames at {rate_hz} Hz; at least {min} are needed")]
+    TooShort {
+        /// Number of frames.
         frames: usize,
-        /// At which rate.
+        /// Frame rate of the style.
         rate_hz: f64,
-        /// How many are needed.
-        least: usize,
+        /// Minimum number of frames.
+        min: usize,
     },
-    /// Clips or postures of different skeletons.
-    #[error("{what} has a skeleton of its own: {problem}")]
+    /// Clips or poses have different skeletons.
+    #[code(codes::SKELETON)]
+    #[error("{subject} has a different skeleton: {problem}")]
     Skeleton {
-        /// Which clip or posture.
-        what: String,
-        /// Where it differs.
+        /// Which clip or pose.
+        subject: String,
+        /// The first difference.
         problem: String,
     },
-    /// A posture is not one of the style.
-    #[error("{joint} is {off_deg:.0}° from all that was seen of it")]
-    Outside {
-        /// The joint that is farthest off.
+    /// A joint of a pose is too far from all orientations of the style.
+    #[code(codes::OUTSIDE, joint = joint)]
+    #[error("{joint} is {off_deg:.0}° from every orientation in the corpus")]
+    OutsideStyle {
+        /// The joint.
         joint: String,
-        /// How far, in degrees.
+        /// Angle to the nearest orientation, in degrees.
         off_deg: f32,
     },
-    /// No way from one posture to the other.
-    #[error("{joint} does not get from one posture to the other{}", in_steps(*steps, *enough))]
+    /// There is no path from one posture to the other.
+    #[code(codes::NOT_CONNECTED, joint = joint)]
+    #[error("{joint} cannot get from one posture to the other{}", in_steps(*steps, *enough))]
     NotConnected {
-        /// The joint that blocks.
+        /// The joint that cannot get there, or that needs the most steps.
         joint: String,
-        /// In how many steps, where that was asked.
+        /// The requested number of steps, if any.
         steps: Option<usize>,
-        /// How many would do, where that was asked and any do.
+        /// If a number of steps was requested: the smallest number that suffices, if any does.
         enough: Option<usize>,
-        /// The frame of the corpus nearest to the second posture that can be reached, as clip and frame at the working rate.
+        /// The reachable frame of the corpus that is nearest to the target, as clip and frame at the style's
+        /// rate.
         nearest: Option<(usize, usize)>,
     },
 }
 
 fn in_steps(steps: Option<usize>, enough: Option<usize>) -> String {
-    let wanted = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
-    wanted + &enough.map_or_else(String::new, |enough| format!("; {enough} would do"))
+    let requested = steps.map_or_else(String::new, |steps| format!(" in {steps} steps"));
+    requested + &enough.map_or_else(String::new, |enough| format!("; {enough} are enough"))
 }
 
-/// The codes that errors of this crate carry.
+/// Codes of the errors of this crate.
 pub mod codes {
     marey_motion::codes! {
         SETTING = "tween/setting":
-            "A setting of in-betweening is out of its range." => "The message names the range.";
-        SHORT = "tween/short":
+            "A setting of in-betweening is out of range." => "Use a value in the range that the message gives.";
+        TOO_SHORT = "tween/short":
             "There is too little motion to learn a style from."
-            => "Give more clips, or a higher working rate.";
+            => "Use more clips or a higher working rate.";
         SKELETON = "tween/skeleton":
-            "Clips or postures that should be of one skeleton are not."
-            => "Bring all to one body first: marey convert --skeleton.";
+            "Clips or poses have different skeletons."
+            => "Retarget them to one skeleton first: marey convert --skeleton.";
+        OTHER_BODY = "tween/other-body":
+            "Takes whose skeleton has other joints than the first pose were not used to learn the style."
+            => "Retarget them to one skeleton first: marey convert --skeleton.";
         OUTSIDE = "tween/outside":
-            "A posture that is asked for is not one of the style: a joint is turned as it was never seen."
-            => "Choose a posture nearer to those of the corpus, or add motion that has it.";
+            "A pose is not in the style: a joint has an orientation far from every one in the corpus."
+            => "Choose a pose closer to those of the corpus, or add motion that contains it.";
         NOT_CONNECTED = "tween/not-connected":
-            "No way was seen from one posture to the other: some joint never goes there from here."
-            => "Choose the nearest posture that the message names, more steps, or a larger corpus.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Setting(_) => &codes::SETTING,
-            Error::Motion(error) => error.code(),
-            Error::Ops(error) => error.code(),
-            Error::Short { .. } => &codes::SHORT,
-            Error::Skeleton { .. } => &codes::SKELETON,
-            Error::Outside { .. } => &codes::OUTSIDE,
-            Error::NotConnected { .. } => &codes::NOT_CONNECTED,
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Motion(error) => error.place(),
-            Error::Ops(error) => error.place(),
-            Error::Outside { joint, .. } | Error::NotConnected { joint, .. } => {
-                Place::default().joint(joint.as_str())
-            }
-            _ => Place::default(),
-        }
+            "No path leads from one posture to the other: some joint never makes the necessary transitions."
+            => "Use the nearest posture that the message names, more steps, or a larger corpus.";
     }
 }

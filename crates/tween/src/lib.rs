@@ -1,56 +1,60 @@
-//! In-betweening in the style of a corpus: the likeliest way from one posture to another, joint by joint.
+//! In-betweening in the style of a corpus: the likeliest path from one posture to another, joint by joint.
 //!
-//! After J. Stuart, E. Bradley, D. Capps and J. Luftig, "Generating Novel, Stylistically Consonant Variations on Human
-//! Movement Sequences" (University of Colorado, CU-CS-1029-07, 2007), sections 2 and 4: their tool is called MotionMind.
+//! After J. Stuart, E. Bradley, D. Capps and J. Luftig, "Generating Novel, Stylistically Consonant Variations
+//! on Human Movement Sequences" (University of Colorado, CU-CS-1029-07, 2007), sections 2 and 4 (their tool
+//! is MotionMind).
 //!
-//! | word | type | in short |
+//! | concept | type | summary |
 //! |---|---|---|
-//! | orientations of a joint | [`Alphabet`] | fewer than 400, learned, the nearest by a k-d tree |
-//! | how a joint moves | [`Graph`] | steps between orientations, and how unlikely each is |
-//! | how joints go together | [`Network`] | a tree: the body's, or the one that the motion suggests |
-//! | all that is learned | [`Style`], [`Frames`] | of clips of one skeleton |
-//! | from one posture to another | [`way`] | A* in bounded memory and time; of any length, or of one that is told |
-//! | on and on | [`wander`] | a walk by chance |
-//! | as motion | [`tween()`], [`improvise`] | orientations of the corpus, feet on the floor, ends met |
+//! | orientations of a joint | [`JointCodebook`] | fewer than 400, learned; a k-d tree finds the nearest |
+//! | transitions of a joint | [`TransitionGraph`] | transitions between orientations with their costs |
+//! | dependences between joints | [`DependenceTree`] | the tree of the body, or one learned from the motion |
+//! | the learned model | [`MotionStyle`], [`StyleFrames`] | learned from clips of one skeleton |
+//! | path between two postures | [`find_path`] | A* in bounded memory and time; of any or of fixed length |
+//! | free movement | [`random_walk`] | a random walk on the transition graphs |
+//! | motion | [`tween()`], [`wander`] | orientations of the corpus, feet planted, end poses exact |
 //!
-//! Changed, and why: unlikeliness is −log P throughout (the paper says both that and 1 − P), so that sums are likelihoods of
-//! sequences; pairs of joints that were never seen together, and steps to an orientation beside
-//! one's own that were never seen, are unlikely, not forbidden, as corpora are small; where a figure is and
-//! heads is not part of a posture; the cost of the way so far counts.
+//! What differs from the paper, and why:
+//!
+//! - Costs are negative log-likelihoods throughout (the paper uses both −log P and 1 − P), so that the sum of
+//!   costs is the negative log-likelihood of a sequence.
+//! - Unseen pairs of joint orientations, and unseen transitions to a neighbouring orientation, are unlikely
+//!   instead of impossible, because corpora are small.
+//! - A posture does not include the position and heading of the character.
+//! - The cost of the path so far counts in the search.
 //!
 //! The crate is pure: it touches no files, clocks or environment.
 
-mod alphabet;
-mod between;
-mod blocked;
+mod beam_search;
+mod dependence_tree;
 mod error;
-mod footing;
-mod frames;
-mod graph;
-mod layers;
+mod foot_plant;
+mod joint_codebook;
 mod leg;
-mod network;
-mod played;
-mod recovered;
+mod motion_style;
+mod not_connected;
+mod pose_path;
+mod random_walk;
+mod recovery;
+mod root_motion;
 mod settings;
+mod sole_contacts;
 mod stance;
-mod style;
+mod style_frames;
 mod successors;
-mod touch;
-mod track;
-mod wander;
-mod way;
+mod synthesis;
+mod transition_graph;
+mod tween;
 
-pub use alphabet::Alphabet;
-pub use between::{PoseOf, Tween, TweenSettings, improvise, tween};
-pub use error::{Error, codes};
-pub use frames::Frames;
-pub use graph::{Edge, Graph, ToGo};
-pub use network::Network;
-pub use settings::{Dependence, SearchSettings, StyleSettings};
-pub use style::{Posture, Style};
-pub use wander::{WanderSettings, wander};
-pub use way::{Way, way};
+pub use dependence_tree::DependenceTree;
+pub use error::{TweenError, codes};
+pub use joint_codebook::JointCodebook;
+pub use motion_style::{MotionStyle, Posture};
+pub use pose_path::{PosePath, find_path};
+pub use random_walk::{WanderSettings, random_walk};
+pub use settings::{Dependence, PathSearchSettings, StyleSettings};
+pub use style_frames::StyleFrames;
+pub use transition_graph::{CostToGo, TransitionEdge, TransitionGraph};
+pub use tween::{ClipFrame, TweenMotion, TweenSettings, tween, wander};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, TweenError>;

@@ -1,4 +1,4 @@
-//! How a style is learned, and how a way is searched.
+//! Settings of learning a style and of searching a path.
 
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
@@ -9,12 +9,12 @@ use crate::Result;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Dependence {
-    /// Each joint on the one it hangs from, as in the paper.
+    /// Each joint depends on its parent in the skeleton, as in the paper.
     Body,
-    /// The tree that the motion itself suggests: that of most mutual information (Chow and Liu 1968). The default.
+    /// The tree with the most mutual information, learned from the motion (Chow and Liu 1968). The default.
     #[default]
     Learned,
-    /// Joints know nothing of each other: the paper's "divine awkwardness".
+    /// Joints are independent: the paper's "divine awkwardness".
     None,
 }
 
@@ -22,20 +22,23 @@ pub enum Dependence {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct StyleSettings {
-    /// Frames a second at which postures are learned and searched; default 15; 1 to 120. Motion between them is filled in.
+    /// Rate at which postures are learned and searched, in Hz; default 15; range 1 to 120. Frames between
+    /// postures are interpolated.
     pub rate_hz: f64,
-    /// How many orientations a joint has at most; default 390, as the paper has fewer than 400; 2 to 4000.
-    pub most_orientations: usize,
-    /// Orientations this near to another are the same, in radians; default 0.1, about six degrees; 0.001 to 1.
-    pub nearness_rad: f32,
-    /// How many steps' worth of likelihood a joint has, in each orientation, for going on to one beside it, or to the nearest of
-    /// another group, though that was never seen;
-    /// default 0.2; 0 to 100. With 0 only steps that were seen are taken, as in the paper, and a joint that was somewhere once has to be
-    /// led through all that came before.
-    pub doubt: f32,
-    /// Postures that are asked for may have joints this far from all that was seen of them, in radians; default 0.6, 34 degrees;
-    /// 0 to 3.2.
-    pub farthest_rad: f32,
+    /// Maximum number of orientations of a joint; default 390 (the paper has fewer than 400); range 2 to
+    /// 4000.
+    pub max_orientations: usize,
+    /// Orientations closer than this are merged, in radians; default 0.1, about six degrees; range 0.001 to
+    /// 1.
+    pub merge_angle_rad: f32,
+    /// Pseudo-count, in transitions per orientation, for unseen transitions to a neighbouring orientation or
+    /// to the nearest of another group; default 0.2; range 0 to 100. With 0 only seen transitions are
+    /// possible, as in the paper, and a joint can leave or reach a rare orientation only through the frames
+    /// around it.
+    pub smoothing: f32,
+    /// Maximum angle between a joint of a given pose and the nearest orientation of the style, in radians;
+    /// default 0.6, 34 degrees; range 0 to 3.2.
+    pub max_pose_error_rad: f32,
     /// Which joints depend on which.
     pub dependence: Dependence,
 }
@@ -44,62 +47,69 @@ impl Default for StyleSettings {
     fn default() -> Self {
         Self {
             rate_hz: 15.0,
-            most_orientations: 390,
-            nearness_rad: 0.1,
-            doubt: 0.2,
-            farthest_rad: 0.6,
+            max_orientations: 390,
+            merge_angle_rad: 0.1,
+            smoothing: 0.2,
+            max_pose_error_rad: 0.6,
             dependence: Dependence::default(),
         }
     }
 }
 
 impl StyleSettings {
-    /// Checks the ranges.
+    /// Checks that every field is in its range.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("rate_hz", self.rate_hz, 1.0..=120.0)?;
-        let most = u32::try_from(self.most_orientations).unwrap_or(u32::MAX);
-        OutOfRange::check("most_orientations", most, 2..=4000)?;
-        OutOfRange::check("nearness_rad", self.nearness_rad, 0.001..=1.0)?;
-        OutOfRange::check("doubt", self.doubt, 0.0..=100.0)?;
-        OutOfRange::check("farthest_rad", self.farthest_rad, 0.0..=3.2)?;
+        let max_orientations = u32::try_from(self.max_orientations).unwrap_or(u32::MAX);
+        OutOfRange::check("max_orientations", max_orientations, 2..=4000)?;
+        OutOfRange::check("merge_angle_rad", self.merge_angle_rad, 0.001..=1.0)?;
+        OutOfRange::check("smoothing", self.smoothing, 0.0..=100.0)?;
+        OutOfRange::check("max_pose_error_rad", self.max_pose_error_rad, 0.0..=3.2)?;
         Ok(())
     }
 }
 
-/// How a way is searched.
+/// How a path between two postures is searched.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct SearchSettings {
-    /// How many of the likeliest next postures are looked at from each, and orientations of each joint; default 6; 1 to 1000000.
+pub struct PathSearchSettings {
+    /// Number of successors of a posture, and of orientations tried per joint; default 6; range 1 to 1000000.
     pub successors: usize,
-    /// How many postures of a step are kept in memory at most; default 128; 1 to 10 million.
-    pub width: usize,
-    /// How many postures are looked at until the best way found has to do; default 2000; 1 to a thousand million.
-    pub most_postures: usize,
-    /// How much more than its likelihood it counts that a posture is near the end; default 1; 1 to 1000. The paper's search, which
-    /// counts nothing else, is at the other end.
-    pub greed: f64,
-    /// How many times as many steps as the fewest possible a way may have; default 3; 1 to 100.
-    pub discursiveness: f64,
+    /// Maximum number of postures kept per step; default 128; range 1 to 10 million.
+    pub beam_width: usize,
+    /// Number of expanded postures after which the search returns the best path so far; default 2000; range 1
+    /// to one billion.
+    pub max_expansions: usize,
+    /// Weight of the heuristic in weighted A*; default 1; range 1 to 1000. The paper's search, which uses the
+    /// heuristic alone, is the limit of large weights.
+    pub heuristic_weight: f64,
+    /// Maximum length of a path, relative to the fewest possible steps; default 3; range 1 to 100.
+    pub max_length_ratio: f64,
 }
 
-impl Default for SearchSettings {
+impl Default for PathSearchSettings {
     fn default() -> Self {
-        Self { successors: 6, width: 128, most_postures: 2000, greed: 1.0, discursiveness: 3.0 }
+        Self {
+            successors: 6,
+            beam_width: 128,
+            max_expansions: 2000,
+            heuristic_weight: 1.0,
+            max_length_ratio: 3.0,
+        }
     }
 }
 
-impl SearchSettings {
-    /// Checks the ranges.
+impl PathSearchSettings {
+    /// Checks that every field is in its range.
     pub fn validate(&self) -> Result<()> {
-        let whole = |name, value: usize, low: u32, high: u32| {
+        let check_count = |name, value: usize, low: u32, high: u32| {
             OutOfRange::check(name, u32::try_from(value).unwrap_or(u32::MAX), low..=high)
         };
-        whole("successors", self.successors, 1, 1_000_000)?;
-        whole("width", self.width, 1, 10_000_000)?;
-        whole("most_postures", self.most_postures, 1, 1_000_000_000)?;
-        OutOfRange::check("greed", self.greed, 1.0..=1000.0)?;
-        OutOfRange::check("discursiveness", self.discursiveness, 1.0..=100.0)?;
+        check_count("successors", self.successors, 1, 1_000_000)?;
+        check_count("beam_width", self.beam_width, 1, 10_000_000)?;
+        check_count("max_expansions", self.max_expansions, 1, 1_000_000_000)?;
+        OutOfRange::check("heuristic_weight", self.heuristic_weight, 1.0..=1000.0)?;
+        OutOfRange::check("max_length_ratio", self.max_length_ratio, 1.0..=100.0)?;
         Ok(())
     }
 }

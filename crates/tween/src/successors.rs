@@ -1,53 +1,54 @@
-//! The likeliest next postures, without trying all.
+//! The k likeliest successors of a posture, without enumerating all.
 //!
-//! A body of 23 joints with b next orientations each has b²³ next postures. But joints depend on each other along a tree, so the best
-//! are found as the paper suggests (section 4.2): joint by joint from the leaves to the root, keeping for each orientation
-//! of a joint the best few ways to fill in what depends on it; then back from the root. It is the k-best form of the
-//! Viterbi algorithm on a tree. Of each joint only the best few orientations are tried; what was left out, and what it would cost at least,
-//! is remembered.
+//! A body of 23 joints with b next orientations each has b²³ successors. But joints depend on each other
+//! along a tree, so the best are found as section 4.2 of the paper suggests: from the leaves to the root,
+//! keep for each orientation of a joint the k best assignments of its subtree; then read off the best from
+//! the root. This is the k-best Viterbi algorithm on a tree. Only the best few orientations of each joint are
+//! tried. A lower bound for the cost of everything that is left out is returned with the result.
 
-use crate::{Posture, Style};
+use crate::{MotionStyle, Posture, TransitionEdge};
 
-/// A next orientation of a joint.
+/// A possible next orientation of a joint.
 #[derive(Debug, Clone, Copy)]
 struct Candidate {
     to: u16,
-    /// What the step costs, and what is still to come at least.
+    /// Cost of the transition plus the joint's cost-to-go.
     cost: f32,
 }
 
-/// One of the best ways to fill in a joint and all that depends on it.
+/// One of the best assignments of orientations to a subtree.
 #[derive(Debug, Clone, Copy)]
-struct Filled {
+struct Assignment {
     cost: f32,
-    /// What it is, by its number among all that was put together.
-    what: usize,
+    /// Index of its [`Part`].
+    part: usize,
 }
 
-/// What is filled in.
+/// Assignments share their parts, as a binary tree in one array.
 #[derive(Debug, Clone, Copy)]
-enum What {
-    Nothing,
-    /// A joint's orientation.
-    One(usize, u16),
-    /// Two fillings, by their numbers.
+enum Part {
+    Empty,
+    /// An orientation of a joint.
+    Joint(usize, u16),
+    /// Indices of two parts.
     Both(usize, usize),
 }
 
-/// Next postures, the cheapest first, each with what the step costs.
 pub(crate) struct Successors {
+    /// Successors from cheap to expensive, each with the cost of its step.
     pub(crate) postures: Vec<(Posture, f64)>,
-    /// What no other next posture costs less than, with all that is still to come.
-    pub(crate) others: f32,
+    /// Lower bound for the cost of all other successors, including the cost-to-go.
+    pub(crate) other_bound: f32,
 }
 
-/// At most `most` next postures of least cost, from at most as many orientations of each joint: what the step costs, and `to_go` of each
-/// joint's next orientation, where joints with nothing to go cost infinity and are left out.
+/// Returns the `count` successors of least cost, from the `count` best orientations of each joint. The cost
+/// is that of the step plus `cost_to_go` of each joint. Orientations with an infinite cost-to-go are left
+/// out.
 pub(crate) fn successors(
-    style: &Style,
+    style: &MotionStyle,
     from: &[u16],
-    to_go: impl Fn(usize, u16) -> f32,
-    most: usize,
+    cost_to_go: impl Fn(usize, u16) -> f32,
+    count: usize,
 ) -> Successors {
     let joints = style.graphs().len();
     let mut candidates: Vec<Vec<Candidate>> = style
@@ -56,123 +57,127 @@ pub(crate) fn successors(
         .zip(from)
         .enumerate()
         .map(|(joint, (graph, &from))| {
-            let of_edge =
-                |edge: &crate::Edge| Candidate { to: edge.to, cost: edge.cost + to_go(joint, edge.to) };
-            graph.edges(from).iter().map(of_edge).filter(|candidate| candidate.cost < f32::INFINITY).collect()
+            let candidate = |edge: &TransitionEdge| Candidate {
+                to: edge.to,
+                cost: edge.cost + cost_to_go(joint, edge.to),
+            };
+            let candidates = graph.edges(from).iter().map(candidate);
+            candidates.filter(|candidate| candidate.cost < f32::INFINITY).collect()
         })
         .collect();
-    let network = style.network();
-    let Some(mut others) = best_of_each(&mut candidates, most) else {
-        return Successors { postures: Vec::new(), others: f32::INFINITY };
+    let tree = style.dependence_tree();
+    let Some(mut other_bound) = keep_best_orientations(&mut candidates, count) else {
+        return Successors { postures: Vec::new(), other_bound: f32::INFINITY };
     };
-    let mut whats = vec![What::Nothing];
-    // For each joint and candidate, the best ways to fill in what depends on it; sorted.
-    let mut filled: Vec<Vec<Vec<Filled>>> = vec![Vec::new(); joints];
-    let (mut heads, mut scratch) = (Vec::new(), Vec::new());
-    for &joint in network.order().iter().rev() {
-        let mut of_joint = Vec::with_capacity(candidates[joint].len());
+    let mut parts = vec![Part::Empty];
+    // For each joint and candidate, the sorted best assignments of the subtree.
+    let mut assignments: Vec<Vec<Vec<Assignment>>> = vec![Vec::new(); joints];
+    let (mut heads, mut sums) = (Vec::new(), Vec::new());
+    for &joint in tree.order().iter().rev() {
+        let mut by_candidate = Vec::with_capacity(candidates[joint].len());
         for candidate in &candidates[joint] {
-            whats.push(What::One(joint, candidate.to));
-            let mut ways = vec![Filled { cost: candidate.cost, what: whats.len() - 1 }];
-            for &child in network.dependants(joint) {
-                let links = candidates[child].iter().map(|next| network.cost(child, candidate.to, next.to));
-                let choices = merged(&filled[child], links, most, &mut heads);
-                ways = combined(&ways, &choices, most, &mut whats, &mut scratch);
+            parts.push(Part::Joint(joint, candidate.to));
+            let mut best = vec![Assignment { cost: candidate.cost, part: parts.len() - 1 }];
+            for &child in tree.dependants(joint) {
+                let pair_costs = candidates[child].iter().map(|next| tree.cost(child, candidate.to, next.to));
+                let of_child = merge(&assignments[child], pair_costs, count, &mut heads);
+                best = combine(&best, &of_child, count, &mut parts, &mut sums);
             }
-            of_joint.push(ways);
+            by_candidate.push(best);
         }
-        filled[joint] = of_joint;
+        assignments[joint] = by_candidate;
     }
-    let roots = network.order().iter().filter(|joint| network.parent(**joint).is_none());
-    let whole = roots.fold(vec![Filled { cost: 0.0, what: 0 }], |ways, &root| {
-        let choices = merged(&filled[root], candidates[root].iter().map(|_| 0.0), most, &mut heads);
-        combined(&ways, &choices, most, &mut whats, &mut scratch)
+    let roots = tree.order().iter().filter(|joint| tree.parent(**joint).is_none());
+    let whole_body = roots.fold(vec![Assignment { cost: 0.0, part: 0 }], |best, &root| {
+        let of_root = merge(&assignments[root], candidates[root].iter().map(|_| 0.0), count, &mut heads);
+        combine(&best, &of_root, count, &mut parts, &mut sums)
     });
-    let unfold = |way: &Filled| {
+    let unfold = |assignment: &Assignment| {
         let mut posture = vec![0; joints];
-        let mut todo = vec![way.what];
-        while let Some(what) = todo.pop() {
-            match whats[what] {
-                What::Nothing => {}
-                What::One(joint, to) => posture[joint] = to,
-                What::Both(one, other) => todo.extend([one, other]),
+        let mut pending = vec![assignment.part];
+        while let Some(part) = pending.pop() {
+            match parts[part] {
+                Part::Empty => {}
+                Part::Joint(joint, to) => posture[joint] = to,
+                Part::Both(first, second) => pending.extend([first, second]),
             }
         }
         let cost = style.step_cost(from, &posture);
         (posture, cost)
     };
-    if let Some(last) = whole.last().filter(|_| whole.len() >= most) {
-        others = others.min(last.cost);
+    if let Some(last) = whole_body.last().filter(|_| whole_body.len() >= count) {
+        other_bound = other_bound.min(last.cost);
     }
-    Successors { postures: whole.iter().map(unfold).collect(), others }
+    Successors { postures: whole_body.iter().map(unfold).collect(), other_bound }
 }
 
-/// Keeps the best orientations of each joint, by what they cost at least: then nothing that uses another costs less than is given
-/// back. Nothing where a joint has none.
-fn best_of_each(candidates: &mut [Vec<Candidate>], most: usize) -> Option<f32> {
-    let (mut all, mut least_more) = (0.0, f32::INFINITY);
+/// Keeps the best orientations of each joint, and returns a lower bound for the cost of everything that uses
+/// another; `None` if a joint has no candidates.
+fn keep_best_orientations(candidates: &mut [Vec<Candidate>], count: usize) -> Option<f32> {
+    let (mut sum_of_best, mut min_extra) = (0.0, f32::INFINITY);
     for of_joint in candidates {
         let by_cost = |a: &Candidate, b: &Candidate| a.cost.total_cmp(&b.cost).then(a.to.cmp(&b.to));
-        let other = (of_joint.len() > most).then(|| of_joint.select_nth_unstable_by(most, by_cost).1.cost);
-        of_joint.truncate(most);
+        let first_dropped =
+            (of_joint.len() > count).then(|| of_joint.select_nth_unstable_by(count, by_cost).1.cost);
+        of_joint.truncate(count);
         of_joint.sort_unstable_by(by_cost);
         let best = of_joint.first()?.cost;
-        all += best;
-        if let Some(other) = other {
-            least_more = least_more.min(other - best);
+        sum_of_best += best;
+        if let Some(dropped) = first_dropped {
+            min_extra = min_extra.min(dropped - best);
         }
     }
-    Some(all + least_more)
+    Some(sum_of_best + min_extra)
 }
 
-/// The best of several sorted lists, each of which costs something by itself; sorted. `heads` is room for how far each list is used,
-/// and what it costs by itself.
-fn merged(
-    lists: &[Vec<Filled>],
-    links: impl Iterator<Item = f32>,
-    most: usize,
+/// Merges sorted lists into one sorted list of the best; each list has an additional cost. `heads` is scratch
+/// space for the position in each list and its additional cost.
+fn merge(
+    lists: &[Vec<Assignment>],
+    list_costs: impl Iterator<Item = f32>,
+    count: usize,
     heads: &mut Vec<(usize, f32)>,
-) -> Vec<Filled> {
+) -> Vec<Assignment> {
     heads.clear();
-    heads.extend(links.map(|link| (0, link)));
-    let mut best = Vec::with_capacity(most.min(lists.iter().map(Vec::len).sum()));
-    while best.len() < most {
-        let mut least: Option<(f32, usize, usize)> = None;
-        for (list, &(used, link)) in heads.iter().enumerate() {
-            let Some(way) = lists.get(list).and_then(|ways| ways.get(used)) else { continue };
-            let cost = way.cost + link;
-            if least.is_none_or(|(other, ..)| cost < other) {
-                least = Some((cost, list, way.what));
+    heads.extend(list_costs.map(|cost| (0, cost)));
+    let mut best = Vec::with_capacity(count.min(lists.iter().map(Vec::len).sum()));
+    while best.len() < count {
+        let mut cheapest: Option<(f32, usize, usize)> = None;
+        for (list, &(position, list_cost)) in heads.iter().enumerate() {
+            let Some(assignment) = lists.get(list).and_then(|list| list.get(position)) else { continue };
+            let cost = assignment.cost + list_cost;
+            if cheapest.is_none_or(|(other, ..)| cost < other) {
+                cheapest = Some((cost, list, assignment.part));
             }
         }
-        let Some((cost, list, what)) = least else { break };
-        best.push(Filled { cost, what });
-        if let Some((used, _)) = heads.get_mut(list) {
-            *used += 1;
+        let Some((cost, list, part)) = cheapest else { break };
+        best.push(Assignment { cost, part });
+        if let Some((position, _)) = heads.get_mut(list) {
+            *position += 1;
         }
     }
     best
 }
 
-/// The best sums of one from each list; both are sorted.
-fn combined(
-    ways: &[Filled],
-    choices: &[Filled],
-    most: usize,
-    whats: &mut Vec<What>,
+/// Returns the best combinations of one assignment from each of two sorted lists.
+fn combine(
+    first: &[Assignment],
+    second: &[Assignment],
+    count: usize,
+    parts: &mut Vec<Part>,
     sums: &mut Vec<(f32, usize, usize)>,
-) -> Vec<Filled> {
+) -> Vec<Assignment> {
     sums.clear();
-    for (a, way) in ways.iter().enumerate() {
-        // The sum of the a-th and the b-th has at least (a + 1)(b + 1) − 1 that are as good before it.
-        let room = most.div_ceil(a + 1);
-        sums.extend(choices.iter().enumerate().take(room).map(|(b, choice)| (way.cost + choice.cost, a, b)));
+    for (a, own) in first.iter().enumerate() {
+        // At least (a + 1)(b + 1) − 1 combinations are as good as that of the a-th and the b-th.
+        let limit = count.div_ceil(a + 1);
+        sums.extend(second.iter().enumerate().take(limit).map(|(b, other)| (own.cost + other.cost, a, b)));
     }
     sums.sort_unstable_by(|x, y| x.0.total_cmp(&y.0).then((x.1, x.2).cmp(&(y.1, y.2))));
-    sums.truncate(most);
-    let made = |&mut (cost, a, b): &mut (f32, usize, usize)| {
-        whats.push(What::Both(ways[a].what, choices[b].what));
-        Filled { cost, what: whats.len() - 1 }
+    sums.truncate(count);
+    let assignment = |&mut (cost, a, b): &mut (f32, usize, usize)| {
+        parts.push(Part::Both(first[a].part, second[b].part));
+        Assignment { cost, part: parts.len() - 1 }
     };
-    sums.iter_mut().map(made).collect()
+    sums.iter_mut().map(assignment).collect()
 }

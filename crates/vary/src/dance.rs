@@ -1,60 +1,60 @@
-//! Dances: phrases of takes, varied into a plan.
+//! Varying phrases of takes into a plan.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use marey_motion::Ground;
-use marey_plan::{ActorPlan, Cost, Placement, Plan, Seed, SourceRef};
+use marey_plan::{ActorPlan, Placement, Plan, Seed, SourceRef};
 use serde::{Deserialize, Serialize};
 
-use crate::{Chunk, Error, Result, Settings, Variation, Wrapped, chunks};
+use crate::{CellMap, Chunk, Itinerary, Result, VaryError, VarySettings, chunks};
 
-/// A part of a take that may be varied: a whole piece, or what is tagged in it.
+/// A continuous part of a take: the whole take or a tagged range.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Phrase {
-    /// The take's name.
+    /// Name of the take.
     pub take: String,
-    /// Which of its frames.
+    /// Frames of the take.
     pub span: Range<usize>,
-    /// Where its first actor stands in every frame of the take ([`marey_motion::Clip::ground_track`]).
+    /// Ground position of the first actor in every frame of the take ([`marey_motion::Clip::ground_track`]).
     pub track: Arc<[Ground]>,
 }
 
-/// How dancers travel where frames are not in their order.
+/// How dancers travel across a cut.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Travel {
-    /// On from where they are: every chunk is put where the one before left off. The default.
+pub enum TravelMode {
+    /// Each chunk starts where the previous one ended. The default.
     #[default]
     Onward,
-    /// To where the frame was recorded, as the original tool does: they jump.
+    /// Each frame stays where it was recorded, as in the paper's tool. Dancers jump at cuts.
     Absolute,
 }
 
-/// What is to be varied: phrases, one after another, wrapped around one attractor. Actors of a take are varied together, so
-/// that partners stay with each other.
+/// Phrases to be wrapped around one attractor. All actors of a take are varied together, so that partners
+/// stay together.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Dance {
-    /// In the order of the original.
+    /// Phrases in the order of the original.
     pub phrases: Vec<Phrase>,
-    /// Frames a second of all takes.
+    /// Frame rate of all takes.
     pub rate_hz: f64,
-    /// What the actors are called, in the takes' order.
+    /// Names of the actors, in the order of the takes.
     pub actors: Vec<String>,
 }
 
-/// A dance varied, and how that came about.
+/// A variation of a dance.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Varied {
-    /// Which frames are danced when, and where.
+pub struct DanceVariation {
+    /// Which frames are played when and where.
     pub plan: Plan,
-    /// The trajectory behind it.
-    pub variation: Variation,
-    /// What is danced without a cut, in cells.
+    /// The trajectory that produced it.
+    pub itinerary: Itinerary,
+    /// Chunks that play without a cut, in cells.
     pub chunks: Vec<Chunk>,
 }
 
-/// A cell: frames of a phrase.
+/// The frames of a phrase that one cell holds.
 #[derive(Debug, Clone, PartialEq)]
 struct Cell {
     phrase: usize,
@@ -62,36 +62,37 @@ struct Cell {
 }
 
 impl Dance {
-    /// How many frames the phrases have together.
+    /// Total number of frames of all phrases.
     pub fn frames(&self) -> usize {
         self.phrases.iter().map(|phrase| phrase.span.len()).sum()
     }
 
-    /// The dance around its attractor. One is enough for any number of variations.
-    pub fn wrapped(&self, settings: &Settings) -> Result<Wrapped> {
+    /// Wraps the dance around an attractor. The result serves any number of variations.
+    pub fn cell_map(&self, settings: &VarySettings) -> Result<CellMap> {
         self.validate()?;
         settings.validate()?;
-        Wrapped::new(self.cells(settings.elements_per_cell).0.len(), settings)
+        CellMap::new(self.cells(settings.elements_per_cell).0.len(), settings)
     }
 
-    /// Varies the dance, as it was wrapped with the same settings, for so many frames or as long as it is.
+    /// Varies the dance. `cell_map` must come from [`Dance::cell_map`] with the same settings. The variation
+    /// has `frames` frames, or as many as the original.
     pub fn vary(
         &self,
-        wrapped: &Wrapped,
-        settings: &Settings,
-        travel: Travel,
+        cell_map: &CellMap,
+        settings: &VarySettings,
+        travel: TravelMode,
         frames: Option<usize>,
         seed: Seed,
-    ) -> Result<Varied> {
+    ) -> Result<DanceVariation> {
         self.validate()?;
         settings.validate()?;
         let (cells, phrases) = self.cells(settings.elements_per_cell);
         let frames = frames.unwrap_or(self.frames());
         if frames == 0 {
-            return Err(Error::Short { elements: 0, least: 1 });
+            return Err(VaryError::TooShort { elements: 0, min: 1 });
         }
-        let variation = wrapped.vary(seed, frames.div_ceil(settings.elements_per_cell))?;
-        let chunks = chunks(&variation.cells, &phrases, settings);
+        let itinerary = cell_map.vary(seed, frames.div_ceil(settings.elements_per_cell))?;
+        let chunks = chunks(&itinerary.cells, &phrases, settings);
         let placements = self.placements(&chunks, &cells, frames, travel);
         let actors = self.actors.iter().enumerate().map(|(actor, name)| {
             let of_actor = |placement: &Placement| {
@@ -100,32 +101,28 @@ impl Dance {
             };
             ActorPlan { name: name.clone(), placements: placements.iter().map(of_actor).collect() }
         });
-        let plan = Plan {
-            rate_hz: self.rate_hz,
-            seed,
-            cost: Cost::default(),
-            actors: actors.collect(),
-            meetings: vec![],
-            targets: vec![],
-        };
-        Ok(Varied { plan, variation, chunks })
+        let plan = Plan { seed, ..Plan::new(self.rate_hz, actors.collect()) };
+        Ok(DanceVariation { plan, itinerary, chunks })
     }
 
     fn validate(&self) -> Result<()> {
-        let refuse = |problem: String| Err(Error::Phrase { problem });
+        let refuse = |problem: String| Err(VaryError::Phrase { problem });
         if self.actors.is_empty() || self.phrases.is_empty() {
-            return refuse("nobody, or nothing, to vary".into());
+            return refuse("there are no actors or no phrases to vary".into());
         }
         for Phrase { take, span, track } in &self.phrases {
             if span.is_empty() || span.end > track.len() {
                 let (start, end, frames) = (span.start, span.end, track.len());
-                return refuse(format!("frames {start} to {end} of {take:?}, which has {frames}"));
+                return refuse(format!(
+                    "frames {start} to {end} are not in {take:?}, which has {frames} frames"
+                ));
             }
         }
         Ok(())
     }
 
-    /// All cells, and which of them are one phrase's. The last cell of a phrase may have fewer frames.
+    /// Returns all cells, and the range of cells of each phrase. The last cell of a phrase may have fewer
+    /// frames.
     fn cells(&self, frames_each: usize) -> (Vec<Cell>, Vec<Range<usize>>) {
         let mut cells = Vec::new();
         let mut phrases = Vec::new();
@@ -139,37 +136,43 @@ impl Dance {
         (cells, phrases)
     }
 
-    /// Chunks as frames of takes, in all as many frames as are wanted; more from the last phrase's middle are never needed, as
-    /// short cells are made up for by going on.
-    fn placements(&self, chunks: &[Chunk], cells: &[Cell], frames: usize, travel: Travel) -> Vec<Placement> {
+    /// Converts chunks to placements that have `frames` frames in total.
+    fn placements(
+        &self,
+        chunks: &[Chunk],
+        cells: &[Cell],
+        frames: usize,
+        travel: TravelMode,
+    ) -> Vec<Placement> {
         let mut placements: Vec<Placement> = Vec::new();
         let mut here = Ground::IDENTITY;
-        let mut left = frames;
-        // Cells at the ends of phrases may be short: then the chunks are played again from the first.
+        let mut remaining = frames;
+        // Cells at the ends of phrases may be short. The chunks then repeat from the first to fill the
+        // length.
         for chunk in chunks.iter().cycle() {
             let span = cells.get(chunk.first).zip(cells.get(chunk.end().saturating_sub(1)));
-            let Some((first, last)) = span.filter(|_| left > 0) else { break };
+            let Some((first, last)) = span.filter(|_| remaining > 0) else { break };
             let Some(phrase) = self.phrases.get(first.phrase) else { break };
             let start = first.frames.start;
-            let end = last.frames.end.min(start + left);
-            let at =
+            let end = last.frames.end.min(start + remaining);
+            let ground_at =
                 |frame: usize| phrase.track.get(frame).or(phrase.track.last()).copied().unwrap_or_default();
             let world_from_source = match travel {
-                Travel::Absolute => Ground::IDENTITY,
-                Travel::Onward => here * at(start).inverse(),
+                TravelMode::Absolute => Ground::IDENTITY,
+                TravelMode::Onward => here * ground_at(start).inverse(),
             };
-            here = world_from_source * at(end);
+            here = world_from_source * ground_at(end);
             placements.push(Placement {
                 source: SourceRef { take: phrase.take.clone(), actor: 0 },
                 source_start: start,
                 source_end: end,
-                start: frames - left,
+                start: frames - remaining,
                 frames: end - start,
                 key_times: vec![],
                 world_from_source,
                 mirrored: false,
             });
-            left -= end - start;
+            remaining -= end - start;
         }
         placements
     }

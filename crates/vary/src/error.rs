@@ -1,56 +1,62 @@
-//! What can be wrong with what is to be varied, or with what is to vary it.
+//! Errors of chaotic variation.
 
-use marey_motion::{Code, Coded, Place};
 use marey_ops::OutOfRange;
 
-/// Why a variation was refused.
+/// Why a variation failed.
 #[non_exhaustive]
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum Error {
-    /// A setting is out of its range.
+#[derive(Debug, Clone, PartialEq, thiserror::Error, marey_motion::Coded)]
+pub enum VaryError {
+    /// A setting is out of range.
+    #[code(codes::SETTING)]
     #[error(transparent)]
     Setting(#[from] OutOfRange),
-    /// Too little to vary.
-    #[error("{elements} elements, and {least} are needed")]
-    Short {
-        /// How many there are.
+    /// The sequence is too short.
+    #[code(codes::TOO_SHORT)]
+    #[error("{elements} elements; at least {min} are needed")]
+    TooShort {
+        /// Number of elements.
         elements: usize,
-        /// How many are needed.
-        least: usize,
+        /// Minimum number of elements.
+        min: usize,
     },
-    /// An expression cannot be read.
+    /// An expression cannot be parsed.
+    #[code(codes::EXPRESSION, line = 1, column = column)]
     #[error("{text:?}: {problem}")]
     Expression {
-        /// What was to be read.
+        /// The expression.
         text: String,
-        /// Where in it, from 1.
+        /// Column of the problem, from 1.
         column: usize,
         /// What is wrong.
         problem: String,
     },
-    /// The name of a system is not known, or there are not three expressions.
-    #[error("{text:?} is no system")]
-    System {
-        /// What was given.
+    /// The text is neither the name of a system nor three expressions.
+    #[code(codes::UNKNOWN_SYSTEM)]
+    #[error("unknown system {text:?}")]
+    UnknownSystem {
+        /// The text.
         text: String,
     },
-    /// A trajectory leaves for infinity.
-    #[error("after {time:.3} units of time the trajectory is beyond {bound:e}, or cannot go on")]
-    Escapes {
-        /// When, in the system's own time.
+    /// A trajectory diverges.
+    #[code(codes::DIVERGES)]
+    #[error("the trajectory exceeds {bound:e} or cannot continue after {time:.3} units of time")]
+    Diverges {
+        /// System time of the failure.
         time: f64,
-        /// Beyond what.
+        /// The limit for each coordinate.
         bound: f64,
     },
-    /// A trajectory comes to rest, so there is nothing to wrap around.
-    #[error("the system comes to rest, or goes around only {turns} times in {time} units of time")]
-    Still {
-        /// How often it goes around.
+    /// A trajectory comes to rest or hardly oscillates, so that a sequence cannot be wrapped around it.
+    #[code(codes::NO_OSCILLATION)]
+    #[error("the system makes only {turns} revolutions in {time} units of time")]
+    NoOscillation {
+        /// Number of revolutions.
         turns: usize,
-        /// In how long a time.
+        /// System time over which they were counted.
         time: f64,
     },
-    /// A phrase has no frames in its take, or takes do not fit each other.
+    /// A phrase has no frames in its take, or takes do not fit together.
+    #[code(codes::PHRASE)]
     #[error("{problem}")]
     Phrase {
         /// What is wrong.
@@ -58,49 +64,28 @@ pub enum Error {
     },
 }
 
-/// The codes that errors of this crate carry.
+/// Codes of the errors of this crate.
 pub mod codes {
     marey_motion::codes! {
         SETTING = "vary/setting":
-            "A setting of a variation is out of its range." => "The message names the range.";
-        SHORT = "vary/short":
-            "There is too little to vary."
-            => "Give a longer clip, wider tags, or fewer frames to a cell.";
+            "A setting of a variation is out of range." => "Use a value in the range that the message gives.";
+        TOO_SHORT = "vary/short":
+            "The sequence is too short to vary."
+            => "Use a longer clip, wider tags, or fewer frames per cell.";
         EXPRESSION = "vary/expression":
-            "An expression of a system cannot be read."
-            => "Known are numbers, x, y, z, pi, + - * / ^, parentheses, and sin, cos, tan, exp, ln, sqrt, abs, sign, tanh.";
-        SYSTEM = "vary/system":
-            "The system is not known."
-            => "Give lorenz, rossler, chua, or three expressions: \"10*(y-x); x*(28-z)-y; x*y-8/3*z\".";
-        ESCAPES = "vary/escapes":
-            "A trajectory of the system leaves for infinity."
-            => "Start elsewhere, move the start less, or choose another system.";
-        STILL = "vary/still":
-            "The system comes to rest or does not go around, so that nothing can be wrapped around it."
-            => "Choose constants for which it is chaotic.";
+            "An expression of a system cannot be parsed."
+            => "Use numbers, x, y, z, pi, + - * / ^, parentheses, and sin, cos, tan, exp, ln, sqrt, abs, sign, tanh.";
+        UNKNOWN_SYSTEM = "vary/system":
+            "The system is unknown."
+            => "Use lorenz, rossler, chua, or three expressions: \"10*(y-x); x*(28-z)-y; x*y-8/3*z\".";
+        DIVERGES = "vary/diverges" alias "vary/escapes":
+            "A trajectory of the system diverges."
+            => "Use a smaller shift or another system.";
+        NO_OSCILLATION = "vary/no-oscillation" alias "vary/still":
+            "The system comes to rest or does not oscillate, so that a sequence cannot be wrapped around it."
+            => "Use constants for which the system is chaotic.";
         PHRASE = "vary/phrase":
-            "A phrase to be varied has no frames in its take, or takes to be varied together do not fit each other."
-            => "Give frames inside the take, and takes of one rate with as many actors.";
-    }
-}
-
-impl Coded for Error {
-    fn code(&self) -> &'static Code {
-        match self {
-            Error::Setting(_) => &codes::SETTING,
-            Error::Short { .. } => &codes::SHORT,
-            Error::Expression { .. } => &codes::EXPRESSION,
-            Error::System { .. } => &codes::SYSTEM,
-            Error::Escapes { .. } => &codes::ESCAPES,
-            Error::Still { .. } => &codes::STILL,
-            Error::Phrase { .. } => &codes::PHRASE,
-        }
-    }
-
-    fn place(&self) -> Place {
-        match self {
-            Error::Expression { column, .. } => Place::at(1, *column),
-            _ => Place::default(),
-        }
+            "A phrase has no frames in its take, or takes do not fit together."
+            => "Use frames inside the take, and takes with the same frame rate and number of actors.";
     }
 }

@@ -1,34 +1,33 @@
-//! Formulas of x, y and z, as people type them.
+//! Arithmetic expressions of x, y and z.
 //!
-//! Read by recursive descent (sum, product, sign, power, atom) into steps for a small stack, so that evaluating one
-//! allocates nothing.
+//! A recursive-descent parser (sum, product, sign, power, atom) compiles an expression to operations on a
+//! small stack, so that evaluation allocates nothing.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::{Error, Point};
+use crate::{StatePoint, VaryError};
 
-/// How deep parentheses may be, and how many numbers may wait at once.
-const DEEPEST: usize = 32;
+/// Maximum nesting depth, and size of the evaluation stack.
+const MAX_DEPTH: usize = 32;
 
-/// A formula of x, y and z.
+/// An arithmetic expression of x, y and z.
 ///
 /// ```
 /// use marey_vary::Expression;
-/// let formula: Expression = "2*x - y^2 / (1 + abs(z))".parse()?;
-/// assert_eq!(formula.at([3.0, 2.0, -1.0]), 4.0);
+/// let expression: Expression = "2*x - y^2 / (1 + abs(z))".parse()?;
+/// assert_eq!(expression.at([3.0, 2.0, -1.0]), 4.0);
 /// assert!("2*x + foo".parse::<Expression>().is_err());
-/// # Ok::<(), marey_vary::Error>(())
+/// # Ok::<(), marey_vary::VaryError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expression {
     text: String,
-    steps: Vec<Step>,
+    operations: Vec<Operation>,
 }
 
-/// One step of working a formula out.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum Step {
+enum Operation {
     Number(f64),
     Variable(usize),
     Negate,
@@ -74,7 +73,7 @@ impl Function {
         })
     }
 
-    fn of(self, a: f64) -> f64 {
+    fn apply(self, a: f64) -> f64 {
         match self {
             Self::Sin => a.sin(),
             Self::Cos => a.cos(),
@@ -96,21 +95,21 @@ impl Function {
 }
 
 impl Expression {
-    /// The value at a place. What has none there is not a number.
-    pub fn at(&self, point: Point) -> f64 {
-        let mut stack = [0.0; DEEPEST];
+    /// Evaluates the expression at a point; NaN if it has no value there.
+    pub fn at(&self, point: StatePoint) -> f64 {
+        let mut stack = [0.0; MAX_DEPTH];
         let mut height = 0usize;
-        let pop = |stack: &[f64; DEEPEST], height: &mut usize| {
+        let pop = |stack: &[f64; MAX_DEPTH], height: &mut usize| {
             *height = height.saturating_sub(1);
             stack.get(*height).copied().unwrap_or(f64::NAN)
         };
-        for step in &self.steps {
-            let value = match *step {
-                Step::Number(number) => number,
-                Step::Variable(index) => point.get(index).copied().unwrap_or(f64::NAN),
-                Step::Negate => -pop(&stack, &mut height),
-                Step::Apply(function) => function.of(pop(&stack, &mut height)),
-                Step::Combine(operator) => {
+        for operation in &self.operations {
+            let value = match *operation {
+                Operation::Number(number) => number,
+                Operation::Variable(index) => point.get(index).copied().unwrap_or(f64::NAN),
+                Operation::Negate => -pop(&stack, &mut height),
+                Operation::Apply(function) => function.apply(pop(&stack, &mut height)),
+                Operation::Combine(operator) => {
                     let (b, a) = (pop(&stack, &mut height), pop(&stack, &mut height));
                     match operator {
                         Operator::Add => a + b,
@@ -137,34 +136,33 @@ impl fmt::Display for Expression {
 }
 
 impl FromStr for Expression {
-    type Err = Error;
+    type Err = VaryError;
 
-    fn from_str(text: &str) -> Result<Self, Error> {
-        let mut reader = Reader { text, at: 0, depth: 0, steps: Vec::new(), height: 0 };
+    fn from_str(text: &str) -> Result<Self, VaryError> {
+        let mut reader = Reader { text, at: 0, depth: 0, operations: Vec::new(), height: 0 };
         reader.sum()?;
         reader.skip_blanks();
         if reader.at < text.len() {
-            return reader.refuse("something is left over here");
+            return reader.refuse("unexpected text here");
         }
-        Ok(Self { text: text.trim().to_owned(), steps: reader.steps })
+        Ok(Self { text: text.trim().to_owned(), operations: reader.operations })
     }
 }
 
-/// A formula being read.
 struct Reader<'t> {
     text: &'t str,
-    /// In bytes.
+    /// Byte offset.
     at: usize,
     depth: usize,
-    steps: Vec<Step>,
-    /// How many numbers wait on the stack.
+    operations: Vec<Operation>,
+    /// Current height of the evaluation stack.
     height: usize,
 }
 
 impl Reader<'_> {
-    fn refuse<T>(&self, problem: &str) -> Result<T, Error> {
+    fn refuse<T>(&self, problem: &str) -> Result<T, VaryError> {
         let column = self.text.get(..self.at).map_or(0, |before| before.chars().count()) + 1;
-        Err(Error::Expression { text: self.text.to_owned(), column, problem: problem.to_owned() })
+        Err(VaryError::Expression { text: self.text.to_owned(), column, problem: problem.to_owned() })
     }
 
     fn rest(&self) -> &str {
@@ -175,7 +173,7 @@ impl Reader<'_> {
         self.at += self.rest().len() - self.rest().trim_start().len();
     }
 
-    /// The next character that is no blank, where it is one of some.
+    /// Consumes the next non-blank character if it is one of `wanted`.
     fn take(&mut self, wanted: &[char]) -> Option<char> {
         self.skip_blanks();
         let found = self.rest().chars().next().filter(|next| wanted.contains(next))?;
@@ -183,44 +181,44 @@ impl Reader<'_> {
         Some(found)
     }
 
-    fn push(&mut self, step: Step) -> Result<(), Error> {
-        match step {
-            Step::Number(_) | Step::Variable(_) => self.height += 1,
-            Step::Combine(_) => self.height = self.height.saturating_sub(1),
-            Step::Negate | Step::Apply(_) => {}
+    fn push(&mut self, operation: Operation) -> Result<(), VaryError> {
+        match operation {
+            Operation::Number(_) | Operation::Variable(_) => self.height += 1,
+            Operation::Combine(_) => self.height = self.height.saturating_sub(1),
+            Operation::Negate | Operation::Apply(_) => {}
         }
-        if self.height > DEEPEST {
-            return self.refuse("too much at once");
+        if self.height > MAX_DEPTH {
+            return self.refuse("the expression is too long");
         }
-        self.steps.push(step);
+        self.operations.push(operation);
         Ok(())
     }
 
-    fn sum(&mut self) -> Result<(), Error> {
+    fn sum(&mut self) -> Result<(), VaryError> {
         self.depth += 1;
-        if self.depth > DEEPEST {
-            return self.refuse("too deep");
+        if self.depth > MAX_DEPTH {
+            return self.refuse("the expression is nested too deeply");
         }
         self.product()?;
         while let Some(sign) = self.take(&['+', '-']) {
             self.product()?;
-            self.push(Step::Combine(if sign == '+' { Operator::Add } else { Operator::Subtract }))?;
+            self.push(Operation::Combine(if sign == '+' { Operator::Add } else { Operator::Subtract }))?;
         }
         self.depth -= 1;
         Ok(())
     }
 
-    fn product(&mut self) -> Result<(), Error> {
+    fn product(&mut self) -> Result<(), VaryError> {
         self.signed()?;
         while let Some(sign) = self.take(&['*', '/']) {
             self.signed()?;
-            self.push(Step::Combine(if sign == '*' { Operator::Multiply } else { Operator::Divide }))?;
+            self.push(Operation::Combine(if sign == '*' { Operator::Multiply } else { Operator::Divide }))?;
         }
         Ok(())
     }
 
-    /// A sign holds for the power behind it: −x² is −(x²).
-    fn signed(&mut self) -> Result<(), Error> {
+    /// A sign applies to the power that follows it: −x² is −(x²).
+    fn signed(&mut self) -> Result<(), VaryError> {
         let mut is_negative = false;
         while let Some(sign) = self.take(&['+', '-']) {
             is_negative ^= sign == '-';
@@ -228,17 +226,17 @@ impl Reader<'_> {
         self.atom()?;
         if self.take(&['^']).is_some() {
             self.depth += 1;
-            if self.depth > DEEPEST {
-                return self.refuse("too deep");
+            if self.depth > MAX_DEPTH {
+                return self.refuse("the expression is nested too deeply");
             }
             self.signed()?;
             self.depth -= 1;
-            self.push(Step::Combine(Operator::Power))?;
+            self.push(Operation::Combine(Operator::Power))?;
         }
-        if is_negative { self.push(Step::Negate) } else { Ok(()) }
+        if is_negative { self.push(Operation::Negate) } else { Ok(()) }
     }
 
-    fn atom(&mut self) -> Result<(), Error> {
+    fn atom(&mut self) -> Result<(), VaryError> {
         if self.take(&['(']).is_some() {
             return self.enclosed();
         }
@@ -248,46 +246,46 @@ impl Reader<'_> {
             return match self.rest().get(..length).and_then(|digits| digits.parse::<f64>().ok()) {
                 Some(number) if number.is_finite() => {
                     self.at += length;
-                    self.push(Step::Number(number))
+                    self.push(Operation::Number(number))
                 }
-                _ => self.refuse("this is no number"),
+                _ => self.refuse("invalid number"),
             };
         }
         let is_letter = |letter: char| letter.is_ascii_alphabetic();
         let name: String = self.rest().chars().take_while(|letter| is_letter(*letter)).collect();
-        let step = match name.as_str() {
-            "x" => Step::Variable(0),
-            "y" => Step::Variable(1),
-            "z" => Step::Variable(2),
-            "pi" => Step::Number(std::f64::consts::PI),
-            "" => return self.refuse("a number, a name or a parenthesis is missing here"),
+        let operation = match name.as_str() {
+            "x" => Operation::Variable(0),
+            "y" => Operation::Variable(1),
+            "z" => Operation::Variable(2),
+            "pi" => Operation::Number(std::f64::consts::PI),
+            "" => return self.refuse("expected a number, a name or a parenthesis"),
             other => {
                 let Some(function) = Function::named(other) else {
-                    return self.refuse("this name is not known");
+                    return self.refuse("unknown name");
                 };
                 self.at += name.len();
                 if self.take(&['(']).is_none() {
-                    return self.refuse("a function has parentheses");
+                    return self.refuse("expected an opening parenthesis after the function name");
                 }
                 self.enclosed()?;
-                return self.push(Step::Apply(function));
+                return self.push(Operation::Apply(function));
             }
         };
         self.at += name.len();
-        self.push(step)
+        self.push(operation)
     }
 
-    /// What stands behind an opening parenthesis, up to the closing one.
-    fn enclosed(&mut self) -> Result<(), Error> {
+    /// Reads from behind an opening parenthesis through the closing one.
+    fn enclosed(&mut self) -> Result<(), VaryError> {
         self.sum()?;
         match self.take(&[')']) {
             Some(_) => Ok(()),
-            None => self.refuse("a closing parenthesis is missing"),
+            None => self.refuse("expected a closing parenthesis"),
         }
     }
 }
 
-/// How many bytes of a text are a number: digits with a point, and an exponent.
+/// Length in bytes of the number at the start of a text: digits with a point, and an exponent.
 fn number_length(text: &str) -> usize {
     let bytes = text.as_bytes();
     let digits = |from: usize| {
@@ -309,7 +307,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formulas_are_worked_out_in_the_usual_order() {
+    fn operators_have_the_usual_precedence() {
         for (text, wanted) in [
             ("1 + 2 * 3", 7.0),
             ("(1 + 2) * 3", 9.0),
@@ -332,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_where() {
+    fn errors_name_the_column() {
         for (text, at) in [
             ("", 1),
             ("1 +", 4),
@@ -344,7 +342,7 @@ mod tests {
             ("1..2", 1),
         ] {
             match text.parse::<Expression>() {
-                Err(Error::Expression { column, .. }) => assert_eq!(column, at, "{text}"),
+                Err(VaryError::Expression { column, .. }) => assert_eq!(column, at, "{text}"),
                 other => panic!("{text}: {other:?}"),
             }
         }
@@ -352,7 +350,10 @@ mod tests {
         assert!(deep.parse::<Expression>().is_err());
         let tall = "x^".repeat(5000) + "x";
         assert!(tall.parse::<Expression>().is_err());
-        let wide = "1-(".repeat(31) + "1" + &")".repeat(31);
-        assert!(wide.parse::<Expression>().is_ok() || wide.parse::<Expression>().is_err());
+        // As deep as allowed: every level holds one number on the stack.
+        let nested = "1-(".repeat(31) + "1" + &")".repeat(31);
+        assert_eq!(nested.parse::<Expression>().unwrap().at([0.0; 3]), 0.0);
+        let too_deep = "1-(".repeat(32) + "1" + &")".repeat(32);
+        assert!(too_deep.parse::<Expression>().is_err());
     }
 }

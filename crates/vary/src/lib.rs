@@ -1,58 +1,60 @@
-//! Chaotic variation: a sequence is wrapped around a strange attractor, and played again along another way on it.
+//! Chaotic variation: wraps a sequence around a strange attractor and replays it along a different
+//! trajectory.
 //!
-//! After J. Stuart, E. Bradley, D. Capps and J. Luftig, "Generating Novel, Stylistically Consonant Variations on Human
-//! Movement Sequences" (University of Colorado, CU-CS-1029-07, 2007), section 3: their tool is called Chaographer. Taken
-//! are the reference trajectory, the Voronoi cells of its points, one element of the sequence for each cell, and the
-//! itinerary of a trajectory that starts somewhere else.
+//! After J. Stuart, E. Bradley, D. Capps and J. Luftig, "Generating Novel, Stylistically Consonant Variations
+//! on Human Movement Sequences" (University of Colorado, CU-CS-1029-07, 2007), section 3 (their tool is
+//! Chaographer). This crate takes from the paper the reference trajectory, the Voronoi cells of its points,
+//! the assignment of one element of the sequence to each cell, and the itinerary of a trajectory with a
+//! different initial condition.
 //!
-//! | word | type | in short |
+//! | concept | type | summary |
 //! |---|---|---|
-//! | differential equations | [`System`] | Lorenz, Rössler, Chua, or any three [`Expression`]s |
-//! | a way through space, sampled | [`Trajectory`] | integrated with steps of controlled size |
-//! | the sequence around the attractor | [`Wrapped`] | a cell for each element; which cell a place is in |
-//! | where another trajectory goes | [`Wrapped::itinerary`] | cells, one after another |
-//! | what is played without a cut | [`Chunk`] | neighbouring cells in the order of the original |
-//! | a dance varied | [`Dance`], [`Dance::vary`] | phrases of takes, and the plan of their variation |
-//! | how much of the original is left | [`Statistics`] | beside shuffles, [`shuffle_elements`] and [`shuffle_chunks`] |
+//! | differential equations | [`ChaoticSystem`] | Lorenz, Rössler, Chua, or any three [`Expression`]s |
+//! | trajectory | [`Trajectory`] | integrated with adaptive steps, sampled at a fixed step |
+//! | the wrapped sequence | [`CellMap`] | one cell per element; finds the cell of a point |
+//! | itinerary | [`CellMap::itinerary`] | the cells that a trajectory visits, in order |
+//! | uninterrupted playback | [`Chunk`] | consecutive cells in the order of the original |
+//! | a varied dance | [`Dance`], [`Dance::vary`] | phrases of takes, and the plan of their variation |
+//! | similarity to the original | [`VariationStatistics`] | compare with [`shuffle_elements`] and [`shuffle_chunks`] |
 //!
-//! Changed, and why:
+//! What differs from the paper, and why:
 //!
-//! - The paper ends a chunk wherever a trajectory crosses into a cell that is not the next. On captured frames that is
-//!   a stutter: a trajectory passes cells a little sooner or later than the reference did. So small
-//!   [drifts](Settings::drift_cells) are let pass, and chunks can be given a [least length](Settings::least_chunk_cells);
-//!   with 0 and 1 it is the paper's rule.
-//! - How many cells a turn around the attractor has is a [setting](Settings::cells_per_turn), as it decides how long chunks are.
-//! - A dancer goes on from where the last chunk left them, by the plan's ground placements; the original's absolute
-//!   places are an [option](Travel::Absolute).
+//! - The paper ends a chunk whenever the trajectory enters a cell other than the next one. On captured frames
+//!   this stutters, because a trajectory passes cells slightly earlier or later than the reference did. So a
+//!   small [drift](VarySettings::drift_cells) is tolerated, and chunks can have a [minimum
+//!   length](VarySettings::min_chunk_cells). With a drift of 0 and a minimum of 1 the paper's rule applies.
+//! - The number of cells per revolution is a [setting](VarySettings::cells_per_turn), because it determines
+//!   the length of chunks.
+//! - Each chunk starts where the previous one left the dancer, through the ground placements of the plan. The
+//!   absolute positions of the original are an [option](TravelMode::Absolute).
 //!
 //! The crate is pure: it touches no files, clocks or environment.
 
+mod attractor_svg;
+mod cell_map;
 mod chunk;
 mod dance;
 mod error;
 mod expression;
-mod picture;
 mod settings;
 mod shuffle;
 mod statistics;
 mod system;
 mod trajectory;
-mod wrapped;
 
+pub use attractor_svg::attractor_svg;
+pub use cell_map::{CellMap, Itinerary};
 pub use chunk::{Chunk, chunks};
-pub use dance::{Dance, Phrase, Travel, Varied};
-pub use error::{Error, codes};
+pub use dance::{Dance, DanceVariation, Phrase, TravelMode};
+pub use error::{VaryError, codes};
 pub use expression::Expression;
-pub use picture::picture;
-pub use settings::Settings;
+pub use settings::VarySettings;
 pub use shuffle::{shuffle_chunks, shuffle_elements};
-pub use statistics::{Statistics, WINDOWS};
-pub use system::System;
+pub use statistics::{VariationStatistics, WINDOWS};
+pub use system::ChaoticSystem;
 pub use trajectory::Trajectory;
-pub use wrapped::{Variation, Wrapped};
 
-/// What a fallible function of this crate returns.
-pub type Result<T> = std::result::Result<T, Error>;
+pub(crate) type Result<T> = std::result::Result<T, VaryError>;
 
-/// A place in the state space of a system.
-pub type Point = [f64; 3];
+/// A point in the state space of a system.
+pub type StatePoint = [f64; 3];

@@ -1,75 +1,78 @@
-//! How a sequence is varied.
+//! Settings of a variation.
 
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-use crate::{Result, System};
+use crate::{ChaoticSystem, Result};
 
-/// How many cells a second of motion has.
 const CELLS_PER_SEC: f64 = 30.0;
 
-/// How a sequence is wrapped around an attractor, and how another trajectory plays it.
+/// How a sequence is wrapped around an attractor, and how another trajectory replays it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// What it is wrapped around; default Lorenz, as in the paper.
-    pub system: System,
-    /// How many cells a turn around the attractor has; default 45, that is a turn in a second and a half of motion at 30
-    /// frames a second; 4 to 10000. About so long do chunks get, as trajectories side by side part at every turn.
+pub struct VarySettings {
+    /// The system whose attractor is used; default Lorenz, as in the paper.
+    pub system: ChaoticSystem,
+    /// Cells per revolution around the attractor; default 45 (1.5 seconds of motion at 30 cells a second);
+    /// range 4 to
+    /// 10000. Neighbouring trajectories separate at each revolution, so chunks are about this long.
     pub cells_per_turn: f64,
-    /// How far the other trajectory starts from where the original does, as a share of the attractor's size; default 0.01;
-    /// 1e-12 to 10. The less, the longer it keeps to the original at first.
+    /// Distance between the initial conditions of variation and original, relative to the attractor's size;
+    /// default 0.01; range 1e-12 to 10. With a smaller value the variation follows the original for longer at
+    /// the start.
     pub shift: f64,
-    /// How many elements a cell holds; default 1; 1 to 100000. They are always played together.
+    /// Elements per cell; default 1; range 1 to 100000. A cell is never cut.
     pub elements_per_cell: usize,
-    /// By how many cells a trajectory may be early or late and still be taken for following the original; default 2;
-    /// up to 1000. 0 is the paper's rule, which stutters on frames.
+    /// Cells by which a trajectory may be early or late and still count as following the original; default 2;
+    /// range 0 to 1000. 0 is the paper's rule, which stutters on frames.
     pub drift_cells: usize,
-    /// How many cells are played at least before a cut, where the original goes on that long; default 30, a second at 30 frames a second; 1 to 100000.
-    pub least_chunk_cells: usize,
-    /// Whether the variation starts as the original does; default false.
+    /// Minimum number of cells played between cuts, unless the phrase ends; default 30 (one second); range 1
+    /// to 100000.
+    pub min_chunk_cells: usize,
+    /// Whether the variation starts like the original; default false.
     pub keep_first: bool,
-    /// Whether it ends as the original does; default false.
+    /// Whether the variation ends like the original; default false.
     pub keep_last: bool,
 }
 
-impl Default for Settings {
+impl Default for VarySettings {
     fn default() -> Self {
         Self {
-            system: System::default(),
+            system: ChaoticSystem::default(),
             cells_per_turn: 45.0,
             shift: 0.01,
             elements_per_cell: 1,
             drift_cells: 2,
-            least_chunk_cells: 30,
+            min_chunk_cells: 30,
             keep_first: false,
             keep_last: false,
         }
     }
 }
 
-impl Settings {
-    /// The paper's rule, for text and key frames: a chunk ends wherever the trajectory leaves for another cell than the next.
+impl VarySettings {
+    /// Settings for text and keyframes: the paper's rule, which ends a chunk when the trajectory leaves the
+    /// original.
     pub fn for_symbols() -> Self {
-        Self { cells_per_turn: 12.0, drift_cells: 0, least_chunk_cells: 1, ..Self::default() }
+        Self { cells_per_turn: 12.0, drift_cells: 0, min_chunk_cells: 1, ..Self::default() }
     }
 
-    /// For frames of a rate: a cell is a thirtieth of a second, or a frame where those are longer.
+    /// Settings for motion at a frame rate: a cell holds the frames of 1/30 second, at least one.
     pub fn for_motion(rate_hz: f64) -> Self {
         let elements_per_cell = (rate_hz / CELLS_PER_SEC).round().max(1.0) as usize;
         Self { elements_per_cell, ..Self::default() }
     }
 
-    /// Checks the ranges.
+    /// Checks that every field is in its range.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("cells_per_turn", self.cells_per_turn, 4.0..=1e4)?;
         OutOfRange::check("shift", self.shift, 1e-12..=10.0)?;
-        let whole = |name, value: usize, low: u32, high: u32| {
+        let check_count = |name, value: usize, low: u32, high: u32| {
             OutOfRange::check(name, u32::try_from(value).unwrap_or(u32::MAX), low..=high)
         };
-        whole("elements_per_cell", self.elements_per_cell, 1, 100_000)?;
-        whole("drift_cells", self.drift_cells, 0, 1000)?;
-        whole("least_chunk_cells", self.least_chunk_cells, 1, 100_000)?;
+        check_count("elements_per_cell", self.elements_per_cell, 1, 100_000)?;
+        check_count("drift_cells", self.drift_cells, 0, 1000)?;
+        check_count("min_chunk_cells", self.min_chunk_cells, 1, 100_000)?;
         Ok(())
     }
 }

@@ -1,46 +1,47 @@
-//! Variations as the paper describes them: new, and yet of the original; and dances that can be danced.
+//! Variations differ from the original but keep its short sequences; plans of varied dances are continuous.
 
 use std::sync::Arc;
 
 use marey_motion::{Coded, Ground};
 use marey_plan::{Placement, Plan, Seed};
 use marey_vary::{
-    Chunk, Dance, Error, Phrase, Settings, Statistics, System, Travel, Wrapped, chunks, shuffle_chunks,
-    shuffle_elements,
+    CellMap, ChaoticSystem, Chunk, Dance, Phrase, TravelMode, VariationStatistics, VaryError, VarySettings,
+    chunks, shuffle_chunks, shuffle_elements,
 };
 
 const CELLS: usize = 2000;
 
-fn systems() -> [System; 3] {
-    [System::Lorenz, System::Rossler, System::Chua]
+fn systems() -> [ChaoticSystem; 3] {
+    [ChaoticSystem::Lorenz, ChaoticSystem::Rossler, ChaoticSystem::Chua]
 }
 
 fn played(chunks: &[Chunk]) -> Vec<usize> {
     chunks.iter().flat_map(Chunk::range).collect()
 }
 
-fn varied(settings: &Settings, seed: u64) -> Vec<usize> {
-    let wrapped = Wrapped::new(CELLS, settings).unwrap();
-    let variation = wrapped.vary(Seed(seed), CELLS).unwrap();
+fn varied(settings: &VarySettings, seed: u64) -> Vec<usize> {
+    let cell_map = CellMap::new(CELLS, settings).unwrap();
+    let variation = cell_map.vary(Seed(seed), CELLS).unwrap();
     let whole = 0..CELLS;
     played(&chunks(&variation.cells, std::slice::from_ref(&whole), settings))
 }
 
-/// How many cells two variations have in common at their start.
-fn common(a: &[usize], b: &[usize]) -> usize {
+/// Number of cells that two variations share at the start.
+fn common_prefix(a: &[usize], b: &[usize]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
 #[test]
-fn a_variation_is_new_and_of_the_original() {
+fn a_variation_moves_elements_and_keeps_short_runs() {
     let original: Vec<usize> = (0..CELLS).collect();
     for system in systems() {
         for seed in 0..5 {
-            let settings = Settings { system: system.clone(), ..Settings::default() };
-            let found = Statistics::of(&original, &varied(&settings, seed));
-            let random = Statistics::of(&original, &shuffle_elements(CELLS, Seed(seed)));
+            let settings = VarySettings { system: system.clone(), ..VarySettings::default() };
+            let found = VariationStatistics::new(&original, &varied(&settings, seed));
+            let random = VariationStatistics::new(&original, &shuffle_elements(CELLS, Seed(seed)));
             assert!(found.moved > 0.5, "{system} {seed}: {found:?}");
-            // Chua's scrolls lie closer together than Lorenz's wings, so that trajectories change over more often.
+            // Chua's scrolls are closer together than Lorenz's wings, so trajectories switch between them
+            // more often.
             assert!(found.windows[0] > 0.85 && found.windows[2] > 0.25, "{system} {seed}: {found:?}");
             assert!(random.windows[0] < 0.02, "{system} {seed}: {random:?}");
         }
@@ -48,12 +49,12 @@ fn a_variation_is_new_and_of_the_original() {
 }
 
 #[test]
-fn nearer_starts_stay_with_the_original_longer() {
+fn a_smaller_shift_follows_the_original_for_longer() {
     for system in systems() {
-        // In the mean over seeds: some directions are along the way, where nothing parts.
+        // A mean over seeds, because trajectories hardly separate if the shift is along the flow.
         let mean = |shift: f64| {
-            let settings = Settings { system: system.clone(), shift, ..Settings::default() };
-            let kept = |seed| common(&varied(&settings, seed), &(0..CELLS).collect::<Vec<_>>()) as f64;
+            let settings = VarySettings { system: system.clone(), shift, ..VarySettings::default() };
+            let kept = |seed| common_prefix(&varied(&settings, seed), &(0..CELLS).collect::<Vec<_>>()) as f64;
             (0..8).map(kept).sum::<f64>() / 8.0
         };
         let [far, near, nearest] = [1e-1, 1e-4, 1e-8].map(mean);
@@ -62,8 +63,8 @@ fn nearer_starts_stay_with_the_original_longer() {
     }
 }
 
-/// The largest Lyapunov exponent, by following two trajectories side by side and bringing them together again.
-fn exponent(system: &System, time: f64) -> f64 {
+/// The largest Lyapunov exponent, from two neighbouring trajectories whose distance is reset after each step.
+fn lyapunov_exponent(system: &ChaoticSystem, time: f64) -> f64 {
     let (step, gap) = (0.05, 1e-7);
     let distance =
         |a: [f64; 3], b: [f64; 3]| a.iter().zip(&b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt();
@@ -82,60 +83,64 @@ fn exponent(system: &System, time: f64) -> f64 {
 }
 
 #[test]
-fn systems_are_as_chaotic_as_the_literature_says() {
-    // A. Wolf et al., "Determining Lyapunov exponents from a time series" (1985), table 1: 2.16 bits a second for Lorenz with
-    // 16, 45.92 and 4; 0.13 bits for Rössler with 0.15, 0.20 and 10.
-    let lorenz: System = "16*(y-x); x*(45.92-z)-y; x*y-4*z".parse().unwrap();
-    let rossler: System = "-y-z; x+0.15*y; 0.2+z*(x-10)".parse().unwrap();
-    let bits = |system: &System, time| exponent(system, time) / std::f64::consts::LN_2;
+fn lyapunov_exponents_match_the_literature() {
+    // A. Wolf et al., "Determining Lyapunov exponents from a time series" (1985), table 1: 2.16 bits a second
+    // for Lorenz with 16, 45.92 and 4; 0.13 bits for Rössler with 0.15, 0.20 and 10.
+    let lorenz: ChaoticSystem = "16*(y-x); x*(45.92-z)-y; x*y-4*z".parse().unwrap();
+    let rossler: ChaoticSystem = "-y-z; x+0.15*y; 0.2+z*(x-10)".parse().unwrap();
+    let bits = |system: &ChaoticSystem, time| lyapunov_exponent(system, time) / std::f64::consts::LN_2;
     assert!((bits(&lorenz, 300.0) - 2.16).abs() < 0.1, "{}", bits(&lorenz, 300.0));
     assert!((bits(&rossler, 3000.0) - 0.13).abs() < 0.02, "{}", bits(&rossler, 3000.0));
 }
 
 #[test]
-fn chunks_by_chance_are_as_long_as_asked() {
+fn shuffled_chunks_have_the_requested_mean_length() {
     let original: Vec<usize> = (0..CELLS).collect();
     for seed in 0..5 {
-        let found = Statistics::of(&original, &shuffle_chunks(CELLS, 20.0, Seed(seed)));
+        let found = VariationStatistics::new(&original, &shuffle_chunks(CELLS, 20.0, Seed(seed)));
         assert!((14.0..27.0).contains(&found.mean_run), "{found:?}");
     }
     assert_eq!(shuffle_chunks(7, 1e12, Seed(0)).len(), 7);
     assert_eq!(shuffle_chunks(7, f64::NAN, Seed(0)).len(), 7);
 }
 
-/// A take that walks round a circle.
-fn walk(take: &str, frames: usize, span: std::ops::Range<usize>) -> Phrase {
+/// A phrase that walks in a circle.
+fn circle_walk(take: &str, frames: usize, span: std::ops::Range<usize>) -> Phrase {
     let stand = |frame: usize| Ground::new(frame as f32 * 0.02, 1.0, frame as f32 * 0.01);
     Phrase { take: take.into(), span, track: (0..frames).map(stand).collect::<Arc<[Ground]>>() }
 }
 
-/// Wrapped, and varied once.
+/// CellMap, and varied once.
 fn plan(
     dance: &Dance,
-    settings: &Settings,
-    travel: Travel,
+    settings: &VarySettings,
+    travel: TravelMode,
     frames: Option<usize>,
     seed: u64,
-) -> marey_vary::Result<Plan> {
-    let wrapped = dance.wrapped(settings)?;
-    Ok(dance.vary(&wrapped, settings, travel, frames, Seed(seed))?.plan)
+) -> Result<Plan, VaryError> {
+    let cell_map = dance.cell_map(settings)?;
+    Ok(dance.vary(&cell_map, settings, travel, frames, Seed(seed))?.plan)
 }
 
 fn dance() -> Dance {
-    let phrases = vec![walk("one", 700, 100..500), walk("two", 300, 0..300), walk("one", 700, 550..690)];
+    let phrases = vec![
+        circle_walk("one", 700, 100..500),
+        circle_walk("two", 300, 0..300),
+        circle_walk("one", 700, 550..690),
+    ];
     Dance { phrases, rate_hz: 30.0, actors: vec!["Anna".into(), "Ben".into()] }
 }
 
 #[test]
-fn a_dance_becomes_a_plan_in_which_nobody_jumps() {
+fn the_plan_of_a_dance_is_continuous_on_the_ground() {
     let dance = dance();
     for (elements_per_cell, frames) in [(1, None), (7, Some(1234)), (50, Some(90))] {
-        let settings = Settings { elements_per_cell, least_chunk_cells: 2, ..Settings::default() };
-        let plan = plan(&dance, &settings, Travel::Onward, frames, 3).unwrap();
+        let settings = VarySettings { elements_per_cell, min_chunk_cells: 2, ..VarySettings::default() };
+        let plan = plan(&dance, &settings, TravelMode::Onward, frames, 3).unwrap();
         plan.validate().unwrap();
         assert_eq!(plan.frames(), frames.unwrap_or(840));
-        let [anna, ben] = plan.actors.as_slice() else { panic!("two dance") };
-        // Partners dance the same frames at the same places.
+        let [anna, ben] = plan.actors.as_slice() else { panic!("expected two actors") };
+        // Partners play the same frames with the same placement.
         for (a, b) in anna.placements.iter().zip(&ben.placements) {
             assert_eq!((a.source.actor, b.source.actor), (0, 1));
             assert_eq!((a.source_start, a.world_from_source), (b.source_start, b.world_from_source));
@@ -152,18 +157,18 @@ fn a_dance_becomes_a_plan_in_which_nobody_jumps() {
                 let track = &dance.phrases.iter().find(|phrase| phrase.take == p.source.take).unwrap().track;
                 p.world_from_source * track[frame.min(track.len() - 1)]
             };
-            let (left, found) = (at(&pair[0], pair[0].source_end), at(&pair[1], pair[1].source_start));
-            assert!(left.translation().distance(found.translation()) < 1e-3);
+            let (end, start) = (at(&pair[0], pair[0].source_end), at(&pair[1], pair[1].source_start));
+            assert!(end.translation().distance(start.translation()) < 1e-3);
         }
     }
-    let absolute = plan(&dance, &Settings::default(), Travel::Absolute, None, 3).unwrap();
+    let absolute = plan(&dance, &VarySettings::default(), TravelMode::Absolute, None, 3).unwrap();
     assert!(absolute.actors[0].placements.iter().all(|p| p.world_from_source == Ground::IDENTITY));
 }
 
 #[test]
-fn first_and_last_are_kept_where_asked() {
-    let settings = Settings { keep_first: true, keep_last: true, ..Settings::default() };
-    let plan = plan(&dance(), &settings, Travel::Onward, None, 1).unwrap();
+fn keep_first_and_keep_last_keep_the_ends() {
+    let settings = VarySettings { keep_first: true, keep_last: true, ..VarySettings::default() };
+    let plan = plan(&dance(), &settings, TravelMode::Onward, None, 1).unwrap();
     let placements = &plan.actors[0].placements;
     assert_eq!((placements[0].source.take.as_str(), placements[0].source_start), ("one", 100));
     let last = placements.last().unwrap();
@@ -171,35 +176,38 @@ fn first_and_last_are_kept_where_asked() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_dance() {
-    let plan = |seed| plan(&dance(), &Settings::default(), Travel::Onward, None, seed).unwrap();
+fn equal_seeds_give_equal_plans() {
+    let plan = |seed| plan(&dance(), &VarySettings::default(), TravelMode::Onward, None, seed).unwrap();
     assert_eq!(plan(5), plan(5));
     assert_ne!(plan(5), plan(6));
 }
 
 #[test]
-fn what_cannot_be_varied_is_refused_with_a_code() {
-    let refused = |dance: Dance, settings: &Settings, frames| {
-        plan(&dance, settings, Travel::Onward, frames, 0).err().map(|error| error.code().id)
+fn invalid_input_is_an_error_with_a_code() {
+    let code = |dance: Dance, settings: &VarySettings, frames| {
+        plan(&dance, settings, TravelMode::Onward, frames, 0).err().map(|error| error.code().id)
     };
-    let plain = Settings::default();
+    let plain = VarySettings::default();
     let with = |phrases| Dance { phrases, ..dance() };
-    assert_eq!(refused(with(vec![]), &plain, None), Some("vary/phrase"));
-    assert_eq!(refused(with(vec![walk("one", 50, 20..60)]), &plain, None), Some("vary/phrase"));
-    assert_eq!(refused(with(vec![walk("one", 50, 20..20)]), &plain, None), Some("vary/phrase"));
-    assert_eq!(refused(Dance { actors: vec![], ..dance() }, &plain, None), Some("vary/phrase"));
-    assert_eq!(refused(with(vec![walk("one", 50, 0..3)]), &plain, None), Some("vary/short"));
-    assert_eq!(refused(dance(), &plain, Some(0)), Some("vary/short"));
+    assert_eq!(code(with(vec![]), &plain, None), Some("vary/phrase"));
+    assert_eq!(code(with(vec![circle_walk("one", 50, 20..60)]), &plain, None), Some("vary/phrase"));
+    assert_eq!(code(with(vec![circle_walk("one", 50, 20..20)]), &plain, None), Some("vary/phrase"));
+    assert_eq!(code(Dance { actors: vec![], ..dance() }, &plain, None), Some("vary/phrase"));
+    assert_eq!(code(with(vec![circle_walk("one", 50, 0..3)]), &plain, None), Some("vary/short"));
+    assert_eq!(code(dance(), &plain, Some(0)), Some("vary/short"));
     for bad in [
-        Settings { shift: f64::NAN, ..plain.clone() },
-        Settings { cells_per_turn: 0.0, ..plain.clone() },
-        Settings { elements_per_cell: 0, ..plain.clone() },
-        Settings { least_chunk_cells: 0, ..plain.clone() },
-        Settings { drift_cells: usize::MAX, ..plain.clone() },
+        VarySettings { shift: f64::NAN, ..plain.clone() },
+        VarySettings { cells_per_turn: 0.0, ..plain.clone() },
+        VarySettings { elements_per_cell: 0, ..plain.clone() },
+        VarySettings { min_chunk_cells: 0, ..plain.clone() },
+        VarySettings { drift_cells: usize::MAX, ..plain.clone() },
     ] {
-        assert_eq!(refused(dance(), &bad, None), Some("vary/setting"));
+        assert_eq!(code(dance(), &bad, None), Some("vary/setting"));
     }
     let far =
-        Settings { system: "0.1*x*(x*x+y*y-1)-y; 0.1*y*(x*x+y*y-1)+x; cos(x)".parse().unwrap(), ..plain };
-    assert!(matches!(Wrapped::new(100, &far), Err(Error::Escapes { .. } | Error::Still { .. })));
+        VarySettings { system: "0.1*x*(x*x+y*y-1)-y; 0.1*y*(x*x+y*y-1)+x; cos(x)".parse().unwrap(), ..plain };
+    assert!(matches!(
+        CellMap::new(100, &far),
+        Err(VaryError::Diverges { .. } | VaryError::NoOscillation { .. })
+    ));
 }

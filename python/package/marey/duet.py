@@ -1,4 +1,4 @@
-"""Two characters that interact: learn from a recorded pair, and let them go on."""
+"""Motion of two interacting people, generated from recordings of a pair."""
 
 from __future__ import annotations
 
@@ -25,23 +25,22 @@ def label(
     progress: Progress | None = None,
     **settings: Any,
 ) -> list[dict[str, Any]]:
-    """Finds the movements of both, and which are alike, and puts them into the corpus as segments.
+    """Finds the movements of both people, groups similar ones, and stores them in the corpus as segments.
 
-    A genetic search; ``islands`` is how many times it starts from different chances, of which the fittest is kept. Settings are those of
-    docs/duet.md, as in ``iterations=200, population=50``. Gives what was found of each person.
+    ``islands`` is the number of independent searches, of which the best is kept. ``settings`` are listed in docs/duet.md, for
+    example ``iterations=200, population=50``. Returns a summary for each person.
     """
-    wish = to_json(settings)
-    found = _native.duet_label(corpus._native, list(takes), wish, seed, islands, progress)
-    rows: list[dict[str, Any]] = json.loads(found)
+    request = {"takes": list(takes), "seed": seed, "islands": islands, "settings": settings}
+    rows: list[dict[str, Any]] = json.loads(_native.duet_label(corpus._native, to_json(request), progress))
     return rows
 
 
 def train(
     corpus: Corpus, takes: Sequence[str] = (), *, model: str = "duet", **settings: Any
 ) -> list[dict[str, Any]]:
-    """Learns what both do after each other, and after what the other does, and keeps the model in the corpus. Gives its groups."""
-    found = _native.duet_train(corpus._native, list(takes), model, to_json(settings))
-    rows: list[dict[str, Any]] = json.loads(found)
+    """Trains a model of how the two people act and react, and stores it in the corpus. Returns its groups."""
+    request = {"takes": list(takes), "model": model, "settings": settings}
+    rows: list[dict[str, Any]] = json.loads(_native.duet_train(corpus._native, to_json(request)))
     return rows
 
 
@@ -51,6 +50,7 @@ def run(
     *,
     seed: int = 1,
     model: str = "duet",
+    train_on: Sequence[str] = (),
     path: Points | Path | None = None,
     commands: Sequence[str] = (),
     who: str | None = None,
@@ -58,18 +58,20 @@ def run(
     progress: Progress | None = None,
     **settings: Any,
 ) -> Made:
-    """Lets a trained pair go on: by themselves, one of them along a ``path``, or by ``commands``.
+    """Generates motion of a trained pair: freely, with one person on a ``path``, or by ``commands``.
 
-    A command is a group's number, or normal, offensive or defensive, and if wanted where to go, as in ``"offensive 1.0 -0.5"``. ``who``
-    goes along the path or obeys, the first where nobody is named. Settings are those of docs/duet.md, as in ``temperature=0.5``.
+    ``train_on`` names takes to train on instead of a stored model. A command is the number of a group, or normal, offensive or
+    defensive, optionally followed by a position, for example ``"offensive 1.0 -0.5"``. ``who`` follows the path or the commands;
+    the default is the first person. ``settings`` are listed in docs/duet.md, for example ``temperature=0.5``.
     """
-    going = {
+    request = {
         "model": model,
+        "train_on": list(train_on),
         "secs": secs,
         "seed": seed,
-        "who": who,
-        "commands": list(commands),
+        "person": who,
         "settings": settings,
+        "name": name,
     }
-    way = os.fspath(path) if isinstance(path, os.PathLike) else path
-    return made(_native.duet_run(native(corpus), name, way, to_json(going), progress))
+    points = os.fspath(path) if isinstance(path, os.PathLike) else path
+    return made(_native.duet_run(native(corpus), points, list(commands), to_json(request), progress))

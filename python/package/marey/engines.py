@@ -25,69 +25,76 @@ def _source(given: Take | Clip | Points | Path) -> Take | Points | str:
     return os.fspath(given) if isinstance(given, os.PathLike) else given
 
 
-def _question(lead: str, whole: bool, named: dict[str, Any], settings: dict[str, Any]) -> str:
+def _request(named: dict[str, Any], settings: dict[str, Any]) -> str:
     chosen = {name: value for name, value in named.items() if value is not None}
-    ends = {"free_start": not whole, "free_end": not whole}
-    return to_json({"lead": lead, "settings": {**ends, **settings}, **chosen})
+    return to_json({**chosen, **settings})
 
 
 def follow(
     corpus: Corpus | Path,
     control: Motion | Points,
     *,
-    lead: str = "path",
+    kind: str = "path",
     target: str | None = None,
-    made_by: str | None = None,
+    examples: Sequence[str] = (),
     without: Sequence[str] = (),
+    made_by: str | None = None,
     cluster_m: float | None = None,
-    wishes: Sequence[dict[str, Any]] = (),
-    smooth_m: float = 0.0,
-    smooth_secs: float = 0.0,
+    constraints: Sequence[dict[str, Any]] = (),
     whole: bool = False,
     live: bool = False,
     explain: bool = False,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Made:
-    """Answers a motion by example: walks along a path, follows a leader.
+    """Follows a control by example: walks along a path, dances with a leader.
 
-    ``lead`` is what leads: ``"path"``, the way of hips over the floor; ``"actor:NAME"``, another actor of the same take; ``"points"``,
-    joints by the names of their roles. ``target`` answers, by the name in the takes. Settings are those of docs/follow.md, as in
-    ``k=0.5, stretch_secs=0.1``. With ``explain``, ``trace`` tells why; with ``live``, it is decided while the control goes on.
+    ``kind`` says what of the control is compared: ``"path"``, the path of the hips on the floor; ``"actor:NAME"``, an actor that
+    leads; ``"points"``, joints by the names of their roles. ``target`` is the name of the actor that follows. Settings are those of
+    docs/follow.md, as in ``k=0.5, stretch_secs=0.1, smooth_m=0.2``. With ``explain``, ``trace`` lists the alternatives to each
+    choice. With ``live``, the follower decides while the control goes on.
     """
     named = {
+        "control": kind,
         "target": target,
-        "made_by": made_by,
+        "examples": list(examples),
         "without": list(without),
+        "made_by": made_by,
         "cluster_m": cluster_m,
-        "wishes": list(wishes),
-        "smooth_m": smooth_m,
-        "smooth_secs": smooth_secs,
+        "constraints": list(constraints),
+        "whole": whole,
+        "mode": "live" if live else "explained" if explain else "optimal",
     }
-    manner = "live" if live else "explained" if explain else "best"
-    question = _question(lead, whole, named, settings)
-    return made(_native.follow(native(corpus), _source(control), question, manner, progress))
+    return made(_native.follow(native(corpus), _source(control), _request(named, settings), progress))
 
 
 def transcribe(
     corpus: Corpus | Path,
     control: Motion | Points,
     *,
-    lead: str = "path",
+    kind: str = "path",
     target: str | None = None,
-    made_by: str | None = None,
+    examples: Sequence[str] = (),
     without: Sequence[str] = (),
+    made_by: str | None = None,
     cluster_m: float | None = None,
     whole: bool = False,
     progress: Progress | None = None,
     **settings: Any,
 ) -> list[dict[str, Any]]:
-    """Writes down what a motion does when, in the words of a corpus's segments, and how far each is from the motion."""
-    named = {"target": target, "made_by": made_by, "without": list(without), "cluster_m": cluster_m}
-    question = _question(lead, whole, named, settings)
-    words = _native.transcribe(native(corpus), _source(control), question, progress)
-    heard: list[dict[str, Any]] = json.loads(words)
-    return heard
+    """Writes down what a motion does when, in the labels of a corpus's segments, and how far each is from the motion."""
+    named = {
+        "control": kind,
+        "target": target,
+        "examples": list(examples),
+        "without": list(without),
+        "made_by": made_by,
+        "cluster_m": cluster_m,
+        "whole": whole,
+    }
+    text = _native.transcribe(native(corpus), _source(control), _request(named, settings), progress)
+    entries: list[dict[str, Any]] = json.loads(text)
+    return entries
 
 
 def traverse(
@@ -96,37 +103,37 @@ def traverse(
     *,
     path: Points | Path | None = None,
     takes: Sequence[str] = (),
-    taste: dict[str, Any] | None = None,
+    preferences: dict[str, Any] | None = None,
     lookahead: int | None = None,
-    from_m: float | None = None,
-    to_m: float | None = None,
+    start_m: float | None = None,
+    goal_m: float | None = None,
     seed: int = 0,
     scale_m: float = 0.01,
     relief_m: float = 0.5,
     progress: Progress | None = None,
     settings: dict[str, Any] | None = None,
 ) -> Made:
-    """Crosses uneven ground by example: a lamp hops over gaps, a person walks over steps.
+    """Crosses uneven terrain by example: a lamp hops over gaps, a person walks over stairs.
 
-    The ground is a file (.terrain.json, .svg, .png), or polylines in profile, as ``[[(0, 0), (2, 0)], [(3, 0.2), (5, 0.2)]]`` with a gap
-    between. ``path`` is the way over the floor that it is the profile of. ``taste`` is what is preferred, as in
-    ``{"length": "little"}``. Settings are those of docs/traverse.md.
+    ``terrain`` is a file (.terrain.json, .svg, .png) or a list of polylines in profile, such as
+    ``[[(0, 0), (2, 0)], [(3, 0.2), (5, 0.2)]]`` with a gap between them. ``path`` is the path over the floor of which the terrain
+    is the profile. ``preferences`` selects hops or strides, as in ``{"length": "low"}``. docs/traverse.md lists the settings.
     """
-    wish = told(
+    request = told(
         takes=list(takes),
-        taste=taste,
+        preferences=preferences,
         lookahead=lookahead,
-        from_m=from_m,
-        to_m=to_m,
+        start_m=start_m,
+        goal_m=goal_m,
         seed=seed,
         settings=settings,
     )
-    way = None if path is None else _source(path)
+    floor_path = None if path is None else _source(path)
     if isinstance(terrain, (str, os.PathLike)):
         ground: str | list[list[tuple[float, float]]] = os.fspath(terrain)
     else:
         ground = [[(float(along), float(height)) for along, height in line] for line in terrain]
-    return made(_native.traverse(native(corpus), ground, way, wish, scale_m, relief_m, progress))
+    return made(_native.traverse(native(corpus), ground, floor_path, request, scale_m, relief_m, progress))
 
 
 def vary(
@@ -138,14 +145,14 @@ def vary(
     tags: Sequence[str] = (),
     name: str = "variation",
     progress: Progress | None = None,
-    **wish: Any,
+    **settings: Any,
 ) -> Any:
-    """Varies a dance: chunks of it in another order, along another way around a strange attractor.
+    """Varies a dance: plays its chunks in another order, along another trajectory on a strange attractor.
 
-    What is varied is a corpus (a :class:`Corpus`, or a file ending in .marey; ``only`` and ``tags`` choose takes and frames), or takes one
-    after another. Gives one :class:`Made`; where ``count`` is told, a list of so many, each with the next seed. How it is varied are
-    keywords, as docs/vary.md has them: ``system``, ``shift``, ``per_cell``, ``turn``, ``drift``, ``least_chunk``, ``keep_first``,
-    ``keep_last``, ``secs``, ``travel`` ("onward" or "absolute") and ``bridge`` ("join", "tween" or "none").
+    ``motion`` is a corpus (a :class:`Corpus`, or a file ending in .marey; ``only`` and ``tags`` choose takes and frames), or one or more
+    takes. Returns one :class:`Made`; with ``count``, a list of variations with consecutive seeds. Settings are keywords, as in
+    docs/vary.md: ``system``, ``shift``, ``per_cell``, ``turn``, ``drift``, ``min_chunk``, ``keep_first``, ``keep_last``, ``secs``,
+    ``travel`` ("onward" or "absolute") and ``bridge`` ("join", "tween" or "none").
     """
     corpus = None
     given: list[Any] = []
@@ -158,14 +165,13 @@ def vary(
     else:
         given = [_source(one) for one in motion]
     seeds = [(seed + number) % 2**64 for number in range(1 if count is None else count)]
-    chosen = {key: value for key, value in wish.items() if value is not None}
-    parts = _native.vary(corpus, given, list(only), list(tags), to_json(chosen), seeds, name, progress)
-    all_made = [made(part) for part in parts]
-    return all_made[0] if count is None else all_made
+    request = told(only=list(only), tags=list(tags), name=name, **settings)
+    results = [made(part) for part in _native.vary(corpus, given, request, seeds, progress)]
+    return results[0] if count is None else results
 
 
 class Style:
-    """How the joints of a corpus move and go together, learned once and asked any number of times."""
+    """The motion style of a corpus, learned at the first use and kept for later calls."""
 
     def __init__(
         self,
@@ -175,19 +181,19 @@ class Style:
         network: Literal["learned", "body", "none"] = "learned",
         **settings: Any,
     ) -> None:
-        """Learns from takes of a corpus, from all where none is named. Settings are those of docs/tween.md, as in ``rate_hz=15``."""
+        """Learns from takes of a corpus, from all if none is named. Settings are keywords, as in ``rate_hz=15``."""
         style = to_json({"dependence": network, **settings})
-        self._native = _native.Style.learn(native(corpus), list(takes), style)
+        self._native = _native.Style(native(corpus), list(takes), style)
 
     def tween(
-        self, start: Pose, end: Pose, *, frames: int | None = None, name: str = "way", **search: Any
+        self, start: Pose, end: Pose, *, frames: int | None = None, name: str = "tween", **search: Any
     ) -> Made:
-        """The likeliest way from one pose to another, on which all joints arrive together, in so many ``frames`` where told.
+        """Makes the likeliest motion from one pose to another, with this number of ``frames`` if given.
 
-        Where no frame of a pose is told, it begins at the last of the first and ends at the first of the second. How it is searched are
-        keywords: ``discursiveness``, ``greed``, ``most_postures``.
+        Without a frame, ``start`` is the last frame of its take and ``end`` the first. Settings of the search are keywords:
+        ``max_length_ratio``, ``heuristic_weight``, ``max_expansions``.
         """
-        return made(self._native.tween(start, end, told(frames=frames, search=search), name))
+        return made(self._native.tween(start, end, told(frames=frames, search=search, name=name)))
 
     def wander(
         self,
@@ -195,12 +201,11 @@ class Style:
         *,
         start: Pose | None = None,
         seed: int = 1,
-        name: str = "free",
+        name: str = "wander",
         **settings: Any,
     ) -> Made:
-        """Moves freely in the style: a walk by chance. ``temperature`` and ``staying`` say how adventurous it is."""
-        wish = told(secs=secs, seed=seed, settings=settings)
-        return made(self._native.wander(start, wish, name))
+        """Moves freely in the style: a random walk. Settings are keywords: ``temperature`` and ``stay_weight``."""
+        return made(self._native.wander(start, told(secs=secs, seed=seed, settings=settings, name=name)))
 
 
 def tween(
@@ -211,10 +216,10 @@ def tween(
     takes: Sequence[str] = (),
     network: Literal["learned", "body", "none"] = "learned",
     frames: int | None = None,
-    name: str = "way",
+    name: str = "tween",
     **search: Any,
 ) -> Made:
-    """Finds the way from one pose to another that a corpus would take; :class:`Style` learns once for several."""
+    """Makes motion from one pose to another in the style of a corpus; :class:`Style` learns once for several calls."""
     return Style(corpus, takes, network=network).tween(start, end, frames=frames, name=name, **search)
 
 
@@ -226,10 +231,10 @@ def wander(
     network: Literal["learned", "body", "none"] = "learned",
     start: Pose | None = None,
     seed: int = 1,
-    name: str = "free",
+    name: str = "wander",
     **settings: Any,
 ) -> Made:
-    """Moves freely in the style of a corpus; :class:`Style` learns once for several."""
+    """Moves freely in the style of a corpus; :class:`Style` learns once for several calls."""
     return Style(corpus, takes, network=network).wander(secs, start=start, seed=seed, name=name, **settings)
 
 

@@ -8,18 +8,17 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use marey::Error;
 use marey::codes;
 use marey::corpus::{Annotation, Corpus, Maker, Provenance, TakeId};
 use marey::cuts;
-use marey::failure::Failure;
-use marey::formats::Error;
 use marey::inputs;
 use marey::intake::{self, PairPattern};
+use marey::motion::Observer;
 use marey::ops::cloud;
 use marey::ops::distances::Distances;
 use marey::search::Query;
 use marey::shards;
-use marey::watch::Watch;
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -38,8 +37,8 @@ pub(crate) struct PyCorpus {
     open: Arc<Mutex<Option<Corpus>>>,
 }
 
-fn closed() -> Failure {
-    Failure::usage(&codes::PYTHON_CLOSED, "it was closed before")
+fn closed() -> Error {
+    Error::usage(&codes::PYTHON_CLOSED, "it was closed before")
 }
 
 impl PyCorpus {
@@ -48,20 +47,38 @@ impl PyCorpus {
         &self,
         py: Python<'_>,
         progress: Option<Py<PyAny>>,
-        work: impl FnOnce(&mut Corpus, Watch<'_>) -> Result<T, Failure> + Send + 'static,
+        work: impl FnOnce(&mut Corpus, Observer<'_>) -> Result<T, Error> + Send + 'static,
     ) -> PyResult<T> {
         let (open, path) = (self.open.clone(), self.path.clone());
-        run(py, progress, Ending::Awaited, move |watch| {
+        run(py, progress, Ending::Awaited, move |observer| {
             let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
-            let about = |failure: Failure| failure.in_file(&path);
+            let about = |failure: Error| failure.in_file(&path);
             let corpus = open.as_mut().ok_or_else(closed).map_err(about)?;
-            work(corpus, watch).map_err(about)
+            work(corpus, observer).map_err(about)
+        })
+    }
+
+    /// Runs work that needs to own the corpus for a while, on a thread of its own. The work gives the corpus back.
+    pub(crate) fn with_owned<T: Send + 'static>(
+        &self,
+        py: Python<'_>,
+        progress: Option<Py<PyAny>>,
+        work: impl FnOnce(Corpus, Observer<'_>) -> (Option<Corpus>, Result<T, Error>) + Send + 'static,
+    ) -> PyResult<T> {
+        let (open, path) = (self.open.clone(), self.path.clone());
+        run(py, progress, Ending::Awaited, move |observer| {
+            let mut open = open.lock().unwrap_or_else(PoisonError::into_inner);
+            let in_file = |error: Error| error.in_file(&path);
+            let corpus = open.take().ok_or_else(closed).map_err(in_file)?;
+            let (corpus, result) = work(corpus, observer);
+            *open = corpus;
+            result.map_err(in_file)
         })
     }
 
     /// The same file, opened once more to be read; refused where this one is closed.
-    pub(crate) fn look(&self) -> Result<Corpus, Failure> {
-        let about = |failure: Failure| failure.in_file(&self.path);
+    pub(crate) fn look(&self) -> Result<Corpus, Error> {
+        let about = |failure: Error| failure.in_file(&self.path);
         if self.open.lock().unwrap_or_else(PoisonError::into_inner).is_none() {
             return Err(about(closed()));
         }
@@ -143,12 +160,12 @@ impl PyCorpus {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
         let meaning: Meaning = settings(py, meaning)?;
-        self.with(py, progress, move |corpus, watch| {
+        self.with(py, progress, move |corpus, observer| {
             let wish = intake::Wish { options: meaning.options()?, licence, credit };
-            let pairs = pairs.iter().map(|text| text.parse().map_err(Failure::settings));
-            let pairs = pairs.collect::<Result<Vec<PairPattern>, Failure>>()?;
+            let pairs = pairs.iter().map(|text| text.parse().map_err(Error::settings));
+            let pairs = pairs.collect::<Result<Vec<PairPattern>, Error>>()?;
             let jobs = intake::jobs(inputs::gather(&paths)?.files, &pairs, table.as_deref())?;
-            let results = intake::add(corpus, &jobs, &wish, watch)?;
+            let results = intake::add(corpus, &jobs, &wish, observer)?;
             let rows = jobs.iter().zip(results).map(|(job, result)| put_value(job, &result));
             Ok(Value::from_iter(rows).to_string())
         })
@@ -180,8 +197,8 @@ impl PyCorpus {
 
     fn segment(&self, py: Python<'_>, how: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
         let how: Cutting = settings(py, how)?;
-        self.with(py, progress, move |corpus, watch| {
-            let results = cuts::segment(corpus, &how.takes, &how.by()?, how.drop_redundant_m, watch)?;
+        self.with(py, progress, move |corpus, observer| {
+            let results = cuts::segment(corpus, &how.takes, &how.by()?, how.drop_redundant_m, observer)?;
             Ok(Value::from_iter(results.into_iter().map(cut_value)).to_string())
         })
     }
@@ -214,7 +231,7 @@ impl PyCorpus {
         let made_by = maker(py, made_by)?;
         let metres = self.with(py, None, move |corpus, _| {
             let segments = corpus.segments_by(made_by.as_ref())?;
-            let all = Distances::of(&corpus.clouds(&segments, &cloud::Settings::default())?)?;
+            let all = Distances::of(&corpus.clouds(&segments, &cloud::CloudSettings::default())?)?;
             Ok(all.condensed().to_vec())
         })?;
         let pairs = metres.len();
@@ -249,18 +266,22 @@ impl PyCorpus {
 }
 
 impl PyCorpus {
-    fn of(py: Python<'_>, path: PathBuf, open: fn(&Path) -> marey::corpus::Result<Corpus>) -> PyResult<Self> {
-        let corpus = quick(py, || open(&path).map_err(|error| Failure::from(error).in_file(&path)))?;
+    fn of(
+        py: Python<'_>,
+        path: PathBuf,
+        open: fn(&Path) -> Result<Corpus, marey::corpus::CorpusError>,
+    ) -> PyResult<Self> {
+        let corpus = quick(py, || open(&path).map_err(|error| Error::from(error).in_file(&path)))?;
         Ok(Self { path, open: Arc::new(Mutex::new(Some(corpus))) })
     }
 }
 
 /// Who cut something, by name.
 pub(crate) fn maker(py: Python<'_>, name: Option<String>) -> PyResult<Option<Maker>> {
-    let parsed = name.map(|name| name.parse::<Maker>().map_err(Failure::settings)).transpose();
+    let parsed = name.map(|name| name.parse::<Maker>().map_err(Error::settings)).transpose();
     parsed.map_err(|failure| raised(py, failure))
 }
 
-fn unread(path: &Path, error: std::io::Error) -> Failure {
-    Failure::from(Error::file(path, error)).in_file(path)
+fn unread(path: &Path, error: std::io::Error) -> Error {
+    Error::from(marey::formats::FormatsError::file(path, error)).in_file(path)
 }

@@ -1,8 +1,8 @@
 //! What is in a corpus, as JSON that the package gives as plain dicts.
 
+use marey::Error;
 use marey::corpus::{Annotation, Clustered, Said, Segment, TakeInfo};
 use marey::cuts::Cuts;
-use marey::failure::Failure;
 use marey::intake::{Job, Put};
 use marey::shards::failed_row;
 use serde_json::{Value, json};
@@ -58,7 +58,7 @@ pub(super) fn said_value(annotation: &Annotation) -> Value {
 }
 
 /// How a take was cut.
-pub(super) fn cut_value((info, result): (TakeInfo, Result<Cuts, Failure>)) -> Value {
+pub(super) fn cut_value((info, result): (TakeInfo, Result<Cuts, Error>)) -> Value {
     match result {
         Ok(cuts) => json!({
             "take": info.name, "ok": true, "cuts": cuts.cuts, "segments": cuts.segments,
@@ -74,7 +74,7 @@ pub(super) fn place_value(one: &Clustered) -> Value {
 }
 
 /// A row about the files of a job.
-pub(super) fn put_value(job: &Job, result: &Result<Put, Failure>) -> Value {
+pub(super) fn put_value(job: &Job, result: &Result<Put, Error>) -> Value {
     let file = job.input().path.display().to_string();
     match result {
         Ok(put) => json!({ "file": file, "ok": true, "takes": put.takes, "warnings": put.warnings }),

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use marey::by_example::Lead;
+use marey::Error;
 use marey::codes;
 use marey::corpus::{ClusterMethod, ClusterSettings, CutMethod, Maker, Said, SegmentId, TakeInfo, Touch};
 use marey::cuts::By;
-use marey::failure::Failure;
-use marey::follow::GrowSettings;
+use marey::follow::{ControlKind, GrowSettings};
 use marey::inputs;
 use marey::motion::{Marker, Role, Tag};
 use marey::ops::cloud;
@@ -26,7 +25,7 @@ pub(super) enum Saying {
 
 impl Saying {
     /// The same for the corpus.
-    pub(super) fn said(self, take: &TakeInfo) -> Result<Said, Failure> {
+    pub(super) fn said(self, take: &TakeInfo) -> Result<Said, Error> {
         let whole =
             |start: Option<usize>, end: Option<usize>| (start.unwrap_or(0), end.unwrap_or(take.frames));
         Ok(match self {
@@ -37,7 +36,7 @@ impl Saying {
             Saying::Marker { name, frame } => Said::Marker(Marker { frame, name }),
             Saying::Contact { role, start, end, actor, on } => {
                 let role: Role =
-                    role.parse().map_err(|message: String| Failure::usage(&codes::NOT_A_ROLE, message))?;
+                    role.parse().map_err(|message: String| Error::usage(&codes::NOT_A_ROLE, message))?;
                 let (start, end) = whole(start, end);
                 Said::Contact(Touch { start, end, actor, role, on: on.into() })
             }
@@ -58,14 +57,14 @@ pub(super) struct Cutting {
     every: usize,
     tag: Option<String>,
     csv: Option<PathBuf>,
-    control: Option<Lead>,
+    control: Option<ControlKind>,
     within_m: f64,
     pub(super) drop_redundant_m: Option<f32>,
 }
 
 impl Default for Cutting {
     fn default() -> Self {
-        let within_m = GrowSettings::default().most_rms_m;
+        let within_m = GrowSettings::default().max_rms_m;
         let takes = Vec::new();
         let by = "steps".into();
         Self { takes, by, every: 1, tag: None, csv: None, control: None, within_m, drop_redundant_m: None }
@@ -74,21 +73,21 @@ impl Default for Cutting {
 
 impl Cutting {
     /// The same for the corpus.
-    pub(super) fn by(&self) -> Result<By, Failure> {
+    pub(super) fn by(&self) -> Result<By, Error> {
         Ok(match self.by.as_str() {
             "steps" => By::Method(CutMethod::Steps),
             "instants" => By::Method(CutMethod::Instants),
             "beats" => By::Method(CutMethod::Beats { every: self.every.max(1) }),
             "tags" => By::Tags(self.tag.clone()),
             "csv" => {
-                let table = self.csv.as_deref().ok_or_else(|| Failure::settings("csv names the table"))?;
+                let table = self.csv.as_deref().ok_or_else(|| Error::settings("csv names the table"))?;
                 By::Table(inputs::text(table)?)
             }
             "examples" => {
-                let lead = self.control.clone().unwrap_or(Lead::Points);
-                By::Examples { lead, most_rms_m: self.within_m }
+                let control = self.control.clone().unwrap_or(ControlKind::Points);
+                By::Examples { control, max_rms_m: self.within_m }
             }
-            other => return Err(Failure::settings(format!("by: there is no way {other:?} to cut"))),
+            other => return Err(Error::settings(format!("by: there is no way {other:?} to cut"))),
         })
     }
 }
@@ -115,20 +114,21 @@ impl Default for Clustering {
 
 impl Clustering {
     /// The same for the corpus.
-    pub(super) fn settings(self) -> Result<ClusterSettings, Failure> {
+    pub(super) fn settings(self) -> Result<ClusterSettings, Error> {
         let by = match self.method.as_str() {
-            "linkage" => {
-                ClusterMethod::Linkage { threshold_m: self.threshold_m, cloud: cloud::Settings::default() }
-            }
+            "linkage" => ClusterMethod::Linkage {
+                threshold_m: self.threshold_m,
+                cloud: cloud::CloudSettings::default(),
+            },
             "kmeans" => {
-                let groups = grouping::Settings {
+                let groups = grouping::GroupingSettings {
                     most_radius_m: self.radius_m,
                     least_spacing_m: self.spacing_m.unwrap_or(0.5 * self.radius_m),
-                    ..grouping::Settings::default()
+                    ..grouping::GroupingSettings::default()
                 };
                 ClusterMethod::Means { groups, warp: self.warp.into() }
             }
-            other => return Err(Failure::settings(format!("method: {other:?} is not linkage or kmeans"))),
+            other => return Err(Error::settings(format!("method: {other:?} is not linkage or kmeans"))),
         };
         let keep = self.random.map_or(Keep::Medoid, |seed| Keep::Random { seed });
         Ok(ClusterSettings { by, keep, maker: self.made_by })

@@ -2,17 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use marey::failure::Failure;
+use marey::check::{Named, Witness, judge};
 use marey::inputs;
-use marey::making;
 use marey::measure::card::Thresholds;
 use marey::motion::Take;
 use marey::plan::Plan;
-use marey::quality::{Named, Witness, judge};
-use marey::realise::Settings;
+use marey::realise::{self, RealiseRequest};
+use marey::{Context, Error};
 use pyo3::prelude::*;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Made, Source, look, made};
 use crate::corpus::PyCorpus;
@@ -20,24 +19,23 @@ use crate::error::{settings, to_json};
 use crate::work::{Ending, run};
 
 #[pyfunction]
-#[pyo3(signature = (corpus, plan, passes, keeps_holds, against, name))]
+#[pyo3(signature = (corpus, plan, passes, keep_holds, against, name))]
 pub(crate) fn realised(
     py: Python<'_>,
     corpus: &PyCorpus,
     plan: String,
     passes: &str,
-    keeps_holds: bool,
+    keep_holds: bool,
     against: Option<Source>,
     name: String,
 ) -> PyResult<Made> {
-    let passes: Settings = settings(py, passes)?;
+    let passes = settings(py, passes)?;
     let (corpus, _) = look(py, corpus)?;
     run(py, None, Ending::Left, move |_| {
-        passes.validate().map_err(Failure::settings)?;
         let reference = against.map(Source::take).transpose()?;
-        let wish = making::Wish { settings: passes, keeps_holds, reference };
-        let done = making::make(corpus, &plan, &wish, &name)?;
-        made(done.take, Some(&done.plan), &done.report, json!({ "cards": done.cards }))
+        let request = RealiseRequest { plan, passes, keep_holds, name, reference };
+        let outcome = realise::run(&request, &Context::with_corpus(corpus))?;
+        made(outcome.take, outcome.plan.as_ref(), &outcome.report, outcome.details)
     })
 }
 
@@ -76,8 +74,8 @@ pub(crate) fn check(py: Python<'_>, motion: Source, judging: &str) -> PyResult<S
 }
 
 /// The first take of a file, and its first frame that is not a calibration pose.
-fn uncalibrated(path: &Path) -> Result<(Take, usize), Failure> {
-    let reading = inputs::import(path)?.into_first().map_err(|error| Failure::from(error).in_file(path))?;
+fn uncalibrated(path: &Path) -> Result<(Take, usize), Error> {
+    let reading = inputs::import(path)?.into_first().map_err(|error| Error::from(error).in_file(path))?;
     let calibrated = reading.detected.iter().any(|found| found.rest_frame.value);
     Ok((reading.take, usize::from(calibrated)))
 }

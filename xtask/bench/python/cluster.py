@@ -1,4 +1,4 @@
-"""An archive as a corpus: by the threads of one machine, on Ray, and on Ray with a node killed; what each stage takes, as JSON."""
+"""Builds a corpus from an archive with threads, on Ray, and on Ray with a killed node; prints the cost of each stage as JSON."""
 
 import json
 import resource
@@ -16,11 +16,11 @@ from marey.cluster._archive import _Merge
 from marey.cluster._work import shared
 
 LABEL = {"seed": 1, "islands": 2, "iterations": 20}
-"""How movements of two are looked for."""
+"""The settings of `marey.duet.label`."""
 
 
 def shard(files, by):
-    """A shard of files as a worker makes it: its bytes, the seconds it took, and the most memory of the worker so far, in MB."""
+    """The shard that a worker makes of files: its bytes, the seconds it took, and the peak memory of the worker, in MB."""
     start = time.perf_counter()
     made = _native.shard(json.dumps([{"sources": [file]} for file in files]), "{}", "", "", by, 1)
     return made, time.perf_counter() - start, peak_megabytes()
@@ -31,7 +31,7 @@ def peak_megabytes():
 
 
 def stages(files, room):
-    """Reading alone, then reading and cutting, on workers; and putting in, by this process alone."""
+    """Measures reading, and reading and cutting, on workers, and merging in this process."""
     groups = [[str(file) for file in files[at : at + 16]] for at in range(0, len(files), 16)]
     read = sum(secs for _, (_, secs, _) in shared(shard, [(group, None) for group in groups]))
     made = dict(shared(shard, [(group, "steps") for group in groups]))
@@ -76,7 +76,7 @@ def main() -> None:
         nodes.add_node(num_cpus=1)
         ray.init(address=nodes.address, log_to_driver=False)
         found["cpus"], found["nodes"] = int(ray.cluster_resources()["CPU"]), 2
-        # Workers are started once, not for each archive.
+        # Starts the workers, so that the time to start them is not measured.
         cluster.inspect(files[:2], shard_files=1)
         found.update(stages(files, room))
         _, found["ray_secs"] = timed(cluster.build, archive, room / "many.marey")

@@ -1,4 +1,4 @@
-"""A BVH into numpy, and a step of a live session: the best of several rounds, as JSON."""
+"""Measures reading a BVH into numpy and a step of a live session; prints the best of several rounds as JSON."""
 
 import json
 import sys

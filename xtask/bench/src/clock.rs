@@ -3,8 +3,10 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-/// The time of one run of each contender in seconds: the best of several rounds, after one that does not count. The best is
-/// what the code can do; the rest is what else the machine was doing. They take turns, so that what it does meets all.
+/// The time of one run of each contender, in seconds: the best of several rounds after a warm-up round.
+///
+/// The best round is the one that other load on the machine disturbed least. The contenders take turns, so that such load affects
+/// all of them.
 pub(crate) fn race<const N: usize>(
     rounds: usize,
     mut contenders: [&mut dyn FnMut() -> usize; N],

@@ -1,32 +1,31 @@
 //! Measurements of Marey, each beside a baseline that is measured in the same run.
 //!
-//! `cargo xtask bench [NAME]` is about speed and memory, `cargo xtask eval [NAME]` about quality. Each prints a table, or
-//! with `--json` an array of rows. Aims stand in the code, beside the row they belong to.
-#![expect(
-    clippy::print_stdout,
-    clippy::print_stderr,
-    reason = "printing figures is what this program is for"
-)]
+//! `cargo xtask bench [PART]` measures speed and memory, `cargo xtask eval [PART]` quality. Each prints a table, or an array of
+//! rows with `--json`. The aim of a figure stands in the code beside its row. `eval --gate` compares with `baseline.json`.
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "it prints figures")]
 
 mod args;
 mod bench;
 mod clock;
 mod data;
 mod eval;
+mod gate;
 mod python;
 mod row;
 mod three_js;
 
 use std::process::ExitCode;
 
-use args::{Args, Kind};
+use args::{Args, BaselineUse, Kind};
+use gate::{Comparison, Measured, Scope};
+use row::Row;
 
-/// Measures one room.
-type Measure = fn(&Args) -> Vec<row::Row>;
+/// Measures one part.
+type Measure = fn(&Args) -> Vec<Row>;
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    // A process of its own for each measurement of memory, and of a first search: `VERB FILE`.
+    // Peak memory and first searches are measured in a process of their own: `VERB FILE`.
     if let [verb, file] = words.as_slice() {
         if verb == bench::peak_memory::VERB {
             return bench::peak_memory::child(file);
@@ -35,59 +34,57 @@ fn main() -> ExitCode {
             return bench::first_query::child(verb, file);
         }
     }
-    let args = match Args::parse(&words) {
-        Ok(args) => args,
-        Err(problem) => {
-            eprintln!("{problem}");
-            return ExitCode::from(2);
+    match Args::parse(&words).and_then(|args| Ok((chosen_parts(&args)?, args))) {
+        Ok((parts, args)) => run(&parts, &args).unwrap_or_else(|error| {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }),
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::from(2)
         }
-    };
-    let subjects: &[(&str, Measure)] = match args.kind {
-        Kind::Bench => &[
-            ("corpus", bench::corpus::rows),
-            ("corpus", bench::segments::rows),
-            ("duet", bench::duet::rows),
-            ("follow", bench::follow::rows),
-            ("formats", bench::formats::rows),
-            ("motion", bench::motion::rows),
-            ("perform", bench::perform::rows),
-            ("python", bench::python::rows),
-            ("realise", bench::realise::rows),
-            ("traverse", bench::traverse::rows),
-            ("vary", bench::vary::rows),
-        ],
-        Kind::Eval => &[
-            ("cluster", eval::cluster::rows),
-            ("duet", eval::duet::rows),
-            ("examples", eval::examples::rows),
-            ("follow", eval::follow::rows),
-            ("formats", eval::formats::rows),
-            ("ops", eval::ops::rows),
-            ("perform", eval::perform::rows),
-            ("realise", eval::realise::rows),
-            ("traverse", eval::traverse::rows),
-            ("tween", eval::tween::rows),
-            ("vary", eval::vary::rows),
-        ],
-    };
-    let chosen: Vec<_> =
-        subjects.iter().filter(|(name, _)| args.name.as_ref().is_none_or(|wanted| wanted == name)).collect();
-    if chosen.is_empty() {
-        let names: Vec<&str> = subjects.iter().map(|(name, _)| *name).collect();
-        eprintln!("there is nothing to measure by that name; there are: {}", names.join(", "));
-        return ExitCode::from(2);
     }
-    let rows: Vec<row::Row> = chosen.into_iter().flat_map(|(_, measure)| measure(&args)).collect();
+}
+
+/// The parts that the arguments ask for.
+fn chosen_parts(args: &Args) -> Result<Vec<(&'static str, Measure)>, String> {
+    let all = match args.kind {
+        Kind::Bench => bench::PARTS,
+        Kind::Eval => eval::parts(args.suite),
+    };
+    let is_chosen = |name: &str| args.part.as_ref().is_none_or(|part| part == name);
+    let chosen: Vec<_> = all.iter().copied().filter(|(name, _)| is_chosen(name)).collect();
+    if chosen.is_empty() {
+        let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+        return Err(format!("there is no such part; choose one of: {}", names.join(", ")));
+    }
+    Ok(chosen)
+}
+
+/// Measures, prints the rows, and compares them with the baseline or writes it.
+fn run(parts: &[(&'static str, Measure)], args: &Args) -> Result<ExitCode, String> {
+    let measure = |(part, measure): &(&'static str, Measure)| {
+        measure(args).into_iter().map(|row| Measured { part, row }).collect::<Vec<_>>()
+    };
+    let measured: Vec<Measured> = parts.iter().flat_map(measure).collect();
+    let rows: Vec<&Row> = measured.iter().map(|measured| &measured.row).collect();
     if args.json {
-        match serde_json::to_string_pretty(&rows) {
-            Ok(text) => println!("{text}"),
-            Err(error) => {
-                eprintln!("{error}");
-                return ExitCode::FAILURE;
-            }
-        }
+        println!("{}", serde_json::to_string_pretty(&rows).map_err(|error| error.to_string())?);
     } else {
         println!("{}", row::table(&rows));
     }
-    ExitCode::SUCCESS
+    let names: Vec<&'static str> = parts.iter().map(|(name, _)| *name).collect();
+    let scope = Scope { suite: args.suite, parts: &names };
+    match args.baseline {
+        BaselineUse::Ignore => {}
+        BaselineUse::Compare => {
+            let comparison = Comparison::of(&gate::read()?, &measured, &scope);
+            eprintln!("{comparison}");
+            if !comparison.passes() {
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+        BaselineUse::Overwrite => gate::write(&gate::updated(&gate::read()?, &measured, &scope))?,
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! The Python package, where `cargo xtask python` has put it, as something to measure.
+//! Runs scripts with the Python package that `cargo xtask python` installed.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -15,21 +15,21 @@ pub(crate) fn run<T: DeserializeOwned>(
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("python").join(script);
     let output = Command::new(&python).arg(script).args(args).output();
     let output = output.map_err(|error| {
-        format!("{}: {error}; `cargo xtask python --release` puts the package there", python.display())
+        format!("{}: {error}; run `cargo xtask python --release` first", python.display())
     })?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
-    // Ray may have words of its own before it.
+    // Ray may print lines before it.
     let printed = String::from_utf8_lossy(&output.stdout);
     let last = printed.lines().rfind(|line| line.starts_with('{')).unwrap_or_default();
     serde_json::from_str(last).map_err(|error| error.to_string())
 }
 
-/// The one that `MAREY_PYTHON` names, or that of the environment which the chore makes.
+/// The interpreter that `MAREY_PYTHON` names, or that of the environment which `cargo xtask python` creates.
 fn interpreter() -> PathBuf {
-    if let Some(told) = std::env::var_os("MAREY_PYTHON") {
-        return told.into();
+    if let Some(path) = std::env::var_os("MAREY_PYTHON") {
+        return path.into();
     }
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
     let target = target.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target"));

@@ -1,18 +1,28 @@
-//! One measured figure, beside what it is measured against.
+//! One measured figure, beside the figure it is compared with.
 
-use serde::Serialize;
+use marey_capture::Half;
+use serde::{Deserialize, Serialize};
 
-/// What a figure should reach.
+/// The target of a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Aim {
-    /// The value itself, at least.
+    /// The least value.
     AtLeast(f64),
-    /// The value itself, at most.
+    /// The largest value.
     AtMost(f64),
-    /// The value over the baseline's, at least.
+    /// The least ratio of the value to the baseline's.
     RatioAtLeast(f64),
-    /// The value over the baseline's, at most.
+    /// The largest ratio of the value to the baseline's.
     RatioAtMost(f64),
+}
+
+/// Which of two values of a figure is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum Direction {
+    #[serde(rename = "lower")]
+    LowerIsBetter,
+    #[serde(rename = "higher")]
+    HigherIsBetter,
 }
 
 /// A figure.
@@ -20,6 +30,8 @@ pub(crate) enum Aim {
 pub(crate) struct Row {
     pub(crate) name: String,
     pub(crate) subject: String,
+    /// The half of the captured takes that the figure is of; `None` for generated motion.
+    pub(crate) half: Option<String>,
     pub(crate) value: f64,
     pub(crate) unit: &'static str,
     pub(crate) baseline: Option<String>,
@@ -27,25 +39,47 @@ pub(crate) struct Row {
     pub(crate) ratio: Option<f64>,
     pub(crate) aim: Option<String>,
     pub(crate) ok: Option<bool>,
+    /// `None` for a figure that is neither good nor bad, or that a clock measured: the gate ignores it.
+    #[serde(skip)]
+    pub(crate) direction: Option<Direction>,
 }
 
 impl Row {
     pub(crate) fn new(name: &str, subject: impl Into<String>, value: f64, unit: &'static str) -> Self {
-        let (baseline, baseline_value, ratio, aim, ok) = (None, None, None, None, None);
         Self {
             name: name.into(),
             subject: subject.into(),
+            half: None,
             value,
             unit,
-            baseline,
-            baseline_value,
-            ratio,
-            aim,
-            ok,
+            baseline: None,
+            baseline_value: None,
+            ratio: None,
+            aim: None,
+            ok: None,
+            direction: None,
         }
     }
 
-    /// Beside a baseline, in the same unit.
+    /// Says which half of the captured takes the figure is of.
+    pub(crate) fn of_half(mut self, half: Half) -> Self {
+        self.half = Some(half.to_string());
+        self
+    }
+
+    /// Lets the gate compare a figure that has no aim.
+    pub(crate) fn lower_is_better(mut self) -> Self {
+        self.direction = Some(Direction::LowerIsBetter);
+        self
+    }
+
+    /// Keeps the gate from comparing a figure that depends on the machine.
+    pub(crate) fn by_clock(mut self) -> Self {
+        self.direction = None;
+        self
+    }
+
+    /// Adds the figure to compare with, in the same unit.
     pub(crate) fn against(mut self, baseline: &str, value: f64) -> Self {
         self.baseline = Some(baseline.into());
         self.baseline_value = Some(value);
@@ -53,7 +87,7 @@ impl Row {
         self
     }
 
-    /// With an aim; after the baseline, where the aim is about it.
+    /// Sets the aim. An aim about a ratio needs the baseline first.
     pub(crate) fn aim(mut self, aim: Aim) -> Self {
         let (text, ok) = match aim {
             Aim::AtLeast(least) => (format!("≥ {least}"), self.value >= least),
@@ -65,20 +99,36 @@ impl Row {
         };
         self.aim = Some(text);
         self.ok = Some(ok);
+        self.direction = Some(match aim {
+            Aim::AtLeast(_) | Aim::RatioAtLeast(_) => Direction::HigherIsBetter,
+            Aim::AtMost(_) | Aim::RatioAtMost(_) => Direction::LowerIsBetter,
+        });
         self
     }
 }
 
-/// The rows as a table for people.
-pub(crate) fn table(rows: &[Row]) -> comfy_table::Table {
+/// The rows as a table.
+pub(crate) fn table(rows: &[&Row]) -> comfy_table::Table {
     let mut table = comfy_table::Table::new();
     table.load_style(comfy_table::presets::NOTHING);
-    table.set_header(["what", "of", "value", "unit", "baseline", "its value", "ratio", "aim", ""]);
+    table.set_header([
+        "name",
+        "subject",
+        "half",
+        "value",
+        "unit",
+        "baseline",
+        "its value",
+        "ratio",
+        "aim",
+        "",
+    ]);
     for row in rows {
         let number = |value: Option<f64>| value.map_or_else(String::new, short);
         table.add_row([
             row.name.clone(),
             row.subject.clone(),
+            row.half.clone().unwrap_or_default(),
             short(row.value),
             row.unit.to_owned(),
             row.baseline.clone().unwrap_or_default(),
@@ -95,7 +145,7 @@ pub(crate) fn table(rows: &[Row]) -> comfy_table::Table {
     table
 }
 
-/// A number with about four digits that matter.
+/// A number with about four significant digits.
 fn short(value: f64) -> String {
     match value.abs() {
         v if v >= 1000.0 => {
@@ -120,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn aims_are_judged() {
+    fn aims_are_met_or_missed() {
         let row = Row::new("speed", "all", 12.0, "MB/s").against("other", 4.0);
         assert_eq!(row.ratio, Some(3.0));
         assert_eq!(row.clone().aim(Aim::RatioAtLeast(3.0)).ok, Some(true));

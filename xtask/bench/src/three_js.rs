@@ -11,7 +11,7 @@ use crate::data;
 /// The version that is measured.
 const THREE: &str = "three@0.187";
 
-/// What the script found.
+/// The figures that the script prints.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Reading {
     pub(crate) bytes: usize,
@@ -19,12 +19,12 @@ pub(crate) struct Reading {
     pub(crate) secs: f64,
 }
 
-/// Reads files with three.js; `None`, with a word, where Node or the package cannot be had.
+/// Reads files with three.js. Prints why and returns `None` if Node or the package is not available.
 pub(crate) fn read(files: &[PathBuf], rounds: usize) -> Option<Reading> {
     match try_read(files, rounds) {
         Ok(reading) => Some(reading),
-        Err(problem) => {
-            eprintln!("three.js is left out: {problem}");
+        Err(error) => {
+            eprintln!("three.js is not measured: {error}");
             None
         }
     }
@@ -46,7 +46,7 @@ fn try_read(files: &[PathBuf], rounds: usize) -> Result<Reading, String> {
     serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
 }
 
-/// Installs the package once, below cargo's target, and gives the loader's path.
+/// Installs the package once, in cargo's target folder, and returns the path of the loader.
 fn install() -> Result<PathBuf, String> {
     let folder = data::scratch_folder().map_err(|error| error.to_string())?.join("node");
     let loader = folder.join("node_modules/three/examples/jsm/loaders/BVHLoader.js");

@@ -1,35 +1,41 @@
-//! Real motion capture, for tests and measurements that have it at hand. None of it is part of the project.
+//! Finds captured motion for tests and measurements. The captured files are not part of the project.
+
+mod halves;
+
+pub use halves::{Half, deal, files_of_half};
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// A folder below the captured motion, or the whole of it with `""`: in `MAREY_DATA`, or in `../shared/data` beside the
-/// project. Where it is not there, says on standard error that what needs it is left out.
-#[expect(clippy::print_stderr, reason = "what is skipped says so")]
-pub fn folder(below: &str) -> Option<PathBuf> {
-    let told = std::env::var_os("MAREY_DATA").map(PathBuf::from);
-    let data = told.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
-    let folder = data.join(below);
+/// A subfolder of the captured motion, or all of it with `""`.
+///
+/// The captured motion is in the folder that `MAREY_DATA` names, or in `../shared/data` beside the workspace. If there is none,
+/// prints that the caller skips what needs it and returns `None`.
+#[expect(clippy::print_stderr, reason = "a skipped test must say so")]
+pub fn folder(subfolder: &str) -> Option<PathBuf> {
+    let data = std::env::var_os("MAREY_DATA").map(PathBuf::from);
+    let data = data.unwrap_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"));
+    let folder = data.join(subfolder);
     if folder.is_dir() {
         return Some(folder);
     }
-    eprintln!("skipped: no motion capture at ../shared/data or MAREY_DATA");
+    eprintln!("skipped: no captured motion in ../shared/data or MAREY_DATA");
     None
 }
 
-/// The files below a folder, however deep, whose ending is this one in capitals or not; sorted.
+/// The files with this extension, in any case, in a folder and its subfolders, sorted.
 ///
 /// # Panics
-/// Where a folder cannot be listed: a test that cannot see its data has failed.
-pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
+/// If a folder cannot be listed: a test that cannot read its data has failed.
+pub fn files(folder: &Path, extension: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
-    let mut todo = vec![folder.to_path_buf()];
-    while let Some(here) = todo.pop() {
-        let entries = fs::read_dir(&here).unwrap_or_else(|error| panic!("{}: {error}", here.display()));
+    let mut pending = vec![folder.to_path_buf()];
+    while let Some(folder) = pending.pop() {
+        let entries = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
         for path in entries.flatten().map(|entry| entry.path()) {
             if path.is_dir() {
-                todo.push(path);
-            } else if path.extension().is_some_and(|other| other.eq_ignore_ascii_case(ending)) {
+                pending.push(path);
+            } else if path.extension().is_some_and(|other| other.eq_ignore_ascii_case(extension)) {
                 found.push(path);
             }
         }
@@ -41,7 +47,7 @@ pub fn files(folder: &Path, ending: &str) -> Vec<PathBuf> {
 /// The bytes of a file.
 ///
 /// # Panics
-/// Where the file cannot be read: a test that cannot see its data has failed.
+/// If the file cannot be read: a test that cannot read its data has failed.
 pub fn bytes(path: &Path) -> Vec<u8> {
     fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }

@@ -1,8 +1,9 @@
-//! A corpus as a folder of plain files, and back: for each take a BVH with its motion and a JSON with all else.
+//! A corpus as a folder of plain files: for each take a BVH file with its motion and a JSON file with everything
+//! else.
 //!
-//! Reading the folder gives an equal corpus: the same takes, provenance, annotations and segments, with joints where they
-//! were within a tenth of a millimetre. A take whose BVH was left alone keeps the hash it had, so that importing it where
-//! it came from changes nothing. What is derived is not written: it can be worked out again.
+//! Importing the folder gives an equal corpus: the same takes, provenance, annotations and segments, with joints
+//! within a tenth of a millimetre. A take whose BVH file is unchanged keeps its hash, so that importing it into its
+//! own corpus changes nothing. Derived data is not written, because it can be recomputed.
 
 mod motion;
 mod page;
@@ -16,16 +17,17 @@ use marey_motion::Place;
 use page::{Motion, Page, PageActor};
 
 use crate::prepare::{Prepared, sha256};
-use crate::{Added, Corpus, Error, Maker, Result, Span, TakeInfo, body, codes};
+use crate::{Added, Corpus, CorpusError, Maker, Result, Span, TakeInfo, body, codes};
 
 impl Corpus {
-    /// Writes one take into a folder, as `NAME.bvh` and `NAME.json`. Files that exist are refused.
+    /// Writes one take to a folder, as `NAME.bvh` and `NAME.json`. Fails if the files exist.
     pub fn export_take(&self, take: &TakeInfo, folder: &Path) -> Result<PathBuf> {
         let name = file_name(&take.name);
         let motion = motion::write(&self.take(take.id)?);
         let actors = take.actors.iter().enumerate().map(|(number, actor)| {
             let text = body::to_json(&self.skeleton(take.id, number)?)?;
-            let body = serde_json::from_str(&text).map_err(|error| Error::damaged(error.to_string()))?;
+            let body =
+                serde_json::from_str(&text).map_err(|error| CorpusError::damaged(error.to_string()))?;
             Ok(PageActor { name: actor.name.clone(), body })
         });
         let mut page = Page {
@@ -42,8 +44,9 @@ impl Corpus {
             segments: Vec::new(),
         };
         page.fill(self.annotations(take.id)?, self.segments_of(take.id)?);
-        let text =
-            serde_json::to_string_pretty(&page).map_err(|error| Error::damaged(error.to_string()))? + "\n";
+        let text = serde_json::to_string_pretty(&page)
+            .map_err(|error| CorpusError::damaged(error.to_string()))?
+            + "\n";
         make_folder(folder)?;
         write_file(&folder.join(&page.motion.file), &motion, false)?;
         let path = folder.join(format!("{name}.json"));
@@ -51,13 +54,14 @@ impl Corpus {
         Ok(path)
     }
 
-    /// Puts in what [`Corpus::export_take`] wrote; `page` is the JSON. What is there already is not changed, but what is
-    /// said about it is added.
+    /// Imports what [`Corpus::export_take`] wrote; `page` is the JSON. A take that exists already is not changed, but
+    /// its annotations are added.
     pub fn import_take(&mut self, page: &Path) -> Result<Added> {
-        let text = fs::read_to_string(page).map_err(|error| marey_formats::Error::file(page, error))?;
+        let text =
+            fs::read_to_string(page).map_err(|error| marey_formats::FormatsError::file(page, error))?;
         let sheet: Page = serde_json::from_str(&text).map_err(|error| {
             let place = Place::at(error.line(), error.column());
-            Error::Refused { code: &codes::PAGE, place, message: error.to_string() }
+            CorpusError::Refused { code: &codes::PAGE, place, message: error.to_string() }
         })?;
         let motion = read_motion(&sheet, page)?;
         let untouched = sha256(&motion) == sheet.motion.sha256;
@@ -85,9 +89,9 @@ impl Corpus {
     }
 }
 
-/// The pages in a folder, sorted by name.
+/// The JSON files in a folder, sorted by name.
 pub fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
-    let wrong = |error| Error::File(marey_formats::Error::file(folder, error));
+    let wrong = |error| CorpusError::File(marey_formats::FormatsError::file(folder, error));
     let mut pages = Vec::new();
     for entry in fs::read_dir(folder).map_err(wrong)? {
         let path = entry.map_err(wrong)?.path();
@@ -99,7 +103,7 @@ pub fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// Names that the takes would have as files and that others have too: on some systems, files cannot differ in case alone.
+/// Takes whose file names would collide: on some systems, file names cannot differ in case alone.
 pub fn first_clash(takes: &[TakeInfo]) -> Option<&str> {
     let mut seen = HashSet::new();
     takes
@@ -108,7 +112,8 @@ pub fn first_clash(takes: &[TakeInfo]) -> Option<&str> {
         .map(|take| take.name.as_str())
 }
 
-/// A take's name as every file system takes it; other characters become their numbers, so that no two names meet.
+/// A take's name as a portable file name; other characters are replaced by their numbers, so that names stay
+/// distinct.
 fn file_name(name: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_' | '~' | '+' | '(' | ')' | '.');
     let mut safe = String::new();
@@ -128,13 +133,13 @@ fn prepared(sheet: &Page, motion: &[u8]) -> Result<Prepared> {
     Prepared::of(&motion::read(motion, &sheet.name, sheet.rate_hz, bodies)?)
 }
 
-/// The bytes of the motion beside a page. A page may name no file elsewhere.
+/// The bytes of the motion beside a JSON file, which must be in the same folder.
 fn read_motion(sheet: &Page, page: &Path) -> Result<Vec<u8>> {
     let name = Path::new(&sheet.motion.file);
     if name.file_name().is_none_or(|plain| plain != name.as_os_str()) {
         let message = format!("{:?} is not the name of a file beside it", sheet.motion.file);
-        return Err(Error::refused(&codes::PAGE, message));
+        return Err(CorpusError::refused(&codes::PAGE, message));
     }
     let path = page.with_file_name(name);
-    fs::read(&path).map_err(|error| marey_formats::Error::file(&path, error).into())
+    fs::read(&path).map_err(|error| marey_formats::FormatsError::file(&path, error).into())
 }

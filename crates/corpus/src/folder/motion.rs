@@ -1,21 +1,21 @@
-//! A take's frames as BVH, and back onto the bodies they were written from.
+//! Frames of a take as BVH, and back onto the original skeletons.
 
 use std::sync::Arc;
 
-use marey_formats::Unit;
+use marey_conventions::Unit;
 use marey_formats::bvh::{self, BvhOptions, BvhSettings, PositionChannels};
 use marey_motion::{Actor, Clip, ClipParts, Quat, Skeleton, Take, Vec3};
 
-use crate::{Error, Result, codes};
+use crate::{CorpusError, Result, codes};
 
-/// The frames in metres, with all digits that matter.
+/// Encodes the frames in metres, with all significant digits.
 pub(super) fn write(take: &Take) -> Vec<u8> {
     let options = BvhOptions { unit: Unit::Metre, decimals: 9, ..BvhOptions::default() };
-    // Joints that are renamed or lose an offset have their own in the bodies that are kept beside.
+    // Joints that BVH renames or whose offset it loses are restored from the skeletons in the JSON file.
     bvh::write(take, &options).0
 }
 
-/// The frames on the bodies, which say what the file cannot: names, offsets, roles and rest.
+/// Decodes the frames onto the skeletons, which have what BVH cannot store: names, offsets, roles and rest pose.
 pub(super) fn read(bytes: &[u8], name: &str, rate_hz: f64, bodies: Vec<(String, Skeleton)>) -> Result<Take> {
     let positions = Some(PositionChannels::Replace);
     let settings = BvhSettings { rate_hz: Some(rate_hz), positions, ..BvhSettings::default() };
@@ -30,7 +30,7 @@ pub(super) fn read(bytes: &[u8], name: &str, rate_hz: f64, bodies: Vec<(String, 
     Ok(Take::new(name, actors.collect::<Result<_>>()?)?)
 }
 
-/// A clip as read, on the body it was written from: joints were written depth first.
+/// Maps a clip to its original skeleton; joints were written depth first.
 fn put_on(read: &Clip, body: Skeleton, rate_hz: f64) -> Result<Clip> {
     let found = read.skeleton();
     if found.len() != body.len() || found.movers().len() != body.movers().len() {
@@ -40,7 +40,7 @@ fn put_on(read: &Clip, body: Skeleton, rate_hz: f64) -> Result<Clip> {
             "{joints} joints, {movers} with positions, for a body of {wanted}, {wanted_movers} with positions"
         )));
     }
-    // Where each of the body's joints stands in the file.
+    // The index of each joint in the file.
     let mut place = vec![0; body.len()];
     for (there, joint) in depth_first(&body).into_iter().enumerate() {
         if let Some(slot) = place.get_mut(joint) {
@@ -64,7 +64,7 @@ fn put_on(read: &Clip, body: Skeleton, rate_hz: f64) -> Result<Clip> {
     Ok(Clip::new(Arc::new(body), rate_hz, parts)?)
 }
 
-/// The joints in the order of a BVH.
+/// The joints in BVH order.
 fn depth_first(body: &Skeleton) -> Vec<usize> {
     let mut order = Vec::with_capacity(body.len());
     let mut todo = vec![0];
@@ -76,6 +76,6 @@ fn depth_first(body: &Skeleton) -> Vec<usize> {
     order
 }
 
-fn mismatch(message: String) -> Error {
-    Error::refused(&codes::PAGE, message)
+fn mismatch(message: String) -> CorpusError {
+    CorpusError::refused(&codes::PAGE, message)
 }

@@ -1,16 +1,16 @@
-//! The JSON beside a take's BVH: everything about a take but its frames.
+//! The JSON file beside a take's BVH file: everything about a take except its frames.
 
 use marey_motion::{Marker, Role, Tag};
 use serde::{Deserialize, Serialize};
 
 use crate::{Annotation, Maker, Provenance, Said, Segment, SegmentId, Span, TakeId, Touch, Touched};
 
-/// A take's page.
+/// The JSON file of a take.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Page {
     pub(super) name: String,
-    /// The take's hash in the corpus it is from.
+    /// The take's hash in its corpus.
     pub(super) content: String,
     pub(super) rate_hz: f64,
     pub(super) provenance: Provenance,
@@ -29,7 +29,7 @@ pub(super) struct Page {
 pub(super) struct Motion {
     /// Its name, in the same folder.
     pub(super) file: String,
-    /// Of its bytes, in hexadecimal.
+    /// SHA-256 of its bytes, in hexadecimal.
     pub(super) sha256: String,
 }
 
@@ -88,7 +88,7 @@ pub(super) struct PageSegment {
 }
 
 impl Page {
-    /// Puts what was said, and how the take is cut, on the page.
+    /// Adds annotations and segments to the page.
     pub(super) fn fill(&mut self, annotations: Vec<Annotation>, segments: Vec<Segment>) {
         let mut of_segments: Vec<(SegmentId, PageLabel)> = Vec::new();
         for Annotation { what, maker: made_by, .. } in annotations {
@@ -114,7 +114,7 @@ impl Page {
         }
     }
 
-    /// What was said about the take, without what was said about its segments.
+    /// The annotations of the take, without those of its segments.
     pub(super) fn annotations(&self, take: TakeId) -> Vec<Annotation> {
         let note = |what: Said, maker: &Maker| Annotation { take, what, maker: maker.clone() };
         let tags = self.tags.iter().map(|tag| {
@@ -136,12 +136,12 @@ impl Page {
         tags.chain(markers).chain(contacts).chain(labels).collect()
     }
 
-    /// The pieces, with who cut each.
+    /// The segments, with their makers.
     pub(super) fn spans(&self) -> impl Iterator<Item = (&Maker, Span)> {
         self.segments.iter().map(|segment| (&segment.made_by, segment.span()))
     }
 
-    /// What was said about segments, once they are in a corpus.
+    /// The annotations of segments, once these are in a corpus.
     pub(super) fn segment_labels(&self, take: TakeId, there: &[Segment]) -> Vec<Annotation> {
         let mut found = Vec::new();
         for segment in self.segments.iter().filter(|segment| !segment.labels.is_empty()) {

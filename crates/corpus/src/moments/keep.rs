@@ -1,18 +1,18 @@
-//! Making moments, and keeping them.
+//! Computes moments and stores them.
 
 use marey_motion::Take;
-use marey_ops::features::{self, DIMS, Scale, features};
-use marey_ops::nearest::{Index, Tree, TreeParts};
+use marey_ops::features::{self, DIMS, FeatureScale, features};
+use marey_ops::nearest::{NearestIndex, Tree, TreeParts};
 use rayon::prelude::*;
 
 use super::store::Store;
 use super::{Gait, Moments, Stretch};
 use crate::derived::{WHOLE, put};
-use crate::{Corpus, Error, Result, TakeId, TakeInfo, codes};
+use crate::{Corpus, CorpusError, Result, TakeId, TakeInfo, codes};
 
 impl Corpus {
-    /// The moments of all takes: as kept, where nothing has changed; else worked out, and kept where the corpus may be
-    /// written.
+    /// The moments of all takes: loaded if nothing has changed, otherwise computed, and stored if the corpus is
+    /// writable.
     pub fn moments(&mut self) -> Result<Moments> {
         if let Some(kept) = self.kept_moments()? {
             return Ok(kept);
@@ -28,11 +28,11 @@ impl Corpus {
             }
         }
         if table.is_empty() {
-            return Err(Error::refused(&codes::NO_MOMENTS, "no take has an actor with two feet"));
+            return Err(CorpusError::refused(&codes::NO_MOMENTS, "no take has an actor with two feet"));
         }
         let gaits: Vec<Gait> = table.as_chunks::<DIMS>().0.iter().map(Gait::of).collect();
-        Scale::fit(&table, &features::Settings::default())?.apply(&mut table);
-        let (tree, leaves) = Index::build(&table, DIMS)?.into_halves();
+        FeatureScale::fit(&table, &features::FeatureSettings::default())?.apply(&mut table);
+        let (tree, leaves) = NearestIndex::build(&table, DIMS)?.into_halves();
         drop(table);
         let moments = Moments { store: Store::made(tree, &leaves, &gaits), stretches };
         if !self.is_read_only()? {
@@ -41,17 +41,17 @@ impl Corpus {
         Ok(moments)
     }
 
-    /// The features of each actor of a take that has any, kept with the take where it may be written.
+    /// The features of each actor of a take that has any, stored with the take if the corpus is writable.
     fn features_of(&mut self, take: &TakeInfo) -> Result<Vec<(usize, Vec<f32>)>> {
         let kept = self.derived::<f32>("features", Some(take.id))?;
         let per_actor = take.frames * DIMS;
         if let Some(all) = kept.filter(|all| all.len() == per_actor * take.actors.len()) {
-            // An actor without feet has no numbers: not one of them is one.
+            // The features of an actor without feet are all NaN.
             let of_actors = all.chunks(per_actor).map(<[f32]>::to_vec).enumerate();
             return Ok(of_actors.filter(|(_, some)| some.iter().all(|v| v.is_finite())).collect());
         }
         let whole: Take = self.take(take.id)?;
-        let settings = features::Settings::default();
+        let settings = features::FeatureSettings::default();
         let of_actors: Vec<Vec<f32>> = whole
             .actors()
             .par_iter()
@@ -65,7 +65,7 @@ impl Corpus {
         Ok(of_actors.filter(|(_, some)| some.iter().all(|v| v.is_finite())).collect())
     }
 
-    /// Keeps the moments of some takes, where these are still all there are.
+    /// Stores the moments of some takes, if these are still all takes.
     fn keep_moments(&mut self, moments: &Moments, takes: &[TakeInfo]) -> Result<()> {
         let Moments { store, stretches } = moments;
         let TreeParts { reach, mean, axes, boxes, .. } = store.tree.parts();
@@ -91,7 +91,7 @@ impl Corpus {
         })
     }
 
-    /// The moments that are kept, where there are any: what every search needs is read, the rest as it is needed.
+    /// Loads the stored moments, if there are any: the tree at once, the rest on demand.
     fn kept_moments(&self) -> Result<Option<Moments>> {
         let snapshot = self.snapshot()?;
         let Some(stretches) = snapshot.derived::<u32>("index stretches", None)? else { return Ok(None) };
@@ -102,7 +102,7 @@ impl Corpus {
             Stretch { take: TakeId(take.into()), actor: actor as usize, rows: rows - count as usize..rows }
         };
         let stretches = stretches.as_chunks().0.iter().map(stretch).collect();
-        let floats = |kind| Ok::<_, Error>(snapshot.derived::<f32>(kind, None)?.unwrap_or_default());
+        let floats = |kind| Ok::<_, CorpusError>(snapshot.derived::<f32>(kind, None)?.unwrap_or_default());
         let parts = TreeParts {
             rows,
             reach: floats("index reach")?.first().copied().unwrap_or(f32::NAN),
@@ -110,16 +110,16 @@ impl Corpus {
             axes: floats("index axes")?,
             boxes: floats("index boxes")?,
         };
-        let tree = Tree::new(parts).map_err(|error| Error::damaged(format!("the index: {error}")))?;
+        let tree = Tree::new(parts).map_err(|error| CorpusError::damaged(format!("the index: {error}")))?;
         if tree.dims() != DIMS {
-            return Err(Error::damaged("the index is of other features"));
+            return Err(CorpusError::damaged("the index is of other features"));
         }
         Ok(Some(Moments { store: Store::kept(tree, Some(snapshot)), stretches }))
     }
 }
 
 impl Gait {
-    /// How features go that were not scaled yet.
+    /// Speed and turn of features that are not scaled yet.
     fn of(features: &[f32; DIMS]) -> Self {
         Self { speed_mps: features[12].hypot(features[14]), turn_rad: features[25].atan2(features[26]) }
     }

@@ -1,41 +1,41 @@
-//! Moments like this one: the frames of a whole corpus that are nearest to a frame, exactly.
+//! Exact nearest-neighbour search: the frames of a whole corpus that are most similar to a frame.
 //!
-//! Every frame of every actor with two feet has 27 numbers ([`marey_ops::features`]); an index over all of them
-//! ([`marey_ops::nearest`]) is made when it is first asked for, kept in the corpus as flat arrays, and gone when takes come
-//! or go. What was worked out for a take stays with the take. A kept index is read as searches come by, so that the first
-//! answer does not wait for all of it.
+//! Every frame of every actor with two feet has 27 features ([`marey_ops::features`]). An index over all of them
+//! ([`marey_ops::nearest`]) is built on first use, stored in the corpus as flat arrays, and deleted when takes are
+//! added or removed. The features of a take are stored with the take. A stored index is read on demand, so that the
+//! first query does not wait for all of it.
 
 mod keep;
 mod store;
 
 use std::ops::Range;
 
-use marey_ops::nearest::{Found, Mask};
+use marey_ops::nearest::{Mask, Neighbour};
 use store::Store;
 
-use crate::{Error, Result, TakeId, codes};
+use crate::{CorpusError, Result, TakeId, codes};
 
 /// A frame of an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Moment {
     /// The take.
     pub take: TakeId,
-    /// Whose, from 0.
+    /// Index of the actor.
     pub actor: usize,
     /// The frame.
     pub frame: usize,
 }
 
-/// A moment that was found.
+/// A moment that a search found.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FoundMoment {
-    /// Which.
+    /// The moment.
     pub moment: Moment,
-    /// How far its features are, in deviations of the corpus; 0 for the same.
+    /// Distance of its features, in standard deviations of the corpus; 0 for equal features.
     pub distance: f32,
 }
 
-/// The frames of one actor among all rows.
+/// The rows of one actor's frames.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Stretch {
     take: TakeId,
@@ -43,10 +43,10 @@ struct Stretch {
     rows: Range<usize>,
 }
 
-/// All moments of a corpus as it was when they were asked for, ready to be searched.
+/// All moments of a corpus at one point in time, ready to be searched.
 ///
-/// Those that were kept are read from the file as they are needed, whatever is written to it meanwhile; until they are
-/// dropped, what is written stays in the log beside the file.
+/// Stored moments are read from a snapshot of the file on demand. While a `Moments` exists, later changes stay in the
+/// write-ahead log beside the file.
 #[derive(Debug)]
 pub struct Moments {
     store: Store,
@@ -54,17 +54,17 @@ pub struct Moments {
     stretches: Vec<Stretch>,
 }
 
-/// How fast the figure goes over the floor in a frame, and how it turns in the second after it.
+/// Speed over the floor in a frame, and turn in the following second.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Gait {
-    /// In metres a second.
+    /// Speed, in metres per second.
     pub speed_mps: f32,
-    /// In radians; to the left is above 0.
+    /// Turn, in radians; positive to the left.
     pub turn_rad: f32,
 }
 
 impl Moments {
-    /// How many there are.
+    /// Number of moments.
     pub fn len(&self) -> usize {
         self.store.tree.rows()
     }
@@ -74,13 +74,13 @@ impl Moments {
         self.len() == 0
     }
 
-    /// The features of a moment, as they are compared.
+    /// The scaled features of a moment.
     pub fn features(&self, moment: Moment) -> Result<&[f32]> {
         self.store.row(self.row_of(moment)?)
     }
 
-    /// The `count` moments nearest to features, of those rows that pass, or of all, nearest first. Of moments of one actor that are less
-    /// than `apart_frames` apart only the nearest counts, and none that is so near to one of `not_near`.
+    /// The `count` moments nearest to features, nearest first, among the rows that pass, or all. Of the moments of
+    /// one actor within `apart_frames` only the nearest counts, and none within that distance of one of `not_near`.
     pub fn nearest(
         &self,
         features: &[f32],
@@ -94,7 +94,7 @@ impl Moments {
         let mut barred: Vec<Range<usize>> =
             not_near.iter().filter_map(|moment| self.around(*moment, &apart_frames)).collect();
         let mut found = Vec::new();
-        let mut nearest: Vec<Found> = Vec::new();
+        let mut nearest: Vec<Neighbour> = Vec::new();
         while found.len() < count {
             let filtered = passing.is_some() || !barred.is_empty();
             let mask = filtered.then(|| Mask::from_ranges(self.len(), without(passing_rows, &barred)));
@@ -108,7 +108,7 @@ impl Moments {
         Ok(found)
     }
 
-    /// The rows of every moment for which `passes` is true, as ranges.
+    /// The rows of all moments for which `passes` is true, as ranges.
     pub fn rows_where(&self, passes: impl Fn(Moment, Gait) -> bool) -> Result<Vec<Range<usize>>> {
         let mut ranges: Vec<Range<usize>> = Vec::new();
         for stretch in &self.stretches {
@@ -125,7 +125,7 @@ impl Moments {
         Ok(ranges)
     }
 
-    /// How a moment goes.
+    /// Speed and turn of a moment.
     pub fn gait(&self, moment: Moment) -> Result<Gait> {
         self.store.gait(self.row_of(moment)?)
     }
@@ -136,7 +136,7 @@ impl Moments {
         row.map(|stretch| stretch.rows.start + frame).ok_or_else(|| {
             let message =
                 format!("frame {frame} of actor {actor} of take {take} is not there, or has no feet");
-            Error::refused(&codes::NO_MOMENTS, message)
+            CorpusError::refused(&codes::NO_MOMENTS, message)
         })
     }
 
@@ -146,14 +146,14 @@ impl Moments {
         Some(Moment { take: stretch.take, actor: stretch.actor, frame: row.checked_sub(stretch.rows.start)? })
     }
 
-    /// The stretch that a moment is in, or behind.
+    /// The range that contains a moment, or the last one before it.
     fn stretch_of(&self, moment: Moment) -> Option<&Stretch> {
         let wanted = (moment.take, moment.actor);
         let at = self.stretches.binary_search_by_key(&wanted, |stretch| (stretch.take, stretch.actor));
         self.stretches.get(at.ok()?)
     }
 
-    /// The rows of the same actor that are too near to a moment.
+    /// The rows of the same actor that are too close to a moment.
     fn around(&self, moment: Moment, apart_frames: impl Fn(TakeId) -> usize) -> Option<Range<usize>> {
         let stretch = self.stretch_of(moment)?;
         let row = stretch.rows.start + moment.frame;
@@ -162,7 +162,7 @@ impl Moments {
     }
 }
 
-/// Ranges without what others hold; all sorted within themselves.
+/// Subtracts ranges from ranges; both lists are sorted.
 fn without(ranges: &[Range<usize>], barred: &[Range<usize>]) -> Vec<Range<usize>> {
     let mut barred = barred.to_vec();
     barred.sort_by_key(|range| range.start);

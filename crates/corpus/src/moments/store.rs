@@ -1,22 +1,22 @@
-//! Where moments are: all in memory, or in the file and read as they are needed.
+//! Storage of moments: in memory, or in the file and read on demand.
 
 use std::sync::{Mutex, PoisonError};
 
 use marey_ops::features::DIMS;
-use marey_ops::nearest::{LEAF, Leaves, Source, Tree};
+use marey_ops::nearest::{LEAF, Leaves, RowSource, Tree};
 use rusqlite::Transaction;
 
 use super::Gait;
 use crate::derived::Number;
 use crate::pieces::Pieces;
-use crate::{Corpus, Error, Result};
+use crate::{Corpus, CorpusError, Result};
 
-/// Leaves in a piece: neighbours in the tree, so that a search that comes to one often comes to others.
+/// Leaves per piece: neighbours in the tree, because a search often visits them together.
 const LEAVES: usize = 16;
-/// Moments in a piece of what is in the order of takes.
+/// Moments per piece, for data in the order of takes.
 const ROWS: usize = 4096;
 
-/// An index of moments, and how each of them goes.
+/// An index of moments, with speed and turn of each.
 #[derive(Debug)]
 pub(super) struct Store {
     pub(super) tree: Tree,
@@ -26,12 +26,12 @@ pub(super) struct Store {
     coordinates: Pieces<f32>,
     /// Speed and turn of each row.
     gaits: Pieces<f32>,
-    /// The corpus as it was when it was asked for moments; nothing where all are in memory.
+    /// The snapshot of the corpus; `None` if everything is in memory.
     snapshot: Option<Mutex<Corpus>>,
 }
 
 impl Store {
-    /// What is kept in a corpus under a tree.
+    /// Opens what a corpus stores under a tree.
     pub(super) fn kept(tree: Tree, snapshot: Option<Corpus>) -> Self {
         let rows = tree.rows();
         let padded = tree.leaves() * LEAF;
@@ -52,7 +52,7 @@ impl Store {
         }
     }
 
-    /// What was made, in memory.
+    /// Creates a store in memory.
     pub(super) fn made(tree: Tree, leaves: &Leaves, gaits: &[Gait]) -> Self {
         let gaits: Vec<f32> = gaits.iter().flat_map(|gait| [gait.speed_mps, gait.turn_rad]).collect();
         let empty = Self::kept(tree, None);
@@ -66,7 +66,7 @@ impl Store {
         }
     }
 
-    /// Keeps everything but the tree.
+    /// Stores everything except the tree.
     pub(super) fn keep(&self, transaction: &Transaction<'_>) -> rusqlite::Result<()> {
         [&self.order, &self.places].into_iter().try_for_each(|pieces| pieces.keep(transaction))?;
         [&self.rows, &self.coordinates, &self.gaits]
@@ -79,22 +79,22 @@ impl Store {
         let place = self.place(row)?;
         let (leaf, lane) = (place / LEAF, place % LEAF);
         if self.order(leaf)?.get(lane).is_none_or(|&there| there as usize != row) {
-            return Err(Error::damaged(format!("the index has another row in the place of row {row}")));
+            return Err(CorpusError::damaged(format!("the index has another row in the place of row {row}")));
         }
         self.get(&self.rows, place * DIMS, DIMS)
     }
 
-    /// How a row goes.
+    /// Speed and turn of a row.
     pub(super) fn gait(&self, row: usize) -> Result<Gait> {
         match self.get(&self.gaits, 2 * row, 2)? {
             [speed_mps, turn_rad] => Ok(Gait { speed_mps: *speed_mps, turn_rad: *turn_rad }),
-            _ => Err(Error::damaged("the index has half a gait")),
+            _ => Err(CorpusError::damaged("the index has half a gait")),
         }
     }
 
     fn get<'a, T: Number>(&self, pieces: &'a Pieces<T>, start: usize, count: usize) -> Result<&'a [T]> {
         pieces.get(start, count, |kind, part| match &self.snapshot {
-            // Whoever panicked while it was locked was reading.
+            // A panic while the lock was held happened while reading, so the data is intact.
             Some(corpus) => {
                 let corpus = corpus.lock().unwrap_or_else(PoisonError::into_inner);
                 corpus.derived_parts(kind, None, part..part + 1)
@@ -104,8 +104,8 @@ impl Store {
     }
 }
 
-impl Source for Store {
-    type Error = Error;
+impl RowSource for Store {
+    type Error = CorpusError;
 
     fn coordinates(&self, leaf: usize) -> Result<&[f32]> {
         let each = LEAF * self.tree.prefix();
@@ -122,6 +122,6 @@ impl Source for Store {
 
     fn place(&self, row: usize) -> Result<usize> {
         let place = self.get(&self.places, row, 1)?.first().copied();
-        place.map(|place| place as usize).ok_or_else(|| Error::damaged("the index ends early"))
+        place.map(|place| place as usize).ok_or_else(|| CorpusError::damaged("the index ends early"))
     }
 }

@@ -112,7 +112,7 @@ fn groups_keep_to_their_radius_and_are_apart() {
     let folder = Folder::new("groups");
     let mut corpus = walks(&folder, 1..4);
     let settings = |most_radius_m, least_spacing_m| {
-        let groups = grouping::Settings { most_radius_m, least_spacing_m, ..Default::default() };
+        let groups = grouping::GroupingSettings { most_radius_m, least_spacing_m, ..Default::default() };
         let by = ClusterMethod::Means { groups, warp: 0.25 };
         ClusterSettings { by, ..ClusterSettings::default() }
     };

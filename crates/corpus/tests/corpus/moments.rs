@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use marey_corpus::{Corpus, Moment, Moments, Provenance, TakeId};
 use marey_motion::Coded;
-use marey_ops::features::{DIMS, Scale, Settings, features};
+use marey_ops::features::{DIMS, FeatureScale, FeatureSettings, features};
 use proptest::prelude::*;
 use rusqlite::Connection;
 
@@ -30,10 +30,10 @@ impl All {
         let mut all = Self { table: Vec::new(), moments: Vec::new() };
         for take in corpus.takes().unwrap() {
             let clip = corpus.take(take.id).unwrap().first().clone();
-            all.table.extend(features(&clip, &Settings::default()).unwrap());
+            all.table.extend(features(&clip, &FeatureSettings::default()).unwrap());
             all.moments.extend((0..take.frames).map(|frame| Moment { take: take.id, actor: 0, frame }));
         }
-        Scale::fit(&all.table, &Settings::default()).unwrap().apply(&mut all.table);
+        FeatureScale::fit(&all.table, &FeatureSettings::default()).unwrap().apply(&mut all.table);
         all
     }
 

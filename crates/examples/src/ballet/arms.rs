@@ -1,8 +1,7 @@
-//! The positions of the arms, and the ways between them.
+//! The positions of the arms, and the paths between them.
 //!
-//! Both arms move as one unit, each rounded from shoulder to fingers, from one position to another that is next to it: up
-//! through first, out to second, over fifth. On a way, each wrist goes along a great circle about its shoulder, both as far at
-//! the same time.
+//! Both arms move as one unit, each rounded from shoulder to fingers, between neighbouring positions: up through first, out to second,
+//! over fifth. On a path, each wrist moves along a great circle about its shoulder, both by the same share at the same time.
 
 use marey_motion::{Side, Vec3};
 

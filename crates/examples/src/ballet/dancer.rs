@@ -1,4 +1,4 @@
-//! One dancer: every joint at any time of a phrase.
+//! A dancer: the pose at any time of a phrase.
 
 use marey_motion::{Clip, ClipParts, Contact, Contacts, LocalPose, Quat, Role, Side, Vec3, WorldPose};
 use rand::Rng;
@@ -7,11 +7,11 @@ use super::legs::{KNEE, LegPlan, curve, secs};
 use super::phrase::Phrase;
 use super::posture::Posture;
 use crate::Result;
-use crate::body::sign;
 use crate::clock::Clock;
 use crate::couple::{Path, pose_arm};
 use crate::curve::Curve;
 use crate::figure::Figure;
+use crate::figure::sign;
 use crate::gait::{PelvisPose, room_above};
 use crate::wander::Wander;
 

@@ -1,4 +1,4 @@
-//! What makes a posture one of this ballet, so that it can be checked.
+//! The rules that postures of this ballet satisfy.
 //!
 //! Stuart, Bradley, Capps and Luftig (2007, section 4.3) name what an expert sees in a corpus of ballet: legs always rotated
 //! outwards, arms used as units on peripheral ways, upper and lower limbs contralateral. Each is a rule here:
@@ -12,9 +12,9 @@
 use marey_motion::{Quat, Role, Side, Vec3, WorldPose};
 
 use super::arms::off_the_ways_rad;
-use crate::body::sign;
+use crate::figure::sign;
 
-/// How strictly postures are judged; angles in radians.
+/// The thresholds of the rules; angles in radians.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grammar {
     /// The least outward twist of a thigh; default 0.5 (29°).
@@ -44,7 +44,7 @@ impl Default for Grammar {
     }
 }
 
-/// Which rules a posture keeps, and what was measured.
+/// Which rules a posture satisfies, with the measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Held {
     /// The outward twist of the left and the right thigh, in radians.
@@ -65,23 +65,23 @@ impl Held {
 }
 
 impl Grammar {
-    /// Judges a posture; nothing where the skeleton lacks a joint that is asked for: hips, legs, upper chest, arms, hands.
+    /// Checks a posture; `None` if the skeleton lacks hips, legs, upper chest, arms or hands.
     ///
     /// ```
     /// use marey_examples::ballet::{BalletSettings, Grammar, ballet};
-    /// use marey_examples::Body;
+    /// use marey_body::BodyProportions;
     /// use marey_motion::{LocalPose, WorldPose};
-    /// // Standing as one stands in the street is no ballet.
-    /// let skeleton = Body::default().skeleton()?;
+    /// // Ordinary standing is not ballet.
+    /// let skeleton = BodyProportions::default().skeleton()?;
     /// let rest = WorldPose::of(&skeleton, LocalPose::rest(&skeleton).view());
     /// assert!(!Grammar::default().held(&rest).unwrap().turned_out);
-    /// // The phrases are.
+    /// // The generated phrases are.
     /// let settings = BalletSettings { phrases: 1, rate_hz: 4.0, ..BalletSettings::default() };
     /// let phrase = &ballet(&settings)?[0];
     /// let clip = phrase.take.first();
     /// let first = WorldPose::of(clip.skeleton(), clip.pose(0));
     /// assert!(Grammar::default().held(&first).unwrap().all());
-    /// # Ok::<(), marey_examples::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn held(&self, body: &WorldPose) -> Option<Held> {
         let pelvis = body.rotations[body.skeleton().joint_of(Role::Hips)?];

@@ -1,12 +1,12 @@
-//! A dancer's leg: where its foot stands, and how it goes out and comes back.
+//! A dancer's leg: the places of its foot, and its movements in the air.
 
 use marey_motion::{Ground, Quat, Side, Vec3};
-use marey_ops::ik::Settings;
+use marey_ops::ik::IkSettings;
 
 use super::POSTURE_SECS;
 use super::posture::{Out, Posture, TURNED_OUT_RAD};
-use crate::body::sign;
 use crate::curve::Curve;
+use crate::figure::sign;
 use crate::figure::{Figure, Sole};
 use crate::gait::{FootPose, LegPose, PelvisPose, on_ball};
 use crate::spline::ease;
@@ -14,7 +14,7 @@ use crate::spline::ease;
 /// How far a pointed foot is stretched, in radians, from square to the shank.
 const POINTED_RAD: f32 = 1.1;
 /// The straightest a knee gets, in radians.
-pub(super) const KNEE: Settings = Settings { min_fold_rad: 0.12, max_fold_rad: 2.4 };
+pub(super) const KNEE: IkSettings = IkSettings { min_fold_rad: 0.12, max_fold_rad: 2.4 };
 /// How long a foot takes to go out or to come back, in seconds.
 const WAY_SECS: f64 = POSTURE_SECS;
 /// How far curves between postures are smoothed: three means of this many seconds.

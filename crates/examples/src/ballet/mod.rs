@@ -1,4 +1,4 @@
-//! Short phrases of ballet, built from a written vocabulary, with a grammar that can be checked.
+//! Short ballet phrases from a vocabulary, with a grammar that can be checked.
 //!
 //! After the corpus of Stuart, Bradley, Capps and Luftig (*Stylistically consonant variations and interpolations of human
 //! movement*, 2007): 38 short ballets of 1,720 postures, of 23 joints beside the root. Theirs came from a library of key-framed
@@ -6,7 +6,7 @@
 //! starts and ends in fifth position, and positions of the [`Arms`], between which they go by the ways there are.
 //! Between postures the body moves smoothly, standing feet stay where they are, and pointed feet brush the floor.
 //!
-//! The [`Grammar`] says what makes a posture one of these: legs turned out, arms as units, arms and legs opposed.
+//! The [`Grammar`] checks a posture: legs turned out, arms as units, arms and legs opposed.
 //!
 //! Truth: heel and ball contacts; labels that name the words; a cut where each word begins; beats: the postures.
 //!
@@ -42,7 +42,7 @@ pub const POSTURE_SECS: f64 = 0.25;
 /// About how many postures a phrase has, the least and the most.
 const POSTURES: [usize; 2] = [44, 52];
 
-/// Makes the phrases.
+/// Generates the phrases.
 ///
 /// ```
 /// use marey_examples::ballet::{BalletSettings, ballet};
@@ -52,7 +52,7 @@ const POSTURES: [usize; 2] = [44, 52];
 /// assert_eq!(phrases[1].take.name(), "ballet-02");
 /// assert_eq!(phrases[0].truth.labels()[0].name, "ready");
 /// assert_eq!(phrases[0].truth.beats().len(), phrases[0].take.frames());
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn ballet(settings: &BalletSettings) -> Result<Vec<Example>> {
     settings.validate()?;

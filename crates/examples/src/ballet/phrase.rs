@@ -1,4 +1,4 @@
-//! A phrase as it is written: postures a quarter of a second apart.
+//! A phrase: postures a quarter of a second apart.
 
 use marey_motion::{Ground, Side};
 use rand::{Rng, RngExt};

@@ -4,7 +4,7 @@ use marey_motion::{Ground, Side};
 
 use super::arms::Arms;
 use super::vocabulary::Word;
-use crate::body::sign;
+use crate::figure::sign;
 
 /// Where the feet are in fifth position: to the side, ahead, for the left foot in front; and how far they are turned out.
 const FIFTH: [f32; 2] = [0.035, 0.075];

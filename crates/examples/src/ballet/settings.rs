@@ -1,29 +1,30 @@
-//! What ballet phrases are to be.
+//! Settings of ballet phrases.
 
+use marey_body::BodyProportions;
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Result};
+use crate::Result;
 
-/// What ballet phrases are to be.
+/// Settings of ballet phrases.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct BalletSettings {
-    /// Where chance starts; default 0. Another seed is other phrases.
+    /// Random seed; default 0. Another seed gives other phrases.
     pub seed: u64,
-    /// How many phrases; default 38, as many as Stuart et al. had; 1 to 1000.
+    /// Number of phrases; default 38, as in Stuart et al.; 1 to 1000.
     pub phrases: usize,
-    /// Frames a second; default 60; 4 to 1000. The same seed is the same phrase at every rate; at 4 a frame is a posture.
+    /// Frames per second; default 60; 4 to 1000. The same seed gives the same phrase at every rate; at 4 a frame is a posture.
     pub rate_hz: f64,
-    /// Who dances; default 1.66 m tall, with long legs.
-    pub body: Body,
-    /// Deviation of every coordinate of every joint, as if captured, in millimetres; default 0; 0 to 50.
+    /// The dancer's body; default 1.66 m tall, with long legs.
+    pub body: BodyProportions,
+    /// Standard deviation of the capture noise on every joint coordinate, in millimetres; default 0; 0 to 50.
     pub noise_mm: f32,
 }
 
 impl Default for BalletSettings {
     fn default() -> Self {
-        let body = Body { height_m: 1.66, leg_length: 1.03, ..Body::default() };
+        let body = BodyProportions { height_m: 1.66, leg_length: 1.03, ..BodyProportions::default() };
         Self { seed: 0, phrases: 38, rate_hz: 60.0, body, noise_mm: 0.0 }
     }
 }
@@ -34,6 +35,6 @@ impl BalletSettings {
         OutOfRange::check("phrases", self.phrases as f64, 1.0..=1000.0)?;
         OutOfRange::check("rate_hz", self.rate_hz, 4.0..=1000.0)?;
         OutOfRange::check("noise_mm", self.noise_mm, 0.0..=50.0)?;
-        self.body.validate()
+        Ok(self.body.validate()?)
     }
 }

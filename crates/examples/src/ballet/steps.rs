@@ -1,4 +1,4 @@
-//! Every word of the vocabulary as postures.
+//! The postures of each word of the vocabulary.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -9,7 +9,7 @@ use super::arms::Arms::{Arabesque, Fifth, First, Fourth, Low, Second, Third};
 use super::phrase::Phrase;
 use super::posture::{Out, Posture, STRAIGHT_RAD, TURNED_OUT_RAD, fifth};
 use super::vocabulary::Word;
-use crate::body::sign;
+use crate::figure::sign;
 
 /// How far a knee is folded in a demi-plié and in a lunge, in radians.
 const PLIE_RAD: f32 = 1.05;

@@ -1,4 +1,4 @@
-//! One dancer without arms: pelvis, trunk, head and legs over a path and its footfalls.
+//! A dancer without arms: pelvis, trunk, head and legs, along a path with footfalls.
 
 use marey_motion::{LocalPose, Quat, Role, Side, Vec3};
 
@@ -7,7 +7,7 @@ use crate::curve::Curve;
 use crate::figure::Figure;
 use crate::gait::{Feet, Footsteps, PelvisPose, pose_leg, room_above};
 
-/// The least fold of a knee, in radians: dancers keep theirs soft.
+/// The smallest knee angle, in radians: dancers never lock their knees.
 const STRAIGHTEST_RAD: f32 = 0.24;
 /// How slowly the level of the pelvis follows what the legs allow: three means of this many seconds.
 const LEVEL_SECS: f64 = 0.34;
@@ -17,7 +17,7 @@ const WEIGHT_MOST_M: f32 = 0.075;
 /// How quickly weight shifts: three means of this many seconds.
 const WEIGHT_SECS: f64 = 0.1;
 
-/// How a dancer carries the body, at any time.
+/// The posture of a dancer at any time.
 #[derive(Debug, Clone)]
 pub(crate) struct Carriage {
     /// Up and down with the music, in metres.
@@ -28,7 +28,7 @@ pub(crate) struct Carriage {
     pub(crate) twist_rad: Curve,
 }
 
-/// A dancer, ready to be posed but for the arms.
+/// A dancer that can be posed, except for the arms.
 #[derive(Debug, Clone)]
 pub(crate) struct Dancer {
     pub(crate) figure: Figure,

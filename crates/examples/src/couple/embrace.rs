@@ -1,4 +1,4 @@
-//! How two people stand to each other in an embrace.
+//! The relative position of two dancers in an embrace.
 
 use marey_motion::Vec3;
 

@@ -1,17 +1,17 @@
-//! From footfalls, as a dance asks for them, to feet that stand and lift.
+//! Footsteps from the footfalls of a dance.
 
 use marey_motion::{Ground, Side};
 
 use super::Path;
-use crate::body::sign;
-use crate::gait::{Footsteps, Hold};
+use crate::figure::sign;
+use crate::gait::{Foothold, Footsteps};
 
 /// Half the distance between the feet, in metres.
 const HALF_WIDTH_M: f32 = 0.1;
 /// How far feet point outwards, in radians.
 const TOE_OUT_RAD: f32 = 0.10;
 
-/// When things happen, in seconds.
+/// Times within a step, in seconds.
 mod secs {
     /// The longest a foot is in the air.
     pub(super) const LONGEST_SWING: f64 = 0.36;
@@ -28,7 +28,7 @@ const SWING_SHARE: f64 = 0.88;
 /// A move of this length rolls as a walker's ordinary step does, in metres.
 const FULL_ROLL_M: f32 = 1.1;
 
-/// A foot put down: when, and where beside the place under the body that will stand on it.
+/// A landing of a foot: its time, and its offset from the place under the body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Footfall {
     pub(crate) side: Side,
@@ -42,7 +42,7 @@ pub(crate) struct Footfall {
 /// Lays footfalls, which alternate between the feet, under a body's path; before them both feet stand.
 pub(crate) fn footsteps(path: &Path, falls: &[Footfall]) -> Footsteps {
     let first = falls.first().map_or(Side::Left, |fall| fall.side);
-    let mut holds: Vec<Hold> =
+    let mut holds: Vec<Foothold> =
         [first, first.other()].map(|side| standing(path, 0.0, side, [0.0, 0.02])).to_vec();
     for (i, fall) in falls.iter().enumerate() {
         // The foot stands until about the second landing after its own: half way, the body is over it.
@@ -60,7 +60,7 @@ pub(crate) fn footsteps(path: &Path, falls: &[Footfall]) -> Footsteps {
 }
 
 /// Says when the hold before the last of the same foot is left, to land in hold `i` in time.
-fn leave(holds: &mut [Hold], i: usize) {
+fn leave(holds: &mut [Foothold], i: usize) {
     let to = holds[i];
     let since_other = to.land_secs - holds[i - 1].land_secs;
     let way_m = holds[i - 2].place.translation().distance(to.place.translation());
@@ -75,7 +75,7 @@ fn leave(holds: &mut [Hold], i: usize) {
 }
 
 /// A foot that stands for ever under the body of a time, so far ahead and outwards.
-fn standing(path: &Path, secs: f64, side: Side, [ahead_m, out_m]: [f32; 2]) -> Hold {
+fn standing(path: &Path, secs: f64, side: Side, [ahead_m, out_m]: [f32; 2]) -> Foothold {
     let beside = Ground::new(sign(side) * (HALF_WIDTH_M + out_m), ahead_m, sign(side) * TOE_OUT_RAD);
-    Hold::standing(side, path.at(secs) * beside, path.heading_rad.at(secs))
+    Foothold::standing(side, path.at(secs) * beside, path.heading_rad.at(secs))
 }

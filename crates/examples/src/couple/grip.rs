@@ -1,9 +1,8 @@
-//! Where joined hands are.
+//! The position of joined hands.
 //!
-//! The follower's right wrist is placed, between the shoulders of both: lower and half way in an open hold, out to the
-//! leader's left in an embrace, over the follower's head in a turn. Then it is drawn into the reach of both arms, softly,
-//! so that no elbow locks. The leader's wrist is [`GAP_M`] from it, on the way to the leader's own shoulder: so the two
-//! wrists keep their distance to a hair, whatever the bodies do.
+//! The follower's right wrist is placed between the shoulders of both: lower and half way in an open hold, to the leader's left in an
+//! embrace, above the follower's head in a turn. It is then moved softly into the reach of both arms, so that no elbow locks. The
+//! leader's wrist is [`GAP_M`] from it towards the leader's own shoulder, so the distance of the wrists is constant.
 
 use marey_motion::{Quat, Vec3};
 

@@ -1,17 +1,17 @@
-//! What each hand of a dancer does when.
+//! The schedule of a dancer's hand.
 
 use marey_motion::Vec3;
 
 use crate::spline::ease;
 
-/// What a hand is at.
+/// The target of a hand.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Goal {
-    /// It moves as it likes.
+    /// It moves freely.
     Free,
     /// It holds a hand of the partner.
     Held,
-    /// It lies on the partner, at a place in the frame of the upper chest.
+    /// It rests on the partner, at a place in the frame of the upper chest.
     On(Vec3),
 }
 

@@ -1,12 +1,12 @@
-//! Two people who dance together: from where they are to go, step and hold to poses.
+//! Two people who dance together: poses from paths, footfalls and hand holds.
 //!
-//! A [`Dancer`] follows a path over the floor and puts a foot down at each [`Footfall`]; as in [`crate::gait`], feet come
-//! first, then a body that can have made them. A [`Couple`] is two dancers and what their hands do: the follower's right
-//! hand is in one of the leader's, always, and other hands lie on the partner's body or are free ([`Goal`]). The hands
-//! are placed last, over both bodies at once, so that what holds does hold.
+//! A [`Dancer`] follows a path over the floor and lands a foot at each [`Footfall`]; as in [`crate::gait`], feet come first, then a body
+//! that fits them. A [`Couple`] is two dancers with a schedule for their hands: the follower's right hand is always in one of the
+//! leader's; other hands rest on the partner's body or are free ([`Goal`]). The hands are placed last, for both bodies at once, so that
+//! holds are exact.
 //!
-//! Known limits: feet stand still or are in the air; they do not pivot on the ball as dancers' feet do, so in a spin the
-//! hips twist over them. Fingers do not close.
+//! Limits: feet stand still or are in the air. They do not pivot on the ball, so in a spin the hips twist over them. Fingers do not
+//! close.
 
 mod dancer;
 mod embrace;

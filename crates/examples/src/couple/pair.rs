@@ -6,12 +6,12 @@ use rand::Rng;
 use super::grip::{Around, GAP_M, leaders_wrist};
 use super::wrist::{ELBOW, pose_arm};
 use super::{Dancer, Goal, Grip, Hands};
-use crate::body::sign;
 use crate::clock::Clock;
 use crate::figure::Figure;
+use crate::figure::sign;
 use crate::gait::contacts;
 use crate::wander::Wander;
-use crate::{ActorTruth, Hand, Hold, Result, Truth};
+use crate::{ActorTruth, Hand, HandHold, Result, Truth};
 
 /// The actors' names, in a take's order.
 const NAMES: [&str; 2] = ["leader", "follower"];
@@ -147,7 +147,7 @@ impl Couple {
         Ok(Truth::of(take, actors.collect::<Result<_>>()?, cuts, labels).with_music(beats, self.holds(clock)))
     }
 
-    fn holds(&self, clock: Clock) -> Vec<Hold> {
+    fn holds(&self, clock: Clock) -> Vec<HandHold> {
         let mut holds = Vec::new();
         for me in 0..2 {
             for side in Side::BOTH {
@@ -160,7 +160,7 @@ impl Couple {
                     let frames = clock.range(span.from_secs, span.until_secs);
                     // A grip is the leader's to tell.
                     if !(frames.is_empty() || me == 1 && span.goal == Goal::Held) {
-                        holds.push(Hold { one, other: Hand { actor: 1 - me, role }, frames, gap_m });
+                        holds.push(HandHold { one, other: Hand { actor: 1 - me, role }, frames, gap_m });
                     }
                 }
             }

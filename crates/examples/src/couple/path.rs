@@ -1,10 +1,10 @@
-//! Where a dancer's body goes over the floor.
+//! The path of a dancer over the floor.
 
 use marey_motion::{Ground, Vec3};
 
 use crate::curve::Curve;
 
-/// A body's way over the floor and the way it is turned, at any time.
+/// The position and heading of a body on the floor at any time.
 #[derive(Debug, Clone)]
 pub(crate) struct Path {
     pub(crate) x: Curve,

@@ -1,13 +1,13 @@
-//! An arm that brings its wrist where it is wanted.
+//! Inverse kinematics of an arm whose wrist has a target.
 
 use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose};
-use marey_ops::ik::{Limb, Settings, two_bone};
+use marey_ops::ik::{IkSettings, Limb, two_bone};
 
-use crate::body::sign;
 use crate::figure::Figure;
+use crate::figure::sign;
 
 /// The straightest and the most an elbow may be, in radians.
-pub(crate) const ELBOW: Settings = Settings { min_fold_rad: 0.12, max_fold_rad: 2.65 };
+pub(crate) const ELBOW: IkSettings = IkSettings { min_fold_rad: 0.12, max_fold_rad: 2.65 };
 
 /// Poses an arm on a body that is posed but for its arms.
 ///

@@ -3,11 +3,11 @@
 use marey_motion::{LocalPose, Quat, Role, Side};
 use rand::Rng;
 
-use super::Style;
+use super::GaitStyle;
 use super::travel::Moment;
 use super::trunk::Chest;
-use crate::body::sign;
 use crate::figure::Figure;
+use crate::figure::sign;
 use crate::wander::{Wander, normal};
 
 /// Angles of an ordinary arm, in radians.
@@ -34,7 +34,7 @@ mod angle {
 /// What moves the arms beyond the steps.
 #[derive(Debug, Clone)]
 pub(crate) struct Arms {
-    style: Style,
+    style: GaitStyle,
     /// For each side: size of the swing, fold of the elbow, abduction.
     whims: [[Wander; 3]; 2],
     /// How much more one arm swings than the other, as in most people.
@@ -42,7 +42,7 @@ pub(crate) struct Arms {
 }
 
 impl Arms {
-    pub(crate) fn new(style: &Style, rng: &mut impl Rng) -> Self {
+    pub(crate) fn new(style: &GaitStyle, rng: &mut impl Rng) -> Self {
         let whims = std::array::from_fn(|_| [6.0, 5.0, 8.0].map(|period_secs| Wander::new(rng, period_secs)));
         let preference = (0.12 * f64::from(style.variation) * normal(rng)).clamp(-0.3, 0.3);
         Self { style: *style, whims, preference }

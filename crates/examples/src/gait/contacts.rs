@@ -1,4 +1,4 @@
-//! When heels and balls of feet are on the floor, read off footsteps.
+//! The contacts of heels and balls with the floor, from footsteps.
 
 use marey_motion::{Contact, Contacts, Role};
 

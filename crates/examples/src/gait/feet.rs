@@ -2,7 +2,7 @@
 
 use marey_motion::{Side, Vec3};
 
-use super::footsteps::{Footsteps, Hold};
+use super::footsteps::{Foothold, Footsteps};
 use super::swing::{FootPose, Swing};
 use crate::figure::{Figure, Sole};
 
@@ -16,7 +16,7 @@ pub(crate) struct Feet {
 /// One foot: where it stands, and how it gets from there to the next place.
 #[derive(Debug, Clone)]
 struct Track {
-    holds: Vec<Hold>,
+    holds: Vec<Foothold>,
     /// One fewer than holds.
     swings: Vec<Swing>,
 }
@@ -45,7 +45,7 @@ impl Feet {
         }
     }
 
-    fn standing(&self, hold: &Hold) -> FootPose {
+    fn standing(&self, hold: &Foothold) -> FootPose {
         FootPose {
             ankle: hold.place.point(Vec3::Y * self.sole.ankle_height_m()),
             rotation: hold.place.rotation(),

@@ -1,39 +1,39 @@
-//! Where and when each foot stands.
+//! The place and time of each footstep.
 //!
-//! A [`Step`] says how the body gets from over one foot to over the next. Put end to end, steps give *passages*, the
-//! instants at which the body passes over a foot, and from each passage follows the place and the time of that foot: it
-//! lands half a step before the body passes it, and leaves a third of a step before the body passes the next one. So both
-//! feet stand for a fifth of the time, as in walking at ease, and no foot is left behind when a step is slow.
+//! A [`Step`] moves the body from above one foot to above the next. A sequence of steps gives *passages*, the instants at which the
+//! body passes over a foot. Each passage gives the place and the time of its foot: it lands half a step before the body passes it, and
+//! lifts a third of a step before the body passes the next one. Both feet then stand for a fifth of the time, as in comfortable
+//! walking, and no foot is left behind in a slow step.
 
 use marey_motion::{Ground, Side, Vec3};
 
-use super::Style;
-use crate::body::sign;
+use super::GaitStyle;
 use crate::figure::Figure;
+use crate::figure::sign;
 
 /// The length of an ordinary step over the body's height (Perry and Burnfield: 0.7 m at 1.7 m).
 pub(crate) const USUAL_STEP: f32 = 0.41;
 
-/// One step: how the body gets from over one foot to over the next.
+/// A step: it moves the body from above one foot to above the next.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Step {
-    /// The foot that is put down.
+    /// The foot that lands.
     pub(crate) side: Side,
-    /// How long the figure stands before it takes the step.
+    /// The pause before the step.
     pub(crate) pause_secs: f64,
-    /// How long the step takes.
+    /// The duration of the step.
     pub(crate) secs: f64,
-    /// How far the body goes ahead.
+    /// The distance that the body moves ahead.
     pub(crate) ahead_m: f32,
-    /// How far the body goes to its left.
+    /// The distance that the body moves to its left.
     pub(crate) aside_m: f32,
-    /// How far the body turns, to the left.
+    /// The angle that the body turns, to the left.
     pub(crate) turn_rad: f32,
-    /// How far the foot is put beside its proper place: to the left, ahead, and turned to the left.
+    /// The deviation of the foot from its regular place: to the left, ahead, and turned to the left.
     pub(crate) scatter: Ground,
-    /// How high the foot is carried, over the usual; near 0 it scuffs the floor.
+    /// The height of the swinging foot, relative to an ordinary step; near 0 it scuffs the floor.
     pub(crate) clearance: f64,
-    /// What the step is called.
+    /// The label of the step.
     pub(crate) label: &'static str,
 }
 
@@ -62,9 +62,9 @@ pub(crate) struct Passage {
     pub(crate) label: &'static str,
 }
 
-/// A foot on the floor: from when to when, and where.
+/// The place and time of a foot on the floor.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Hold {
+pub(crate) struct Foothold {
     pub(crate) side: Side,
     /// The point of the floor under the ankle when the foot is flat, and where the foot points.
     pub(crate) place: Ground,
@@ -86,7 +86,7 @@ pub(crate) struct Hold {
     pub(crate) clearance: f64,
 }
 
-impl Hold {
+impl Foothold {
     /// A foot that stands for ever.
     pub(crate) fn standing(side: Side, place: Ground, heading_rad: f64) -> Self {
         Self {
@@ -104,16 +104,16 @@ impl Hold {
     }
 }
 
-/// A walk as prints on the floor.
+/// A walk as footprints.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Footsteps {
     /// In time; the first is where the figure stands at the start.
     pub(crate) passages: Vec<Passage>,
     /// In the order of landing; the first two stand from the start.
-    pub(crate) holds: Vec<Hold>,
+    pub(crate) holds: Vec<Foothold>,
 }
 
-/// When things happen in a step, in steps.
+/// Times within a step, as shares of its duration.
 mod moment {
     /// From heel down until the body is over the foot.
     pub(super) const LAND_TO_PASSAGE: f64 = 0.51;
@@ -137,8 +137,8 @@ mod moment {
 const STANDING_SPREAD_M: f32 = 0.035;
 
 impl Footsteps {
-    /// Lays steps end to end, from standing at the origin, facing +Z.
-    pub(crate) fn place(steps: &[Step], style: &Style, figure: &Figure) -> Self {
+    /// Places a sequence of steps that starts from standing at the origin, facing +Z.
+    pub(crate) fn place(steps: &[Step], style: &GaitStyle, figure: &Figure) -> Self {
         let passages = passages(steps, f64::from(figure.height_m));
         let first_stance = steps.first().map_or(Side::Right, |step| step.side.other());
         let mut holds = [first_stance.other(), first_stance]
@@ -149,14 +149,14 @@ impl Footsteps {
             holds.push(landing_hold(&passages[i + 1], step, style));
         }
         for (hold, pair) in holds.iter_mut().zip(passages.windows(2)) {
-            // Hold i, where the body came through passage i − 1, is left for passage i + 1.
+            // Foothold i, where the body came through passage i − 1, is left for passage i + 1.
             hold.push = 0.5 * (pair[0].stride + pair[1].stride);
         }
         Self { passages, holds }
     }
 
     /// Every move of a foot, in time: from where, past which standing foot, to where.
-    pub(crate) fn moves(&self) -> impl Iterator<Item = [&Hold; 3]> {
+    pub(crate) fn moves(&self) -> impl Iterator<Item = [&Foothold; 3]> {
         self.holds.windows(3).map(|holds| [&holds[0], &holds[1], &holds[2]])
     }
 
@@ -215,22 +215,22 @@ fn passages(steps: &[Step], height_m: f64) -> Vec<Passage> {
 }
 
 /// Where a foot belongs when the body is at a passage.
-fn foot_place(passage: &Passage, side: Side, spread_m: f32, style: &Style) -> Ground {
+fn foot_place(passage: &Passage, side: Side, spread_m: f32, style: &GaitStyle) -> Ground {
     let body = Ground::new(passage.x as f32, passage.z as f32, passage.heading_rad as f32);
     let half = sign(side) * (0.5 * style.step_width_m + spread_m);
     body * Ground::new(half, 0.0, sign(side) * style.toe_out_rad)
 }
 
-fn standing_hold(passage: &Passage, side: Side, style: &Style) -> Hold {
-    Hold::standing(side, foot_place(passage, side, STANDING_SPREAD_M, style), passage.heading_rad)
+fn standing_hold(passage: &Passage, side: Side, style: &GaitStyle) -> Foothold {
+    Foothold::standing(side, foot_place(passage, side, STANDING_SPREAD_M, style), passage.heading_rad)
 }
 
-fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
+fn landing_hold(passage: &Passage, step: &Step, style: &GaitStyle) -> Foothold {
     let spread_m = if passage.stands { STANDING_SPREAD_M } else { 0.0 };
     let proper = foot_place(passage, step.side, spread_m, style);
     let shift = proper.direction(Vec3::new(step.scatter.x, 0.0, step.scatter.z));
     let land_secs = passage.secs - moment::LAND_TO_PASSAGE * step.secs;
-    Hold {
+    Foothold {
         place: Ground::new(proper.x + shift.x, proper.z + shift.z, proper.yaw_rad + step.scatter.yaw_rad),
         land_secs,
         // A foot that closes beside the other lands all but flat.
@@ -242,7 +242,7 @@ fn landing_hold(passage: &Passage, step: &Step, style: &Style) -> Hold {
 }
 
 /// Says when the first of these holds is left, for passage `to`; the second is the foot that `from` passes over.
-fn lift(holds: &mut [Hold], from: &Passage, to: &Passage) {
+fn lift(holds: &mut [Foothold], from: &Passage, to: &Passage) {
     let step_secs = if from.stands { to.step_secs } else { from.step_secs };
     // Short steps are taken with more care: both feet stand for longer. Long ones leave a foot behind.
     let shortness = 1.0 - from.stride.abs().max(to.stride.abs()).min(1.2);

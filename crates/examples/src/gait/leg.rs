@@ -1,13 +1,13 @@
-//! A leg as it is folded: how thigh, shank, foot and toes are turned.
+//! The rotations of thigh, shank, foot and toes of a bent leg.
 
 use marey_motion::{LocalPose, Quat, Role, Side, Vec3};
-use marey_ops::ik::{Limb, Settings, two_bone};
+use marey_ops::ik::{IkSettings, Limb, two_bone};
 
 use super::pelvis::PelvisPose;
 use super::swing::FootPose;
 use crate::figure::{Figure, Leg};
 
-/// The turns of a leg's joints in the world, and its toes'.
+/// The world rotations of a leg's joints, and the bend of its toes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LegPose {
     pub(crate) upper: Quat,
@@ -18,21 +18,20 @@ pub(crate) struct LegPose {
 }
 
 impl LegPose {
-    /// Folds a leg that hangs on a hip so that its ankle is at a place, or as near as the knee allows; the foot is square to
-    /// the shank.
-    pub(crate) fn folded(leg: &Leg, hip: Vec3, ankle: Vec3, pole: Vec3, knee: &Settings) -> Self {
+    /// Bends a leg so that its ankle is at a place, or as near as the knee allows, with the foot at a right angle to the shank.
+    pub(crate) fn folded(leg: &Leg, hip: Vec3, ankle: Vec3, pole: Vec3, knee: &IkSettings) -> Self {
         let limb =
             Limb { root: hip, middle: hip + leg.thigh, end: hip + leg.thigh + leg.shank, front: Vec3::Z };
         let bent = two_bone(&limb, ankle, pole, knee);
         Self { upper: bent.upper_turn, lower: bent.lower_turn, foot: bent.lower_turn, toes_up_rad: 0.0 }
     }
 
-    /// The same, with its foot stretched from square to the shank, in radians.
+    /// The same, with the foot stretched by an angle, in radians.
     pub(crate) fn stretched(self, stretch_rad: f32) -> Self {
         Self { foot: self.lower * Quat::from_rotation_x(stretch_rad), ..self }
     }
 
-    /// Puts the leg on a pelvis.
+    /// Sets the joints of the leg in a pose with this pelvis.
     pub(crate) fn put(&self, figure: &Figure, side: Side, pelvis: &PelvisPose, pose: &mut LocalPose) {
         figure.turn(pose, Role::LeftUpperLeg.on(side), pelvis.rotation.inverse() * self.upper);
         figure.turn(pose, Role::LeftLowerLeg.on(side), self.upper.inverse() * self.lower);
@@ -41,7 +40,7 @@ impl LegPose {
     }
 }
 
-/// Folds a leg so that its foot is where it has to be; the knee points between where the foot and the body point.
+/// Bends a leg so that its foot is at its target; the knee points half way between the directions of foot and body.
 pub(crate) fn pose_leg(
     figure: &Figure,
     side: Side,
@@ -51,7 +50,7 @@ pub(crate) fn pose_leg(
 ) {
     let leg = figure.leg(side);
     let pole = 1.5 * (Quat::from_rotation_y(foot.yaw_rad) * Vec3::Z) + pelvis.rotation * Vec3::Z;
-    let folded = LegPose::folded(leg, pelvis.hip(leg), foot.ankle, pole, &Settings::default());
+    let folded = LegPose::folded(leg, pelvis.hip(leg), foot.ankle, pole, &IkSettings::default());
     let leg = LegPose { foot: foot.rotation, toes_up_rad: foot.toes_up_rad, ..folded };
     leg.put(figure, side, pelvis, pose);
 }

@@ -1,12 +1,12 @@
-//! How a figure goes: from a list of steps to poses.
+//! Gait: from a list of steps to poses.
 //!
-//! [`Step`]s, as a planner wishes them → [`Footsteps`], where and when each foot stands → [`Travel`], the path of the
-//! body over them → [`Feet`], that roll from heel to toe and stand still between → the pelvis, as high as both legs
-//! reach → trunk, head and arms, that swing along. All of it is a function of time; frames are read off at the end.
+//! [`Step`]s of a planner → [`Footsteps`], the place and time of each foot → [`Travel`], the path of the body over them → [`Feet`], which
+//! roll from heel to toe and stand still in between → the pelvis, as high as both legs reach → trunk, head and arms, which swing.
+//! Everything is a function of time, and is sampled to frames at the end.
 //!
-//! The pieces follow the footprint-driven animation of van de Panne (*From footprints to animation*, 1997): feet first,
-//! then a body that can have made them. Timing and amplitudes are those of level walking as textbooks have them (Perry
-//! and Burnfield, *Gait Analysis*, 2nd ed.; Winter, *The Biomechanics and Motor Control of Human Gait*, 2nd ed.).
+//! The method is footprint-driven animation (van de Panne, *From footprints to animation*, 1997): feet first, then a body that fits
+//! them. Timing and amplitudes are those of level walking (Perry and Burnfield, *Gait Analysis*, 2nd ed.; Winter, *The Biomechanics and
+//! Motor Control of Human Gait*, 2nd ed.).
 
 mod arms;
 mod contacts;
@@ -22,10 +22,10 @@ mod trunk;
 
 pub(crate) use contacts::contacts;
 pub(crate) use feet::Feet;
-pub(crate) use footsteps::{Footsteps, Hold, Step, USUAL_STEP};
+pub(crate) use footsteps::{Foothold, Footsteps, Step, USUAL_STEP};
 pub(crate) use leg::{LegPose, pose_leg};
 pub(crate) use pelvis::{PelvisPose, room_above};
 pub(crate) use performer::Performer;
-pub use style::Style;
+pub use style::GaitStyle;
 pub(crate) use swing::{FootPose, Swing, on_ball};
 pub(crate) use travel::Travel;

@@ -1,13 +1,12 @@
-//! The pelvis: how it turns, tips and sways with the steps, and how high it can be.
+//! The pelvis: its rotation, tilt, sway and height.
 //!
-//! Its height is that of the inverted pendulum, highest over the standing foot, on top of a level that is as high as
-//! both legs allow: at no time is a knee straighter than [`straightest_rad`]. So feet are always reached, whatever the
-//! steps, and long steps lower the body as they do in life.
+//! Its height is that of an inverted pendulum, highest over the standing foot, above a level that is as high as both legs allow: no knee
+//! is ever straighter than [`straightest_rad`]. Feet are therefore always reached, and long steps lower the body.
 
 use marey_motion::{Quat, Side, Vec3};
 
 use super::travel::Moment;
-use super::{Feet, Style, Travel};
+use super::{Feet, GaitStyle, Travel};
 use crate::curve::Curve;
 use crate::figure::{Figure, Leg};
 use crate::wander::Wander;
@@ -54,7 +53,7 @@ impl PelvisPose {
 /// The pelvis at any time.
 #[derive(Debug, Clone)]
 pub(crate) struct Pelvis {
-    style: Style,
+    style: GaitStyle,
     /// How large the body is, over one of 1.72 m.
     size: f64,
     /// What moves it in standing: aside, ahead, and tipped.
@@ -68,7 +67,7 @@ impl Pelvis {
         travel: &Travel,
         feet: &Feet,
         figure: &Figure,
-        style: &Style,
+        style: &GaitStyle,
         idle: [Wander; 3],
         duration_secs: f64,
     ) -> Self {

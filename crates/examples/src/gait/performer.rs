@@ -1,4 +1,4 @@
-//! A figure that performs its footsteps: every joint at any time.
+//! A figure that follows footsteps: the pose at any time.
 
 use marey_motion::{Clip, ClipParts, LocalPose, Role, Side};
 use rand::Rng;
@@ -7,11 +7,11 @@ use super::arms::Arms;
 use super::leg::pose_leg;
 use super::pelvis::Pelvis;
 use super::trunk::Trunk;
-use super::{Feet, Footsteps, Style, Travel};
+use super::{Feet, Footsteps, GaitStyle, Travel};
 use crate::figure::Figure;
 use crate::wander::Wander;
 
-/// Everything about a performance that does not depend on the rate it is recorded at.
+/// A walk as a function of time, independent of the frame rate.
 #[derive(Debug, Clone)]
 pub(crate) struct Performer {
     figure: Figure,
@@ -26,7 +26,7 @@ impl Performer {
     pub(crate) fn new(
         figure: Figure,
         footsteps: &Footsteps,
-        style: &Style,
+        style: &GaitStyle,
         duration_secs: f64,
         rng: &mut impl Rng,
     ) -> Self {
@@ -37,8 +37,8 @@ impl Performer {
         Self { travel, feet, pelvis, trunk: Trunk::new(style, rng), arms: Arms::new(style, rng), figure }
     }
 
-    /// Records the performance.
-    pub(crate) fn record(&self, rate_hz: f64, frames: usize) -> marey_motion::Result<Clip> {
+    /// Samples the walk.
+    pub(crate) fn record(&self, rate_hz: f64, frames: usize) -> Result<Clip, marey_motion::MotionError> {
         let mut parts = ClipParts::default();
         let mut pose = LocalPose::rest(&self.figure.skeleton);
         for frame in 0..frames {

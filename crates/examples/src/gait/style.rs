@@ -1,49 +1,49 @@
-//! The manner of going.
+//! The style of a walk.
 
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
 
-/// How a figure walks. Factors are over the manner of an ordinary adult.
+/// The style of a walk. Factors are relative to an ordinary adult.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Style {
-    /// The speed it likes to walk at, in metres a second; default 1.3, what adults choose; 0.5 to 1.7. A
-    /// short body walks no faster than it can: see [`crate::walk`].
+pub struct GaitStyle {
+    /// Preferred speed, in metres per second; default 1.3, as adults choose; 0.5 to 1.7. The speed of a short body is limited: see
+    /// [`crate::walk`].
     pub speed_mps: f32,
-    /// Step length over the usual one at the same speed; default 1; 0.9 to 1.1. More is slower steps.
+    /// Step length, relative to the usual one at the same speed; default 1; 0.9 to 1.1. Longer steps are slower.
     pub stride: f32,
     /// Distance between the lines the feet walk on, in metres; default 0.11; 0.06 to 0.25.
     pub step_width_m: f32,
-    /// How far the feet point outwards, in radians; default 0.12 (7°); −0.1 to 0.4.
+    /// Toe-out angle, in radians; default 0.12 (7°); −0.1 to 0.4.
     pub toe_out_rad: f32,
-    /// How far the arms swing, as a factor; default 1; 0 to 2.
+    /// Arm swing, as a factor; default 1; 0 to 2.
     pub arm_swing: f32,
-    /// How far the body rises and falls, as a factor; default 1, which is 4.5 cm at 1.3 m/s; 0 to 1.5.
+    /// Vertical motion of the body, as a factor; default 1, which is 4.5 cm at 1.3 m/s; 0 to 1.5.
     pub bounce: f32,
-    /// How far the body sways from foot to foot, as a factor; default 1, which is 2.2 cm to each side; 0 to 2.
+    /// Sideways sway of the body, as a factor; default 1, which is 2.2 cm to each side; 0 to 2.
     pub sway: f32,
-    /// How far hips and shoulders turn against each other, as a factor; default 1; 0 to 2.
+    /// Rotation of hips against shoulders, as a factor; default 1; 0 to 2.
     pub twist: f32,
-    /// How far the trunk leans forward, in radians; default 0.05; −0.15 to 0.35.
+    /// Forward lean of the trunk, in radians; default 0.05; −0.15 to 0.35.
     pub lean_rad: f32,
-    /// How far the feet roll from heel to toe, as a factor; default 1; 0.4 to 1.2. Little is shuffling.
+    /// Roll of the feet from heel to toe, as a factor; default 1; 0.4 to 1.2. Small values shuffle.
     pub roll: f32,
-    /// How many of the steps scuff the floor, as a share; default 0; 0 to 1. The foot is then carried close over it.
+    /// Share of the steps that scuff the floor; default 0; 0 to 1. In these the foot swings close to the floor.
     pub scuff: f32,
-    /// How much each step and swing differs from the last, as a factor; default 1; 0 to 2.
+    /// Variation from step to step, as a factor; default 1; 0 to 2.
     pub variation: f32,
 }
 
-impl Default for Style {
+impl Default for GaitStyle {
     fn default() -> Self {
         ORDINARY
     }
 }
 
-/// The manner of an ordinary adult.
-const ORDINARY: Style = Style {
+/// The style of an ordinary adult.
+const ORDINARY: GaitStyle = GaitStyle {
     speed_mps: 1.3,
     stride: 1.0,
     step_width_m: 0.11,
@@ -58,18 +58,25 @@ const ORDINARY: Style = Style {
     variation: 1.0,
 };
 
-impl Style {
-    /// Manners with a name.
-    pub const NAMED: [(&str, Style); 5] = [
+impl GaitStyle {
+    /// Named styles.
+    pub const NAMED: [(&str, GaitStyle); 5] = [
         ("ordinary", ORDINARY),
-        ("brisk", Style { speed_mps: 1.6, arm_swing: 1.4, lean_rad: 0.09, twist: 1.2, ..ORDINARY }),
+        ("brisk", GaitStyle { speed_mps: 1.6, arm_swing: 1.4, lean_rad: 0.09, twist: 1.2, ..ORDINARY }),
         (
             "proud",
-            Style { speed_mps: 1.15, toe_out_rad: 0.22, bounce: 1.2, lean_rad: -0.05, sway: 1.2, ..ORDINARY },
+            GaitStyle {
+                speed_mps: 1.15,
+                toe_out_rad: 0.22,
+                bounce: 1.2,
+                lean_rad: -0.05,
+                sway: 1.2,
+                ..ORDINARY
+            },
         ),
         (
             "shuffling",
-            Style {
+            GaitStyle {
                 speed_mps: 0.7,
                 stride: 0.9,
                 step_width_m: 0.16,
@@ -83,7 +90,7 @@ impl Style {
         ),
         (
             "tired",
-            Style {
+            GaitStyle {
                 speed_mps: 0.9,
                 arm_swing: 0.6,
                 twist: 0.7,
@@ -96,11 +103,11 @@ impl Style {
         ),
     ];
 
-    /// The manner of a name, if there is one.
+    /// The style with a name, if there is one.
     ///
     /// ```
-    /// assert!(marey_examples::Style::named("tired").is_some_and(|style| style.speed_mps < 1.0));
-    /// assert!(marey_examples::Style::named("flying").is_none());
+    /// assert!(marey_examples::GaitStyle::named("tired").is_some_and(|style| style.speed_mps < 1.0));
+    /// assert!(marey_examples::GaitStyle::named("flying").is_none());
     /// ```
     pub fn named(name: &str) -> Option<Self> {
         Self::NAMED.into_iter().find(|(known, _)| *known == name).map(|(_, style)| style)

@@ -1,16 +1,16 @@
-//! One move of a foot: off the floor, through the air, and down again.
+//! One swing of a foot: off the floor, through the air, and down again.
 //!
-//! The foot's pitch is one smooth curve from heel-off to foot-flat. While the ball or the heel is down, the pitch
-//! alone places the foot, which turns about that point; in the air, the ankle flies on from the speed it left with to
-//! the speed it lands with, and the lowest point of the sole keeps a clearance.
+//! The pitch of the foot is one smooth curve from heel-off to foot-flat. While the ball or the heel is down, the foot rotates about that
+//! point, so the pitch defines its pose. In the air, the ankle moves from its velocity at take-off to its velocity at landing, and the
+//! lowest point of the sole keeps a clearance.
 
 use std::f64::consts::TAU;
 
 use marey_motion::{Ground, Quat, Vec3};
 
-use super::footsteps::Hold;
-use crate::body::sign;
+use super::footsteps::Foothold;
 use crate::figure::Sole;
+use crate::figure::sign;
 use crate::spline::{Spline, ease, quintic};
 
 /// A foot at an instant.
@@ -70,7 +70,7 @@ pub(crate) struct Swing {
 
 impl Swing {
     /// From one hold, past the foot that stands, to the next.
-    pub(crate) fn new(from: &Hold, past: &Hold, to: &Hold, sole: Sole, roll: f64) -> Self {
+    pub(crate) fn new(from: &Foothold, past: &Foothold, to: &Foothold, sole: Sole, roll: f64) -> Self {
         let push = (roll * (0.2 + 0.8 * from.push.max(0.0))).min(pitch::MOST);
         let strike = (roll * to.strike.max(0.04)).min(pitch::MOST);
         let mut swing = Self {
@@ -182,7 +182,7 @@ impl Swing {
 }
 
 /// How far a foot turns: with the body, beyond half a turn where the body does so.
-fn yaw_change_rad(from: &Hold, to: &Hold) -> f64 {
+fn yaw_change_rad(from: &Foothold, to: &Foothold) -> f64 {
     let nearest = f64::from((from.place.inverse() * to.place).yaw_rad);
     let body = to.heading_rad - from.heading_rad;
     nearest + TAU * ((body - nearest) / TAU).round()
@@ -230,7 +230,7 @@ fn pitched(pitch_rad: f64) -> Quat {
 
 /// Keys of the pitch read off measured walks: slow to leave the floor, steepest soon after, level at three quarters
 /// of the swing, toes up before the heel comes down.
-fn pitch_curve(from: &Hold, to: &Hold, push: f64, strike: f64) -> Spline {
+fn pitch_curve(from: &Foothold, to: &Foothold, push: f64, strike: f64) -> Spline {
     let (push, strike) = (push * pitch::PUSH, strike * pitch::STRIKE);
     let roll_off = |s: f64| from.heel_off_secs + s * (from.lift_secs - from.heel_off_secs);
     let air = |s: f64| from.lift_secs + s * (to.land_secs - from.lift_secs);

@@ -1,8 +1,8 @@
-//! The path of the body over its footsteps, and how far it is in its step.
+//! The path of the body over its footsteps, and the phase of its gait.
 //!
-//! Passages are joined by straight lines in time and smoothed over about one step: the body keeps up a steady speed,
-//! cuts corners a little, and starts to move before its foot does. What swings with the steps (sway, bounce, arms) is
-//! a function of the *phase*, which is a whole number when the body passes over a foot, even over the left.
+//! Passages are joined by straight lines in time and smoothed over about one step: the body keeps a steady speed, cuts corners slightly,
+//! and starts to move before its foot. Sway, bounce and arm swing are functions of the *phase*, an integer when the body passes over a
+//! foot: even for the left foot, odd for the right.
 
 use std::f64::consts::PI;
 

@@ -1,11 +1,11 @@
-//! Spine, neck and head: shoulders turn against the hips, the head stays level and looks where the body will go.
+//! Spine, neck and head: shoulders rotate against the hips; the head stays level and looks where the body is going.
 
 use marey_motion::{LocalPose, Quat};
 use rand::Rng;
 
 use super::pelvis::{PelvisPose, banking_rad};
 use super::travel::Moment;
-use super::{Style, Travel};
+use super::{GaitStyle, Travel};
 use crate::figure::Figure;
 use crate::wander::Wander;
 
@@ -15,7 +15,7 @@ const LOOK_AHEAD_SECS: f64 = 0.4;
 /// What moves the trunk beyond the steps.
 #[derive(Debug, Clone)]
 pub(crate) struct Trunk {
-    style: Style,
+    style: GaitStyle,
     /// Leaning, turning, tipping.
     whims: [Wander; 3],
     /// Looking about, up and down.
@@ -31,7 +31,7 @@ pub(crate) struct Chest {
 }
 
 impl Trunk {
-    pub(crate) fn new(style: &Style, rng: &mut impl Rng) -> Self {
+    pub(crate) fn new(style: &GaitStyle, rng: &mut impl Rng) -> Self {
         Self {
             style: *style,
             whims: [4.0, 5.0, 7.0].map(|period_secs| Wander::new(rng, period_secs)),

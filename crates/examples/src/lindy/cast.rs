@@ -1,4 +1,4 @@
-//! Two dancers, ready to dance a score.
+//! The two dancers of a score.
 
 use std::f64::consts::{PI, TAU};
 

@@ -1,7 +1,7 @@
-//! What the hands of both dancers do when.
+//! The schedules of both dancers' hands.
 
 use super::score::{BEATS, Score};
-use super::{Stance, Transition, Turn};
+use super::{PatternTransition, Stance, Turn};
 use crate::couple::{Embrace, Goal, Hands, Span};
 
 /// Beats from one goal of a hand to the next.
@@ -62,8 +62,8 @@ fn embraces(score: &Score) -> Vec<(f64, f64)> {
         };
         let until = match score.transitions.get(i) {
             None => 1e4,
-            Some(Transition { turn: Turn::Step, to: Stance::Closed, .. }) => start + 4.0,
-            Some(Transition { turn: Turn::Step, .. }) => start + 1.5,
+            Some(PatternTransition { turn: Turn::Step, to: Stance::Closed, .. }) => start + 4.0,
+            Some(PatternTransition { turn: Turn::Step, .. }) => start + 1.5,
             Some(_) => start + 0.6,
         };
         match spans.last_mut() {

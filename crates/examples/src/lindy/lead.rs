@@ -1,16 +1,16 @@
-//! How a leader says what comes next.
+//! The cues by which a leader leads.
 
 use rand::{Rng, RngExt};
 
-use super::{Transition, Turn};
+use super::{PatternTransition, Turn};
 
-/// How many of all leads are unclear.
+/// The share of unclear leads.
 const UNCLEAR_SHARE: f64 = 0.15;
 
 /// The cue of one transition.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Lead {
-    /// How far the joined hands go up, from 0 to 1.
+    /// The rise of the joined hands, from 0 to 1.
     pub(super) raise: f64,
     /// How many beats after the start the hands begin to rise.
     pub(super) rise_beat: f64,
@@ -24,7 +24,7 @@ pub(super) struct Lead {
 
 impl Lead {
     /// Chooses how clearly a transition is led. A change of hands looks like the start of an outside turn.
-    pub(super) fn of(transition: &Transition, rng: &mut impl Rng) -> Self {
+    pub(super) fn of(transition: &PatternTransition, rng: &mut impl Rng) -> Self {
         let range = if rng.random_bool(UNCLEAR_SHARE) { 0.0..0.25 } else { 0.6..1.0 };
         let clear = rng.random_range(range);
         let changes = transition.from.is_crosshand() != transition.to.is_crosshand();

@@ -1,4 +1,4 @@
-//! A couple dances Lindy Hop: a leader who chooses, a follower who reads it from the leader's motion.
+//! A couple dances Lindy Hop: the leader chooses, and the follower reads the leader's motion.
 //!
 //! After Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), section 6.2: four stances, three kinds
 //! of transition that take four beats each, hands that change at the end of a transition, patterns of two transitions,
@@ -28,7 +28,7 @@ mod sequence;
 mod settings;
 
 use marey_motion::{Marker, Tag, Take};
-pub use pattern::{DATABASE, NOVEL, Pattern, Stance, Transition, Turn, patterns};
+pub use pattern::{DATABASE, NOVEL, Pattern, PatternTransition, Stance, Turn, patterns};
 use rand::RngExt;
 use score::Score;
 pub use settings::LindySettings;
@@ -83,7 +83,7 @@ pub fn tests(settings: &LindySettings) -> Result<Vec<Example>> {
 /// assert_eq!((example.truth.beats().len(), example.truth.cuts().len()), (17, 9));
 /// // The second pattern ends with right hand in right hand, so the third, which starts in the open stance, does not fit.
 /// assert!(dance(&LindySettings::default(), &DATABASE[1..3], 150.0).is_err());
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn dance(settings: &LindySettings, patterns: &[Pattern], tempo_bpm: f64) -> Result<Example> {
     settings.validate()?;

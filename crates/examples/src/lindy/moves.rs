@@ -7,7 +7,7 @@ use rand::{Rng, RngExt};
 
 use super::lead::Lead;
 use super::score::{BEATS, Score};
-use super::{Stance, Transition, Turn};
+use super::{PatternTransition, Stance, Turn};
 use crate::couple::{Embrace, Footfall};
 use crate::figure::Figure;
 use crate::wander::normal;
@@ -106,7 +106,7 @@ impl Floor {
 
     fn step_apart(
         &mut self,
-        transition: &Transition,
+        transition: &PatternTransition,
         turned_in: bool,
         distances: &Distances,
         at: impl Fn(f64) -> f64,
@@ -146,7 +146,7 @@ impl Floor {
 }
 
 /// How far the couple turns in a transition: to the right, as swing dancers do.
-fn turns_by(transition: &Transition, rng: &mut impl Rng) -> f64 {
+fn turns_by(transition: &PatternTransition, rng: &mut impl Rng) -> f64 {
     match (transition.from.is_closed() || transition.to.is_closed(), transition.turn) {
         (false, Turn::Step) => rng.random_range(-0.35..0.35),
         (_, Turn::Step) => -rng.random_range(1.1..1.7),

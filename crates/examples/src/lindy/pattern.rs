@@ -1,6 +1,6 @@
 //! The dance as a state machine: stances, transitions, patterns.
 
-use crate::{Error, Result, Truth};
+use crate::{ExamplesError, Result, Truth};
 
 /// How two dancers stand to each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,7 +61,7 @@ impl Turn {
 
 /// Four beats that lead from one stance to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Transition {
+pub struct PatternTransition {
     /// Where it starts.
     pub from: Stance,
     /// What the follower does.
@@ -70,7 +70,7 @@ pub struct Transition {
     pub to: Stance,
 }
 
-impl Transition {
+impl PatternTransition {
     /// The label of one half, two beats, of the transition: `open step closed 1/2`.
     pub fn label(&self, half: usize) -> String {
         format!("{} {} {} {}/2", self.from.name(), self.turn.name(), self.to.name(), half + 1)
@@ -81,16 +81,16 @@ impl Transition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Pattern {
     /// Counts one to four.
-    pub first: Transition,
+    pub first: PatternTransition,
     /// Counts five to eight.
-    pub second: Transition,
+    pub second: PatternTransition,
 }
 
 impl Pattern {
     const fn new(from: Stance, turn: Turn, through: Stance, then: Turn, to: Stance) -> Self {
         Self {
-            first: Transition { from, turn, to: through },
-            second: Transition { from: through, turn: then, to },
+            first: PatternTransition { from, turn, to: through },
+            second: PatternTransition { from: through, turn: then, to },
         }
     }
 }
@@ -132,14 +132,14 @@ pub(super) fn check(patterns: &[Pattern]) -> Result<()> {
     for (i, pair) in patterns.windows(2).enumerate() {
         let (ends, starts) = (pair[0].second.to, pair[1].first.from);
         if ends != starts {
-            return Err(Error::Stance { index: i + 1, starts: starts.name(), ends: ends.name() });
+            return Err(ExamplesError::Stance { index: i + 1, starts: starts.name(), ends: ends.name() });
         }
     }
     match patterns.iter().position(|p| p.first.to != p.second.from) {
         Some(index) => {
             let pattern = &patterns[index];
             let (starts, ends) = (pattern.second.from.name(), pattern.first.to.name());
-            Err(Error::Stance { index, starts, ends })
+            Err(ExamplesError::Stance { index, starts, ends })
         }
         None => Ok(()),
     }
@@ -147,16 +147,16 @@ pub(super) fn check(patterns: &[Pattern]) -> Result<()> {
 
 /// The patterns of a dance, read off its truth: four labels each.
 pub fn patterns(truth: &Truth) -> Vec<Pattern> {
-    let transitions: Vec<Transition> =
+    let transitions: Vec<PatternTransition> =
         truth.labels().iter().filter_map(|label| label.name.strip_suffix(" 1/2")).filter_map(parse).collect();
     transitions.chunks_exact(2).map(|pair| Pattern { first: pair[0], second: pair[1] }).collect()
 }
 
-fn parse(name: &str) -> Option<Transition> {
+fn parse(name: &str) -> Option<PatternTransition> {
     let stances = [Open, Closed, OpenCrosshand, ClosedCrosshand];
     let all = stances.into_iter().flat_map(|from| {
         let ends = stances.into_iter().flat_map(|to| [Step, Inside, Outside].map(|turn| (turn, to)));
-        ends.map(move |(turn, to)| Transition { from, turn, to })
+        ends.map(move |(turn, to)| PatternTransition { from, turn, to })
     });
     all.into_iter().find(|transition| {
         let words = [transition.from.name(), transition.turn.name(), transition.to.name()];

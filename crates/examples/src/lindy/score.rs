@@ -1,6 +1,6 @@
 //! The music, and what is danced to it.
 
-use super::{Pattern, Stance, Transition, Turn};
+use super::{Pattern, PatternTransition, Stance, Turn};
 
 /// How long the couple stands before the first beat and after the last, in seconds.
 const READY_SECS: f64 = 1.0;
@@ -11,7 +11,7 @@ pub(super) const BEATS: usize = 4;
 /// The music, and the transitions danced to it.
 #[derive(Debug, Clone)]
 pub(super) struct Score {
-    pub(super) transitions: Vec<Transition>,
+    pub(super) transitions: Vec<PatternTransition>,
     pub(super) beat_secs: f64,
 }
 

@@ -1,30 +1,31 @@
-//! What Lindy dances are to be.
+//! Settings of Lindy Hop dances.
 
+use marey_body::BodyProportions;
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Result};
+use crate::Result;
 
-/// What Lindy dances are to be.
+/// Settings of Lindy Hop dances.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LindySettings {
-    /// Where chance starts; default 0. Another seed is another dance.
+    /// Random seed; default 0. Another seed gives another dance.
     pub seed: u64,
-    /// Frames a second; default 60; 10 to 1000. The same seed is the same dance at every rate.
+    /// Frames per second; default 60; 10 to 1000. The same seed gives the same dance at every rate.
     pub rate_hz: f64,
-    /// Who leads; default 1.78 m tall. As tall as the follower, or up to 0.28 m taller: the hand goes
+    /// The leader's body; default 1.78 m tall. It must be as tall as the follower or up to 0.28 m taller, because the hand passes
     /// over the follower's head.
-    pub leader: Body,
-    /// Who follows; default 1.66 m tall.
-    pub follower: Body,
-    /// Deviation of every coordinate of every joint, as if captured, in millimetres; default 0; 0 to 50.
+    pub leader: BodyProportions,
+    /// The follower's body; default 1.66 m tall.
+    pub follower: BodyProportions,
+    /// Standard deviation of the capture noise on every joint coordinate, in millimetres; default 0; 0 to 50.
     pub noise_mm: f32,
 }
 
 impl Default for LindySettings {
     fn default() -> Self {
-        let body = |height_m| Body { height_m, ..Body::default() };
+        let body = |height_m| BodyProportions { height_m, ..BodyProportions::default() };
         Self { seed: 0, rate_hz: 60.0, leader: body(1.78), follower: body(1.66), noise_mm: 0.0 }
     }
 }

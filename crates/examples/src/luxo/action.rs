@@ -1,4 +1,4 @@
-//! The five control actions: what the joints are told, from crouch to landing.
+//! The five control actions: target angles of the joints from crouch to landing.
 //!
 //! An action is a short pose graph as van de Panne, Kim and Fiume have it (*Virtual Wind-up Toys for Animation*, 1994):
 //! fold, stretch, fold again in the air. The numbers were found by chance: of 1,500 random scripts, those that hopped twice
@@ -14,9 +14,9 @@
 //! | high hop | 0.34 m | 0.31 m |
 
 use super::lamp::Bend;
-use super::world::Hold;
+use super::world::JointGains;
 
-/// A way to hop. Which hop comes of it depends on how the lamp stands and on the ground.
+/// A control action. The resulting hop depends on the lamp's pose and on the ground.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Action {
     Nudge,
@@ -26,7 +26,7 @@ pub(super) enum Action {
     High,
 }
 
-/// What the joints are told in an action.
+/// The target angles of an action.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Script {
     /// How long the lamp folds up before it pushes off, in seconds.
@@ -38,20 +38,20 @@ pub(super) struct Script {
     /// What it stretches to.
     pub(super) push: Bend,
     /// How firmly it stretches.
-    pub(super) firm: Hold,
+    pub(super) firm: JointGains,
     /// How far the elbow folds in the air, ready to land; the ankle keeps the base along the ground.
     pub(super) fly_elbow: f32,
 }
 
 /// How the joints are held while the lamp moves slowly or lands.
-pub(super) const CALM: Hold = Hold { stiffness: 12.0, damping: 0.9 };
+pub(super) const CALM: JointGains = JointGains { stiffness: 12.0, damping: 0.9 };
 
 impl Action {
     /// Every action, from the least to the greatest.
     pub(super) const ALL: [Action; 5] =
         [Action::Nudge, Action::Short, Action::Middle, Action::Long, Action::High];
 
-    /// What it is called in truths.
+    /// The name in ground truths.
     pub(super) fn name(self) -> &'static str {
         match self {
             Action::Nudge => "nudge",
@@ -83,7 +83,7 @@ impl Script {
             crouch: Bend { ankle, elbow },
             push_secs,
             push: Bend { ankle: push_ankle, elbow: push_elbow },
-            firm: Hold { stiffness, damping: 0.5 },
+            firm: JointGains { stiffness, damping: 0.5 },
             fly_elbow,
         }
     }

@@ -1,4 +1,4 @@
-//! Ground to hop over, drawn by chance: level stretches, slopes, steps and gaps.
+//! Random ground: level stretches, slopes, steps and gaps.
 
 use marey_motion::{Terrain, Vec2};
 use rand::{Rng, RngExt};

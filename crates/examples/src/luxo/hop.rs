@@ -1,11 +1,11 @@
-//! One hop: an action carried out in the world, from crouch to rest.
+//! One hop: an action simulated from crouch to rest.
 
-use marey_motion::Terrain;
+use marey_motion::{Terrain, smoothstep};
 use rapier2d::prelude::PhysicsPipeline;
 
 use super::action::{Action, CALM, Script};
 use super::lamp::{Bend, Posture};
-use super::world::{Hold, STEPS_HZ, World};
+use super::world::{JointGains, STEPS_HZ, World};
 
 /// The base may tilt so far from level before the lamp counts as fallen, in radians.
 const FALLEN_RAD: f32 = 0.9;
@@ -20,7 +20,7 @@ const MOST_REST_SECS: f64 = 1.5;
 /// It has so long to come down, in seconds.
 const MOST_FLIGHT_SECS: f64 = 1.0;
 
-/// What came of an action.
+/// The result of an action.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Hop {
     pub(super) action: Action,
@@ -67,7 +67,7 @@ impl Run<'_> {
         let steps = (f64::from(secs) * STEPS_HZ) as usize;
         (0..steps).all(|step| {
             let t = (step + 1) as f32 / steps as f32;
-            let wish = from.lerp(to, t * t * (3.0 - 2.0 * t));
+            let wish = from.lerp(to, smoothstep(t));
             self.step(wish, CALM)
         })
     }
@@ -123,7 +123,7 @@ impl Run<'_> {
     }
 
     /// One step; false where the lamp has fallen.
-    fn step(&mut self, wish: Bend, hold: Hold) -> bool {
+    fn step(&mut self, wish: Bend, hold: JointGains) -> bool {
         self.world.step(&mut self.pipeline, wish, hold);
         let posture = self.world.posture();
         self.steps.push((posture, self.world.stands()));

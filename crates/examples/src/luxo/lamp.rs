@@ -1,4 +1,4 @@
-//! The lamp: how large and heavy its three links are, how they are jointed, and the skeleton that follows.
+//! The lamp: size, mass and joints of its three links, and its skeleton.
 //!
 //! It lives in the plane of along (+Z, ahead) and up (+Y). Angles are in that plane, positive from ahead to up, so that a
 //! link that leans back is turned by a positive angle: a turn about −X.

@@ -1,4 +1,4 @@
-//! A desk lamp hops over uneven ground: real physics, five control actions, a planner that looks ahead.
+//! A desk lamp hops over uneven ground: simulated physics, five control actions, and a planner that looks ahead.
 //!
 //! After section 3.1 of Lamouret and van de Panne (*Motion Synthesis By Example*, 1996): Luxo, a planar figure of three
 //! links and five degrees of freedom, hops over variable terrain; five control actions each make another kind of hop, and
@@ -29,29 +29,29 @@ use world::STEPS_HZ;
 
 use crate::clock::Clock;
 use crate::wander::stream;
-use crate::{ActorTruth, Error, Example, Result, Truth};
+use crate::{ActorTruth, Example, ExamplesError, Result, Truth};
 
 /// How many terrains are drawn until one is crossed.
 const MOST_TERRAINS: u64 = 20;
 /// Shorter breaks of contact are the rocking of a landing, not a flight, in seconds.
 const SHORTEST_FLIGHT_SECS: f64 = 0.05;
 
-/// The lamp's way over a terrain.
+/// The run of a lamp over a terrain.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crossing {
     /// The ground.
     pub terrain: Terrain,
     /// The motion and its truth.
     pub example: Example,
-    /// Whether the lamp came to the goal, standing; otherwise the motion ends in its fall.
+    /// Whether the lamp reached the goal; otherwise the motion ends with a fall.
     pub crossed: bool,
-    /// How many hops it made.
+    /// The number of hops.
     pub hops: usize,
-    /// How many hops were simulated to find them.
+    /// The number of hops that the planner simulated.
     pub simulated: usize,
 }
 
-/// Draws a terrain that the lamp can cross, and lets it.
+/// Generates a terrain that the lamp can cross, and its run over it.
 ///
 /// ```
 /// use marey_examples::luxo::{LuxoSettings, luxo};
@@ -61,7 +61,7 @@ pub struct Crossing {
 /// // A hop for each label, and a landing for each hop.
 /// assert_eq!(crossing.example.truth.labels().len(), crossing.hops);
 /// assert_eq!(crossing.example.truth.contacts().unwrap().all().len(), crossing.hops + 1);
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn luxo(settings: &LuxoSettings) -> Result<Crossing> {
     settings.validate()?;
@@ -71,7 +71,7 @@ pub fn luxo(settings: &LuxoSettings) -> Result<Crossing> {
             return Ok(crossing);
         }
     }
-    Err(Error::Fell { terrains: MOST_TERRAINS })
+    Err(ExamplesError::Fell { terrains: MOST_TERRAINS })
 }
 
 /// The two datasets to synthesise from, each on ground of its own kind: slopes and low steps; and all there is, with gaps.
@@ -89,7 +89,7 @@ fn named(name: &str, crossing: Crossing) -> Result<Crossing> {
     Ok(Crossing { example: Example { take, truth }, ..crossing })
 }
 
-/// Draws a terrain, whether or not it can be crossed. It begins behind 0, where the lamp does.
+/// Generates a terrain, which may be impossible to cross. It begins before 0, where the lamp starts.
 pub fn terrain(settings: &LuxoSettings) -> Result<Terrain> {
     settings.validate()?;
     nth_terrain(settings, 0)
@@ -99,8 +99,7 @@ fn nth_terrain(settings: &LuxoSettings, attempt: u64) -> Result<Terrain> {
     course::draw(settings, &mut stream(settings.seed, 2 + attempt))
 }
 
-/// Lets the lamp hop over a terrain from 0 to 0.9 m before its end, or until it falls. Of the settings, those of the
-/// terrain are not looked at.
+/// Lets the lamp hop over a terrain from 0 to 0.9 m before its end, or until it falls. The terrain settings are ignored.
 pub fn cross(terrain: &Terrain, settings: &LuxoSettings) -> Result<Crossing> {
     settings.validate()?;
     OutOfRange::check("terrain.start_m", terrain.start_m(), -1e4..=-2.0 * lamp::BASE_HALF_M)?;

@@ -1,4 +1,4 @@
-//! Which action when: a decision tree that looks several hops ahead by simulating them.
+//! The planner: a decision tree that simulates several hops ahead.
 //!
 //! After Lamouret and van de Panne (*Motion Synthesis By Example*, 1996, section 3.1), who plan Luxo's actions by
 //! simulating decisions several hops into the future, as a program plays a game. Their paper says no more than that;

@@ -1,25 +1,25 @@
-//! What a lamp's crossing is to be.
+//! Settings of a lamp's run.
 
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
 
-/// What a lamp's crossing is to be.
+/// Settings of a lamp's run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LuxoSettings {
-    /// Where chance starts; default 0. Another seed is another terrain and another way over it.
+    /// Random seed; default 0. Another seed gives another terrain and another way over it.
     pub seed: u64,
-    /// Frames a second; default 60; 10 to 240, the rate of the simulation.
+    /// Frames per second; default 60; 10 to 240, the rate of the simulation.
     pub rate_hz: f64,
-    /// How far the lamp is to go, in metres; default 5; 1 to 50.
+    /// Distance that the lamp covers, in metres; default 5; 1 to 50.
     pub length_m: f32,
-    /// How steep slopes and how high steps are, over the usual: 12° and 8 cm at most; default 1; 0 (level) to 1.5.
+    /// Scale of slopes (at most 12°) and steps (at most 8 cm); default 1; 0 (level) to 1.5.
     pub roughness: f32,
     /// Whether the ground has gaps, of up to 17 cm at roughness 1; default true.
     pub gaps: bool,
-    /// How many hops the planner looks ahead; default 3; 0 (it does what it likes) to 5.
+    /// Number of hops that the planner looks ahead; default 3; 0 (hops at random) to 5.
     pub lookahead: usize,
 }
 

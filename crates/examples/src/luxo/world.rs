@@ -1,7 +1,7 @@
-//! The lamp and its ground in a physical world: rapier2d's rigid bodies, joints and contacts, single-threaded, so that the
-//! same steps give the same bits.
+//! The lamp and its ground in a physical world: rigid bodies, joints and contacts of rapier2d, with one thread, so that the same steps
+//! give the same bits.
 //!
-//! A world can be copied, and what the copy does the original would do: that is how the planner looks ahead.
+//! A world can be copied, and the copy behaves like the original: the planner uses this to look ahead.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -10,7 +10,7 @@ use rapier2d::prelude::*;
 
 use super::lamp::{self, Bend, Posture};
 
-// rapier's `enhanced-determinism` would make glam scalar, and so slow every room down: the vectors' alignment tells.
+// rapier's `enhanced-determinism` would disable SIMD in glam and slow down every crate.
 #[cfg(target_feature = "sse2")]
 const _: () = assert!(align_of::<marey_motion::Quat>() == 16);
 
@@ -25,9 +25,9 @@ const FRICTION: f32 = 1.0;
 /// The most that a joint can turn with, in newton metres.
 const STRENGTH_NM: f32 = 12.0;
 
-/// How stiffly a joint is held to its wish.
+/// The gains of a joint motor.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Hold {
+pub(super) struct JointGains {
     /// Newton metres a radian.
     pub(super) stiffness: f32,
     /// Newton metres a radian a second.
@@ -107,7 +107,7 @@ impl World {
     }
 
     /// Goes on by one step, the joints wishing for a bend.
-    pub(super) fn step(&mut self, pipeline: &mut PhysicsPipeline, wish: Bend, hold: Hold) {
+    pub(super) fn step(&mut self, pipeline: &mut PhysicsPipeline, wish: Bend, hold: JointGains) {
         for (joint, angle) in [(self.ankle, wish.ankle), (self.elbow, wish.elbow)] {
             let link = joint.and_then(|joint| self.joints.get_mut(joint));
             if let Some(link) = link.and_then(|(body, id)| body.link_mut(id)) {

@@ -1,4 +1,4 @@
-//! One who plays the adventure of `marey perform`, and looks at the character while playing.
+//! A performer that plays the adventure of `marey perform` and reacts to the character.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::figure::Figure;
 use crate::spline::ease;
 use crate::wander::stream as chance;
 
-/// What a player sees of the character.
+/// The character as a player sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Seen {
     /// Its centre of mass, in metres.
     pub centre: Vec3,
-    /// How fast it goes, in metres a second.
+    /// Its velocity, in metres per second.
     pub velocity: Vec3,
-    /// Which way it faces: the turn about +Y, in radians.
+    /// Its heading: rotation about +Y, in radians.
     pub yaw_rad: f32,
     /// Whether the left and the right hand, the left and the right foot hold something.
     pub holds: [bool; 4],
@@ -30,20 +30,20 @@ pub struct Seen {
     pub swims: bool,
 }
 
-/// One who plays the adventure from start to finish: walks, goes hand over hand along bars, swings on a rope, climbs down a pole, climbs
-/// rocks, jumps, swims, shoots a web and swings by it.
+/// A performer that plays the adventure from start to finish: walks, moves hand over hand along bars, swings on a rope, climbs down a
+/// pole, climbs rocks, jumps, swims, shoots a web and swings on it.
 ///
-/// Each frame is told what became of the character: a hand lets go only when the other holds, and each part goes on until the character
-/// is where the next one begins.
+/// It sees the character in each frame: a hand lets go only when the other one holds, and each part lasts until the character is where
+/// the next one begins.
 ///
 /// ```
 /// use marey_examples::playground::{Adventurer, PlaygroundSettings, Seen};
 /// let mut player = Adventurer::new(&PlaygroundSettings::default())?;
-/// // Nothing ever comes of it, so it gives up in the end.
+/// // The character never moves, so the player gives up.
 /// while player.next(&Seen::default()).is_some() {}
 /// let stream = player.into_stream()?;
 /// assert!(stream.example.truth.labels().iter().any(|label| label.name == "bars"));
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 #[derive(Debug, Clone)]
 pub struct Adventurer {
@@ -53,29 +53,29 @@ pub struct Adventurer {
     world: WorldPose,
     all: Vec<Doing>,
     labels: Vec<(&'static str, Range<f64>)>,
-    /// Which part of the course it is, which step of it, and how often it was tried.
+    /// The present part of the course, the step within it, and the number of tries.
     leg: usize,
     step: usize,
     tries: usize,
-    /// Since when it is that step, from where, and how many cycles of it are done.
+    /// The start time and pose of the present step, and its completed cycles.
     since_secs: f64,
     from: Doing,
     cycles: f64,
     yaw_rad: f64,
-    /// Whether somebody says which part comes next.
+    /// Whether a user chooses the parts.
     is_told: bool,
 }
 
-/// How long it takes to go over into an activity, in seconds.
+/// The duration of the transition to an activity, in seconds.
 const READY_SECS: f64 = 0.5;
-/// How often a part of the course is tried.
+/// The largest number of tries of a part.
 const MOST_TRIES: usize = 6;
-/// How far ahead one looks who steers, in metres; how fast one turns, in radians a second.
+/// The distance that the player looks ahead when steering, in metres, and its turning speed, in radians per second.
 const AHEAD_M: f32 = 2.0;
 const TURN_RAD_PER_SEC: f64 = 0.5;
 
 impl Adventurer {
-    /// One who is about to begin.
+    /// A player at the start.
     pub fn new(settings: &PlaygroundSettings) -> Result<Self> {
         settings.validate()?;
         let figure = Figure::new(&settings.body)?;
@@ -104,13 +104,12 @@ impl Adventurer {
         COURSE.iter().map(|leg| leg.name)
     }
 
-    /// What part of the course is played now; nothing when it is over.
+    /// The part of the course that is being played; `None` at the end.
     pub fn part(&self) -> Option<&'static str> {
         COURSE.get(self.leg).map(|leg| leg.name)
     }
 
-    /// Plays this part of the course from now on, and stands when the character has come through, until another is told; `stand` ends
-    /// it. A part that there is not changes nothing.
+    /// Plays a part of the course, then stands until another part is chosen; `stand` ends a part. An unknown part changes nothing.
     ///
     /// ```
     /// use marey_examples::playground::{Adventurer, PlaygroundSettings, Seen};
@@ -123,7 +122,7 @@ impl Adventurer {
     ///     player.next(&Seen::default());
     /// }
     /// assert_eq!(player.part(), Some("stand"));
-    /// # Ok::<(), marey_examples::Error>(())
+    /// # Ok::<(), marey_examples::ExamplesError>(())
     /// ```
     pub fn play(&mut self, part: &str) {
         self.is_told = true;

@@ -1,23 +1,23 @@
-//! One cycle of what performers imitate, as it is really done: hanging on a bar, up a rope, on the floor, in the water.
+//! One cycle of each activity that performers imitate, as it is really done: on a bar, a rope, the floor and in water.
 
-use std::collections::BTreeMap;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::Range;
 
+use marey_body::BodyProportions;
 use marey_motion::{
     Clip, ClipParts, Contact, Contacts, Ground, LocalPose, Quat, Role, Side, Tag, Take, Vec3, WorldPose,
 };
 
 use super::reach::{ClosedPath, Hands, PULL, PULL_SHARE, Reach, hauled};
 use super::stance::{Stance, arm_m, pose_stance};
-use crate::body::sign;
 use crate::clock::Clock;
 use crate::figure::Figure;
-use crate::gait::{self, FootPose, Footsteps, PelvisPose, Step, Style, USUAL_STEP};
+use crate::figure::sign;
+use crate::gait::{self, FootPose, Footsteps, GaitStyle, PelvisPose, Step, USUAL_STEP};
 use crate::wander::stream;
-use crate::{ActorTruth, Body, Example, Result, Truth};
+use crate::{ActorTruth, Example, Result, Truth};
 
-/// Which motion a feature of a world shows.
+/// An activity that a feature of a world exemplifies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cycle {
     /// Hanging on a bar by both hands, ahead and back.
@@ -30,14 +30,14 @@ pub enum Cycle {
     BreastStroke,
 }
 
-/// How high the bar is, in heights of the body.
+/// The height of the bar, in body heights.
 const BAR: f32 = 1.45;
 
 impl Cycle {
     /// Every cycle.
     pub const ALL: [Cycle; 4] = [Cycle::Swing, Cycle::Climb, Cycle::Walk, Cycle::BreastStroke];
 
-    /// What it is called.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             Cycle::Swing => "swing",
@@ -47,7 +47,7 @@ impl Cycle {
         }
     }
 
-    /// How long it takes, in seconds: whole frames at any whole rate that is a multiple of ten.
+    /// The duration, in seconds: whole frames at any rate that is a multiple of ten.
     fn secs(self) -> f64 {
         match self {
             Cycle::Swing | Cycle::Climb => 2.0,
@@ -57,17 +57,18 @@ impl Cycle {
     }
 }
 
-/// Makes one cycle of a body: the frame after the last would be the first again, but for how far the body went.
+/// Generates one cycle. The frame after the last one would be the first again, apart from the travelled distance.
 ///
 /// Truth: one label, and contacts: hands while they hold, feet while they stand.
 ///
 /// ```
-/// use marey_examples::{Body, playground::{Cycle, cycle}};
-/// let climb = cycle(Cycle::Climb, &Body::default(), 60.0)?;
+/// use marey_body::BodyProportions;
+/// use marey_examples::playground::{Cycle, cycle};
+/// let climb = cycle(Cycle::Climb, &BodyProportions::default(), 60.0)?;
 /// assert_eq!(climb.take.frames(), 120);
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
-pub fn cycle(which: Cycle, body: &Body, rate_hz: f64) -> Result<Example> {
+pub fn cycle(which: Cycle, body: &BodyProportions, rate_hz: f64) -> Result<Example> {
     marey_ops::OutOfRange::check("rate_hz", rate_hz, 10.0..=1000.0)?;
     let figure = Figure::new(body)?;
     let frames = (which.secs() * rate_hz).round() as usize;
@@ -83,18 +84,12 @@ pub fn cycle(which: Cycle, body: &Body, rate_hz: f64) -> Result<Example> {
     Ok(Example { take, truth })
 }
 
-/// One cycle of everything that is imitated, by its name, 60 frames a second.
-pub fn cycles(body: &Body) -> Result<BTreeMap<String, Clip>> {
-    let named = |which: Cycle| Ok((which.name().to_owned(), cycle(which, body, 60.0)?.take.first().clone()));
-    Cycle::ALL.into_iter().map(named).collect()
-}
-
 /// A stride of even walking, cut out of a longer walk.
 fn walk(figure: Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contact>)> {
     const STRIDES: usize = 9;
     const CUT: usize = 4;
     let stride_secs = frames as f64 / rate_hz;
-    let style = Style { variation: 0.0, ..Style::default() };
+    let style = GaitStyle { variation: 0.0, ..GaitStyle::default() };
     let steps: Vec<Step> = (0..2 * STRIDES)
         .map(|i| Step {
             side: if i % 2 == 0 { Side::Left } else { Side::Right },
@@ -127,7 +122,7 @@ fn walk(figure: Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contac
     Ok((Clip::new(clip.skeleton().clone(), rate_hz, parts)?, contacts))
 }
 
-/// What is not done on the floor.
+/// A cycle that is not done on the floor.
 fn hung(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contact>)> {
     let hands = Hands::new();
     let frog = Frog::new();
@@ -161,7 +156,7 @@ fn hung(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(C
     Ok((Clip::new(figure.skeleton.clone(), rate_hz, parts)?, contacts.collect()))
 }
 
-/// The stretches in which something is so.
+/// The runs of consecutive true frames.
 pub(super) fn runs(frames: impl Iterator<Item = bool>) -> Vec<Range<usize>> {
     let mut runs: Vec<Range<usize>> = Vec::new();
     for (frame, _) in frames.enumerate().filter(|(_, is_so)| *is_so) {
@@ -278,7 +273,7 @@ fn swimming(figure: &Figure, hands: &Hands, frog: &Frog, share: f64) -> Stance {
     }
 }
 
-/// A wrist's place of one who stands and strokes ahead, as one who lies in the water strokes: a quarter turn.
+/// Rotates a wrist position from a standing to a lying swimmer: a quarter turn.
 fn laid(at: Vec3) -> Vec3 {
     Vec3::new(at.x, at.z, -at.y)
 }

@@ -1,4 +1,4 @@
-//! Ways to stand that a performer comes to, and the way from one to another.
+//! Standing gestures of a performer, and the transitions between them.
 
 use marey_motion::Vec3;
 
@@ -6,7 +6,7 @@ use super::performer::{Doing, Performer};
 use super::reach::EASE;
 use super::stance::Footing;
 
-/// A way to stand.
+/// A standing gesture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gesture {
     /// Out, up and ahead of the shoulders, in lengths of the arm.

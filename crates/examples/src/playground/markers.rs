@@ -1,4 +1,4 @@
-//! Markers on a body as cameras see them: every joint and bone end, and one in each palm; noisy, and now and then lost.
+//! Simulated markers: one on every joint and bone tip, and one in each palm; noisy, and sometimes lost.
 //!
 //! A closed hand hides the marker in its palm, which is how Ishigaki et al. tell closed hands from open ones (2009,
 //! section 9.2).
@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 
 use super::PlaygroundSettings;
 use crate::Result;
-use crate::body::sign;
+use crate::figure::sign;
 use crate::wander::normal;
 
 /// How long a marker is lost, in seconds.

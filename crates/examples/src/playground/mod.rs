@@ -1,21 +1,20 @@
-//! Performers in an empty room who imagine a playground, as a motion-capture system sends them; and what they imitate.
+//! Performers in an empty room who imitate activities on a playground, as a motion-capture system records them.
 //!
 //! After Ishigaki, White, Zordan and Liu (*Performance-based Control Interface for Character Animation*, 2009): a user
 //! stands on a real floor and moves as if on a bar (section 8.1), a rope (8.2), walking (8.3), on a trampoline (8.5) or in
-//! the water (8.6); six users of 1.37 to 1.88 m tried it (9.1). Here, a session is one after the other, in an order of
-//! chance, with rests between: swinging arms on a bar, climbing a rope hand over hand, walking in place with the arms,
-//! breast-stroke, jumps with and without tuck, kicks while hanging; and waving, which means nothing.
+//! the water (8.6); six users of 1.37 to 1.88 m tried it (9.1). Here, a session is a random sequence of activities with rests in
+//! between: swinging arms on a bar, climbing a rope hand over hand, walking in place with the arms, breast-stroke, jumps with and
+//! without tuck, kicks while hanging; and waving, which imitates nothing.
 //!
 //! Truth of a stream: labels `swing`, `climb`, `walk`, `breast-stroke`, `jump`, `tuck jump`, `hang and kick`, `wave`, and
-//! `stand` for all between, from when the arms are where the activity needs them; a cut where each begins; contacts of
-//! heels and balls with the floor, and of hands (`LeftHand`) while they are closed. With noise the truth stays that of the
-//! motion beneath.
+//! `stand` for the rest, each from when the arms are in position; a cut at the start of each; contacts of heels and balls with the
+//! floor, and of hands (`LeftHand`) while they are closed. Noise does not change the truth.
 //!
-//! [`cycle`] makes the example motions Q of the paper's features: one cycle each of what is imitated, as really done.
+//! [`cycle`] makes the example motions Q of the paper's features: one cycle of each imitated activity, as it is really done.
 //!
-//! [`Adventurer`] plays a course of such features from start to finish, and sees what becomes of it.
+//! [`Adventurer`] plays a course of such features from start to finish and reacts to the character.
 //!
-//! Limits: what performers do is drawn from curves set by eye. Markers are lost; the skeleton is always seen.
+//! Limits: the movements follow curves that were set by eye. Markers get lost; the skeleton is always visible.
 
 mod adventurer;
 mod course;
@@ -33,7 +32,8 @@ use std::ops::Range;
 
 pub use adventurer::{Adventurer, Seen};
 use cycle::runs;
-pub use cycle::{Cycle, cycle, cycles};
+pub use cycle::{Cycle, cycle};
+use marey_body::BodyProportions;
 use marey_motion::{Contact, Contacts, Marker, PointClip, Role, Side, Tag, Take};
 use performer::{Doing, Performer};
 pub use settings::PlaygroundSettings;
@@ -41,21 +41,21 @@ pub use settings::PlaygroundSettings;
 use crate::clock::Clock;
 use crate::figure::Figure;
 use crate::wander::stream as chance;
-use crate::{ActorTruth, Body, Example, Result, Truth, sensor};
+use crate::{ActorTruth, Example, Result, Truth, sensor};
 
 /// The heights of six performers, in metres: the range of the paper's six users.
 pub const HEIGHTS_M: [f32; 6] = [1.37, 1.47, 1.57, 1.67, 1.78, 1.88];
 
-/// A performer's session as it is captured.
+/// The captured session of a performer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stream {
-    /// The skeleton's motion, and what was meant.
+    /// The motion of the skeleton, with the performer's intentions.
     pub example: Example,
-    /// The markers: joints, bone ends and palms. One in a closed hand, or lost, is missing.
+    /// The markers: joints, bone tips and palms. A marker in a closed hand, or a lost one, is missing.
     pub markers: PointClip,
 }
 
-/// Makes a performer's session.
+/// Generates the session of a performer.
 ///
 /// ```
 /// use marey_examples::playground::{PlaygroundSettings, stream};
@@ -63,7 +63,7 @@ pub struct Stream {
 /// assert_eq!(stream.markers.frames(), stream.example.take.frames());
 /// assert!(stream.markers.missing() > 0);
 /// assert!(stream.example.truth.labels().iter().any(|label| label.name == "climb"));
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn stream(settings: &PlaygroundSettings) -> Result<Stream> {
     settings.validate()?;
@@ -76,7 +76,7 @@ pub fn stream(settings: &PlaygroundSettings) -> Result<Stream> {
     captured("playground", settings, &performer, &all, labels)
 }
 
-/// What is captured of a performer who does something.
+/// Captures a performer.
 fn captured(
     name: &str,
     settings: &PlaygroundSettings,
@@ -93,11 +93,10 @@ fn captured(
     Ok(Stream { example: Example { take, truth }, markers })
 }
 
-/// The sessions of six performers of different height, called `performer-1` to `performer-6`. The height of the settings'
-/// body is not looked at.
+/// The sessions of six performers of different height, named `performer-1` to `performer-6`. The height in the settings is ignored.
 pub fn streams(settings: &PlaygroundSettings) -> Result<Vec<Stream>> {
     let performers = HEIGHTS_M.iter().enumerate().map(|(number, &height_m)| {
-        let body = Body { height_m, ..settings.body };
+        let body = BodyProportions { height_m, ..settings.body };
         let seed = settings.seed.wrapping_mul(HEIGHTS_M.len() as u64).wrapping_add(number as u64);
         let Stream { example: Example { take, truth }, markers } =
             stream(&PlaygroundSettings { seed, body, ..settings.clone() })?;

@@ -1,4 +1,4 @@
-//! A performer on a real floor: who imagines a bar, a rope, water, and stands.
+//! A performer on a real floor, who imitates activities while standing.
 
 use std::f64::consts::{PI, TAU};
 
@@ -10,8 +10,8 @@ use super::reach::{EASE, Hands, Reach};
 use super::session::{Activity, Span};
 use super::stance::{Footing, Stance, pose_stance};
 use crate::Result;
-use crate::body::sign;
 use crate::figure::Figure;
+use crate::figure::sign;
 use crate::gait::{PelvisPose, room_above};
 use crate::wander::Wander;
 
@@ -21,7 +21,7 @@ const TOE_OUT_RAD: f32 = 0.12;
 /// The knees' fold in standing, in radians.
 const SOFT_RAD: f32 = 0.2;
 
-/// A performer and the session.
+/// A performer with its session.
 #[derive(Debug, Clone)]
 pub(super) struct Performer {
     figure: Figure,
@@ -37,7 +37,7 @@ pub(super) struct Performer {
     vigour: f32,
 }
 
-/// What someone who stands does at an instant.
+/// The gesture of a standing performer in a frame.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Doing {
     pub(super) lean_rad: f64,

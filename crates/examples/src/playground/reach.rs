@@ -1,6 +1,6 @@
-//! Where hands go in each activity: a closed path of each wrist, and when the hand is closed.
+//! The cyclic path of each wrist in each activity, and when the hand is closed.
 //!
-//! A place is out, up and ahead of the shoulder, as the chest is turned, in lengths of the arm.
+//! Positions are relative to the shoulder (outwards, up, ahead), in the frame of the chest, in arm lengths.
 
 use std::f64::consts::{PI, TAU};
 
@@ -9,7 +9,7 @@ use marey_motion::{Side, Vec3};
 use crate::curve::Curve;
 use crate::spline::quintic;
 
-/// What a hand does: its path through a cycle, in shares of it.
+/// The path of a hand through a cycle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
     /// Hangs at the side.

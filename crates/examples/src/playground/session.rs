@@ -1,4 +1,4 @@
-//! What a performer does when: one activity after the other, in an order of chance, with a rest between.
+//! The schedule of a performer: all activities in random order, with rests in between.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use rand::{Rng, RngExt};
 use super::reach::Reach;
 use crate::spline::ease;
 
-/// What a performer means to do.
+/// An activity of a performer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Activity {
     Stand,
@@ -35,7 +35,7 @@ impl Activity {
         Activity::Wave,
     ];
 
-    /// What it is called in truths.
+    /// The name in ground truths.
     pub(super) fn name(self) -> &'static str {
         match self {
             Activity::Stand => "stand",

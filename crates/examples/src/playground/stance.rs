@@ -1,13 +1,13 @@
-//! A body at an instant, told by what matters: pelvis, lean, wrists and feet; and how a figure is posed by it.
+//! A pose described by pelvis, lean, wrists and feet.
 
 use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose};
 
-use crate::body::sign;
 use crate::couple::pose_arm;
 use crate::figure::Figure;
+use crate::figure::sign;
 use crate::gait::{FootPose, PelvisPose, pose_leg};
 
-/// A body at an instant.
+/// A pose of a body.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Stance {
     pub(super) pelvis: PelvisPose,

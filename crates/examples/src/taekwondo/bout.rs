@@ -1,4 +1,4 @@
-//! The rounds of a bout: who does what, when, and where both stand before and after.
+//! The rounds of a bout: the techniques of both fighters, their times, and where both stand before and after.
 
 use std::f64::consts::{PI, TAU};
 

@@ -15,7 +15,7 @@ use super::{Kind, Movement};
 /// A transition from one movement to another, and how likely it is.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Transition {
+pub struct TechniqueTransition {
     /// From which movement.
     pub from: Movement,
     /// To which.
@@ -51,9 +51,9 @@ pub struct Initiative {
 #[serde(deny_unknown_fields)]
 pub struct Chain {
     /// What who has the initiative does, by their own last movement.
-    pub opens: Vec<Transition>,
+    pub opens: Vec<TechniqueTransition>,
     /// What the other does, by what who has the initiative does.
-    pub answers: Vec<Transition>,
+    pub answers: Vec<TechniqueTransition>,
     /// How likely who was attacked has the initiative, by their answer; one half after all else.
     pub initiative: Vec<Initiative>,
 }
@@ -84,8 +84,8 @@ impl Default for Chain {
     }
 }
 
-fn rows(from: Movement, to: &[(Movement, f64)]) -> impl Iterator<Item = Transition> {
-    to.iter().map(move |&(to, probability)| Transition { from, to, probability })
+fn rows(from: Movement, to: &[(Movement, f64)]) -> impl Iterator<Item = TechniqueTransition> {
+    to.iter().map(move |&(to, probability)| TechniqueTransition { from, to, probability })
 }
 
 /// What follows a fighter's own movement.
@@ -180,11 +180,11 @@ impl Chain {
     }
 }
 
-fn of(rows: &[Transition], from: Movement, to: Movement) -> f64 {
+fn of(rows: &[TechniqueTransition], from: Movement, to: Movement) -> f64 {
     rows.iter().filter(|row| row.from == from && row.to == to).map(|row| row.probability).sum()
 }
 
-fn drawn(rows: &[Transition], from: Movement, rng: &mut impl Rng) -> Movement {
+fn drawn(rows: &[TechniqueTransition], from: Movement, rng: &mut impl Rng) -> Movement {
     let mut left: f64 = rng.random();
     let mut last = Movement::Guard;
     for row in rows.iter().filter(|row| row.from == from) {

@@ -5,7 +5,7 @@ use marey_motion::{Contact, Contacts, Ground, Role, Side};
 use crate::Result;
 use crate::clock::Clock;
 use crate::figure::{Figure, Sole};
-use crate::gait::{FootPose, Hold, Swing, on_ball};
+use crate::gait::{FootPose, Foothold, Swing, on_ball};
 use crate::spline::ease;
 
 /// From the ball on the floor to the heel, and from heel up to ball up, in seconds.
@@ -42,14 +42,14 @@ impl Pivot {
 #[derive(Debug, Clone)]
 pub(super) struct Prints {
     /// Of each foot, in time, from one that stands from the start to one that stands to the end.
-    holds: [Vec<Hold>; 2],
+    holds: [Vec<Foothold>; 2],
     pub(super) pivots: Vec<Pivot>,
 }
 
 impl Prints {
     /// Both feet stand.
     pub(super) fn standing(places: [Ground; 2], heading_rad: f64) -> Self {
-        let holds = Side::BOTH.map(|side| vec![Hold::standing(side, places[side as usize], heading_rad)]);
+        let holds = Side::BOTH.map(|side| vec![Foothold::standing(side, places[side as usize], heading_rad)]);
         Self { holds, pivots: Vec::new() }
     }
 
@@ -65,7 +65,7 @@ impl Prints {
         from.heel_off_secs = (lift_secs - ROLL_OFF_SECS).max(from.flat_secs + LEAST_FLAT_SECS);
         from.push = f64::from(from.place.translation().distance(place.translation()) / 1.4).min(0.35);
         let flat_secs = land_secs + TO_FLAT_SECS;
-        self.arrive(side, Hold { land_secs, flat_secs, ..Hold::standing(side, place, heading_rad) });
+        self.arrive(side, Foothold { land_secs, flat_secs, ..Foothold::standing(side, place, heading_rad) });
     }
 
     /// A foot leaves the floor for a kick, all of it at once, and comes back to a place.
@@ -77,11 +77,12 @@ impl Prints {
         heading_rad: f64,
     ) {
         self.leave(side, lift_secs);
-        let hold = Hold { land_secs, flat_secs: land_secs, ..Hold::standing(side, place, heading_rad) };
+        let hold =
+            Foothold { land_secs, flat_secs: land_secs, ..Foothold::standing(side, place, heading_rad) };
         self.arrive(side, hold);
     }
 
-    fn leave(&mut self, side: Side, lift_secs: f64) -> &mut Hold {
+    fn leave(&mut self, side: Side, lift_secs: f64) -> &mut Foothold {
         let holds = &mut self.holds[side as usize];
         let last = holds.len() - 1;
         holds[last].heel_off_secs = lift_secs;
@@ -89,7 +90,7 @@ impl Prints {
         &mut holds[last]
     }
 
-    fn arrive(&mut self, side: Side, hold: Hold) {
+    fn arrive(&mut self, side: Side, hold: Foothold) {
         self.holds[side as usize].push(hold);
     }
 }

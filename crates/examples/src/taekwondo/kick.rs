@@ -4,7 +4,7 @@
 //! with it. The kick arrives with no speed left, as among partners who do not hurt each other.
 
 use marey_motion::{Quat, Vec3};
-use marey_ops::ik::Settings;
+use marey_ops::ik::IkSettings;
 
 use super::form::Part;
 use crate::figure::{Leg, Sole};
@@ -17,7 +17,7 @@ const THROUGH_CHAMBER: f32 = 0.7;
 const LEAVES_MPS: f32 = 1.2;
 const LANDS_MPS: f32 = 0.5;
 /// The straightest a kicking knee gets, in radians.
-pub(super) const KNEE: Settings = Settings { min_fold_rad: 0.12, max_fold_rad: 2.5 };
+pub(super) const KNEE: IkSettings = IkSettings { min_fold_rad: 0.12, max_fold_rad: 2.5 };
 
 /// A kick, from the floor to the floor.
 #[derive(Debug, Clone)]

@@ -31,12 +31,12 @@ mod settings;
 mod truth;
 
 use bout::Bout;
-pub use chain::{Chain, Initiative, Transition};
+pub use chain::{Chain, Initiative, TechniqueTransition};
 use marey_motion::{Marker, Side, Tag, Take};
 pub use movement::{Kind, Movement};
 use ring::Ring;
 pub use settings::TaekwondoSettings;
-pub use truth::{BoutTruth, Moved, Touch};
+pub use truth::{BoutTruth, Moved, Strike};
 
 use crate::clock::Clock;
 use crate::wander::stream;
@@ -57,7 +57,7 @@ const LEADS: [Side; 2] = [Side::Left, Side::Right];
 /// // Every attack is answered.
 /// let of = |kind| bout.movements.iter().filter(|moved| moved.kind == kind).count();
 /// assert_eq!(of(Kind::Offensive), of(Kind::Defensive));
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn taekwondo(settings: &TaekwondoSettings) -> Result<Example> {
     settings.validate()?;
@@ -108,10 +108,10 @@ fn movements(ring: &Ring, clock: &Clock) -> Vec<Moved> {
     all
 }
 
-fn touches(ring: &Ring, clock: &Clock) -> Vec<Touch> {
+fn touches(ring: &Ring, clock: &Clock) -> Vec<Strike> {
     let touch = |met: &ring::Met| {
         let frame = clock.nearest(met.secs)?;
-        Some(Touch { frame, striker: met.striker, struck: met.struck, place: met.place.to_array() })
+        Some(Strike { frame, striker: met.striker, struck: met.struck, place: met.place.to_array() })
     };
     ring.met.iter().filter_map(touch).collect()
 }

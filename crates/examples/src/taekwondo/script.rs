@@ -9,7 +9,7 @@ use super::defence;
 use super::footwork::{Pivot, Prints};
 use super::form::{Form, KickForm, Weapon};
 use super::key::Key;
-use crate::body::sign;
+use crate::figure::sign;
 use crate::wander::normal;
 
 /// Where the feet are in the stance: to the left, ahead, and turned to the left, for a fighter whose left foot is ahead.

@@ -1,31 +1,32 @@
-//! What a bout is to be.
+//! Settings of a bout.
 
+use marey_body::BodyProportions;
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Result};
+use crate::Result;
 
-/// What a bout is to be.
+/// Settings of a bout.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TaekwondoSettings {
-    /// Where chance starts; default 0. Another seed is another bout.
+    /// Random seed; default 0. Another seed gives another bout.
     pub seed: u64,
-    /// How long it lasts, in seconds; default 180; 10 to 3600. Park et al. learnt from two minutes.
+    /// Duration, in seconds; default 180; 10 to 3600. Park et al. learnt from two minutes.
     pub duration_secs: f64,
-    /// Frames a second; default 60; 10 to 1000. The same seed is the same bout at every rate.
+    /// Frames per second; default 60; 10 to 1000. The same seed gives the same bout at every rate.
     pub rate_hz: f64,
-    /// Who fights with the left foot ahead; default 1.76 m tall.
-    pub red: Body,
-    /// Who fights with the right foot ahead; default 1.72 m tall. No more than 0.12 m taller or shorter than red.
-    pub blue: Body,
-    /// Deviation of every coordinate of every joint, as if captured, in millimetres; default 0; 0 to 50.
+    /// The body of the fighter with the left foot ahead; default 1.76 m tall.
+    pub red: BodyProportions,
+    /// The body of the fighter with the right foot ahead; default 1.72 m tall. It must be within 0.12 m of red's height.
+    pub blue: BodyProportions,
+    /// Standard deviation of the capture noise on every joint coordinate, in millimetres; default 0; 0 to 50.
     pub noise_mm: f32,
 }
 
 impl Default for TaekwondoSettings {
     fn default() -> Self {
-        let body = |height_m| Body { height_m, ..Body::default() };
+        let body = |height_m| BodyProportions { height_m, ..BodyProportions::default() };
         Self {
             seed: 0,
             duration_secs: 180.0,

@@ -4,13 +4,13 @@ use marey_motion::{Marker, Tag};
 use serde::{Deserialize, Serialize};
 
 use super::{Chain, Kind, Movement};
-use crate::{Error, Hand, Result};
+use crate::{ExamplesError, Hand, Result};
 
 /// One movement of one fighter, from the landing that ended the movement before to the landing that ends this one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Moved {
-    /// Whose, by number in the take.
+    /// The actor's number in the take.
     pub actor: usize,
     /// The first frame.
     pub start: usize,
@@ -25,7 +25,7 @@ pub struct Moved {
 /// The instant at which an attack arrives: a fist or a foot touches the other's body or arm.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Touch {
+pub struct Strike {
     /// The nearest frame.
     pub frame: usize,
     /// What strikes: a hand's knuckles, a foot's instep or heel, or the ball of a foot (toes).
@@ -45,7 +45,7 @@ pub struct BoutTruth {
     /// What each fighter does when: sorted by actor and start; those of one actor cover every frame once.
     pub movements: Vec<Moved>,
     /// When attacks arrive, sorted. An attack that is dodged has none.
-    pub touches: Vec<Touch>,
+    pub touches: Vec<Strike>,
 }
 
 impl BoutTruth {
@@ -53,12 +53,12 @@ impl BoutTruth {
     pub(crate) fn check(&self, actors: usize, frames: usize) -> Result<()> {
         for moved in &self.movements {
             Tag::new("", moved.start..moved.end, frames)?;
-            Error::check_actor(moved.actor, actors)?;
+            ExamplesError::check_actor(moved.actor, actors)?;
         }
         for touch in &self.touches {
             Marker::new("", touch.frame, frames)?;
-            Error::check_actor(touch.striker.actor, actors)?;
-            Error::check_actor(touch.struck.actor, actors)?;
+            ExamplesError::check_actor(touch.striker.actor, actors)?;
+            ExamplesError::check_actor(touch.struck.actor, actors)?;
         }
         Ok(())
     }

@@ -1,13 +1,13 @@
-//! A person walks about a room: starts, stops, turns, goes backwards and aside, changes speed.
+//! A person walks about a room: starts, stops, turns, walks backwards and sideways, changes speed.
 //!
 //! The walk starts and ends in standing. Between, it is made of episodes: straight on, along a curve, round a sharp
-//! corner, a stop, a few steps backwards or to a side. The walker keeps near the middle of the room. A sharp turn always has the same footwork: the outer
-//! foot is put down first and takes the speed off, the inner foot opens the turn, the outer foot closes it.
+//! corner, a stop, a few steps backwards or sideways. The walker keeps near the middle of the room. A sharp turn always has the same
+//! footwork: the outer foot brakes, the inner foot opens the turn, the outer foot closes it.
 //!
 //! Truth: heel and ball contacts of both feet; one cut at each foot plant (Hsu, Gentry and Popović, *Example-Based
 //! Control of Human Motion*, 2004, section 6.1, cut their walks so); labels `stand`, `start`, `straight`, `curve left`,
 //! `curve right`, `sharp left`, `sharp right`, `stop`, `backward`, `sidestep left`, `sidestep right`, which cover every frame
-//! once. The way of a walk, as one would draw it, is [`drawn_way`].
+//! once. [`drawn_way`] is the path of a walk as a user would draw it.
 
 mod route;
 mod settings;
@@ -24,7 +24,7 @@ use crate::gait::{Footsteps, Performer};
 use crate::wander::stream;
 use crate::{Example, Result, sensor};
 
-/// The streams of chance, apart so that one thing can change without another: noise does not move a footstep.
+/// The random streams. They are independent, so that noise, for example, does not move a footstep.
 #[derive(Clone, Copy)]
 enum Stream {
     Route,
@@ -52,7 +52,7 @@ impl Stream {
 /// // One cut for each foot that is put down.
 /// let lefts = example.truth.cuts().iter().filter(|cut| cut.name == "LeftFoot").count();
 /// assert_eq!(lefts + 1, contacts.of(Role::LeftFoot).count());
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn walk(settings: &WalkSettings) -> Result<Example> {
     settings.validate()?;

@@ -1,10 +1,10 @@
-//! Where the walker goes: episodes chosen by chance, as steps.
+//! The route of the walker: random episodes, as steps.
 
 use marey_motion::{Ground, Side, Vec3};
 use rand::{Rng, RngExt};
 
 use super::WalkSettings;
-use crate::body::sign;
+use crate::figure::sign;
 use crate::gait::{Step, USUAL_STEP};
 use crate::wander::normal;
 
@@ -34,7 +34,7 @@ const SCUFFED: f64 = 0.04;
 /// The most a body turns in one step, in radians.
 const TURN_OF_STEP: f32 = 0.9;
 
-/// One thing the walker does.
+/// An episode of the walk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Episode {
     Straight { steps: usize },
@@ -45,7 +45,7 @@ enum Episode {
     Sidestep { steps: usize },
 }
 
-/// Chooses steps until the time is up.
+/// Chooses steps until the duration is reached.
 pub(super) fn plan(settings: &WalkSettings, rng: &mut impl Rng) -> Vec<Step> {
     let mut walker = Walker {
         settings,
@@ -66,11 +66,11 @@ pub(super) fn plan(settings: &WalkSettings, rng: &mut impl Rng) -> Vec<Step> {
     walker.steps
 }
 
-/// A walker under way.
+/// The state of the walker while its route is planned.
 struct Walker<'a, R> {
     settings: &'a WalkSettings,
     rng: &'a mut R,
-    /// Where the body is, and which way it is turned.
+    /// Place and heading of the body.
     place: Ground,
     /// The next foot.
     side: Side,

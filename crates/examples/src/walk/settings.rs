@@ -1,31 +1,32 @@
-//! What a walk is to be.
+//! Settings of a walk.
 
+use marey_body::BodyProportions;
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Result, Style};
+use crate::{GaitStyle, Result};
 
-/// What a walk is to be.
+/// Settings of a walk.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WalkSettings {
-    /// Where chance starts; default 0. Another seed is another walk.
+    /// Random seed; default 0. Another seed gives another walk.
     pub seed: u64,
-    /// How long it lasts, in seconds; default 60; 6 (there is time for a few steps) to 3600.
+    /// Duration, in seconds; default 60; 6 (there is time for a few steps) to 3600.
     pub duration_secs: f64,
-    /// Frames a second; default 60; 10 to 1000. The same seed is the same walk at every rate.
+    /// Frames per second; default 60; 10 to 1000. The same seed gives the same walk at every rate.
     pub rate_hz: f64,
-    /// Who walks.
-    pub body: Body,
-    /// How they walk.
-    pub style: Style,
-    /// How far speeds differ from the style's, as a share of it; default 0.25; 0 to 0.6.
+    /// The walker's body.
+    pub body: BodyProportions,
+    /// The walker's gait.
+    pub style: GaitStyle,
+    /// Variation of the speed, as a share of the style's speed; default 0.25; 0 to 0.6.
     pub speed_range: f32,
-    /// How many episodes go backwards or aside, as a share; default 0; 0 to 1. `marey examples` makes walks with 0.15.
+    /// Share of the episodes that go backwards or sideways; default 0; 0 to 1. `marey examples` uses 0.15.
     pub backward_or_aside: f32,
-    /// How far from the middle of the room the walker goes before turning back, in metres; default 4; 2 to 50.
+    /// Distance from the middle of the room at which the walker turns back, in metres; default 4; 2 to 50.
     pub room_m: f32,
-    /// Deviation of every coordinate of every joint, as if captured, in millimetres; default 0; 0 to 50.
+    /// Standard deviation of the capture noise on every joint coordinate, in millimetres; default 0; 0 to 50.
     pub noise_mm: f32,
 }
 
@@ -35,8 +36,8 @@ impl Default for WalkSettings {
             seed: 0,
             duration_secs: 60.0,
             rate_hz: 60.0,
-            body: Body::default(),
-            style: Style::default(),
+            body: BodyProportions::default(),
+            style: GaitStyle::default(),
             speed_range: 0.25,
             backward_or_aside: 0.0,
             room_m: 4.0,
@@ -58,7 +59,7 @@ impl WalkSettings {
         self.style.validate()
     }
 
-    /// How many frames the walk has.
+    /// The number of frames.
     pub(crate) fn frames(&self) -> usize {
         (self.duration_secs * self.rate_hz).round() as usize
     }

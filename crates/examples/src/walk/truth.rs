@@ -1,4 +1,4 @@
-//! The truth about a walk, read off its footsteps.
+//! The ground truth of a walk, from its footsteps.
 
 use marey_motion::{Marker, Role, Tag, Take};
 
@@ -6,7 +6,7 @@ use crate::clock::Clock;
 use crate::gait::{Footsteps, contacts};
 use crate::{ActorTruth, Result, Truth};
 
-/// What is true of a take that follows footsteps.
+/// The ground truth of a take that follows footsteps.
 pub(super) fn of(take: &Take, footsteps: &Footsteps) -> Result<Truth> {
     let clock = Clock::of(take);
     let actor = ActorTruth { name: take.name().into(), contacts: contacts(footsteps, &clock)? };

@@ -1,18 +1,18 @@
-//! The way of a walk, as one would draw it: a control to walk by.
+//! The path of a walk, as a user would draw it to control a walk.
 //!
-//! Hsu, Gentry and Popović (2004, section 6.1) control walks by paths that are drawn with a mouse. Such a path is what is left
-//! of a walk when the sway and the surge of its steps are taken off: the hips over the floor, smoothed over two steps.
+//! Hsu, Gentry and Popović (2004, section 6.1) control walks by paths drawn with a mouse. Such a path has no sway and surge of
+//! single steps: it is the track of the hips over the floor, smoothed over two steps.
 
 use std::fmt;
 
 use marey_motion::{Take, Vec3};
 
-/// Points a second: as quickly as a mouse is usually read when one draws.
+/// Points per second: a usual rate of mouse events.
 const POINTS_HZ: f64 = 10.0;
-/// How far the hips' way is smoothed, in seconds: twice a mean over about a stride.
+/// The width of the smoothing window, in seconds: a moving average over about a stride, applied twice.
 const SMOOTHING_SECS: f64 = 1.0;
 
-/// Places on the floor with their times.
+/// A path on the floor with times.
 ///
 /// Its text is a path as `marey` reads one: lines of `t,x,z` in seconds and metres.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +21,7 @@ pub struct DrawnWay {
     pub points: Vec<[f64; 3]>,
 }
 
-/// The way of a take's first actor.
+/// The path of a take's first actor.
 ///
 /// ```
 /// use marey_examples::walk::{WalkSettings, drawn_way, walk};
@@ -29,7 +29,7 @@ pub struct DrawnWay {
 /// let way = drawn_way(&example.take);
 /// assert_eq!(way.points[10][0], 1.0);
 /// assert!(way.to_string().starts_with("t,x,z\n0.000,"));
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn drawn_way(take: &Take) -> DrawnWay {
     let (clip, rate_hz) = (take.first(), take.rate_hz());
@@ -43,7 +43,7 @@ pub fn drawn_way(take: &Take) -> DrawnWay {
     DrawnWay { points: points.collect() }
 }
 
-/// Means over so many frames to either side, fewer at the ends.
+/// The moving average over `half` frames to either side, fewer at the ends.
 fn mean(values: &[Vec3], half: usize) -> Vec<Vec3> {
     let mean_at = |i: usize| {
         // As many on either side, so that a way at rest stays where it is.

@@ -41,7 +41,7 @@ const RISE_M: f64 = 0.018;
 /// // Three holds, all the time.
 /// assert!(example.truth.holds().iter().all(|hold| hold.frames == (0..720)));
 /// assert_eq!(example.truth.holds().len(), 3);
-/// # Ok::<(), marey_examples::Error>(())
+/// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn waltz(settings: &WaltzSettings) -> Result<Example> {
     settings.validate()?;

@@ -1,35 +1,36 @@
-//! What a waltz is to be.
+//! Settings of a waltz.
 
+use marey_body::BodyProportions;
 use marey_ops::OutOfRange;
 use serde::{Deserialize, Serialize};
 
-use crate::{Body, Result};
+use crate::Result;
 
-/// What a waltz is to be.
+/// Settings of a waltz.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WaltzSettings {
-    /// Where chance starts; default 0. Another seed is another waltz.
+    /// Random seed; default 0. Another seed gives another waltz.
     pub seed: u64,
-    /// How long it lasts, in seconds; default 60; 10 (there is time for two bars) to 3600.
+    /// Duration, in seconds; default 60; 10 (there is time for two bars) to 3600.
     pub duration_secs: f64,
-    /// Beats a minute; default 88, a slow waltz; 70 to 110.
+    /// Beats per minute; default 88, a slow waltz; 70 to 110.
     pub tempo_bpm: f64,
-    /// Frames a second; default 60; 10 to 1000. The same seed is the same waltz at every rate.
+    /// Frames per second; default 60; 10 to 1000. The same seed gives the same waltz at every rate.
     pub rate_hz: f64,
-    /// Who leads; default 1.78 m tall. As tall as the follower, or up to 0.28 m taller.
-    pub leader: Body,
-    /// Who follows; default 1.66 m tall.
-    pub follower: Body,
-    /// The radius of the way round the floor, in metres; default 3; 2 to 20.
+    /// The leader's body; default 1.78 m tall. It must be as tall as the follower or up to 0.28 m taller.
+    pub leader: BodyProportions,
+    /// The follower's body; default 1.66 m tall.
+    pub follower: BodyProportions,
+    /// The radius of the couple's path round the floor, in metres; default 3; 2 to 20.
     pub floor_m: f64,
-    /// Deviation of every coordinate of every joint, as if captured, in millimetres; default 0; 0 to 50.
+    /// Standard deviation of the capture noise on every joint coordinate, in millimetres; default 0; 0 to 50.
     pub noise_mm: f32,
 }
 
 impl Default for WaltzSettings {
     fn default() -> Self {
-        let body = |height_m| Body { height_m, ..Body::default() };
+        let body = |height_m| BodyProportions { height_m, ..BodyProportions::default() };
         Self {
             seed: 0,
             duration_secs: 60.0,

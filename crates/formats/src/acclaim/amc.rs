@@ -1,4 +1,4 @@
-//! The motion file: keywords, then frames.
+//! Reads motion files: keywords, then frames.
 
 use marey_motion::ClipParts;
 
@@ -7,32 +7,32 @@ use super::codes;
 use super::figure::Figure;
 use super::frames::Frames;
 use super::scan::{Scanner, is_word, line_length};
-use crate::Error;
+use crate::FormatsError;
 
 /// What a motion file holds.
 pub(super) struct Motion {
     pub(super) parts: ClipParts,
     pub(super) frames: usize,
-    /// Frames a second, where the file says it.
+    /// Frame rate in Hz, if the file has one.
     pub(super) rate_hz: Option<f64>,
 }
 
 /// Reads a motion of a figure.
-pub(super) fn read(scan: &mut Scanner<'_>, figure: &Figure) -> Result<Motion, Error> {
+pub(super) fn read(scan: &mut Scanner<'_>, figure: &Figure) -> Result<Motion, FormatsError> {
     let header = Header::read(scan, figure)?;
     let (parts, frames) = Frames::read(scan, figure, header.radians_per_unit as f32)?;
     Ok(Motion { parts, frames, rate_hz: header.rate_hz })
 }
 
-/// What stands before the first frame.
+/// The keywords before the first frame.
 struct Header {
     radians_per_unit: f64,
     rate_hz: Option<f64>,
 }
 
 impl Header {
-    /// Reads keywords up to the first word that is none.
-    fn read(scan: &mut Scanner<'_>, figure: &Figure) -> Result<Self, Error> {
+    /// Reads keywords up to the first other word.
+    fn read(scan: &mut Scanner<'_>, figure: &Figure) -> Result<Self, FormatsError> {
         let mut header = Self { radians_per_unit: figure.radians_per_unit, rate_hz: None };
         loop {
             let word = scan.peek_word();
@@ -60,7 +60,7 @@ impl Header {
     }
 }
 
-/// The next word, as frames a second; `None` where it is none, or one that no motion has.
+/// The next word as a frame rate. `None` if it is not a plausible rate.
 fn rate_in_line(scan: &mut Scanner<'_>) -> Option<f64> {
     let word = std::str::from_utf8(scan.word_in_line()?).ok()?;
     word.parse().ok().filter(|rate| (1e-3..=1e6).contains(rate))

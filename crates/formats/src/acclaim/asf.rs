@@ -1,4 +1,4 @@
-//! The skeleton file: sections that start with a keyword, in any order.
+//! Reads skeleton files: sections that start with a keyword, in any order.
 
 use glam::DVec3;
 use marey_motion::Place;
@@ -7,7 +7,7 @@ use super::bone::{self, Axes, Bone, Dropped, MAX_LENGTH};
 use super::codes;
 use super::dof::{Dof, Order};
 use super::scan::{Scanner, is_gap, is_word, line_length, short};
-use crate::Error;
+use crate::FormatsError;
 use crate::text::is_line_end;
 
 /// A skeleton file, as written.
@@ -22,7 +22,7 @@ pub(super) struct Asf<'a> {
     pub(super) radians_per_unit: f64,
 }
 
-/// What the section `:root` says.
+/// The content of the section `:root`.
 #[derive(Debug)]
 pub(super) struct Root {
     /// What the root has in every frame, in order.
@@ -33,7 +33,7 @@ pub(super) struct Root {
     pub(super) at: usize,
 }
 
-/// That one bone hangs from another, or from the root.
+/// A parent-child relation between bones, or between the root and a bone.
 #[derive(Debug)]
 pub(super) struct Link<'a> {
     pub(super) parent: &'a [u8],
@@ -53,7 +53,7 @@ struct Parser<'s, 'a> {
 }
 
 /// Reads a skeleton file.
-pub(super) fn read<'a>(scan: &mut Scanner<'a>) -> Result<Asf<'a>, Error> {
+pub(super) fn read<'a>(scan: &mut Scanner<'a>) -> Result<Asf<'a>, FormatsError> {
     check_lines(scan)?;
     let root = Root { order: Dof::OF_ROOT.into(), position: DVec3::ZERO, orientation: Axes::GLOBAL, at: 0 };
     let asf =
@@ -63,7 +63,7 @@ pub(super) fn read<'a>(scan: &mut Scanner<'a>) -> Result<Asf<'a>, Error> {
     parser.finish()
 }
 
-fn check_lines(scan: &Scanner<'_>) -> Result<(), Error> {
+fn check_lines(scan: &Scanner<'_>) -> Result<(), FormatsError> {
     let mut start = 0;
     for line in scan.text.split(|byte| is_line_end(*byte)) {
         scan.check_line(start, line.len())?;
@@ -74,7 +74,7 @@ fn check_lines(scan: &Scanner<'_>) -> Result<(), Error> {
 
 impl<'a> Parser<'_, 'a> {
     /// Reads section by section.
-    fn run(&mut self) -> Result<(), Error> {
+    fn run(&mut self) -> Result<(), FormatsError> {
         loop {
             let word = self.scan.word();
             let at = self.scan.at - word.len();
@@ -93,7 +93,7 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    fn finish(mut self) -> Result<Asf<'a>, Error> {
+    fn finish(mut self) -> Result<Asf<'a>, FormatsError> {
         let end = self.scan.text.len();
         if self.asf.bones.is_empty() {
             return self.scan.notes.refuse(&codes::NO_BONES, end, "the file has no bones");
@@ -128,7 +128,7 @@ impl<'a> Parser<'_, 'a> {
         self.scan.skip_line();
     }
 
-    fn units(&mut self) -> Result<(), Error> {
+    fn units(&mut self) -> Result<(), FormatsError> {
         while let Some(word) = self.scan.word_in_section() {
             let at = self.scan.at - word.len();
             if is_word(word, "angle") {
@@ -163,7 +163,7 @@ impl<'a> Parser<'_, 'a> {
         }
     }
 
-    fn root(&mut self, at: usize) -> Result<(), Error> {
+    fn root(&mut self, at: usize) -> Result<(), FormatsError> {
         self.asf.root.at = at;
         while let Some(word) = self.scan.word_in_section() {
             let at = self.scan.at - word.len();
@@ -200,7 +200,7 @@ impl<'a> Parser<'_, 'a> {
         Ok(())
     }
 
-    fn bones(&mut self) -> Result<(), Error> {
+    fn bones(&mut self) -> Result<(), FormatsError> {
         while let Some(word) = self.scan.word_in_section() {
             let at = self.scan.at - word.len();
             if !is_word(word, "begin") {

@@ -1,11 +1,11 @@
-//! One bone of a skeleton file, from `begin` to `end`.
+//! Reads one bone of a skeleton file, from `begin` to `end`.
 
 use glam::DVec3;
 
 use super::codes;
 use super::dof::{Dof, Order};
 use super::scan::{Scanner, is_word, key, short};
-use crate::Error;
+use crate::FormatsError;
 use crate::number::{Comma, Token, general};
 
 /// No body, room or field is longer than this, in any unit.
@@ -18,11 +18,11 @@ const DIRECTION_TOLERANCE: f64 = 1e-3;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bone {
     pub(super) name: String,
-    /// The name as it is looked up.
+    /// The name in lower case, for lookup.
     pub(super) key: Vec<u8>,
     /// Where in the text it starts.
     pub(super) at: usize,
-    /// Of length 1, or 0 where the file has none.
+    /// Of length 1, or 0 if the file has none.
     pub(super) direction: DVec3,
     pub(super) length: f64,
     pub(super) axis: Axes,
@@ -54,7 +54,7 @@ pub(super) struct Dropped {
 /// The lines of a bone, as far as they have come.
 struct Draft {
     at: usize,
-    /// The name, and as it is looked up.
+    /// The name, and the name in lower case for lookup.
     name: Option<(String, Vec<u8>)>,
     direction: Option<DVec3>,
     length: Option<f64>,
@@ -65,8 +65,8 @@ struct Draft {
     limits: Option<(usize, Vec<f64>)>,
 }
 
-/// Reads a bone; the scanner stands behind its `begin`, which is at an offset.
-pub(super) fn read(scan: &mut Scanner<'_>, at: usize, dropped: &mut Dropped) -> Result<Bone, Error> {
+/// Reads a bone. The scanner is behind its `begin`, which is at `at`.
+pub(super) fn read(scan: &mut Scanner<'_>, at: usize, dropped: &mut Dropped) -> Result<Bone, FormatsError> {
     let mut draft = Draft {
         at,
         name: None,
@@ -99,8 +99,8 @@ impl Draft {
         self.name.as_ref().map_or("without a name", |(name, _)| name)
     }
 
-    /// Takes what a keyword says.
-    fn take(&mut self, scan: &mut Scanner<'_>, word: &[u8], at: usize) -> Result<(), Error> {
+    /// Reads the values of a keyword.
+    fn take(&mut self, scan: &mut Scanner<'_>, word: &[u8], at: usize) -> Result<(), FormatsError> {
         match word {
             w if is_word(w, "id") => scan.skip_line(),
             w if is_word(w, "name") => {
@@ -130,7 +130,7 @@ impl Draft {
         Ok(())
     }
 
-    fn finish(self, scan: &mut Scanner<'_>, dropped: &mut Dropped) -> Result<Bone, Error> {
+    fn finish(self, scan: &mut Scanner<'_>, dropped: &mut Dropped) -> Result<Bone, FormatsError> {
         let Some((name, key)) = self.name else {
             return scan.notes.refuse(&codes::UNNAMED_BONE, self.at, "a bone without a name");
         };
@@ -170,8 +170,8 @@ impl Draft {
     }
 }
 
-/// The order of rotation behind three angles; that of the alphabet where there is none.
-fn order_in_line(scan: &mut Scanner<'_>, at: usize) -> Result<Order, Error> {
+/// The rotation order after three angles. Alphabetical if there is none.
+fn order_in_line(scan: &mut Scanner<'_>, at: usize) -> Result<Order, FormatsError> {
     let Some(word) = scan.word_in_line() else {
         scan.notes
             .warn(&codes::MISSING_FIELD, at, || "an axis without an order of rotation, taken for XYZ".into());
@@ -180,8 +180,8 @@ fn order_in_line(scan: &mut Scanner<'_>, at: usize) -> Result<Order, Error> {
     order_of(scan, word)
 }
 
-/// Reads an order of rotation; the scanner stands behind it.
-pub(super) fn order_of(scan: &Scanner<'_>, word: &[u8]) -> Result<Order, Error> {
+/// Parses a rotation order.
+pub(super) fn order_of(scan: &Scanner<'_>, word: &[u8]) -> Result<Order, FormatsError> {
     match Order::parse(word) {
         Some(order) => Ok(order),
         None => {
@@ -192,7 +192,7 @@ pub(super) fn order_of(scan: &Scanner<'_>, word: &[u8]) -> Result<Order, Error> 
 }
 
 /// Takes degrees of freedom to the end of the line.
-pub(super) fn dofs_in_line(scan: &mut Scanner<'_>) -> Result<Vec<Dof>, Error> {
+pub(super) fn dofs_in_line(scan: &mut Scanner<'_>) -> Result<Vec<Dof>, FormatsError> {
     let mut dofs = Vec::new();
     while let Some(word) = scan.word_in_line() {
         let at = scan.at - word.len();
@@ -208,13 +208,13 @@ pub(super) fn dofs_in_line(scan: &mut Scanner<'_>) -> Result<Vec<Dof>, Error> {
     Ok(dofs)
 }
 
-/// Takes words as long as they start as numbers do. What is none after all becomes not a number.
+/// Consumes words that start like numbers. A word that is not a number becomes NaN.
 fn limit_values(scan: &mut Scanner<'_>) -> Vec<f64> {
     let mut values = Vec::new();
     loop {
         let word = scan.peek_word();
         let Some(value) = limit_value(word) else { return values };
-        // A bone has seven degrees of freedom; what is beyond is too many, however many.
+        // A bone has at most seven degrees of freedom; the exact number of further values does not matter.
         if values.len() < 16 {
             values.push(value);
         }

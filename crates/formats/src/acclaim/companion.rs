@@ -1,16 +1,16 @@
-//! Which skeleton file a motion belongs to.
+//! Finds the skeleton file of a motion.
 
 use marey_motion::{Place, Report};
 
 use super::codes;
-use crate::Error;
+use crate::FormatsError;
 use crate::neighbours::{Companion, Neighbours};
 
 /// Finds the skeleton file of the motion that is read: `07_01.amc` belongs to `07_01.asf`, else to `07.asf`, else to the only
 /// skeleton file beside it. The case of letters makes no difference.
 ///
-/// Refused where none of them is there, with a message that says what was looked for.
-pub fn find_skeleton(neighbours: &dyn Neighbours, report: &mut Report) -> Result<Companion, Error> {
+/// An error if none exists. The message lists the names that were tried.
+pub fn find_skeleton(neighbours: &dyn Neighbours, report: &mut Report) -> Result<Companion, FormatsError> {
     let there = neighbours.names("asf")?;
     let wanted = neighbours.own_name().map(names_for).unwrap_or_default();
     let name = match (wanted.iter().find_map(|wanted| one_of(&there, wanted)), there.as_slice()) {
@@ -22,7 +22,7 @@ pub fn find_skeleton(neighbours: &dyn Neighbours, report: &mut Report) -> Result
         }
         _ => {
             let message = looked_for(&wanted, &there);
-            return Err(Error::refused(&codes::NO_SKELETON, Place::default(), message));
+            return Err(FormatsError::refused(&codes::NO_SKELETON, Place::default(), message));
         }
     };
     Ok(Companion::new(name, neighbours.open(name)?))
@@ -38,7 +38,7 @@ fn names_for(motion: &str) -> Vec<String> {
     names
 }
 
-/// The name as it is there: to the letter, or else in another case.
+/// The existing name: an exact match, or else one that differs in case.
 fn one_of<'n>(there: &'n [String], wanted: &str) -> Option<&'n String> {
     let exact = there.iter().find(|name| *name == wanted);
     exact.or_else(|| there.iter().find(|name| name.eq_ignore_ascii_case(wanted)))
@@ -72,11 +72,11 @@ mod tests {
             Some(self.0)
         }
 
-        fn names(&self, _ending: &str) -> Result<Vec<String>, Error> {
+        fn names(&self, _ending: &str) -> Result<Vec<String>, FormatsError> {
             Ok(self.1.iter().map(|name| (*name).to_owned()).collect())
         }
 
-        fn open(&self, name: &str) -> Result<Vec<u8>, Error> {
+        fn open(&self, name: &str) -> Result<Vec<u8>, FormatsError> {
             Ok(name.into())
         }
     }

@@ -1,8 +1,8 @@
-//! One number of a motion, fast.
+//! Parses one number of a motion, fast.
 //!
-//! Motions are printed with so many significant digits, not so many decimals (`8.87208`, `-0.643012`, `1.9e-014`), so the
-//! table reader that looks for points in columns is no help. But a number of at most eighteen digits is a whole number
-//! divided by a power of ten, and both are exact in an `f64` or nearly so, which is more than an `f32` asks for.
+//! Motions are written with a fixed number of significant digits rather than decimals (`8.87208`, `-0.643012`, `1.9e-014`),
+//! so the table reader, which expects points in columns, does not apply. A number of at most eighteen digits is an integer
+//! divided by a power of ten. Both are exact or nearly exact in an `f64`, which is enough for an `f32`.
 
 /// Reads a number from the start of the text, and says how many bytes it takes. `None` where it is anything but digits with
 /// a sign, a point and an exponent at most, or does not end with a blank or the text: that is left to
@@ -12,7 +12,7 @@ pub(super) fn read(text: &[u8]) -> Option<(f32, usize)> {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let sign = text.len() - unsigned.len();
     let mut digits: u64 = 0;
-    // Bytes up to and including the point, where there is one.
+    // Bytes up to and including the point, if there is one.
     let mut point = 0;
     let mut length = 0;
     let mut end = b' ';
@@ -56,7 +56,7 @@ fn read_exponent(text: &[u8]) -> Option<(i32, usize)> {
     Some((if text.first() == Some(&b'-') { -value } else { value }, usize::from(signed) + length))
 }
 
-/// Digits times a power of ten; `None` where the power is too large for the table.
+/// Digits times a power of ten. `None` if the power is too large for the table.
 #[inline]
 fn scaled(digits: f64, power: i32) -> Option<f64> {
     let size = power.unsigned_abs() as usize;

@@ -41,7 +41,7 @@ pub(super) enum Dof {
 }
 
 impl Dof {
-    /// What the root has where its file does not say.
+    /// The default degrees of freedom of the root.
     pub(super) const OF_ROOT: [Dof; 6] = [
         Dof::Move(Axis::X),
         Dof::Move(Axis::Y),

@@ -1,4 +1,4 @@
-//! A skeleton that frames of values can be given to.
+//! A skeleton that accepts frames of values.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use super::codes;
 use super::dof::Dof;
 use super::scan::Scanner;
 use super::tree::{self, Placed};
-use crate::Error;
+use crate::FormatsError;
 
 /// Angles beyond this many radians are refused: it is thousands of turns.
 const MAX_RADIANS: f32 = 17_453.0;
@@ -67,7 +67,7 @@ struct Builder {
 
 impl Figure {
     /// Puts a skeleton file's bones together.
-    pub(super) fn of(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Self, Error> {
+    pub(super) fn of(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Self, FormatsError> {
         let placed = tree::arrange(scan, asf)?;
         report_unsure(scan, asf, &placed);
         let mut builder = Builder {
@@ -104,7 +104,7 @@ impl Figure {
             && parts.positions.try_reserve_exact(frames.saturating_mul(self.shifts.len())).is_ok()
     }
 
-    /// Adds the pose of a frame. `None` where a value is too large, or is none of this figure's.
+    /// Adds the pose of a frame. `None` if a value is too large, or if the values do not belong to this figure.
     pub(super) fn push(&self, parts: &mut ClipParts, values: &[f32], radians_per_unit: f32) -> Option<()> {
         for joint in &self.turns {
             let mut rotation = joint.rest;
@@ -144,7 +144,7 @@ impl Builder {
     /// Gives a line of the motion its values.
     fn add_line(&mut self, name: &str, key: &[u8], dofs: &[Dof], length: f64) -> Range<usize> {
         let start = self.rest_values.len();
-        // At rest nothing is turned or moved, and a bone is as long as it is.
+        // At rest nothing is rotated or moved, and bones have their own length.
         let rest = |dof: &Dof| if *dof == Dof::Length { length as f32 } else { 0.0 };
         self.rest_values.extend(dofs.iter().map(rest));
         let slots = start..self.rest_values.len();
@@ -164,7 +164,7 @@ impl Builder {
         self.shifts.push(MoverShifts { along, from: place });
     }
 
-    /// Adds a bone that hangs from the joint and bone given, or else from the root.
+    /// Adds a bone below the given joint and bone, or below the root.
     fn add_bone(&mut self, bone: &Bone, parent: Option<(usize, &Bone)>, radians_per_unit: f64) {
         let axes = bone.axis.order.rotation(bone.axis.angles * radians_per_unit);
         let slots = self.add_line(&bone.name, &bone.key, &bone.dof, bone.length);
@@ -173,7 +173,7 @@ impl Builder {
             parent.map_or((0, DVec3::ZERO), |(joint, above)| (joint, above.direction * above.length));
         let mut from = offset;
         if let Some((slot, direction)) = parent.and_then(|(joint, above)| self.stretch(joint, above)) {
-            // The bone above says in each frame how long it is.
+            // The parent bone has its length in each frame.
             along.push((slot, direction));
             from = DVec3::ZERO;
         }
@@ -186,7 +186,7 @@ impl Builder {
         self.turns.push(JointTurns { about, rest: Quat::IDENTITY });
     }
 
-    /// Which value is a bone's length, and where it goes.
+    /// The value that is a bone's length, and its destination.
     fn stretch(&self, joint: usize, bone: &Bone) -> Option<(usize, Vec3)> {
         let index = bone.dof.iter().position(|dof| *dof == Dof::Length)?;
         Some((self.lines.get(joint)?.slots.start + index, bone.direction.as_vec3()))
@@ -208,7 +208,7 @@ fn in_axes(axes: DQuat, dofs: &[Dof], slots: Range<usize>) -> InAxes {
     (about, along)
 }
 
-/// The ends of bones that nothing hangs from.
+/// The ends of bones without children.
 fn tips(scan: &mut Scanner<'_>, asf: &Asf<'_>, placed: &[Placed]) -> Vec<Tip> {
     let mut is_last = vec![true; placed.len()];
     for parent in placed.iter().filter_map(|place| place.parent) {
@@ -230,7 +230,7 @@ fn tips(scan: &mut Scanner<'_>, asf: &Asf<'_>, placed: &[Placed]) -> Vec<Tip> {
     tips
 }
 
-/// Says where the format leaves open what is meant.
+/// Reports what the format leaves undefined.
 fn report_unsure(scan: &mut Scanner<'_>, asf: &Asf<'_>, placed: &[Placed]) {
     let root = &asf.root;
     if root.position != DVec3::ZERO || root.orientation.angles != DVec3::ZERO {

@@ -6,7 +6,7 @@ use super::codes;
 use super::figure::{Figure, Line};
 use super::scan::{Scanner, is_gap, line_length, short, word_at_start};
 use super::values::Values;
-use crate::Error;
+use crate::FormatsError;
 use crate::number::{Comma, Token, general};
 
 /// A few words must not become gigabytes of poses: beyond this many lines that are missing, a file needs at least one line for
@@ -14,7 +14,7 @@ use crate::number::{Comma, Token, general};
 const MAX_MISSING: usize = 1_000_000;
 const MAX_MISSING_PER_LINE: usize = 20;
 
-/// A frame whose lines are coming in.
+/// A frame that is being read.
 struct Open {
     number: u64,
     /// Where its number is.
@@ -36,7 +36,7 @@ pub(super) struct Frames<'s, 'a, 'f> {
     count: usize,
     /// The number of the frame before, and how many lines it had.
     last: Option<(u64, usize)>,
-    /// How many lines were replaced by what was before, and where the first is.
+    /// Number of lines replaced by earlier values, and the offset of the first.
     damaged: Option<(usize, usize)>,
     /// How many lines have come in all frames, and how many should have but did not.
     lines: usize,
@@ -52,7 +52,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         scan: &'s mut Scanner<'a>,
         figure: &'f Figure,
         radians_per_unit: f32,
-    ) -> Result<(ClipParts, usize), Error> {
+    ) -> Result<(ClipParts, usize), FormatsError> {
         let start = scan.at;
         let mut frames = Self {
             scan,
@@ -74,7 +74,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         Ok((frames.parts, frames.count))
     }
 
-    fn run(&mut self) -> Result<(), Error> {
+    fn run(&mut self) -> Result<(), FormatsError> {
         loop {
             let rest = self.scan.rest();
             self.scan.at += rest.iter().take_while(|byte| is_gap(**byte)).count();
@@ -89,8 +89,8 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         }
     }
 
-    /// Reads a frame's number, or a bone's line: fast where it is the one expected.
-    fn line(&mut self, start: usize) -> Result<(), Error> {
+    /// Reads a frame number or the line of a bone, fast if it is the expected one.
+    fn line(&mut self, start: usize) -> Result<(), FormatsError> {
         if let Some(open) = &mut self.open
             && let Some(length) = self.values.read_expected(self.scan.rest(), self.count + 1)
         {
@@ -121,7 +121,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
 
     /// The numbers to the end of the line, in any notation. A number that the text ends in is left out where it is no more
     /// than a sign or a point.
-    fn numbers_in_line(&mut self) -> Result<Vec<f64>, Error> {
+    fn numbers_in_line(&mut self) -> Result<Vec<f64>, FormatsError> {
         let mut numbers = Vec::new();
         while let Some(mut word) = self.scan.word_in_line() {
             // Glued numbers come apart.
@@ -135,14 +135,20 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
             if !word.is_empty() && !is_cut {
                 let place = self.scan.notes.place(self.scan.at - word.len()).frame(self.count);
                 let message = format!("{:?} is not a number", short(word));
-                return Err(Error::refused(&codes::BAD_NUMBER, place, message));
+                return Err(FormatsError::refused(&codes::BAD_NUMBER, place, message));
             }
         }
         Ok(numbers)
     }
 
     /// Takes a line of a known bone.
-    fn take_line(&mut self, index: usize, line: &Line, numbers: &[f64], start: usize) -> Result<(), Error> {
+    fn take_line(
+        &mut self,
+        index: usize,
+        line: &Line,
+        numbers: &[f64],
+        start: usize,
+    ) -> Result<(), FormatsError> {
         let (name, frame) = (short(&line.name), self.count + 1);
         let is_first = self.values.read_in(index) == 0;
         if numbers.len() != line.slots.len() {
@@ -172,8 +178,8 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         Ok(())
     }
 
-    /// Passes over a line whose bone is not known. The last one of a text that was cut may be the start of one.
-    fn unknown_line(&mut self, word: &[u8], start: usize) -> Result<(), Error> {
+    /// Skips a line with an unknown bone. The last line of a truncated text may be the start of a known one.
+    fn unknown_line(&mut self, word: &[u8], start: usize) -> Result<(), FormatsError> {
         let is_start =
             |line: &Line| line.name.get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word));
         let is_last = start + word.len() == self.scan.text.len();
@@ -189,7 +195,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         Ok(())
     }
 
-    fn open_frame(&mut self, digits: &[u8], at: usize) -> Result<(), Error> {
+    fn open_frame(&mut self, digits: &[u8], at: usize) -> Result<(), FormatsError> {
         let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
         let Some(number) = number else {
             let message = format!("{:?} is not a frame's number", short(digits));
@@ -209,7 +215,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
     }
 
     /// Ends the open frame.
-    fn close(&mut self) -> Result<(), Error> {
+    fn close(&mut self) -> Result<(), FormatsError> {
         let Some(open) = self.open.take() else { return Ok(()) };
         self.check_number(&open);
         for line in self.values.missing_in(self.count + 1) {
@@ -229,7 +235,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
 
     /// Ends the last frame, or leaves it out where the text was cut in it: it is empty, or has fewer lines than the one before and
     /// lacks the last of them.
-    fn close_last(&mut self) -> Result<(), Error> {
+    fn close_last(&mut self) -> Result<(), FormatsError> {
         let Some(open) = &self.open else { return Ok(()) };
         let (number, at) = (open.number, open.at);
         let missing = self.last.map_or(0, |(_, lines)| lines.saturating_sub(open.lines));
@@ -268,7 +274,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         limits.frames.min(limits.memory_bytes / self.figure.bytes_per_frame().max(1))
     }
 
-    fn check_room(&self, open: &Open) -> Result<(), Error> {
+    fn check_room(&self, open: &Open) -> Result<(), FormatsError> {
         if self.missing > MAX_MISSING && self.missing / MAX_MISSING_PER_LINE > self.lines {
             let message = "hardly any bone of the skeleton is in the motion";
             return self.scan.notes.refuse(&codes::WRONG_SKELETON, open.at, message);
@@ -285,7 +291,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
     }
 
     /// Makes room for as many frames as the rest of the text can hold, now that the size of one is known.
-    fn reserve(&mut self, at: usize) -> Result<(), Error> {
+    fn reserve(&mut self, at: usize) -> Result<(), FormatsError> {
         // A value takes two bytes at least, however little the first frame has.
         let bytes = (self.scan.at - self.start).max(2 * self.values.all().len()).max(1);
         let expected = self.scan.rest().len() / bytes;
@@ -297,7 +303,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
     }
 
     /// Refuses a motion that has next to nothing to do with the skeleton.
-    fn judge(&self) -> Result<(), Error> {
+    fn judge(&self) -> Result<(), FormatsError> {
         // The root is in every file; it does not count.
         let has_bones = (1..self.figure.lines.len()).any(|index| self.values.read_in(index) > 0);
         if !has_bones && self.scan.notes.report.has(&codes::UNKNOWN_BONE) {
@@ -320,7 +326,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
     }
 
     /// Refuses the file for something in the frame that is open.
-    fn refuse(&self, code: &'static Code, at: usize, message: impl Into<String>) -> Result<(), Error> {
-        Err(Error::refused(code, self.scan.notes.place(at).frame(self.count), message))
+    fn refuse(&self, code: &'static Code, at: usize, message: impl Into<String>) -> Result<(), FormatsError> {
+        Err(FormatsError::refused(code, self.scan.notes.place(at).frame(self.count), message))
     }
 }

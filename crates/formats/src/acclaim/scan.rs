@@ -1,11 +1,11 @@
-//! Words and numbers of both files.
+//! Scans words and numbers of both files.
 
 use super::codes;
 use crate::number::{Comma, Token, general, is_blank};
 use crate::text::{Notes, is_line_end};
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
-/// A place in the text, and what was said about it so far.
+/// A position in the text, and the warnings so far.
 pub(super) struct Scanner<'a> {
     pub(super) text: &'a [u8],
     pub(super) at: usize,
@@ -23,7 +23,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Refuses a line beyond the limit.
-    pub(super) fn check_line(&self, start: usize, length: usize) -> Result<(), Error> {
+    pub(super) fn check_line(&self, start: usize, length: usize) -> Result<(), FormatsError> {
         let limit = self.limits.line_bytes;
         if length > limit {
             return self.notes.refuse(&codes::LIMIT, start, format!("a line of more than {limit} bytes"));
@@ -49,7 +49,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next word without taking it; empty at the end. The scanner then stands before it.
+    /// The next word, without consuming it. Empty at the end.
     pub(super) fn peek_word(&mut self) -> &'a [u8] {
         self.skip_gaps(true);
         word_at_start(self.rest())
@@ -62,7 +62,7 @@ impl<'a> Scanner<'a> {
         word
     }
 
-    /// Takes the next word of this line; `None` where there is no more.
+    /// Consumes the next word of this line. `None` if there is none.
     pub(super) fn word_in_line(&mut self) -> Option<&'a [u8]> {
         self.skip_gaps(false);
         let word = word_at_start(self.rest());
@@ -80,7 +80,7 @@ impl<'a> Scanner<'a> {
         Some(word)
     }
 
-    /// Takes the next number, where the text goes on with one.
+    /// Consumes the next number, if there is one.
     fn number(&mut self) -> Option<f64> {
         self.skip_gaps(true);
         let Token::Number(value, length) = general(self.rest(), Comma::Separator) else { return None };
@@ -89,7 +89,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Takes as many finite numbers as asked for.
-    pub(super) fn numbers<const N: usize>(&mut self, what: &str) -> Result<[f64; N], Error> {
+    pub(super) fn numbers<const N: usize>(&mut self, what: &str) -> Result<[f64; N], FormatsError> {
         let mut values = [0.0; N];
         for value in &mut values {
             let Some(number) = self.number() else {
@@ -105,7 +105,7 @@ impl<'a> Scanner<'a> {
         Ok(values)
     }
 
-    /// Bytes as a name: UTF-8 where they are, Latin-1 where not.
+    /// Decodes a name as UTF-8, or as Latin-1 if it is not UTF-8.
     pub(super) fn name(&mut self, bytes: &[u8], offset: usize) -> String {
         if let Ok(text) = std::str::from_utf8(bytes) {
             return text.to_owned();
@@ -117,7 +117,7 @@ impl<'a> Scanner<'a> {
 
     /// Says that a word is not known here, and passes over its line.
     pub(super) fn skip_unknown(&mut self, word: &[u8], at: usize) {
-        self.notes.warn(&codes::UNKNOWN_KEYWORD, at, || format!("passed over {:?}", short(word)));
+        self.notes.warn(&codes::UNKNOWN_KEYWORD, at, || format!("skipped {:?}", short(word)));
         self.skip_line();
     }
 }

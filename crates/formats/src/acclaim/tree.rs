@@ -1,29 +1,29 @@
-//! The hierarchy as a tree: which bones hang from the root, parents before children.
+//! The hierarchy as a tree of bones, parents before children.
 
 use std::collections::HashMap;
 
 use super::asf::Asf;
 use super::codes;
 use super::scan::{Scanner, is_word, key, short};
-use crate::Error;
+use crate::FormatsError;
 
 /// A bone in its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Placed {
     /// Which bone of the file.
     pub(super) bone: usize,
-    /// What it hangs from: a bone that is placed before; the root where there is none.
+    /// Its parent: an earlier bone, or the root if `None`.
     pub(super) parent: Option<usize>,
 }
 
-/// What a bone hangs from, and what hangs from it, all by index in the file.
+/// The parent and children of a bone, by index in the file.
 struct Node {
     has_parent: bool,
     children: Vec<usize>,
 }
 
 /// Orders the bones, depth first, in the order in which the hierarchy names them.
-pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Vec<Placed>, Error> {
+pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Vec<Placed>, FormatsError> {
     let bone_of = names(scan, asf)?;
     let (mut nodes, roots) = link(scan, asf, &bone_of)?;
     let mut placed = Vec::with_capacity(asf.bones.len());
@@ -48,7 +48,7 @@ pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Vec<Place
 }
 
 /// Which bone has a name.
-fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf<'_>) -> Result<HashMap<&'b [u8], usize>, Error> {
+fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf<'_>) -> Result<HashMap<&'b [u8], usize>, FormatsError> {
     let mut bone_of = HashMap::with_capacity(asf.bones.len());
     for (i, bone) in asf.bones.iter().enumerate() {
         if bone.key == b"root" || bone_of.insert(bone.key.as_slice(), i).is_some() {
@@ -62,12 +62,12 @@ fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf<'_>) -> Result<HashMap<&'b [u8], u
     Ok(bone_of)
 }
 
-/// The bones with their children, and those that hang from the root.
+/// The bones with their children, and the children of the root.
 fn link(
     scan: &Scanner<'_>,
     asf: &Asf<'_>,
     bone_of: &HashMap<&[u8], usize>,
-) -> Result<(Vec<Node>, Vec<usize>), Error> {
+) -> Result<(Vec<Node>, Vec<usize>), FormatsError> {
     let mut nodes: Vec<Node> =
         asf.bones.iter().map(|_| Node { has_parent: false, children: Vec::new() }).collect();
     let mut roots = Vec::new();

@@ -1,7 +1,7 @@
-//! The values of a figure as they come in, line by line.
+//! The current values of a figure, updated line by line.
 //!
-//! They stay from frame to frame, so that a bone which a frame lacks keeps its own. A line is read fast where it is the one that
-//! followed the last time and all its values are plain.
+//! They persist from frame to frame, so that a bone missing from a frame keeps its values. A line is parsed fast if it follows
+//! the same line as in the previous frame and all its values are plain.
 
 use std::collections::HashMap;
 
@@ -38,7 +38,7 @@ impl<'f> Values<'f> {
             line_of: figure.lines.iter().enumerate().map(|(i, line)| (line.key.as_slice(), i)).collect(),
             values: figure.rest_values.clone(),
             read_in: vec![0; figure.lines.len()],
-            // Lines are taken to come in the order of the skeleton, until they do not.
+            // Initially, expect lines in the order of the skeleton.
             follower: (0..=figure.lines.len()).collect(),
             behind: 0,
             last_line: None,

@@ -1,4 +1,4 @@
-//! From rows of numbers to clips, in the file's own units and axes.
+//! Converts rows of numbers to clips, in the file's units and axes.
 
 use std::sync::Arc;
 
@@ -6,18 +6,18 @@ use glam::{Quat, Vec3};
 use marey_motion::{Actor, Clip, ClipParts, Joint, Skeleton, Tip};
 
 use super::channel::{Axis, Channel};
+use super::euler_to_quat::EulerConverter;
 use super::hierarchy::{MAX_LENGTH, Node};
-use super::positions::{Decision, Mover, PositionChannels, decide_joints, decide_root};
+use super::position_channels::{Decision, Mover, PositionChannels, decide_joints, decide_root};
 use super::rows::Verdict;
-use super::turn::Turner;
-use crate::Error;
+use crate::FormatsError;
 
 /// One figure of the file while its frames come in.
 pub(super) struct Figure<'n> {
-    /// Its nodes, joints and tips, and where they start among all nodes of the file.
+    /// Its nodes (joints and tips), and the index of the first among all nodes of the file.
     nodes: &'n [Node],
     first_node: usize,
-    turner: Turner,
+    turner: EulerConverter,
     /// The joints with position channels.
     movers: Vec<MoverColumns>,
     rotations: Vec<Quat>,
@@ -81,7 +81,7 @@ impl<'n> Figure<'n> {
             }
             turns.push(axes);
         }
-        let turner = Turner::new(&turns);
+        let turner = EulerConverter::new(&turns);
         Self { nodes, first_node, turner, movers, rotations: Vec::new(), values: Vec::new() }
     }
 
@@ -120,12 +120,12 @@ impl<'n> Figure<'n> {
             self.movers.iter().enumerate().map(|(index, m)| (m.joint, m.over(&self.values, stride, index)));
         let (root, rest): (Vec<_>, Vec<_>) = all.partition(|(joint, _)| *joint == 0);
         let rest: Vec<Mover<'_>> = rest.into_iter().map(|(_, m)| m).collect();
-        let none = Decision { meaning: PositionChannels::Replace, why: None };
+        let none = Decision { meaning: PositionChannels::Replace, reason: None };
         let (mut root, mut rest) = (root.first().map_or(none, |(_, m)| decide_root(m)), decide_joints(&rest));
         if let Some(meaning) = forced {
             for decision in [&mut root, &mut rest] {
                 decision.meaning = meaning;
-                decision.why = decision.why.as_ref().map(|_| "as asked".into());
+                decision.reason = decision.reason.as_ref().map(|_| "set by the user".into());
             }
         }
         (root, rest)
@@ -137,17 +137,17 @@ impl<'n> Figure<'n> {
         self.nodes.iter().filter(|node| !node.is_tip).nth(mover.joint)
     }
 
-    /// The clip, once all frames are in; the rest pose where there are none.
+    /// Builds the clip after all frames. Without frames, it is the rest pose.
     pub(super) fn finish(
         mut self,
         rate_hz: f64,
         root: PositionChannels,
         rest: PositionChannels,
-    ) -> Result<Actor, Error> {
+    ) -> Result<Actor, FormatsError> {
         let places = self.movers.iter().map(|m| (m, if m.joint == 0 { root } else { rest }));
         let rules: Vec<(usize, Vec3, Vec3)> = places
             .map(|(m, meaning)| {
-                // What is added to the value on each axis: the OFFSET where values add, or where an axis has none.
+                // Added to the value on each axis: the OFFSET if values add, or if the axis has no channel.
                 let added = |axis: usize, offset: f32| {
                     let has_channel = m.columns.get(axis).is_some_and(Option::is_some);
                     if has_channel && meaning == PositionChannels::Replace { 0.0 } else { offset }
@@ -162,7 +162,7 @@ impl<'n> Figure<'n> {
                 *value += *plus;
             }
         }
-        // A joint that never leaves its OFFSET needs no translation of its own; the root always has one.
+        // A joint that stays at its OFFSET needs no translation; the root always has one.
         let moves: Vec<bool> = rules
             .iter()
             .enumerate()
@@ -189,7 +189,7 @@ impl<'n> Figure<'n> {
         Ok(Actor { name, clip: Clip::from_continuous(skeleton, rate_hz, parts)? })
     }
 
-    /// The positions of a figure whose root has no channels: it stays at its OFFSET.
+    /// The positions of a figure whose root has no position channels and stays at its OFFSET.
     fn with_root_at_rest(&self, skeleton: &Skeleton, moves: &[bool], frames: usize) -> Vec<Vec3> {
         let root = skeleton.offsets().first().copied().unwrap_or_default();
         let mut rows = self.values.chunks_exact(moves.len().max(1));
@@ -202,8 +202,8 @@ impl<'n> Figure<'n> {
         positions
     }
 
-    fn skeleton(&self, moving: &[usize]) -> Result<Skeleton, Error> {
-        // Where each node of the figure stands among its joints.
+    fn skeleton(&self, moving: &[usize]) -> Result<Skeleton, FormatsError> {
+        // The joint index of each node of the figure.
         let mut joint_of_node = Vec::with_capacity(self.nodes.len());
         let (mut joints, mut tips) = (Vec::new(), Vec::new());
         for node in self.nodes {

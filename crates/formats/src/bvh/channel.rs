@@ -1,4 +1,4 @@
-//! What a column of the motion means.
+//! Channels: the columns of the motion.
 
 /// One of three axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,12 +15,12 @@ pub(super) enum Channel {
     Position(Axis),
     /// A rotation about an axis, in degrees.
     Rotation(Axis),
-    /// Something a clip has no place for.
+    /// A channel that Marey does not keep.
     Other,
 }
 
 impl Channel {
-    /// Reads a channel's name: `Xposition`, `zRotation`, `Yrot`; `None` where it does not look like one.
+    /// Reads a channel's name: `Xposition`, `zRotation`, `Yrot`; `None` if it is not one.
     pub(super) fn parse(word: &[u8]) -> Option<Self> {
         let (first, kind) = word.split_first()?;
         let axis = match first.to_ascii_lowercase() {

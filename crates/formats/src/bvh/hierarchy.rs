@@ -1,4 +1,4 @@
-//! The joint tree of a BVH: an iterative parser that takes what it can and says what it did.
+//! Parses the joint tree of a BVH, iteratively and leniently.
 
 use std::collections::HashMap;
 
@@ -7,13 +7,13 @@ use glam::Vec3;
 use super::channel::Channel;
 use super::codes;
 use super::scan::{Scanner, is_word};
-use crate::Error;
+use crate::FormatsError;
 
-/// A ROOT, JOINT or End Site, as written.
+/// A ROOT, JOINT or End Site.
 #[derive(Debug, Clone)]
 pub(super) struct Node {
     pub(super) name: String,
-    /// Where in the text it is named.
+    /// Offset of its name in the text.
     pub(super) at: usize,
     pub(super) parent: Option<usize>,
     pub(super) offset: Vec3,
@@ -22,36 +22,36 @@ pub(super) struct Node {
     pub(super) is_tip: bool,
 }
 
-/// Nodes in the order of the file, parents before children, and what ended the tree.
+/// Nodes in the order of the file, parents before children.
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     pub(super) nodes: Vec<Node>,
-    /// Whether the word MOTION was met; the scanner stands behind it.
+    /// Whether the tree ends with the word MOTION. The scanner is behind it.
     pub(super) has_motion: bool,
 }
 
 impl Hierarchy {
-    /// How many values a frame has.
+    /// Number of values per frame.
     pub(super) fn channels(&self) -> usize {
         self.nodes.iter().map(|n| n.channels.len()).sum()
     }
 }
 
-/// What is open while the tree is read.
+/// State of the parser.
 struct Parser<'s, 'a> {
     scan: &'s mut Scanner<'a>,
     nodes: Vec<Node>,
     /// Nodes whose brace is open, outermost first.
     open: Vec<usize>,
-    /// A node that was named and waits for its brace, and where.
+    /// A node that waits for its brace, with the offset of its name.
     pending: Option<(usize, usize)>,
-    /// Nodes whose OFFSET was met.
+    /// Whether each node has an OFFSET.
     has_offset: Vec<bool>,
     channels: usize,
 }
 
 /// Reads the tree up to and including the word MOTION.
-pub(super) fn read(scan: &mut Scanner<'_>) -> Result<Hierarchy, Error> {
+pub(super) fn read(scan: &mut Scanner<'_>) -> Result<Hierarchy, FormatsError> {
     if is_word(scan.peek_word(), "HIERARCHY") {
         scan.word();
     } else if matches!(scan.peek_word(), w if is_word(w, "ROOT") || is_word(w, "JOINT")) {
@@ -77,7 +77,7 @@ pub(super) fn read(scan: &mut Scanner<'_>) -> Result<Hierarchy, Error> {
 
 impl Parser<'_, '_> {
     /// Reads word by word until MOTION (true) or the end of the file (false).
-    fn run(&mut self) -> Result<bool, Error> {
+    fn run(&mut self) -> Result<bool, FormatsError> {
         loop {
             self.scan.skip_blank();
             let at = self.scan.at();
@@ -100,7 +100,7 @@ impl Parser<'_, '_> {
                 w if is_word(w, "MOTION") => return self.motion(at).map(|()| true),
                 _ => {
                     let name = String::from_utf8_lossy(word).chars().take(40).collect::<String>();
-                    self.scan.warn(&codes::UNKNOWN_KEYWORD, at, || format!("passed over {name:?}"));
+                    self.scan.warn(&codes::UNKNOWN_KEYWORD, at, || format!("skipped {name:?}"));
                     self.scan.skip_line();
                 }
             }
@@ -111,12 +111,12 @@ impl Parser<'_, '_> {
         self.nodes.last().map_or("", |n| n.name.as_str())
     }
 
-    fn end_of_file(&mut self, at: usize) -> Result<(), Error> {
+    fn end_of_file(&mut self, at: usize) -> Result<(), FormatsError> {
         if self.nodes.is_empty() {
             return self.scan.refuse(&codes::NO_HIERARCHY, at, "the file ends without a joint");
         }
         if self.pending.is_some() {
-            let message = format!("the file ends behind the name of {}", self.last_name());
+            let message = format!("the file ends after the name of {}", self.last_name());
             return self.scan.refuse(&codes::TRUNCATED_HIERARCHY, at, message);
         }
         if !self.open.is_empty() {
@@ -126,7 +126,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    fn motion(&mut self, at: usize) -> Result<(), Error> {
+    fn motion(&mut self, at: usize) -> Result<(), FormatsError> {
         if self.nodes.is_empty() {
             return self.scan.refuse(&codes::NO_HIERARCHY, at, "the motion starts without a joint");
         }
@@ -138,7 +138,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    fn open_brace(&mut self, at: usize) -> Result<(), Error> {
+    fn open_brace(&mut self, at: usize) -> Result<(), FormatsError> {
         match self.pending.take() {
             Some((node, _)) => {
                 self.open.push(node);
@@ -163,7 +163,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn joint(&mut self, at: usize, is_root: bool) -> Result<(), Error> {
+    fn joint(&mut self, at: usize, is_root: bool) -> Result<(), FormatsError> {
         let bytes = self.scan.rest_of_line()?;
         let mut name = self.scan.name(bytes, at);
         if name.is_empty() {
@@ -171,13 +171,13 @@ impl Parser<'_, '_> {
             self.scan.warn(&codes::UNNAMED_JOINT, at, || format!("named {name}"));
         }
         if is_root != self.open.is_empty() {
-            let place = if is_root { "inside another joint" } else { "outside every other" };
-            self.scan.warn(&codes::JOINT_AS_ROOT, at, || format!("{name} stands {place}"));
+            let place = if is_root { "inside another joint" } else { "outside every joint" };
+            self.scan.warn(&codes::JOINT_AS_ROOT, at, || format!("{name} is {place}"));
         }
         self.add(at, name, false)
     }
 
-    fn end_site(&mut self, at: usize) -> Result<(), Error> {
+    fn end_site(&mut self, at: usize) -> Result<(), FormatsError> {
         self.scan.rest_of_line()?;
         let Some(parent) = self.open.last().and_then(|&p| self.nodes.get(p)) else {
             return self.scan.refuse(&codes::NO_HIERARCHY, at, "an End Site outside every joint");
@@ -187,7 +187,7 @@ impl Parser<'_, '_> {
         self.add(at, name, true)
     }
 
-    fn add(&mut self, at: usize, name: String, is_tip: bool) -> Result<(), Error> {
+    fn add(&mut self, at: usize, name: String, is_tip: bool) -> Result<(), FormatsError> {
         if self.nodes.len() >= self.scan.limits().joints {
             let message = format!("more than {} joints", self.scan.limits().joints);
             return self.scan.refuse(&codes::LIMIT, at, message);
@@ -202,7 +202,7 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// An End Site that has something of its own is a joint after all.
+    /// An End Site with channels or children is a joint.
     fn keep_as_joint(&mut self, node: usize, at: usize) {
         if let Some(node) = self.nodes.get_mut(node).filter(|n| n.is_tip) {
             node.is_tip = false;
@@ -211,7 +211,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    fn offset(&mut self, at: usize) -> Result<(), Error> {
+    fn offset(&mut self, at: usize) -> Result<(), FormatsError> {
         let mut values = Vec::new();
         while values.len() < 8
             && let Some(value) = self.scan.number()
@@ -223,10 +223,10 @@ impl Parser<'_, '_> {
             return Ok(());
         };
         let next = self.scan.peek_word();
-        let goes_on_well = if values.is_empty() { next.is_empty() } else { is_tree_word(next) };
-        if values.len() < 3 && !goes_on_well {
+        let is_followed_correctly = if values.is_empty() { next.is_empty() } else { is_tree_word(next) };
+        if values.len() < 3 && !is_followed_correctly {
             let found = String::from_utf8_lossy(next).chars().take(20).collect::<String>();
-            let message = format!("an OFFSET goes on with {found:?}");
+            let message = format!("an OFFSET is followed by {found:?}");
             return self.scan.refuse(&codes::BAD_NUMBER, self.scan.at(), message);
         }
         let [x, y, z] = [0, 1, 2].map(|i| values.get(i).copied().unwrap_or(0.0));
@@ -250,12 +250,12 @@ impl Parser<'_, '_> {
         Ok(())
     }
 
-    /// Whether the open node has a channel already.
+    /// Whether the open node already has a channel.
     fn has(&self, channel: Channel) -> bool {
         self.open.last().and_then(|&node| self.nodes.get(node)).is_some_and(|n| n.channels.contains(&channel))
     }
 
-    fn channels(&mut self, at: usize) -> Result<(), Error> {
+    fn channels(&mut self, at: usize) -> Result<(), FormatsError> {
         let announced = self.scan.number();
         let mut channels = Vec::new();
         loop {
@@ -264,7 +264,7 @@ impl Parser<'_, '_> {
             let word = self.scan.peek_word();
             let channel = match Channel::parse(word) {
                 Some(channel) => channel,
-                // A strange name is a channel where one more was announced and it is not a word of the tree.
+                // An unknown name is a channel if another one was announced and the name is not a keyword.
                 None if announced.is_some_and(|n| (channels.len() as f64) < n) && !is_tree_word(word) => {
                     Channel::Other
                 }
@@ -284,14 +284,14 @@ impl Parser<'_, '_> {
             self.scan.word();
             channels.push(channel);
             self.channels += 1;
-            // A joint has six channels, and a strange one some more.
+            // A joint usually has up to six channels.
             if self.channels > self.scan.limits().joints.saturating_mul(16) {
                 return self.scan.refuse(&codes::LIMIT, word_at, "too many channels");
             }
         }
         if announced != Some(channels.len() as f64) {
-            let (said, found) = (announced.map_or("none".into(), |n| n.to_string()), channels.len());
-            self.scan.warn(&codes::CHANNEL_COUNT, at, || format!("{said} announced, {found} named"));
+            let (announced, found) = (announced.map_or("none".into(), |n| n.to_string()), channels.len());
+            self.scan.warn(&codes::CHANNEL_COUNT, at, || format!("{announced} announced, {found} named"));
         }
         let Some(&node) = self.open.last() else {
             self.scan.warn(&codes::UNKNOWN_KEYWORD, at, || "CHANNELS outside every joint".into());
@@ -307,13 +307,13 @@ impl Parser<'_, '_> {
     }
 }
 
-/// No body, room or field is longer than this, in any unit.
+/// Largest plausible length, in any unit.
 pub(super) const MAX_LENGTH: f32 = 1e9;
 
-/// How many characters of its parent's name an End Site's has.
+/// Number of characters that the name of an End Site takes from its parent.
 const MAX_END_NAME: usize = 100;
 
-/// Whether a word has a meaning in the tree, so that it cannot be a channel's name.
+/// Whether a word is a keyword of the tree, and therefore not the name of a channel.
 fn is_tree_word(word: &[u8]) -> bool {
     word.is_empty()
         || matches!(word, b"{" | b"}")
@@ -322,9 +322,9 @@ fn is_tree_word(word: &[u8]) -> bool {
             .any(|k| is_word(word, k))
 }
 
-/// Renames later joints of a name that was there before, figure by figure.
+/// Renames joints with a duplicate name, figure by figure.
 fn make_names_unique(scan: &mut Scanner<'_>, nodes: &mut [Node]) {
-    // For each name taken, the number to try next behind it.
+    // For each name in use, the next number to append.
     let mut taken: HashMap<String, usize> = HashMap::new();
     for node in nodes {
         if node.parent.is_none() {

@@ -1,56 +1,56 @@
-//! BVH, Biovision's hierarchy of joints and table of channels: the format that most motion capture is shared in.
+//! BVH (Biovision hierarchy): a tree of joints and a table of channels. Most motion capture is shared in this format.
 //!
-//! The reader takes what exporters really write: any rotation order, any mix of channels on any joint, several
-//! figures, any line ends, decimal commas, glued numbers, wrong counts. It parses the tree iteratively, never
-//! allocates from a number that the file announces, and says in a [`Report`] what it had to live with. What it gives is in the file's own units and
-//! axes; the [door](crate::door) settles those.
+//! The reader accepts what exporters write: any rotation order, any mix of channels on any joint, several figures, any line
+//! ends, decimal commas, numbers without separators, wrong counts. It parses the tree iteratively, never allocates by a
+//! number that the file announces, and reports irregularities in a [`Report`]. Results are in the file's units and axes;
+//! [`marey_conventions`] converts them.
 //!
-//! What differs from the 1999 description by M. Meredith and S. Maddock ("Motion capture file formats explained"):
-//! position channels beside an OFFSET may replace it or add to it (see [`PositionChannels`]); End Sites become
+//! Differences from the 1999 description by M. Meredith and S. Maddock ("Motion capture file formats explained"): position
+//! channels beside an OFFSET may replace it or add to it (see [`PositionChannels`]), and End Sites become
 //! [tips](marey_motion::Tip), not joints.
 
-mod angles;
+mod actor_prefix;
 mod assemble;
 mod channel;
 pub mod codes;
+mod euler_angles;
+mod euler_to_quat;
 mod hierarchy;
-mod order;
-mod positions;
+mod position_channels;
+mod rotation_order;
 mod rows;
 mod scan;
 mod timing;
-mod turn;
-mod whose;
 mod write;
 
 use marey_motion::{Report, Take};
 
-pub use order::RotationOrder;
-pub use positions::PositionChannels;
+pub use position_channels::PositionChannels;
+pub use rotation_order::RotationOrder;
 use rows::Verdict;
 use scan::Scanner;
 pub use write::{BvhOptions, write};
 
 use crate::text::Text;
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
-/// What is read from a BVH before conventions are settled.
+/// The content of a BVH file, before conversion to Marey's conventions.
 #[derive(Debug)]
 pub struct BvhFile {
     /// One actor for each ROOT, in file units and axes.
     pub take: Take,
-    /// What the reader had to live with.
+    /// Warnings of the reader.
     pub report: Report,
 }
 
-/// How a BVH is read.
+/// Settings of the BVH reader.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct BvhSettings {
-    /// How much is taken in.
+    /// Bounds on the size of the content.
     pub limits: Limits,
-    /// Frames a second, instead of what the file says.
+    /// Frame rate in Hz, overriding the file's.
     pub rate_hz: Option<f64>,
-    /// What position channels mean, instead of what the bones tell.
+    /// The meaning of position channels. If `None`, it is inferred from the bones.
     pub positions: Option<PositionChannels>,
 }
 
@@ -63,7 +63,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
 }
 
 /// Reads a BVH, in its own units and axes.
-pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
+pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, FormatsError> {
     let text = Text::of(bytes);
     let mut scan = Scanner::new(&text.bytes, settings.limits);
     if let Some(zero) = text.zero_byte() {
@@ -74,7 +74,7 @@ pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
     }
 
     let mut hierarchy = hierarchy::read(&mut scan)?;
-    let marks = whose::take_marks(&mut assemble::parts(&mut hierarchy.nodes));
+    let prefixes = actor_prefix::split_prefixes(&mut assemble::parts(&mut hierarchy.nodes));
     let mut figures = assemble::figures(&hierarchy.nodes);
     let mut rate_hz = settings.rate_hz;
     let mut frames = 0;
@@ -91,30 +91,30 @@ pub fn read(bytes: &[u8], settings: &BvhSettings) -> Result<BvhFile, Error> {
         let message = if has_channels { "no frames" } else { "no joint has channels" };
         scan.warn(&codes::NO_MOTION, at, || message.into());
     }
-    // A file without motion has no rate of its own; that of the one frame it becomes does not matter.
+    // A file without motion becomes one frame, whose rate does not matter.
     let rate_hz = rate_hz.unwrap_or(30.0);
 
     let mut actors = Vec::with_capacity(figures.len());
     for figure in figures {
         let (root, rest) = figure.decide(settings.positions);
-        for (whose, decision, node) in [
+        for (subject, decision, node) in [
             ("the root", &root, figure.first_mover(|joint| joint == 0)),
             ("joints", &rest, figure.first_mover(|joint| joint > 0)),
         ] {
-            if let (Some(why), Some(node)) = (&decision.why, node) {
+            if let (Some(reason), Some(node)) = (&decision.reason, node) {
                 let adds = decision.meaning == PositionChannels::Add;
-                let verb = if adds { "added to" } else { "put in place of" };
+                let verb = if adds { "are added to" } else { "replace" };
                 scan.warn(&codes::POSITIONS, node.at, || {
-                    format!("positions of {whose} are {verb} OFFSET: {why}")
+                    format!("positions of {subject} {verb} OFFSET: {reason}")
                 });
             }
         }
         actors.push(figure.finish(rate_hz, root.meaning, rest.meaning)?);
     }
-    for (actor, mark) in actors.iter_mut().zip(marks.into_iter().flatten()) {
-        actor.name = mark;
+    for (actor, prefix) in actors.iter_mut().zip(prefixes.into_iter().flatten()) {
+        actor.name = prefix;
     }
-    whose::made_different(&mut actors.iter_mut().map(|actor| &mut actor.name).collect::<Vec<_>>());
+    actor_prefix::make_unique(&mut actors.iter_mut().map(|actor| &mut actor.name).collect::<Vec<_>>());
     let name = actors.first().map(|a| a.name.clone()).unwrap_or_default();
     Ok(BvhFile { take: Take::new(name, actors)?, report: scan.notes.report })
 }
@@ -125,7 +125,7 @@ fn read_rows(
     figures: &mut [assemble::Figure<'_>],
     width: usize,
     announced: Option<usize>,
-) -> Result<usize, Error> {
+) -> Result<usize, FormatsError> {
     let memory = scan.limits().memory_bytes;
     let bytes_per_frame = figures.iter().map(|f| f.bytes_per_frame()).sum::<usize>().max(1);
     let room = memory / bytes_per_frame;
@@ -133,8 +133,8 @@ fn read_rows(
     let mut taken = 0;
     let mut take = |row: &[f32], left: usize| {
         if taken == 1 {
-            // Now that a row's size is known, so is about how many there are: no more than announced, and no more
-            // than the bytes left can hold.
+            // Estimate the number of rows from the size of the first: at most as many as announced, and at most as
+            // many as fit into the remaining bytes.
             let row_bytes = ((total - left) / 2).max(1);
             let expected = (left / row_bytes).saturating_add(left / row_bytes / 16).saturating_add(2);
             let expected = expected.min(announced.unwrap_or(usize::MAX)).min(room);

@@ -1,31 +1,31 @@
-//! The frames of a BVH as rows of numbers: fast where lines are as they should be, patient where not.
+//! Reads the frames of a BVH: a fast path for regular lines, a tolerant one for others.
 
 use super::codes;
 use super::scan::Scanner;
-use crate::Error;
+use crate::FormatsError;
+use crate::fast_rows::FastRows;
 use crate::number::{self, Comma, Token, is_blank};
-use crate::quick_rows::QuickRows;
 use crate::text::is_line_end;
 
-/// What a row's taker has to say about it.
+/// The result of consuming a row.
 pub(super) enum Verdict {
     Taken,
-    /// A value in the row is too large to be what it should be.
+    /// A value in the row is too large.
     OutOfRange,
-    /// There is no more room.
+    /// The memory limit is reached.
     Full(String),
 }
 
-/// Reads rows of `width` values to the end of the text and hands each to `take`, with the bytes left behind it.
+/// Reads rows of `width` values to the end of the text and passes each to `take`, with the number of remaining bytes.
 ///
-/// A row is a line. Where lines have another number of values, they are repaired, counted off, or refused; see the
-/// codes. Returns the number of rows.
+/// A row is a line. Lines with another number of values are repaired, read in order, or an error; see the codes. Returns the
+/// number of rows.
 pub(super) fn read(
     scan: &mut Scanner<'_>,
     width: usize,
     announced: Option<usize>,
     take: &mut dyn FnMut(&[f32], usize) -> Verdict,
-) -> Result<usize, Error> {
+) -> Result<usize, FormatsError> {
     let values = vec![0.0; width];
     let mut rows = Rows { scan, values, held: Vec::new(), announced, count: 0, damaged: None, take };
     rows.run()?;
@@ -47,11 +47,11 @@ struct Rows<'s, 'a, 't> {
     scan: &'s mut Scanner<'a>,
     /// The row being read.
     values: Vec<f32>,
-    /// The row before; empty at first.
+    /// The previous row. Empty at first.
     held: Vec<f32>,
     announced: Option<usize>,
     count: usize,
-    /// How many lines were replaced by the one before, and where the first is.
+    /// Number of lines replaced by the previous one, and the offset of the first.
     damaged: Option<(usize, usize)>,
     take: &'t mut dyn FnMut(&[f32], usize) -> Verdict,
 }
@@ -64,9 +64,9 @@ enum Next {
 }
 
 impl Rows<'_, '_, '_> {
-    fn run(&mut self) -> Result<(), Error> {
+    fn run(&mut self) -> Result<(), FormatsError> {
         let width = self.values.len();
-        let mut quick = QuickRows::new(self.scan.text(), width);
+        let mut quick = FastRows::new(self.scan.text(), width);
         quick.go_to(self.scan.at());
         loop {
             let start = self.scan.at();
@@ -98,7 +98,7 @@ impl Rows<'_, '_, '_> {
         }
     }
 
-    fn check_line(&self, start: usize, length: usize) -> Result<(), Error> {
+    fn check_line(&self, start: usize, length: usize) -> Result<(), FormatsError> {
         let limit = self.scan.limits().line_bytes;
         if length > limit {
             return self.scan.refuse(&codes::LIMIT, start, format!("a line of more than {limit} bytes"));
@@ -107,12 +107,12 @@ impl Rows<'_, '_, '_> {
     }
 
     /// Hands the row over.
-    fn finish(&mut self, start: usize) -> Result<(), Error> {
+    fn finish(&mut self, start: usize) -> Result<(), FormatsError> {
         match (self.take)(&self.values, self.scan.rest().len()) {
             Verdict::Taken => {}
             Verdict::OutOfRange => {
                 let place = self.scan.place(start).frame(self.count);
-                return Err(Error::refused(&codes::OUT_OF_RANGE, place, "a value is out of range"));
+                return Err(FormatsError::refused(&codes::OUT_OF_RANGE, place, "a value is out of range"));
             }
             Verdict::Full(message) => return self.scan.refuse(&codes::LIMIT, start, message),
         }
@@ -128,8 +128,8 @@ impl Rows<'_, '_, '_> {
         Ok(())
     }
 
-    /// Takes numbers that are a row, holding the last value where one is not finite.
-    fn accept(&mut self, numbers: &[f64], start: usize) -> Result<(), Error> {
+    /// Accepts the numbers of a row. A value that is not finite is replaced by the previous one.
+    fn accept(&mut self, numbers: &[f64], start: usize) -> Result<(), FormatsError> {
         for (i, &number) in numbers.iter().enumerate() {
             let mut value = number as f32;
             if !value.is_finite() {
@@ -137,7 +137,7 @@ impl Rows<'_, '_, '_> {
                 let Some(&held) = self.held.get(i) else {
                     let place = self.scan.place(start).frame(frame);
                     let message = format!("value {} of the first frame is not finite", i + 1);
-                    return Err(Error::refused(&codes::NOT_FINITE, place, message));
+                    return Err(FormatsError::refused(&codes::NOT_FINITE, place, message));
                 };
                 self.scan.warn(&codes::HELD_VALUE, start, || format!("value {} of frame {frame}", i + 1));
                 value = held;
@@ -149,8 +149,8 @@ impl Rows<'_, '_, '_> {
         self.finish(start)
     }
 
-    /// The numbers of a line in any notation; the scanner then stands behind the line. `None` where the text is over.
-    fn slow_row(&mut self, start: usize) -> Result<Option<Vec<f64>>, Error> {
+    /// Consumes a line of numbers in any notation. `None` at the end of the text.
+    fn slow_row(&mut self, start: usize) -> Result<Option<Vec<f64>>, FormatsError> {
         let line = self.scan.rest();
         let length = line.iter().take_while(|b| !is_line_end(**b)).count();
         self.check_line(start, length)?;
@@ -184,7 +184,7 @@ impl Rows<'_, '_, '_> {
                         return Ok(None);
                     }
                     let place = self.scan.place(start + at + skipped).frame(self.count);
-                    return Err(Error::refused(
+                    return Err(FormatsError::refused(
                         &codes::BAD_NUMBER,
                         place,
                         format!("{word:?} is not a number"),
@@ -203,7 +203,7 @@ impl Rows<'_, '_, '_> {
     }
 
     /// A line that is not a row: the last of a cut file, the first of wrapped frames, or damaged.
-    fn irregular(&mut self, numbers: &[f64], start: usize) -> Result<Next, Error> {
+    fn irregular(&mut self, numbers: &[f64], start: usize) -> Result<Next, FormatsError> {
         let width = self.values.len();
         if self.count == 0 && self.counts_off(start) {
             self.scan.warn(&codes::WRAPPED_FRAMES, start, || {
@@ -245,7 +245,7 @@ impl Rows<'_, '_, '_> {
     }
 
     /// Reads rows by counting values.
-    fn count_off(&mut self, start: usize) -> Result<Next, Error> {
+    fn count_off(&mut self, start: usize) -> Result<Next, FormatsError> {
         let comma = self.scan.comma(start);
         self.scan.set_at(start);
         let mut numbers = Vec::with_capacity(self.values.len());

@@ -1,13 +1,13 @@
-//! Words, names and numbers of the joint tree's text.
+//! Scans words, names and numbers of the text.
 
 use marey_motion::{Code, Place};
 
 use super::codes;
 use crate::number::{Comma, Token, general, is_blank};
 use crate::text::{Notes, is_line_end};
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
-/// A place in the text, and what was said about it so far.
+/// A position in the text, and the warnings so far.
 pub(super) struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
@@ -49,40 +49,40 @@ impl<'a> Scanner<'a> {
         self.notes.place(offset)
     }
 
-    /// Refuses the file for what is at an offset.
+    /// An error at an offset.
     pub(super) fn refuse<T>(
         &self,
         code: &'static Code,
         offset: usize,
         message: impl Into<String>,
-    ) -> Result<T, Error> {
+    ) -> Result<T, FormatsError> {
         self.notes.refuse(code, offset, message)
     }
 
-    /// Notes something at an offset.
+    /// Reports a warning at an offset.
     pub(super) fn warn(&mut self, code: &'static Code, offset: usize, message: impl FnOnce() -> String) {
         self.notes.warn(code, offset, message);
     }
 
-    /// What a comma means in this file; the file is searched when the first one is met.
+    /// The meaning of commas in this file, determined at the first comma.
     pub(super) fn comma(&mut self, offset: usize) -> Comma {
         if let Some(comma) = self.comma {
             return comma;
         }
         let comma = Comma::of(self.text.split(|b| is_line_end(*b)).filter(|line| is_numbers(line)));
         if comma == Comma::Decimal {
-            self.warn(&codes::DECIMAL_COMMA, offset, || "commas stand for decimal points".into());
+            self.warn(&codes::DECIMAL_COMMA, offset, || "commas are decimal points".into());
         }
         self.comma = Some(comma);
         comma
     }
 
-    /// The first offset from here on that is not blank.
+    /// The first offset from `offset` on that is not blank.
     pub(super) fn past_blank(&self, offset: usize) -> usize {
         offset + self.text.iter().skip(offset).take_while(|b| is_blank(**b)).count()
     }
 
-    /// Skips spaces, line ends and comments (`#` or `//` where a word could start).
+    /// Skips spaces, line ends and comments (`#` or `//` at the start of a word).
     pub(super) fn skip_blank(&mut self) {
         while let Some(byte) = self.peek() {
             if is_blank(byte) {
@@ -102,12 +102,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Goes to the end of the line.
+    /// Skips to the end of the line.
     pub(super) fn skip_line(&mut self) {
         self.at += self.rest().iter().take_while(|b| !is_line_end(**b)).count();
     }
 
-    /// The next word without taking it: up to a space, a line end, or a brace; a brace is a word by itself.
+    /// The next word, without consuming it: up to a space, a line end or a brace. A brace is a word of its own.
     pub(super) fn peek_word(&mut self) -> &'a [u8] {
         self.skip_blank();
         let rest = self.rest();
@@ -118,15 +118,15 @@ impl<'a> Scanner<'a> {
         rest.get(..length).unwrap_or_default()
     }
 
-    /// Takes the next word.
+    /// Consumes the next word.
     pub(super) fn word(&mut self) -> &'a [u8] {
         let word = self.peek_word();
         self.at += word.len();
         word
     }
 
-    /// Takes the rest of the line, up to a brace or a comment, without the spaces around it.
-    pub(super) fn rest_of_line(&mut self) -> Result<&'a [u8], Error> {
+    /// Consumes the rest of the line up to a brace or a comment, and returns it trimmed.
+    pub(super) fn rest_of_line(&mut self) -> Result<&'a [u8], FormatsError> {
         self.skip_spaces();
         let start = self.at;
         let rest = self.rest();
@@ -149,7 +149,7 @@ impl<'a> Scanner<'a> {
         Ok(rest.get(..length).unwrap_or_default().trim_ascii())
     }
 
-    /// Takes the next number, where the text goes on with one. A comma or semicolon behind it belongs to it.
+    /// Consumes the next number, if there is one, and a comma or semicolon after it.
     pub(super) fn number(&mut self) -> Option<f64> {
         self.skip_blank();
         let start = self.at;
@@ -166,7 +166,7 @@ impl<'a> Scanner<'a> {
         Some(value)
     }
 
-    /// Bytes as a name: UTF-8 where they are, Latin-1 where not.
+    /// Decodes a name as UTF-8, or as Latin-1 if it is not UTF-8.
     pub(super) fn name(&mut self, bytes: &[u8], offset: usize) -> String {
         match std::str::from_utf8(bytes) {
             Ok(text) => text.to_owned(),
@@ -179,15 +179,15 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// Whether a line is an OFFSET or part of the table. Names have points and commas of their own, and a frame time may come
-/// from another hand than the numbers.
+/// Whether a line is an OFFSET or part of the table. Names contain points and commas, and another program may have written
+/// the frame time.
 fn is_numbers(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     let starts_as_number = matches!(line.first(), Some(b'0'..=b'9' | b'+' | b'-' | b'.' | b','));
     starts_as_number || line.get(..6).is_some_and(|word| is_word(word, "OFFSET"))
 }
 
-/// Words are the same whatever their case.
+/// Compares a word with a keyword, ignoring case.
 pub(super) fn is_word(word: &[u8], keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword.as_bytes())
 }

@@ -1,23 +1,23 @@
-//! The lines between MOTION and the first frame: how many frames, and how long each lasts.
+//! Reads the lines between MOTION and the first frame: number of frames and frame time.
 
 use super::codes;
 use super::scan::Scanner;
-use crate::Error;
+use crate::FormatsError;
 use crate::number::{Comma, Token, general};
 
-/// What the header says about time.
+/// The number of frames and the rate in the header.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Timing {
-    /// Frames announced, where a whole number is.
+    /// Announced number of frames, if it is an integer.
     pub(super) frames: Option<usize>,
-    /// Frames a second, where the header gives a usable one.
+    /// Frame rate in Hz, if the header has a valid one.
     pub(super) rate_hz: Option<f64>,
 }
 
-/// Reads `Frames:` and `Frame Time:` in any order, up to the first line that starts as a number does.
+/// Reads `Frames:` and `Frame Time:` in any order, up to the first line that starts with a number.
 ///
-/// A frame time that is not usable is an error unless the caller brings a rate of its own.
-pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, Error> {
+/// An invalid frame time is an error unless the caller sets the rate (`own_rate`).
+pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, FormatsError> {
     let mut timing = Timing::default();
     let mut fault = None;
     loop {
@@ -58,7 +58,7 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, Err
             },
             _ => {
                 let name = String::from_utf8_lossy(line).chars().take(40).collect::<String>();
-                scan.warn(&codes::UNKNOWN_KEYWORD, at, || format!("passed over {name:?}"));
+                scan.warn(&codes::UNKNOWN_KEYWORD, at, || format!("skipped {name:?}"));
             }
         }
     }
@@ -69,7 +69,7 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, Err
     Ok(timing)
 }
 
-/// Whether the header is over: at the end of the text, and where a number starts, be it `nan` or a lone sign.
+/// Whether the header ends: at the end of the text, or at a number, including `nan` and a lone sign.
 fn starts_a_row(text: &[u8]) -> bool {
     match text.first() {
         None | Some(b'0'..=b'9' | b'-' | b'+' | b'.') => true,
@@ -123,7 +123,7 @@ const USUAL_RATES: [f64; 20] = [
 /// Rates that are taken from a file at all.
 const POSSIBLE_RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e6;
 
-/// The value without what may stand behind it, such as a unit; with a decimal point.
+/// The value without trailing text such as a unit, with a decimal point.
 fn first_word(text: &str) -> Option<String> {
     Some(text.split_whitespace().next()?.replace(',', "."))
 }

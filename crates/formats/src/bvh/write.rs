@@ -1,25 +1,25 @@
-//! Writing BVH.
+//! Writes BVH.
 
 use std::collections::HashSet;
 
 use glam::Vec3;
+use marey_conventions::Unit;
 use marey_motion::{Actor, Clip, Place, Report, Skeleton, Take};
 
-use super::angles::angles_of;
-use super::order::letter;
-use super::positions::{Mover, plainly_replace};
-use super::whose::{MARK, made_different};
+use super::actor_prefix::{SEPARATOR, make_unique};
+use super::euler_angles::angles_of;
+use super::position_channels::{Mover, clearly_replace};
+use super::rotation_order::letter;
 use super::{RotationOrder, codes};
-use crate::Unit;
 
-/// How a BVH is written.
+/// Options of the BVH writer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BvhOptions {
     /// Order of the rotation channels of every joint. Default `zxy`.
     pub order: RotationOrder,
-    /// Digits behind the point, 1 to 9. Default 6: angles to a millionth of a degree, lengths to 10 nm in centimetres.
+    /// Decimals, 1 to 9. Default 6: angles to a millionth of a degree, lengths to 10 nm in centimetres.
     pub decimals: usize,
-    /// Unit of lengths. Default centimetres, which most tools expect.
+    /// Unit of length. Default centimetres, which most tools expect.
     pub unit: Unit,
 }
 
@@ -31,21 +31,21 @@ impl Default for BvhOptions {
 
 /// Writes a take, one ROOT for each actor.
 ///
-/// The root's OFFSET is written as zero and its position as its place in the world, which every reader understands
-/// alike. Other joints with a translation of their own get position channels that replace their OFFSET; where they stray so
-/// far from it that a reader would add them, that OFFSET is written as zero too. Angles run on from frame to frame without
-/// jumps, for ten turns. Every joint has a name of its own, with that of its actor before it where there are several. The report says which joints had to be renamed, or have lost
-/// their OFFSET.
+/// The root's OFFSET is zero and its position is that in the world, which all readers interpret alike. Other joints with
+/// animated translation get position channels that replace their OFFSET. If a reader would add them instead, because they
+/// are too far from it, that OFFSET is zero too. Angles are continuous from frame to frame for up to ten turns. Joint names
+/// are unique, with the name of the actor as a prefix if there are several. The report lists joints that were renamed or
+/// lost their OFFSET.
 pub fn write(take: &Take, options: &BvhOptions) -> (Vec<u8>, Report) {
     let mut report = Report::default();
     let style = Style::of(options);
     let mut out = Vec::new();
     out.extend_from_slice(b"HIERARCHY\n");
-    let marks = marks(take, &mut report);
-    for (actor, mark) in take.actors().iter().zip(&marks) {
+    let prefixes = actor_prefixes(take, &mut report);
+    for (actor, prefix) in take.actors().iter().zip(&prefixes) {
         let offsets = offsets_as_written(&actor.clip, style, &mut report);
         let names = plain_names(actor.clip.skeleton(), &mut report);
-        let names: Vec<String> = names.into_iter().map(|name| format!("{mark}{name}")).collect();
+        let names: Vec<String> = names.into_iter().map(|name| format!("{prefix}{name}")).collect();
         write_tree(&mut out, actor.clip.skeleton(), &names, &offsets, style);
     }
     out.extend_from_slice(format!("MOTION\nFrames: {}\n", take.frames()).as_bytes());
@@ -85,19 +85,19 @@ impl Style {
     }
 }
 
-/// A period with enough digits to give the rate again.
+/// A period with enough digits to restore the rate.
 fn period_text(rate_hz: f64) -> String {
     format!("{:.9}", 1.0 / rate_hz)
 }
 
-/// The OFFSET of each joint: its own, or zero where its position channels say it all.
+/// The OFFSET of each joint: its own, or zero if a reader would misinterpret its position channels.
 fn offsets_as_written(clip: &Clip, style: Style, report: &mut Report) -> Vec<Vec3> {
     let skeleton = clip.skeleton();
     let mut offsets = skeleton.offsets().to_vec();
     if let Some(root) = offsets.first_mut() {
         *root = Vec3::ZERO;
     }
-    if is_plain_to_readers(clip, style) {
+    if can_readers_infer_replace(clip, style) {
         return offsets;
     }
     for &joint in skeleton.movers().iter().skip(1) {
@@ -110,8 +110,8 @@ fn offsets_as_written(clip: &Clip, style: Style, report: &mut Report) -> Vec<Vec
     offsets
 }
 
-/// Whether a reader can tell that the positions of joints below the root replace their OFFSETs, from what it gets to see.
-fn is_plain_to_readers(clip: &Clip, style: Style) -> bool {
+/// Whether a reader can infer from the written values that positions of joints below the root replace their OFFSETs.
+fn can_readers_infer_replace(clip: &Clip, style: Style) -> bool {
     let (movers, offsets) = (clip.skeleton().movers(), clip.skeleton().offsets());
     if movers.len() < 2 {
         return true;
@@ -121,7 +121,7 @@ fn is_plain_to_readers(clip: &Clip, style: Style) -> bool {
         let offset = style.rounded(*offsets.get(joint)?);
         Some(Mover { offset, axes: Vec3::ONE, values: &values, stride: movers.len(), index })
     };
-    plainly_replace(&movers.iter().enumerate().skip(1).filter_map(mover).collect::<Vec<Mover<'_>>>())
+    clearly_replace(&movers.iter().enumerate().skip(1).filter_map(mover).collect::<Vec<Mover<'_>>>())
 }
 
 /// Writes the joints of one skeleton, depth first, without recursion.
@@ -200,19 +200,19 @@ fn plain_names(skeleton: &Skeleton, report: &mut Report) -> Vec<String> {
     plain
 }
 
-/// What is written before the joints' names of each actor: nothing where there is only one.
-fn marks(take: &Take, report: &mut Report) -> Vec<String> {
+/// The prefix of each actor's joint names. Empty for a single actor.
+fn actor_prefixes(take: &Take, report: &mut Report) -> Vec<String> {
     let names: Vec<&str> = take.actors().iter().map(|actor| actor.name.as_str()).collect();
     if names.len() < 2 {
         return vec![String::new(); names.len()];
     }
-    let mut plain = plain(&names, |c| is_strange(c) || c == MARK);
-    made_different(&mut plain.iter_mut().collect::<Vec<_>>());
+    let mut plain = plain(&names, |c| is_strange(c) || c == SEPARATOR);
+    make_unique(&mut plain.iter_mut().collect::<Vec<_>>());
     for (name, plain) in names.iter().zip(&plain).filter(|(name, plain)| name != plain) {
         let message = format!("the actor {name:?} is written as {plain:?}");
         report.warn(&codes::RENAMED, Place::default(), message);
     }
-    plain.into_iter().map(|mark| format!("{mark}{MARK}")).collect()
+    plain.into_iter().map(|mark| format!("{mark}{SEPARATOR}")).collect()
 }
 
 /// Names without what would be strange in them: `_` is put in its place, and a number behind those that would be like another.

@@ -6,8 +6,8 @@ use super::codes;
 use super::layout::Layout;
 use super::mark_encoding;
 use super::parameters::Parameters;
-use crate::Analog;
-use crate::labels::{Labels, decoded};
+use crate::unique_labels::{Labels, decoded};
+use marey_conventions::AnalogSignals;
 
 /// Scales samples × channels as stored: (sample − OFFSET) × SCALE × GEN_SCALE.
 pub(super) fn scaled(
@@ -15,7 +15,7 @@ pub(super) fn scaled(
     layout: &Layout,
     parameters: &Parameters<'_>,
     report: &mut Report,
-) -> Option<Analog> {
+) -> Option<AnalogSignals> {
     if layout.channels == 0 {
         return None;
     }
@@ -28,7 +28,7 @@ pub(super) fn scaled(
     let units = parameters.texts("ANALOG", "UNITS").into_iter().map(|unit| text(unit, report));
     let mut units: Vec<String> = units.take(layout.channels).collect();
     units.resize(layout.channels, String::new());
-    let labels = Labels::settle(names, layout.channels, "channel").names;
+    let labels = Labels::new(names, layout.channels, "channel").names;
     let scales = scales(parameters, &labels, report);
     let mut unknown = (0, None);
     for (row, frame) in samples.chunks_exact_mut(layout.channels).enumerate() {
@@ -46,7 +46,7 @@ pub(super) fn scaled(
         report.warn_many(&codes::ANALOG_VALUE, Place::default().frame(frame), count, message);
     }
     let rate_hz = layout.rate_hz * layout.samples_per_frame as f64;
-    Some(Analog { labels, units, rate_hz, samples })
+    Some(AnalogSignals { labels, units, rate_hz, samples })
 }
 
 struct Scale {

@@ -1,11 +1,11 @@
-//! The instants that a C3D names, for the report.
+//! The events of a C3D, for the report.
 
 use marey_motion::{Place, Report};
 
 use super::codes;
 use super::header::Header;
 use super::parameters::Parameters;
-use crate::labels::{decoded, short};
+use crate::unique_labels::{decoded, short};
 
 /// How many are listed.
 const LISTED: usize = 12;

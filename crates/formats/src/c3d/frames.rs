@@ -15,7 +15,7 @@ const MAX_COORDINATE: f32 = 1e8;
 pub(super) struct Frames {
     /// Frames × kept points, in file units.
     pub(super) points: Vec<Option<Vec3>>,
-    /// Beside each point, in file units; NaN where it was not measured.
+    /// Residual of each point, in file units. NaN if it was not measured.
     pub(super) residuals: Vec<f32>,
     /// Samples × channels, as stored.
     pub(super) analog: Vec<f32>,
@@ -93,7 +93,7 @@ pub(super) fn read(
 }
 
 /// Reads three coordinates and the word behind them: its low byte is the residual, in steps of the scale; its high byte has a
-/// bit for each of seven cameras. Negative, it says that the point was not seen; 0, that it was not measured but computed.
+/// bit for each of seven cameras. A negative word means that the point was not seen; 0 means that it was computed rather than measured.
 fn sighting(bytes: &[u8], layout: &Layout, processor: Processor) -> Sighting {
     let (at, word) = match layout.storage {
         Storage::Whole => {

@@ -1,4 +1,4 @@
-//! The first block of a C3D: how much there is, and where.
+//! The header of a C3D: counts and offsets.
 
 use super::processor::Processor;
 
@@ -8,7 +8,7 @@ pub(super) const BLOCK: usize = 512;
 /// What marks the second byte of a C3D.
 pub(super) const KEY: u8 = 0x50;
 
-/// What says that a header names instants.
+/// The key of a header with events.
 const EVENT_KEY: u16 = 12345;
 
 /// A named instant.
@@ -43,7 +43,7 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Reads the first block; `None` where it is not whole.
+    /// Reads the first block. `None` if it is incomplete.
     pub(super) fn read(bytes: &[u8], processor: Processor) -> Option<Self> {
         let block = bytes.get(..BLOCK)?;
         let word = |number: usize| processor.word_at(block, (number - 1) * 2);
@@ -61,9 +61,9 @@ impl Header {
         })
     }
 
-    /// How many frames the numbers of the first and the last make, where they can be right.
+    /// The number of frames between the first and the last frame number, if these are plausible.
     pub(super) fn frames(&self) -> Option<usize> {
-        // A last frame of 65535 says that there was no room for more.
+        // A last frame of 65535 means that the number did not fit.
         (self.last >= self.first && self.last > 0 && self.last < 0xffff).then(|| self.last - self.first + 1)
     }
 }

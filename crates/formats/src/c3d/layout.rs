@@ -1,11 +1,11 @@
-//! How the frames lie in a C3D: where header and parameters may disagree, what was taken.
+//! The layout of the frames in a C3D, decided if header and parameters disagree.
 
 use marey_motion::{Code, Place, Report};
 
 use super::codes;
 use super::header::{BLOCK, Header};
 use super::parameters::Parameters;
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
 /// Rates that a recording can have, in frames a second.
 const POSSIBLE_RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e6;
@@ -43,7 +43,7 @@ pub(super) struct Layout {
     pub(super) points: usize,
     /// Analog numbers in a frame.
     pub(super) analog_per_frame: usize,
-    /// Analog channels, and how many samples each has in a frame. None where the numbers do not divide.
+    /// Number of analog channels, and of samples per channel and frame. `None` if the numbers do not divide.
     pub(super) channels: usize,
     pub(super) samples_per_frame: usize,
     /// At least 1.
@@ -65,7 +65,7 @@ pub(super) fn settle<'a>(
     parameters: &Parameters<'_>,
     (limits, told_rate_hz): (Limits, Option<f64>),
     report: &mut Report,
-) -> Result<(Layout, &'a [u8]), Error> {
+) -> Result<(Layout, &'a [u8]), FormatsError> {
     if header.points == 0 {
         return refuse(&codes::NO_POINTS, "the header counts no points");
     }
@@ -92,11 +92,11 @@ pub(super) fn settle<'a>(
     Ok((layout, data))
 }
 
-fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, Error> {
-    Err(Error::refused(code, Place::default(), message))
+fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, FormatsError> {
+    Err(FormatsError::refused(code, Place::default(), message))
 }
 
-/// Notes where a parameter does not say what the header does.
+/// Reports a parameter that disagrees with the header.
 fn compare(said: Option<usize>, taken: usize, what: &str, report: &mut Report) {
     if let Some(said) = said.filter(|said| *said != taken) {
         let message = format!("{taken} {what} by the header, {said} by the parameters; the header was taken");
@@ -104,8 +104,8 @@ fn compare(said: Option<usize>, taken: usize, what: &str, report: &mut Report) {
     }
 }
 
-/// A negative scale says that numbers are floating. The header's goes, and the parameter where that is none.
-fn scale(header: &Header, parameters: &Parameters<'_>) -> Result<(Storage, f32), Error> {
+/// A negative scale means floating-point numbers. The header's scale is used, or the parameter's if that is invalid.
+fn scale(header: &Header, parameters: &Parameters<'_>) -> Result<(Storage, f32), FormatsError> {
     let is_usable = |scale: &f32| scale.is_finite() && *scale != 0.0;
     let other = parameters.number("POINT", "SCALE").map(|scale| scale as f32);
     let Some(scale) = Some(header.scale).filter(is_usable).or(other.filter(is_usable)) else {
@@ -137,15 +137,15 @@ fn analog(header: &Header, parameters: &Parameters<'_>, report: &mut Report) -> 
     }
 }
 
-/// The rate that was told, or the parameter's, or the header's.
+/// The rate set by the user, the parameter's, or the header's.
 fn rate(
     header: &Header,
     parameters: &Parameters<'_>,
-    told_hz: Option<f64>,
+    override_hz: Option<f64>,
     report: &mut Report,
-) -> Result<f64, Error> {
-    if let Some(told_hz) = told_hz {
-        return Ok(told_hz);
+) -> Result<f64, FormatsError> {
+    if let Some(override_hz) = override_hz {
+        return Ok(override_hz);
     }
     let is_usable = |rate_hz: &f64| POSSIBLE_RATES.contains(rate_hz);
     let by_header = Some(f64::from(header.rate_hz)).filter(is_usable);
@@ -169,7 +169,7 @@ fn plain(rate_hz: f64) -> f64 {
 }
 
 /// The bytes from the first frame on.
-fn data<'a>(bytes: &'a [u8], header: &Header, parameters: &Parameters<'_>) -> Result<&'a [u8], Error> {
+fn data<'a>(bytes: &'a [u8], header: &Header, parameters: &Parameters<'_>) -> Result<&'a [u8], FormatsError> {
     let is_usable = |block: &usize| *block > 1;
     let block = Some(header.data_block).filter(is_usable);
     let Some(block) = block.or_else(|| parameters.count("POINT", "DATA_START").filter(is_usable)) else {
@@ -219,7 +219,7 @@ fn frames(
     taken
 }
 
-fn check_limits(layout: &Layout, limits: Limits) -> Result<(), Error> {
+fn check_limits(layout: &Layout, limits: Limits) -> Result<(), FormatsError> {
     if layout.frames > limits.frames {
         return refuse(&codes::LIMIT, format!("more than {} frames", limits.frames));
     }

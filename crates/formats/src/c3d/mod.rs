@@ -1,22 +1,21 @@
-//! C3D, the format that capture studios keep markers in: positions in time with how well each was seen, and the analog
-//! signals recorded beside them.
+//! C3D, the marker format of capture studios: positions with residuals, and the analog signals recorded with them.
 //!
 //! After "The C3D File Format: a technical user guide" (Motion Lab Systems, c3d.org, 2021). A file is blocks of 512 bytes: a
 //! header with counts, parameters (named arrays in groups), and frames. All three kinds of processor, both kinds of storage,
-//! parameters that go on in others (`LABELS2`), and recordings of more than 65,535 frames are read.
+//! parameters that continue in others (`LABELS2`), and recordings of more than 65,535 frames are read.
 //!
-//! What the guide leaves open, or files do otherwise:
+//! What the guide leaves undefined, or files do differently:
 //!
-//! - Header and parameters say some things twice. The header goes for how the frames lie, the parameters for the rate. Frames
-//!   are counted by `TRIAL:ACTUAL_…_FIELD`, `POINT:LONG_FRAMES`, the header, `POINT:FRAMES`: the first number that fits the data.
-//! - A negative word behind a position says that it is missing; so does a position exactly at the origin without a residual, as
-//!   some programs write gaps. Missing positions are marked, never filled.
-//! - A zero word says that a position was not measured but filled in or computed: its residual is NaN.
-//! - `POINT:Y_SCREEN` is the axis that the writer's screen showed upright. It is taken for the up axis; its sign is not, as
-//!   files from real systems have `-Z` with the floor at 0 and the person above it.
-//! - Points that `POINT:ANGLES`, `FORCES`, `MOMENTS`, `POWERS`, `SCALARS` and the like name are no positions, and are left out.
+//! - Header and parameters repeat some values. The header decides the layout of the frames, the parameters the rate. The number
+//!   of frames comes from `TRIAL:ACTUAL_…_FIELD`, `POINT:LONG_FRAMES`, the header, `POINT:FRAMES`: the first number that fits the data.
+//! - A negative word after a position means that it is missing. So does a position exactly at the origin without a residual,
+//!   which some programs write for gaps. Missing positions are marked, never filled.
+//! - A zero word means that a position was computed rather than measured: its residual is NaN.
+//! - `POINT:Y_SCREEN` is the vertical axis of the writer's screen. It is used as the up axis, but its sign is ignored, because
+//!   files of real systems have `-Z` with the floor at 0 and the person above it.
+//! - Points that `POINT:ANGLES`, `FORCES`, `MOMENTS`, `POWERS`, `SCALARS` and the like name are not positions and are omitted.
 //!
-//! The reader allocates no more than the bytes that are there stand for.
+//! The reader allocates no more than the bytes in the file represent.
 
 mod analog;
 pub mod codes;
@@ -24,36 +23,36 @@ mod events;
 mod frames;
 mod header;
 mod layout;
-mod meaning;
 mod parameters;
+mod point_metadata;
 mod processor;
 
+use marey_conventions::{DeclaredConventions, RawPoints};
 use marey_motion::{Place, PointClip, Report};
 
-use crate::door::{RawPoints, Stated};
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 use header::{BLOCK, Header, KEY};
-use meaning::Meaning;
 use parameters::Parameters;
+use point_metadata::PointMetadata;
 use processor::Processor;
 
-/// What is read from a C3D before conventions are settled.
+/// The content of a C3D file, before conversion to Marey's conventions.
 #[derive(Debug)]
 pub struct C3dFile {
     /// Markers and signals, in file units and axes.
     pub points: RawPoints,
     /// The unit and up axis that the file gives.
-    pub stated: Stated,
-    /// What the reader had to live with.
+    pub declared: DeclaredConventions,
+    /// Warnings of the reader.
     pub report: Report,
 }
 
-/// How a C3D is read.
+/// Settings of the C3D reader.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct C3dSettings {
-    /// How much is taken in.
+    /// Bounds on the size of the content.
     pub limits: Limits,
-    /// Frames a second, instead of what the file says.
+    /// Frame rate in Hz, overriding the file's.
     pub rate_hz: Option<f64>,
 }
 
@@ -64,8 +63,8 @@ pub fn sniff(bytes: &[u8]) -> bool {
 }
 
 /// Reads a C3D, in its own units and axes.
-pub fn read(bytes: &[u8], settings: &C3dSettings) -> Result<C3dFile, Error> {
-    let refuse = |code, message: &str| Err(Error::refused(code, Place::default(), message));
+pub fn read(bytes: &[u8], settings: &C3dSettings) -> Result<C3dFile, FormatsError> {
+    let refuse = |code, message: &str| Err(FormatsError::refused(code, Place::default(), message));
     let Some(block) = parameter_block(bytes) else {
         return refuse(&codes::NOT_C3D, "the second byte is not 50 hexadecimal, or the first is 0");
     };
@@ -84,7 +83,7 @@ pub fn read(bytes: &[u8], settings: &C3dSettings) -> Result<C3dFile, Error> {
     let parameters = Parameters::read(bytes, block, processor, &mut report);
     let wishes = (settings.limits, settings.rate_hz);
     let (layout, data) = layout::settle(bytes, &header, &parameters, wishes, &mut report)?;
-    let meaning = Meaning::of(&parameters, layout.points, &mut report);
+    let meaning = PointMetadata::of(&parameters, layout.points, &mut report);
     if meaning.labels.is_empty() {
         return refuse(&codes::NO_POINTS, "every point is an angle, a force or the like");
     }
@@ -99,10 +98,11 @@ pub fn read(bytes: &[u8], settings: &C3dSettings) -> Result<C3dFile, Error> {
     let frames = frames::read(data, &layout, processor, wanted, is_unsigned, &mut report);
     let analog = analog::scaled(frames.analog, &layout, &parameters, &mut report);
     events::report_all(&header, &parameters, &mut report);
-    meaning::report_not_kept(&parameters, frames.has_cameras, &mut report);
+    point_metadata::report_not_kept(&parameters, frames.has_cameras, &mut report);
     let clip = PointClip::new(meaning.labels, layout.rate_hz, frames.points)?;
-    let stated = Stated { unit: meaning.unit, up: meaning.up, ..Stated::default() };
-    Ok(C3dFile { points: RawPoints { clip, residuals: frames.residuals, analog }, stated, report })
+    let declared =
+        DeclaredConventions { unit: meaning.unit, up: meaning.up, ..DeclaredConventions::default() };
+    Ok(C3dFile { points: RawPoints { clip, residuals: frames.residuals, analog }, declared, report })
 }
 
 /// The block of the parameters, from 1, by a first block that has the key.
@@ -117,6 +117,6 @@ fn parameter_block(bytes: &[u8]) -> Option<usize> {
 /// Notes a text that was not UTF-8.
 fn mark_encoding(text: &str, was_latin: bool, report: &mut Report) {
     if was_latin {
-        report.warn(&codes::ENCODING, Place::default(), format!("{:?}", crate::labels::short(text)));
+        report.warn(&codes::ENCODING, Place::default(), format!("{:?}", crate::unique_labels::short(text)));
     }
 }

@@ -7,7 +7,7 @@ use super::header::BLOCK;
 use super::processor::Processor;
 use marey_motion::{Place, Report};
 
-/// How many records are read: a hundred times what the busiest programs write.
+/// Largest number of records: a hundred times as many as any program writes.
 const MOST_RECORDS: usize = 20_000;
 
 /// One array.
@@ -85,7 +85,7 @@ impl<'a> Parameters<'a> {
         found
     }
 
-    /// Reads one record; gives where the next one is, or 0 where it is the last.
+    /// Reads one record and returns the offset of the next one, or 0 if it is the last.
     fn record(&mut self, bytes: &'a [u8], at: usize, length: usize, group: i8) -> Option<usize> {
         let name = bytes.get(at + 2..at + 2 + length)?;
         let link = at + 2 + length;
@@ -125,7 +125,7 @@ impl<'a> Parameters<'a> {
         self.find(group, name).into_iter().chain(later)
     }
 
-    /// The numbers of a parameter and of those that go on with it; none where it is not there.
+    /// The numbers of a parameter and its continuations. Empty if it does not exist.
     pub(super) fn numbers(&self, group: &str, name: &str) -> Vec<f64> {
         self.find_all(group, name).flat_map(|parameter| self.values(parameter)).collect()
     }
@@ -160,7 +160,7 @@ impl<'a> Parameters<'a> {
         })
     }
 
-    /// The texts of a parameter and of those that go on with it, trimmed; none where it is not there.
+    /// The trimmed texts of a parameter and its continuations. Empty if it does not exist.
     pub(super) fn texts(&self, group: &str, name: &str) -> Vec<&'a [u8]> {
         let texts = self.find_all(group, name).filter(|parameter| parameter.kind == Kind::Text);
         texts.flat_map(texts_of).collect()

@@ -1,4 +1,4 @@
-//! Numbers as three kinds of processor write them.
+//! Number encodings of three types of processor.
 
 /// The kind of processor that wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Processor {
 }
 
 /// A VAX "F" float: two little-endian words, the higher first; sign, 8 bits of exponent e, 23 of fraction f; 0.1f × 2^(e − 128).
-/// With a zero exponent it is 0, or no number where the sign is set.
+/// With a zero exponent it is 0, or NaN if the sign is set.
 fn vax_float([a, b, c, d]: [u8; 4]) -> f32 {
     let bits = u32::from_be_bytes([b, a, d, c]);
     let (sign, exponent, fraction) = (bits >> 31, (bits >> 23) & 0xff, bits & 0x007f_ffff);

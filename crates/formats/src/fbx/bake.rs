@@ -1,9 +1,8 @@
-//! Motion to frames: every joint's place and turn at every frame of a stack.
+//! Samples a stack: position and rotation of every joint in every frame.
 //!
-//! A clip knows no scale, so nothing is taken from local values: joints are put into the world with all that FBX has to say about
-//! it (pivots, rotation orders, pre-rotations, scale and how it is inherited), and come back as rigid turns and offsets. So
-//! world positions are the file's, whatever it does. A joint whose offset stays the same only turns; one whose offset changes
-//! is a mover.
+//! A clip has no scale, so local values cannot be used. Joints are evaluated in world space with everything that FBX defines
+//! (pivots, rotation orders, pre-rotations, scale and its inheritance), then converted to rigid rotations and offsets. World
+//! positions are therefore always those of the file. A joint whose offset changes becomes a mover.
 
 use std::sync::Arc;
 
@@ -11,13 +10,13 @@ use glam::{DVec3, Quat, Vec3};
 use marey_motion::{Actor, Clip, ClipParts, Joint, Place, Report, Skeleton, Take};
 use ufbx::Anim;
 
-use super::clock::Clock;
 use super::codes;
 use super::figures::Figure;
 use super::nodes::{Moved, Nodes, World};
 use super::rest::Pose;
+use super::sampling::SampleTimes;
 use super::scale::ScaleWatch;
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
 /// Places beyond this many units are refused: a million kilometres, in centimetres.
 const MAX_PLACE: f64 = 1e11;
@@ -41,7 +40,7 @@ pub(super) struct Stage<'s> {
     pub(super) figures: &'s [Figure],
     /// The figures' rest poses.
     pub(super) rests: &'s [Pose],
-    /// The nodes that figures hang on, parents before children.
+    /// The nodes of figures and their ancestors, parents before children.
     pub(super) wanted: &'s [usize],
     /// Whether the file's axes are left-handed.
     pub(super) is_left_handed: bool,
@@ -62,7 +61,7 @@ impl Desk {
     }
 }
 
-/// A stack's animation, and which nodes it says something about.
+/// The animation of a stack, and the nodes it animates.
 #[derive(Clone, Copy)]
 pub(super) struct Motion<'a> {
     pub(super) anim: &'a Anim,
@@ -81,10 +80,10 @@ impl Stage<'_> {
         &self,
         name: String,
         motion: Option<Motion<'_>>,
-        clock: Clock,
+        clock: SampleTimes,
         desk: &mut Desk,
         report: &mut Report,
-    ) -> Result<Take, Error> {
+    ) -> Result<Take, FormatsError> {
         let frames = clock.frames();
         desk.samples =
             desk.samples.saturating_add(self.samples_within_limits(&name, frames, desk.samples)?);
@@ -109,9 +108,9 @@ impl Stage<'_> {
         Ok(Take::new(name, actors)?)
     }
 
-    /// Joints × frames of a take, where that and what was before it is within limits.
-    fn samples_within_limits(&self, name: &str, frames: usize, before: usize) -> Result<usize, Error> {
-        let refuse = |message: String| Err(Error::refused(&codes::LIMIT, Place::default(), message));
+    /// Joints × frames of a take, if that and the earlier takes are within the limits.
+    fn samples_within_limits(&self, name: &str, frames: usize, before: usize) -> Result<usize, FormatsError> {
+        let refuse = |message: String| Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
         let limits = self.limits;
         if frames > limits.frames {
             return refuse(format!("{name:?} has {frames} frames, and the limit is {}", limits.frames));
@@ -133,7 +132,7 @@ impl Stage<'_> {
     }
 
     /// Makes room for all frames at once.
-    fn tracks(&self, frames: usize) -> Result<Vec<Track>, Error> {
+    fn tracks(&self, frames: usize) -> Result<Vec<Track>, FormatsError> {
         let mut tracks = Vec::with_capacity(self.figures.len());
         for figure in self.figures {
             let samples = frames.saturating_mul(figure.joints.len());
@@ -142,7 +141,7 @@ impl Stage<'_> {
                 && track.offsets.try_reserve_exact(samples).is_ok();
             if !has_room {
                 let message = format!("no memory for {frames} frames");
-                return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+                return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
             }
             tracks.push(track);
         }
@@ -150,14 +149,20 @@ impl Stage<'_> {
     }
 
     /// Adds a frame of a figure.
-    fn sample(&self, figure: &Figure, world: &World, frame: usize, track: &mut Track) -> Result<(), Error> {
+    fn sample(
+        &self,
+        figure: &Figure,
+        world: &World,
+        frame: usize,
+        track: &mut Track,
+    ) -> Result<(), FormatsError> {
         let Pose { turns, offsets } = Pose::of(figure, world);
         for (joint, (turn, offset)) in figure.joints.iter().zip(turns.into_iter().zip(offsets)) {
             let is_somewhere = offset.is_finite() && offset.abs().max_element() <= MAX_PLACE;
             if !turn.is_finite() || !is_somewhere {
                 let place = Place::default().frame(frame).joint(joint.name.clone());
                 let message = format!("{} is at {offset}, turned by {turn}", joint.name);
-                return Err(Error::refused(&codes::OUT_OF_RANGE, place, message));
+                return Err(FormatsError::refused(&codes::OUT_OF_RANGE, place, message));
             }
             track.turns.push(self.right_handed_turn(turn.as_quat()));
             track.offsets.push(self.right_handed(offset.as_vec3()));
@@ -165,7 +170,7 @@ impl Stage<'_> {
         Ok(())
     }
 
-    /// Mirrors x where the file's axes are left-handed.
+    /// Mirrors x if the file's axes are left-handed.
     fn right_handed(&self, v: Vec3) -> Vec3 {
         if self.is_left_handed { Vec3::new(-v.x, v.y, v.z) } else { v }
     }
@@ -174,7 +179,7 @@ impl Stage<'_> {
         if self.is_left_handed { Quat::from_xyzw(q.x, -q.y, -q.z, q.w) } else { q }
     }
 
-    fn clip(&self, figure: &Figure, rest: &Pose, track: Track, rate_hz: f64) -> Result<Clip, Error> {
+    fn clip(&self, figure: &Figure, rest: &Pose, track: Track, rate_hz: f64) -> Result<Clip, FormatsError> {
         let joints = figure.joints.len();
         let ranges = offset_ranges(&track.offsets, joints);
         let still = STILL * size_of_figure(&ranges);

@@ -1,82 +1,82 @@
-//! Every warning and refusal of the FBX reader.
+//! Errors and warnings of the FBX reader.
 
 marey_motion::codes! {
-    // Refusals.
+    // Errors.
     NOT_FBX = "fbx/not-fbx":
         "The file is not an FBX file."
         => "Check that it is the right file; an FBX file starts with `Kaydara FBX Binary` or `; FBX`.";
     TRUNCATED = "fbx/truncated":
         "The file ends too early."
-        => "The file was cut off; get it again from its source.";
+        => "The file is truncated; get it again from its source.";
     DAMAGED = "fbx/damaged":
-        "The content does not follow the format, or holds numbers that are none."
+        "The content is malformed, or contains invalid numbers."
         => "Export the file again; a binary FBX of version 7.4 or later is read best.";
     UNSUPPORTED = "fbx/unsupported":
-        "The file is of a version of the format that cannot be read."
+        "The file has an unsupported version of the format."
         => "Open it in a program that reads old FBX files and export it as FBX 2014 or later.";
     NO_SKELETON = "fbx/no-skeleton":
-        "There is no skeleton in the file: no bones, and no tree of nodes that move."
+        "The file contains no skeleton: no bones, and no animated hierarchy of nodes."
         => "Export the bones along with the animation.";
     OUT_OF_RANGE = "fbx/out-of-range":
-        "A joint is too far away to be, or is moved or turned by what is no number."
-        => "Look at the joint in the program the file comes from; the file may be damaged.";
+        "The position or rotation of a joint is impossibly large or not a number."
+        => "Check the joint in the program that wrote the file; the file may be damaged.";
     LIMIT = "fbx/limit":
-        "The file goes beyond a limit of the reader."
-        => "If the file is sound, raise the limit in the reader's options.";
+        "The file exceeds a limit of the reader."
+        => "If the file is valid, raise the limit in the reader's options.";
 
-    // Warnings: read, and lived with.
+    // Warnings.
     REPAIRED = "fbx/repaired":
-        "Parts of the file do not fit together; they were put right or passed over."
-        => "Look at a picture of the motion; export the file again where it looks wrong.";
+        "Parts of the file are inconsistent; they were repaired or skipped."
+        => "Check a picture of the motion; export the file again if it looks wrong.";
     BARE_WORD = "fbx/bare-word":
-        "A word stands where a number should; it was taken for the code of its first letter."
-        => "Look at the place and put it right, or export the file as binary.";
+        "A word was found in place of a number; it was read as the character code of its first letter."
+        => "Correct the file at the reported place, or export it as binary.";
     UNKNOWN_VERSION = "fbx/unknown-version":
-        "The file is of a version of the format that is not known; it was read as if it were the nearest."
-        => "Look at a picture of the motion; export the file as FBX 2020 where it looks wrong.";
+        "The version of the format is unknown; the file was read as the nearest known version."
+        => "Check a picture of the motion; export the file as FBX 2020 if it looks wrong.";
     NO_BONES = "fbx/no-bones":
-        "There are no bones; a tree of other nodes that move stands for the skeleton."
+        "There are no bones; an animated hierarchy of other nodes was used as the skeleton."
         => "Check the joints that were read with `marey inspect`.";
     STRAY_BONES = "fbx/stray-bones":
-        "Chains of bones beside the figures do not branch as a body does; they were left out."
-        => "Nothing to do where they are targets and controls; else put them under the figure's own root.";
+        "Chains of bones outside the figures do not branch like a body; they were omitted."
+        => "Nothing to do if they are targets and controls; otherwise move them below the figure's root.";
     RENAMED = "fbx/renamed":
-        "Joints, actors or takes have no name or one that is taken; they were given another."
-        => "Name them where roles or takes are found wrong.";
+        "Joints, actors or takes have no name or a duplicate name; they were renamed."
+        => "Name them if roles or takes are wrong.";
     NO_MOTION = "fbx/no-motion":
-        "The file holds a skeleton but no motion of it; the pose it was left in stands for one frame."
+        "The file contains a skeleton without motion; its current pose is used as the only frame."
         => "Export the animation along with the skeleton.";
     EMPTY_STACK = "fbx/empty-stack":
-        "An animation stack has no keys for any joint; it was left out."
-        => "Nothing to do where the motion is in another stack.";
+        "An animation stack has no keys for any joint; it was omitted."
+        => "Nothing to do if the motion is in another stack.";
     KEYS_OUTSIDE = "fbx/keys-outside":
-        "Keys lie outside the time span that their stack states; they were left out."
-        => "Widen the time range in the program the file comes from, and export it again.";
+        "Keys are outside the time range of their stack; they were omitted."
+        => "Extend the time range in the program that wrote the file, and export it again.";
     STILL_ENDS = "fbx/still-ends":
-        "A stack's time span is longer than its keys; the still time before or after them was left out."
+        "A stack's time range is longer than its keys; the time before and after the keys was omitted."
         => "Nothing to do, unless the pose should be held.";
     BETWEEN_FRAMES = "fbx/between-frames":
-        "Keys lie between frames; the motion was sampled at the frames."
-        => "Nothing to do where the rate is high enough; else give another: --rate 120.";
+        "Keys are between frames; the motion was sampled at the frames."
+        => "Nothing to do if the rate is high enough; otherwise set it: --rate 120.";
     RATE_ASSUMED = "fbx/rate-assumed":
-        "The file states no frame rate that could be, and its keys do not tell one."
-        => "Give the rate: --rate 30.";
+        "The file has no valid frame rate, and its keys do not imply one."
+        => "Set the rate: --rate 30.";
     SCALE_CHANGES = "fbx/scale-changes":
-        "A node's scale changes in time; the joints below it move away from it and back, and sizes are not kept."
-        => "Nothing to do where it looks right; bake or delete the scale keys where it does not.";
+        "A node's scale changes over time; the positions of the joints below it follow, but sizes are not kept."
+        => "If the motion looks wrong, bake or delete the scale keys.";
     UNEVEN_SCALE = "fbx/uneven-scale":
-        "A node is scaled more along one axis than along another; joints are where they should be, shapes are not kept."
-        => "Nothing to do where it looks right; freeze the scale in the program the file comes from where it does not.";
+        "A node is scaled non-uniformly; joint positions are correct, but shapes are not kept."
+        => "If the motion looks wrong, freeze the scale in the program that wrote the file.";
     NO_SIZE = "fbx/no-size":
-        "A node is scaled to nothing; the joints below it fall together there."
-        => "Nothing to do where that hides a part; else set its scale in the program the file comes from.";
+        "A node has scale zero; the joints below it collapse to its position."
+        => "Nothing to do if that hides a part; otherwise set its scale in the program that wrote the file.";
     KEY_ORDER = "fbx/key-order":
-        "Keys are not in the order of time; what lies between them may be wrong."
-        => "Look at a picture of the motion; export the file again where it looks wrong.";
+        "Keys are not sorted by time; the motion between them may be wrong."
+        => "Check a picture of the motion; export the file again if it looks wrong.";
     LEFT_HANDED = "fbx/left-handed":
-        "The axes that the file states are left-handed; the motion was mirrored to right-handed ones."
-        => "Check in a picture whether left and right are exchanged.";
+        "The file declares left-handed axes; the motion was mirrored to right-handed ones."
+        => "Check in a picture whether left and right are swapped.";
     NOT_KEPT = "fbx/not-kept":
-        "The file holds more than the motion of skeletons; that was not kept."
+        "The file contains more than skeletal motion; the rest was not kept."
         => "Nothing to do, unless the motion depends on it: bake constraints to keys before export.";
 }

@@ -1,9 +1,9 @@
-//! Which nodes are joints, and of which figure.
+//! Decides which nodes are joints, and of which figure.
 //!
-//! Bones are joints: limb nodes, and whatever a skin hangs on, as the boxes of a 3ds Max biped. So are other nodes between two
-//! bones. What stands above a figure's first bone (an armature, MotionBuilder's `Reference`) is no joint; its motion is part of
-//! the first joint's. But where a node holds several trees of bones of which at most one branches, it is the root of them all:
-//! a body and the targets of its limbs. Without any bone, a tree of other nodes in which something moves stands for one.
+//! Bones are joints: limb nodes, and nodes that a skin is bound to, such as the boxes of a 3ds Max biped. So are other nodes
+//! between two bones. Nodes above the first bone of a figure (an armature, MotionBuilder's `Reference`) are not joints; their
+//! motion becomes part of the first joint's. But a node with several trees of bones, of which at most one branches, is the
+//! root of all: a body and the targets of its limbs. Without any bone, an animated hierarchy of other nodes is a figure.
 
 use marey_motion::{Place, Report};
 use ufbx::{ElementType, Node, Scene};
@@ -11,7 +11,7 @@ use ufbx::{ElementType, Node, Scene};
 use super::codes;
 use super::names::Names;
 use super::nodes::Nodes;
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
 /// A tree of joints.
 pub(super) struct Figure {
@@ -25,7 +25,7 @@ pub(super) struct FigureJoint {
     pub(super) name: String,
     /// Its place among all nodes.
     pub(super) node: usize,
-    /// The joint it hangs from.
+    /// Its parent joint.
     pub(super) parent: Option<usize>,
 }
 
@@ -35,14 +35,14 @@ pub(super) fn find(
     nodes: &Nodes<'_>,
     limits: Limits,
     report: &mut Report,
-) -> Result<Vec<Figure>, Error> {
+) -> Result<Vec<Figure>, FormatsError> {
     let mut bones = bones(scene, nodes);
     if !bones.contains(&true) {
         bones = moving_trees(scene, nodes);
         let count = bones.iter().filter(|bone| **bone).count();
         if count == 0 {
             let message = format!("{} nodes, none of them a bone", nodes.len().saturating_sub(1));
-            return Err(Error::refused(&codes::NO_SKELETON, Place::default(), message));
+            return Err(FormatsError::refused(&codes::NO_SKELETON, Place::default(), message));
         }
         report.warn(&codes::NO_BONES, Place::default(), format!("{count} nodes stand for joints"));
     }
@@ -51,12 +51,12 @@ pub(super) fn find(
     let count = is_joint.iter().filter(|joint| **joint).count();
     if count > limits.joints {
         let message = format!("{count} joints, and the limit is {}", limits.joints);
-        return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+        return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
     }
     let figures = trees(nodes, &is_joint, report);
     if let Some(deepest) = figures.iter().map(depth).max().filter(|deepest| *deepest > limits.depth) {
         let message = format!("{deepest} joints from root to tip, and the limit is {}", limits.depth);
-        return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+        return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
     }
     Ok(without_strays(figures, report))
 }
@@ -82,7 +82,7 @@ fn bones(scene: &Scene, nodes: &Nodes<'_>) -> Vec<bool> {
     bones
 }
 
-/// Trees of two nodes or more below the scene in which one moves; cameras, lights and the like left aside.
+/// Trees of at least two nodes, one of them animated, without cameras, lights and the like.
 fn moving_trees(scene: &Scene, nodes: &Nodes<'_>) -> Vec<bool> {
     let may_be_joint = |node: &Node| {
         let kind = node.attrib_type;
@@ -134,7 +134,7 @@ fn with_nodes_between(nodes: &Nodes<'_>, bones: &[bool]) -> Vec<bool> {
 /// Makes the node above several trees of joints their root, where at most one of them branches.
 fn add_shared_roots(nodes: &Nodes<'_>, is_joint: &mut [bool]) {
     let children = count_children(nodes, is_joint);
-    // For each node that is no joint: how many trees stand right below it, and how many of those branch.
+    // For each node that is not a joint: the number of trees directly below it, and how many of those branch.
     let mut trees = vec![(0usize, 0usize); nodes.len()];
     let mut tree_of: Vec<Option<usize>> = vec![None; nodes.len()];
     let mut branches = vec![false; nodes.len()];
@@ -168,7 +168,7 @@ fn add_shared_roots(nodes: &Nodes<'_>, is_joint: &mut [bool]) {
     }
 }
 
-/// How many joints hang from each node.
+/// The number of joints directly below each node.
 fn count_children(nodes: &Nodes<'_>, is_joint: &[bool]) -> Vec<usize> {
     let mut counts = vec![0usize; nodes.len()];
     for (place, _) in is_joint.iter().enumerate().filter(|(_, joint)| **joint) {
@@ -218,7 +218,7 @@ fn actor_name(nodes: &Nodes<'_>, root: usize) -> String {
     name(top).to_owned()
 }
 
-/// Leaves out chains that do not branch, where there are figures that do.
+/// Omits chains that do not branch if there are figures that do.
 fn without_strays(figures: Vec<Figure>, report: &mut Report) -> Vec<Figure> {
     let branches = |figure: &Figure| {
         let mut counts = vec![0usize; figure.joints.len()];

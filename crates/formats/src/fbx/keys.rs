@@ -1,10 +1,10 @@
-//! What an animation stack has keys for, and when.
+//! The animated nodes and key times of an animation stack.
 
 use ufbx::{AnimStack, ExtrapolationMode, Keyframe};
 
 use super::nodes::Nodes;
 
-/// Properties of a node that say where it is.
+/// Properties of a node that define its transform.
 const TRANSFORM: [&str; 12] = [
     "Lcl Translation",
     "Lcl Rotation",
@@ -25,11 +25,11 @@ const SAME_TIME_SECS: f64 = 1e-6;
 
 /// The keys of a stack that concern figures.
 pub(super) struct Keys {
-    /// Which nodes it says where they are, and so must be asked in every frame.
+    /// The animated nodes, which must be evaluated in every frame.
     pub(super) animated: Vec<bool>,
     /// When there are keys, in seconds, ascending, each time once.
     pub(super) times: Vec<f64>,
-    /// Whether motion goes on before the first key or after the last.
+    /// Whether the motion continues before the first key or after the last.
     pub(super) goes_on: bool,
     /// How many curves have keys that are not in the order of time.
     pub(super) disordered: usize,

@@ -1,10 +1,10 @@
-//! Bytes to ufbx's scene, within limits, and what ufbx says about them in our codes.
+//! Loads a ufbx scene within limits, and maps ufbx errors and warnings to codes.
 
 use marey_motion::{Code, Place, Report};
 use ufbx::{AllocatorOpts, ErrorType, FileFormat, LoadOpts, PivotHandling, SceneRoot, WarningType};
 
 use super::codes;
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
 /// Bytes that a file may take in memory beside what its size accounts for. A scene takes some 100 kB.
 const MEMORY_FLOOR_BYTES: usize = 64 << 20;
@@ -16,14 +16,14 @@ const MEMORY_PER_BYTE: usize = 256;
 /// The oldest version that ufbx knows.
 const OLDEST_VERSION: u32 = 3000;
 
-/// Nodes that may stand above a figure, the scene itself among them.
+/// Largest number of nodes above a figure, including the scene.
 const NODES_ABOVE: usize = 64;
 
 /// Loads nodes and their animation in the file's own unit and axes; meshes and pictures are passed over.
-pub(super) fn load(bytes: &[u8], limits: Limits) -> Result<SceneRoot, Error> {
-    if !super::sniff(bytes) {
+pub(super) fn load(bytes: &[u8], limits: Limits) -> Result<SceneRoot, FormatsError> {
+    if !crate::signature::is_fbx(bytes) {
         let message = "the file does not start as FBX files do";
-        return Err(Error::refused(&codes::NOT_FBX, Place::default(), message));
+        return Err(FormatsError::refused(&codes::NOT_FBX, Place::default(), message));
     }
     let memory_bytes = bytes
         .len()
@@ -40,25 +40,25 @@ pub(super) fn load(bytes: &[u8], limits: Limits) -> Result<SceneRoot, Error> {
         file_format: FileFormat::Fbx,
         no_format_from_extension: true,
         node_depth_limit: u32::try_from(limits.depth.saturating_add(NODES_ABOVE)).unwrap_or(u32::MAX),
-        // A joint is where it turns.
+        // The position of a joint is its pivot.
         pivot_handling: PivotHandling::AdjustToRotationPivot,
         ..LoadOpts::default()
     };
     let scene = ufbx::load_memory(bytes, options).map_err(|error| refusal(&error))?;
     if scene.nodes.len() > 1 && scene.connections_src.is_empty() {
         let message = "objects are not connected to each other, which the last part of a file does";
-        return Err(Error::refused(&codes::TRUNCATED, Place::default(), message));
+        return Err(FormatsError::refused(&codes::TRUNCATED, Place::default(), message));
     }
     let version = scene.metadata.version;
     if version < OLDEST_VERSION {
         let message = format!("version {version}, and the oldest that can be read is {OLDEST_VERSION}");
-        return Err(Error::refused(&codes::UNSUPPORTED, Place::default(), message));
+        return Err(FormatsError::refused(&codes::UNSUPPORTED, Place::default(), message));
     }
     Ok(scene)
 }
 
 /// Our code for why ufbx gave up. Its message is used, but not the detail to it, which need not be text.
-fn refusal(error: &ufbx::Error) -> Error {
+fn refusal(error: &ufbx::Error) -> FormatsError {
     let code: &'static Code = match error.type_ {
         ErrorType::UnrecognizedFileFormat => &codes::NOT_FBX,
         ErrorType::TruncatedFile | ErrorType::EmptyFile => &codes::TRUNCATED,
@@ -75,7 +75,7 @@ fn refusal(error: &ufbx::Error) -> Error {
         ErrorType::NodeDepthLimit => "nodes are nested too deeply".to_owned(),
         _ => error.description.to_lowercase(),
     };
-    Error::refused(code, Place::default(), message)
+    FormatsError::refused(code, Place::default(), message)
 }
 
 /// Says what ufbx had to live with, but for what concerns shapes and pictures.

@@ -1,17 +1,17 @@
-//! FBX, read: binary and ASCII, through [ufbx](https://github.com/ufbx/ufbx).
+//! Reads FBX, binary and ASCII, through [ufbx](https://github.com/ufbx/ufbx).
 //!
-//! ufbx reads the file and evaluates curves, layers and node transforms; which nodes are a figure (`figures`), when it is
-//! sampled (`clock`), what its rest pose is (`rest`) and how it becomes rigid motion (`bake`) is decided here. A take is made
-//! of each animation stack that has keys for joints; figures of one file are actors of each.
+//! ufbx parses the file and evaluates curves, layers and node transforms. This module decides which nodes form a figure
+//! (`figures`), when it is sampled (`sampling`), its rest pose (`rest`) and how it becomes rigid motion (`bake`). Each animation
+//! stack with keys for joints becomes a take; the figures of a file are its actors.
 //!
-//! Motion comes in the file's own unit and axes, which the file states; the door goes on from there. Only left-handed axes, which
-//! no clip can have, are mirrored here.
+//! Motion is in the file's unit and axes, which the file declares; [`marey_conventions`] converts them. Only left-handed axes,
+//! which no clip can have, are mirrored here.
 //!
-//! Limits: nothing that takes memory goes by a count in the file alone. ufbx works within a bound on memory, and frames are
-//! bounded by the size of the file beside the reader's own limits. ufbx says what is wrong with a file, but not where.
+//! Limits: no allocation depends on a count in the file alone. ufbx has a memory limit, and the size of the file bounds the
+//! number of frames in addition to the reader's limits. ufbx reports what is wrong with a file, but not where.
 
 mod bake;
-mod clock;
+mod bare_words;
 pub mod codes;
 mod figures;
 mod keys;
@@ -19,22 +19,22 @@ mod load;
 mod names;
 mod nodes;
 mod rest;
+mod sampling;
 mod scale;
-mod words;
 
 use glam::Vec3;
+use marey_conventions::{Unit, UpAxis};
 use marey_motion::{Place, Report, Take};
 use ufbx::{CoordinateAxes, CoordinateAxis, Scene};
 
 use bake::{Desk, Motion, Stage};
-use clock::{Clock, Said};
 use keys::Keys;
 use names::Names;
 use nodes::{Nodes, World};
 use rest::Pose;
+use sampling::{DeclaredRate, SampleTimes};
 
-use crate::door::UpAxis;
-use crate::{Error, Limits, Unit};
+use crate::{FormatsError, Limits};
 
 /// A file's motion in its own unit and axes.
 #[derive(Debug, Clone)]
@@ -47,37 +47,26 @@ pub struct FbxFile {
     pub up: Option<UpAxis>,
     /// Whether a rate was assumed, because neither the file nor its keys nor the caller gave one.
     pub rate_assumed: bool,
-    /// What the reader had to live with.
+    /// Warnings of the reader.
     pub report: Report,
 }
 
 /// How FBX files are read.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FbxSettings {
-    /// How much is taken in.
+    /// Bounds on the size of the content.
     pub limits: Limits,
-    /// Frames a second that motion is sampled at, instead of the rate that the file or its keys tell. Its duration stays.
+    /// Sampling rate in Hz, overriding that of the file or its keys. The duration is unchanged.
     pub rate_hz: Option<f64>,
 }
 
-/// Whether bytes look like FBX: by the binary header, or by words that an ASCII file starts with.
-pub fn sniff(bytes: &[u8]) -> bool {
-    let start = bytes.get(..bytes.len().min(4096)).unwrap_or_default();
-    let has_line = |word: &[u8]| {
-        start
-            .split(|byte| matches!(byte, b'\n' | b'\r'))
-            .any(|line| line.trim_ascii_start().starts_with(word))
-    };
-    start.starts_with(b"Kaydara FBX Binary") || has_line(b"; FBX ") || has_line(b"FBXHeaderExtension:")
-}
-
 /// Reads a file, in its own unit and axes.
-pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, Error> {
+pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, FormatsError> {
     let mut report = Report::default();
     let scene = load::load(bytes, settings.limits)?;
     load::report_repairs(&scene, &mut report);
     if scene.metadata.ascii {
-        words::report_bare_words(bytes, &mut report);
+        bare_words::report_bare_words(bytes, &mut report);
     }
     let nodes = Nodes::of(&scene);
     let figures = figures::find(&scene, &nodes, settings.limits, &mut report)?;
@@ -123,9 +112,9 @@ fn takes(
     stage: &Stage<'_>,
     mut desk: Desk,
     is_wanted: &[bool],
-    told_hz: Option<f64>,
+    override_hz: Option<f64>,
     report: &mut Report,
-) -> Result<(Vec<Take>, bool), Error> {
+) -> Result<(Vec<Take>, bool), FormatsError> {
     let file_hz = scene.settings.frames_per_second;
     let mut names = Names::default();
     let mut takes = Vec::new();
@@ -133,8 +122,8 @@ fn takes(
     for stack in &scene.anim_stacks {
         let name = &*stack.element.name;
         let keys = Keys::of(stack, stage.nodes, is_wanted);
-        let said = Said { span_secs: (stack.time_begin, stack.time_end), file_hz, told_hz };
-        let Some(clock) = Clock::of(name, &keys, said, report) else {
+        let said = DeclaredRate { span_secs: (stack.time_begin, stack.time_end), file_hz, override_hz };
+        let Some(clock) = SampleTimes::of(name, &keys, said, report) else {
             let message = format!("{name:?} has no keys for joints, and {} for other things", keys.others);
             report.warn(&codes::EMPTY_STACK, Place::default(), message);
             continue;
@@ -149,7 +138,7 @@ fn takes(
     if takes.is_empty() {
         let message = format!("{} animation stacks, none with keys for joints", scene.anim_stacks.len());
         report.warn(&codes::NO_MOTION, Place::default(), message);
-        let clock = Clock::still(Said { span_secs: (0.0, 0.0), file_hz, told_hz });
+        let clock = SampleTimes::still(DeclaredRate { span_secs: (0.0, 0.0), file_hz, override_hz });
         let name = stage.figures.first().map(|figure| figure.name.clone()).unwrap_or_default();
         takes.push(stage.take(name, None, clock, &mut desk, report)?);
         assumed |= clock.assumed;
@@ -184,7 +173,7 @@ fn report_not_kept(scene: &Scene, nodes: &Nodes<'_>, is_wanted: &[bool], report:
     report.warn_many(&codes::NOT_KEPT, Place::default(), count, found.join(", "));
 }
 
-/// A unit of so many metres, by its name where it has one.
+/// The unit of a length in metres, as a named unit if possible.
 fn unit(metres: f64) -> Option<Unit> {
     let named = Unit::NAMED.into_iter().find(|unit| (unit.metres() / metres - 1.0).abs() < 1e-6);
     named.or_else(|| (1e-9..1e9).contains(&metres).then_some(Unit::Metres(metres)))
@@ -231,13 +220,5 @@ mod tests {
         assert!(!left(PositiveX, PositiveZ, NegativeY));
         assert!(left(PositiveX, PositiveZ, PositiveY));
         assert!(!left(PositiveX, Unknown, PositiveY));
-    }
-
-    #[test]
-    fn both_spellings_are_known_by_their_start() {
-        assert!(sniff(b"Kaydara FBX Binary  \0\x1a\0"));
-        assert!(sniff(b"; FBX 7.4.0 project file\n"));
-        assert!(sniff(b"\r\n  FBXHeaderExtension:  {\n"));
-        assert!(!sniff(b"HIERARCHY\nROOT FBX\n") && !sniff(b""));
     }
 }

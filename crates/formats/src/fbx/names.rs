@@ -1,4 +1,4 @@
-//! Names that are there and are unique.
+//! Non-empty, unique names.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The name itself, or one made from it where it is empty or taken. `what` is used for a name where there is none.
+    /// The name itself, or a variant if it is empty or taken. `what` replaces an empty name.
     pub(super) fn claim(&mut self, name: &str, what: &str, report: &mut Report) -> String {
         if !name.is_empty() && self.taken.insert(name.to_owned()) {
             return name.to_owned();

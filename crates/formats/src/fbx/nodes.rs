@@ -1,4 +1,4 @@
-//! The nodes of a scene, parents before children, and where they are at a time.
+//! The nodes of a scene, parents before children, and their transforms at a time.
 
 use glam::{DAffine3, DQuat, DVec3};
 use ufbx::{Anim, InheritMode, Node, Scene, Transform};
@@ -73,7 +73,7 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// Puts a node into the world below its parent. Scale is inherited as the node's mode says; see [`InheritMode`].
+    /// Computes the world transform of a node below its parent. Scale is inherited by the node's mode; see [`InheritMode`].
     fn under(parent: Option<&Placed>, scale_from: Option<&Placed>, node: &Node, local: &Transform) -> Self {
         let (mut translation, mut scale) = (vector(local.translation), vector(local.scale));
         let rotation = quaternion(local.rotation);
@@ -97,14 +97,14 @@ impl Placed {
         }
     }
 
-    /// How the node is turned in the world, its scale left aside: the columns of its matrix made upright to each other. A
-    /// mirrored node is turned as its mirror image in x is. Squeezed to nothing, it is turned as if it were not.
+    /// The world rotation of the node without scale: the orthonormalised columns of its matrix. A mirrored node has the rotation
+    /// of its mirror image in x. A node with scale zero has the rotation it would have without.
     pub(super) fn turn(&self, parent_turn: DQuat) -> DQuat {
         turn_of(self.world_from_node).unwrap_or(parent_turn * self.rotation)
     }
 }
 
-/// The rotation of a matrix; see [`Placed::turn`]. `None` where it has none.
+/// The rotation of a matrix; see [`Placed::turn`]. `None` if it has none.
 pub(super) fn turn_of(matrix: DAffine3) -> Option<DQuat> {
     let m = matrix.matrix3;
     let mirror = if m.determinant() < 0.0 { -1.0 } else { 1.0 };
@@ -156,7 +156,7 @@ impl World {
 #[derive(Clone, Copy)]
 pub(super) struct Moved<'a> {
     pub(super) anim: &'a Anim,
-    /// Which nodes it says something about.
+    /// Which nodes it animates.
     pub(super) animated: &'a [bool],
     pub(super) secs: f64,
 }

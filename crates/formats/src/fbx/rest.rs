@@ -1,9 +1,9 @@
-//! The rest pose of a figure: how its joints are turned when nothing moves it.
+//! The rest pose of a figure.
 //!
-//! A file may hold three poses that could be it: the one a skin was bound in; the one with all rotations zero, which is a T-pose
-//! in Maya, MotionBuilder and capture programs, as bones' own axes are in pre-rotations there; and the one the nodes were left
-//! in, which is the rest pose in Blender's files and any frame of the motion in others. The first that makes a standing person
-//! is taken; where none does, the first there is, and the door looks for a frame that does.
+//! A file has up to three candidates: the bind pose of a skin; the pose with all rotations zero, which is a T-pose in Maya,
+//! MotionBuilder and capture programs, where pre-rotations contain the bones' axes; and the current pose of the nodes, which is
+//! the rest pose in Blender's files and an arbitrary frame in others. The first candidate that stands is used. If none does,
+//! the first one is used, and [`marey_conventions`] looks for a frame that stands.
 
 use glam::{DAffine3, DQuat, DVec3};
 use marey_motion::{Joint, Skeleton};
@@ -11,9 +11,8 @@ use ufbx::{Node, RotationOrder, Scene};
 
 use super::figures::{Figure, FigureJoint};
 use super::nodes::{Nodes, Placed, World, turn_of, vector};
-use crate::{door, roles};
 
-/// How each joint is turned and where it is in its parent, in the order of a figure's joints.
+/// Rotation and position of each joint in its parent, in the order of a figure's joints.
 #[derive(Clone)]
 pub(super) struct Pose {
     pub(super) turns: Vec<DQuat>,
@@ -21,7 +20,7 @@ pub(super) struct Pose {
 }
 
 impl Pose {
-    /// The pose of a figure whose nodes are in the world. A joint that is nowhere is where its parent is.
+    /// The pose of a figure from the world transforms of its nodes. A joint without one is at its parent.
     pub(super) fn of(figure: &Figure, world: &World) -> Self {
         let mut pose = Self { turns: Vec::new(), offsets: Vec::new() };
         let mut placed: Vec<(DQuat, DVec3)> = Vec::with_capacity(figure.joints.len());
@@ -37,7 +36,7 @@ impl Pose {
         pose
     }
 
-    /// The same pose with joints turned in the world as told; where nothing is told, in their parents as before.
+    /// The same pose with these world rotations. Joints without one keep their rotation in their parents.
     fn turned(&self, figure: &Figure, world_turn: impl Fn(usize) -> Option<DQuat>) -> Self {
         let mut pose = Self { turns: Vec::new(), offsets: self.offsets.clone() };
         let mut world: Vec<(DQuat, DVec3)> = Vec::with_capacity(figure.joints.len());
@@ -51,7 +50,7 @@ impl Pose {
     }
 }
 
-/// How a joint's parent is turned and where it is.
+/// Rotation and position of a joint's parent.
 fn above(placed: &[(DQuat, DVec3)], joint: &FigureJoint) -> (DQuat, DVec3) {
     joint.parent.and_then(|parent| placed.get(parent)).copied().unwrap_or((DQuat::IDENTITY, DVec3::ZERO))
 }
@@ -103,7 +102,8 @@ pub(super) fn choose(
     person.or(bound).unwrap_or_else(|| left.clone())
 }
 
-/// Turns with all rotations zero, so that only pre- and post-rotations are left. What stands above the figure stays.
+/// Rotations with all animated rotations zero, so that only pre- and post-rotations remain. Nodes above the figure are
+/// unchanged.
 fn zero_turns(nodes: &Nodes<'_>, figure: &Figure, world: &World) -> Option<Vec<DQuat>> {
     let mut turns = Vec::with_capacity(figure.joints.len());
     for joint in &figure.joints {
@@ -137,8 +137,8 @@ fn makes_a_person(figure: &Figure, pose: &Pose) -> bool {
             rest
         });
     let Ok(skeleton) = Skeleton::new(joints.collect(), vec![]) else { return false };
-    let guess = roles::detect(&skeleton);
-    skeleton.with_roles(&guess.roles).is_ok_and(|skeleton| door::stands(&skeleton))
+    let guess = marey_conventions::roles::detect(&skeleton);
+    skeleton.with_roles(&guess.roles).is_ok_and(|skeleton| marey_conventions::is_standing(&skeleton))
 }
 
 fn affine(m: &ufbx::Matrix) -> DAffine3 {

@@ -1,4 +1,4 @@
-//! Scale in the nodes of figures: baked into places, and reported where that is not the whole of it.
+//! Scale in the nodes of figures: baked into positions, and reported if that loses information.
 
 use glam::DVec3;
 use marey_motion::{Place, Report};
@@ -6,7 +6,7 @@ use marey_motion::{Place, Report};
 use super::codes;
 use super::nodes::{Nodes, World};
 
-/// By which part scales may differ and still be taken for the same. Exporters round.
+/// Largest relative difference of scales that count as equal. Exporters round.
 const SAME: f64 = 1e-3;
 
 /// Scales below this are nothing.

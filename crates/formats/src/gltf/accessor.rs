@@ -1,4 +1,4 @@
-//! Numbers out of buffers.
+//! Reads numbers from buffers through accessors.
 
 use marey_motion::Place;
 
@@ -6,7 +6,7 @@ use super::budget::Budget;
 use super::buffers::Buffers;
 use super::codes;
 use super::document::{Accessor, Document, Sparse};
-use crate::Error;
+use crate::FormatsError;
 
 /// How a number is stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -72,7 +72,7 @@ pub(super) struct Numbers<'a> {
 pub(super) struct Wanted {
     pub(super) kind: &'static str,
     pub(super) components: usize,
-    /// Whether integers are shares of their largest, whatever the file says: a rotation can have no others.
+    /// Whether integers are normalised regardless of the file, as in rotations.
     pub(super) shares: bool,
 }
 
@@ -83,13 +83,13 @@ pub(super) const MATRICES: Wanted = Wanted { kind: "MAT4", components: 16, share
 
 impl Numbers<'_> {
     /// All numbers of an accessor, element by element.
-    pub(super) fn read(&mut self, index: usize, wanted: Wanted) -> Result<Vec<f32>, Error> {
+    pub(super) fn read(&mut self, index: usize, wanted: Wanted) -> Result<Vec<f32>, FormatsError> {
         let Some(accessor) = self.document.accessors.get(index) else {
             let message = format!("there is no accessor {index}");
-            return Err(Error::refused(&codes::INDEX, Place::default(), message));
+            return Err(FormatsError::refused(&codes::INDEX, Place::default(), message));
         };
         let wrong = |problem: String| {
-            Error::refused(&codes::ACCESSOR, Place::default(), format!("accessor {index}: {problem}"))
+            FormatsError::refused(&codes::ACCESSOR, Place::default(), format!("accessor {index}: {problem}"))
         };
         let component = Component::of(accessor.component_type).filter(|_| accessor.kind == wanted.kind);
         let Some(component) = component else {
@@ -120,14 +120,14 @@ impl Numbers<'_> {
         Ok(values)
     }
 
-    /// Puts the values of a sparse accessor in their places; `None` where they do not fit.
+    /// Applies the values of a sparse accessor. `None` if they do not fit.
     fn fill(
         &mut self,
         accessor: &Accessor,
         sparse: &Sparse,
         layout: Layout,
         values: &mut [f32],
-    ) -> Result<Option<()>, Error> {
+    ) -> Result<Option<()>, FormatsError> {
         if sparse.count > accessor.count {
             return Ok(None);
         }
@@ -162,12 +162,12 @@ impl Layout {
         self.component.bytes() * self.components
     }
 
-    /// Reads elements that start a stride apart; `None` where they do not fit.
+    /// Reads elements with a stride. `None` if they do not fit.
     fn read(self, bytes: &[u8], offset: usize, stride: usize, count: usize) -> Option<Vec<f32>> {
         self.each(bytes, offset, stride, count, |number| self.component.value(number, self.normalised))
     }
 
-    /// The same, each number in a way of its own.
+    /// The same, with a conversion for each number.
     fn each<T>(
         self,
         bytes: &[u8],

@@ -1,4 +1,4 @@
-//! The channels of an animation: how nodes move and turn over time.
+//! The channels of an animation.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use super::codes;
 use super::curve::{Curve, Interpolation};
 use super::document::{Animation, Channel, Document, Sampler};
 use super::nodes::{Nodes, is_plain_scale};
-use crate::Error;
+use crate::FormatsError;
 
 /// Places beyond this are faults.
 const FARTHEST: f32 = 1e9;
@@ -45,7 +45,7 @@ impl Moves {
 }
 
 /// Which nodes move or turn in an animation; what its channels name is there.
-pub(super) fn moving(document: &Document) -> Result<Vec<bool>, Error> {
+pub(super) fn moving(document: &Document) -> Result<Vec<bool>, FormatsError> {
     let mut moving = vec![false; document.nodes.len()];
     for channel in document.animations.iter().flat_map(|animation| &animation.channels) {
         let Some(node) = channel.target.node else { continue };
@@ -68,8 +68,8 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// Reads the channels that move figures; says what is left out.
-    pub(super) fn read(&mut self, animation: &Animation, report: &mut Report) -> Result<Moves, Error> {
+    /// Reads the channels that move figures, and reports what is omitted.
+    pub(super) fn read(&mut self, animation: &Animation, report: &mut Report) -> Result<Moves, FormatsError> {
         let mut moves = Moves { name: animation.name.clone(), ..Moves::default() };
         for channel in &animation.channels {
             let target = channel.target.node.filter(|node| self.wanted.get(*node) == Some(&true));
@@ -106,7 +106,7 @@ impl Reader<'_> {
         sampler: &Sampler,
         node: usize,
         report: &mut Report,
-    ) -> Result<Curve<Vec3>, Error> {
+    ) -> Result<Curve<Vec3>, FormatsError> {
         let (times, interpolation) = self.clock(sampler, report)?;
         let numbers = self.numbers.read(sampler.output, PLACES)?;
         let mut values: Vec<Vec3> = numbers.as_chunks().0.iter().map(|n| Vec3::from_array(*n)).collect();
@@ -121,7 +121,7 @@ impl Reader<'_> {
         sampler: &Sampler,
         node: usize,
         report: &mut Report,
-    ) -> Result<Curve<Quat>, Error> {
+    ) -> Result<Curve<Quat>, FormatsError> {
         let (times, interpolation) = self.clock(sampler, report)?;
         let numbers = self.numbers.read(sampler.output, ROTATIONS)?;
         let mut values: Vec<Quat> = numbers.as_chunks().0.iter().map(|n| Quat::from_array(*n)).collect();
@@ -138,8 +138,8 @@ impl Reader<'_> {
         curve(times, values, interpolation, sampler)
     }
 
-    /// A skeleton cannot be scaled in motion: says so where a node is.
-    fn scale(&mut self, sampler: &Sampler, node: usize, report: &mut Report) -> Result<(), Error> {
+    /// Reports animated scale, which a skeleton cannot have.
+    fn scale(&mut self, sampler: &Sampler, node: usize, report: &mut Report) -> Result<(), FormatsError> {
         let numbers = self.numbers.read(sampler.output, PLACES)?;
         let (_, interpolation) = self.clock(sampler, report)?;
         let Some(rest) = self.nodes.locals.get(node).map(|local| local.scale) else { return Ok(()) };
@@ -158,7 +158,11 @@ impl Reader<'_> {
     }
 
     /// The times of a sampler's keys, and what is between them.
-    fn clock(&mut self, sampler: &Sampler, report: &mut Report) -> Result<(Rc<[f64]>, Interpolation), Error> {
+    fn clock(
+        &mut self,
+        sampler: &Sampler,
+        report: &mut Report,
+    ) -> Result<(Rc<[f64]>, Interpolation), FormatsError> {
         let Some(interpolation) = Interpolation::of(sampler.interpolation.as_deref()) else {
             let name = sampler.interpolation.as_deref().unwrap_or_default();
             return refuse(&codes::KEY_TIMES, format!("an interpolation {name:?} is not known"));
@@ -183,10 +187,10 @@ impl Reader<'_> {
     }
 }
 
-fn sampler_of<'a>(animation: &'a Animation, channel: &Channel) -> Result<&'a Sampler, Error> {
+fn sampler_of<'a>(animation: &'a Animation, channel: &Channel) -> Result<&'a Sampler, FormatsError> {
     animation.samplers.get(channel.sampler).ok_or_else(|| {
         let message = format!("an animation has no sampler {}", channel.sampler);
-        Error::refused(&codes::INDEX, Place::default(), message)
+        FormatsError::refused(&codes::INDEX, Place::default(), message)
     })
 }
 
@@ -195,7 +199,7 @@ fn curve<V>(
     values: Vec<V>,
     interpolation: Interpolation,
     sampler: &Sampler,
-) -> Result<Curve<V>, Error> {
+) -> Result<Curve<V>, FormatsError> {
     if values.len() != times.len() * interpolation.values_a_key() {
         let (input, output) = (sampler.input, sampler.output);
         let message = format!(
@@ -251,6 +255,6 @@ impl From<Quat> for Finite {
     }
 }
 
-fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, Error> {
-    Err(Error::refused(code, Place::default(), message))
+fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, FormatsError> {
+    Err(FormatsError::refused(code, Place::default(), message))
 }

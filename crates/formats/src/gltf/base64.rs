@@ -1,8 +1,8 @@
-//! Base64 with the usual alphabet (RFC 4648, section 4), as data URIs hold it.
+//! Decodes Base64 with the standard alphabet (RFC 4648, section 4), as in data URIs.
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-/// Decodes text, with or without padding; `None` where a character is not of the alphabet or bits are left over.
+/// Decodes text with or without padding. `None` if a character is not of the alphabet or bits are left over.
 pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let body = match text {
         [body @ .., b'=', b'='] | [body @ .., b'='] => body,

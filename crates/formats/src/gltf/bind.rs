@@ -1,13 +1,12 @@
-//! The rest pose: the pose that a mesh was bound to its skeleton in, or that of the nodes.
+//! The rest pose: the bind pose of the mesh, or the pose of the nodes.
 //!
-//! The transforms that stand in a file's nodes are any pose: the rest pose with most exporters, the first frame with some.
-//! A skin's inverse bind matrices give the pose that the mesh was made in, a T- or A-pose, which is what Marey means by
-//! rest. So the *rotations* of the rest pose are taken from them, where there are any and where they fit: seen from its
-//! parent, each joint must be where its node puts it, but for one factor of size. *Offsets* are the nodes', which the
-//! motion builds on.
+//! The transforms of a file's nodes may be any pose: the rest pose with most exporters, the first frame with some. The
+//! inverse bind matrices of a skin give the pose that the mesh was modelled in, a T- or A-pose, which is Marey's rest pose.
+//! The *rotations* of the rest pose therefore come from them, if they exist and are consistent: relative to its parent, each
+//! joint must be where its node is, up to one common scale. *Offsets* come from the nodes, which the motion builds on.
 //!
-//! Bind matrices say how joints stand in the mesh's own axes. Those are the world's, or those of the node above the root,
-//! where a file was turned from Z up to Y up: whichever puts the root nearer to where its node does.
+//! Bind matrices are in the axes of the mesh. Those are the world's, or those of the node above the root if a file was
+//! rotated from Z up to Y up: whichever puts the root closer to its node.
 
 use glam::{DMat4, DQuat, DVec3};
 
@@ -15,12 +14,12 @@ use super::accessor::{MATRICES, Numbers};
 use super::document::Document;
 use super::figures::Figure;
 use super::nodes::{Nodes, of_matrix};
-use crate::Error;
+use crate::FormatsError;
 
 /// Rotations that differ by less, in radians, are the same.
 const SAME_RAD: f64 = 3e-3;
 
-/// How far a joint may be from where its node puts it, as a share of its bone.
+/// Largest distance of a joint from its node, as a fraction of its bone.
 const OFF_BONE: f64 = 0.05;
 
 /// A joint as a skin binds it, in the mesh's axes.
@@ -36,7 +35,7 @@ pub(super) fn rest_rotations(
     nodes: &Nodes,
     figure: &Figure,
     numbers: &mut Numbers<'_>,
-) -> Result<Vec<DQuat>, Error> {
+) -> Result<Vec<DQuat>, FormatsError> {
     let of_nodes = node_rotations(nodes, figure);
     let mut bound: Vec<Option<Bound>> = vec![None; figure.nodes.len()];
     let mut joint_of: Vec<Option<usize>> = vec![None; nodes.parents.len()];
@@ -65,7 +64,7 @@ pub(super) fn rest_rotations(
     Ok(bound_rotations(nodes, figure, &bound, &of_nodes).unwrap_or(of_nodes))
 }
 
-/// The joint that an inverse bind matrix belongs to; `None` where it has no inverse.
+/// The bind transform of a joint. `None` if the matrix is singular.
 fn bound_by(matrix: &[f32; 16]) -> Option<Bound> {
     let inverse = DMat4::from_cols_array(&matrix.map(f64::from));
     let matrix = inverse.inverse();
@@ -105,7 +104,7 @@ fn fits(nodes: &Nodes, figure: &Figure, bound: &[Option<Bound>]) -> bool {
     bones.iter().filter(is_near).count() * 10 >= bones.len() * 9
 }
 
-/// The rotations of the bind pose; those of nodes for joints that are not bound. `None` where they are the same.
+/// The rotations of the bind pose, and those of the nodes for unbound joints. `None` if they are equal.
 fn bound_rotations(
     nodes: &Nodes,
     figure: &Figure,

@@ -1,9 +1,9 @@
-//! How much memory a file may ask for.
+//! A memory budget for one file.
 
 use marey_motion::Place;
 
 use super::codes;
-use crate::Error;
+use crate::FormatsError;
 
 /// What any file may ask for, in bytes.
 const FREE_BYTES: usize = 64 << 20;
@@ -25,8 +25,8 @@ impl Budget {
         Self { left: fair.min(memory_bytes) }
     }
 
-    /// Takes the bytes of so many things, or refuses.
-    pub(super) fn take(&mut self, count: usize, bytes_each: usize, what: &str) -> Result<(), Error> {
+    /// Charges the bytes of a number of elements, or returns an error.
+    pub(super) fn take(&mut self, count: usize, bytes_each: usize, what: &str) -> Result<(), FormatsError> {
         let left = count.checked_mul(bytes_each).and_then(|bytes| self.left.checked_sub(bytes));
         match left {
             Some(left) => {
@@ -35,7 +35,7 @@ impl Budget {
             }
             None => {
                 let message = format!("{count} × {bytes_each} bytes for {what}, and {} are left", self.left);
-                Err(Error::refused(&codes::LIMIT, Place::default(), message))
+                Err(FormatsError::refused(&codes::LIMIT, Place::default(), message))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The bytes behind the description: in the GLB, in a data URI, or in a file beside it. Opened when they are needed.
+//! Buffers: in the GLB, in a data URI, or in a file beside it. They are opened on demand.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use marey_motion::{Code, Place};
 use super::budget::Budget;
 use super::document::{Buffer, BufferView, Document};
 use super::{base64, codes};
-use crate::{Error, Neighbours};
+use crate::{FormatsError, Neighbours};
 
 /// All buffers of a file.
 pub(super) struct Buffers<'a> {
@@ -28,7 +28,7 @@ impl<'a> Buffers<'a> {
         &mut self,
         index: usize,
         budget: &mut Budget,
-    ) -> Result<(&[u8], Option<usize>), Error> {
+    ) -> Result<(&[u8], Option<usize>), FormatsError> {
         let Some(view) = self.document.buffer_views.get(index) else {
             return refuse(&codes::INDEX, format!("there is no buffer view {index}"));
         };
@@ -44,7 +44,7 @@ impl<'a> Buffers<'a> {
         }
     }
 
-    fn buffer(&mut self, view: &BufferView, budget: &mut Budget) -> Result<&[u8], Error> {
+    fn buffer(&mut self, view: &BufferView, budget: &mut Budget) -> Result<&[u8], FormatsError> {
         let index = view.buffer;
         if !self.open.contains_key(&index) {
             let Some(buffer) = self.document.buffers.get(index) else {
@@ -62,13 +62,13 @@ impl<'a> Buffers<'a> {
         Ok(self.open.get(&index).map_or(&[], |content| content))
     }
 
-    /// The content of a buffer, where it has one.
+    /// The content of a buffer, if it has one.
     fn load(
         &self,
         index: usize,
         buffer: &Buffer,
         budget: &mut Budget,
-    ) -> Result<Option<Cow<'a, [u8]>>, Error> {
+    ) -> Result<Option<Cow<'a, [u8]>>, FormatsError> {
         let content = match &buffer.uri {
             None => match self.bin.filter(|_| index == 0) {
                 Some(bin) => Cow::Borrowed(bin),
@@ -89,7 +89,7 @@ impl<'a> Buffers<'a> {
                 }
             },
         };
-        // Bytes beyond what a buffer says are padding; a few too little may be missing where nobody looks.
+        // Bytes beyond the declared length are padding. A few missing bytes may be unused.
         match content {
             Cow::Borrowed(bytes) => Ok(Some(Cow::Borrowed(bytes.get(..buffer.byte_length).unwrap_or(bytes)))),
             Cow::Owned(mut bytes) => {
@@ -106,7 +106,7 @@ fn data_of(uri: &str) -> Option<Vec<u8>> {
     header.ends_with(";base64").then(|| base64::decode(data.trim_ascii().as_bytes()))?
 }
 
-/// A URI's `%20` and the like as the bytes they stand for.
+/// Decodes percent-encoding in a URI.
 fn percent_decoded(uri: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut parts = uri.split('%');
@@ -119,11 +119,11 @@ fn percent_decoded(uri: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-fn refusal(code: &'static Code, message: impl Into<String>) -> Error {
-    Error::refused(code, Place::default(), message)
+fn refusal(code: &'static Code, message: impl Into<String>) -> FormatsError {
+    FormatsError::refused(code, Place::default(), message)
 }
 
-fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, Error> {
+fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, FormatsError> {
     Err(refusal(code, message))
 }
 

@@ -1,9 +1,9 @@
-//! The two ways a glTF comes: as text, or as a GLB of chunks.
+//! The two containers of glTF: JSON, or GLB with chunks.
 
 use marey_motion::{Place, Report};
 
 use super::codes;
-use crate::Error;
+use crate::FormatsError;
 use crate::text::Text;
 
 const MAGIC: &[u8; 4] = b"glTF";
@@ -23,7 +23,7 @@ pub(super) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// Whether text starts as a glTF's does: an object whose first keys are those of one.
+/// Whether text looks like glTF: an object whose first keys are those of glTF.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     const KEYS: [&[u8]; 7] =
         [b"asset", b"accessors", b"animations", b"buffers", b"extensionsUsed", b"nodes", b"scene"];
@@ -40,7 +40,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Takes the container off.
-pub(super) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, Error> {
+pub(super) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, FormatsError> {
     if is_glb(bytes) {
         return open_glb(bytes, report);
     }
@@ -48,17 +48,18 @@ pub(super) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container
     let is_object = body.trim_ascii_start().first() == Some(&b'{');
     if !is_object || (Text { bytes: body.into(), was_utf16: false }).zero_byte().is_some() {
         let message = "neither starts with { nor with glTF";
-        return Err(Error::refused(&codes::NOT_GLTF, Place::default(), message));
+        return Err(FormatsError::refused(&codes::NOT_GLTF, Place::default(), message));
     }
     Ok(Container { json: body, bin: None })
 }
 
-fn open_glb<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, Error> {
-    let cut = || Error::refused(&codes::CHUNK, Place::default(), "the GLB ends before its first chunk does");
+fn open_glb<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, FormatsError> {
+    let cut =
+        || FormatsError::refused(&codes::CHUNK, Place::default(), "the GLB ends before its first chunk does");
     let (version, length) = (word(bytes, 4).ok_or_else(cut)?, word(bytes, 8).ok_or_else(cut)?);
     if version != 2 {
         let message = format!("GLB of version {version}");
-        return Err(Error::refused(&codes::VERSION, Place::default(), message));
+        return Err(FormatsError::refused(&codes::VERSION, Place::default(), message));
     }
     if length as usize != bytes.len() {
         let message = format!("{length} bytes are announced, {} are there", bytes.len());
@@ -67,13 +68,13 @@ fn open_glb<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, E
     let (kind, json, mut rest) = chunk(bytes.get(12..).unwrap_or_default()).ok_or_else(cut)?;
     if kind != JSON {
         let message = format!("the first chunk is {:?}, not JSON", String::from_utf8_lossy(&kind));
-        return Err(Error::refused(&codes::CHUNK, Place::default(), message));
+        return Err(FormatsError::refused(&codes::CHUNK, Place::default(), message));
     }
     // Chunks of other kinds are to be passed over.
     let mut bin = None;
     while bin.is_none() && !rest.is_empty() {
         let Some((kind, data, behind)) = chunk(rest) else {
-            // What is missing is missed where it is needed.
+            // Missing bytes are reported by the accessor that needs them.
             bin = (rest.get(4..8) == Some(&BIN)).then(|| rest.get(8..).unwrap_or_default());
             break;
         };
@@ -95,7 +96,7 @@ fn word(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
 }
 
-/// Puts a description and a buffer into a GLB; `None` where that would pass 4 GiB.
+/// Builds a GLB from a description and a buffer. `None` if it would exceed 4 GiB.
 pub(super) fn close_glb(json: &[u8], bin: &[u8]) -> Option<Vec<u8>> {
     let padded = |length: usize| length.next_multiple_of(4);
     let length = 12 + 8 + padded(json.len()) + 8 + padded(bin.len());

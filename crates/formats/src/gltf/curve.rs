@@ -1,11 +1,11 @@
-//! A property over time: keys, and what is between them (glTF 2.0 specification, appendix C).
+//! Animation curves: keys and their interpolation (glTF 2.0 specification, appendix C).
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | vₖ, vₖ₊₁ | the values of the keys around a time | – |
 //! | bₖ, aₖ₊₁ | the out-tangent of the first and the in-tangent of the second | 1/s |
 //! | t_d | the time between them | s |
-//! | t | how far between them, 0 to 1 | – |
+//! | t | fraction of the interval, 0 to 1 | – |
 
 use std::rc::Rc;
 
@@ -43,7 +43,7 @@ impl Interpolation {
 pub(super) trait Value: Copy {
     /// Between two values on the straight or shortest way.
     fn between(self, other: Self, t: f32) -> Self;
-    /// The sum of values, each so many times.
+    /// A weighted sum of values.
     fn sum(parts: [(Self, f32); 4]) -> Self;
 }
 

@@ -1,6 +1,6 @@
-//! The description of a glTF: those of its parts that motion needs, as they stand.
+//! The JSON description of a glTF: the parts that motion needs.
 //!
-//! Meshes, materials and cameras are passed over, so that no fault in them can keep a motion from being read.
+//! Meshes, materials and cameras are skipped, so that an error in them does not prevent reading the motion.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use marey_motion::Place;
 use serde::Deserialize;
 
 use super::codes;
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
 /// What an object of the description may take in memory, at most.
 const OBJECT_BYTES: usize = 512;
@@ -151,7 +151,7 @@ pub(super) struct Buffer {
     pub(super) byte_length: usize,
 }
 
-/// Extensions of the whole file that say which node is which part of a person.
+/// Extensions of the whole file that name humanoid bones.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Extensions {
@@ -200,11 +200,11 @@ pub(super) struct Bone1 {
 
 impl Document {
     /// Reads the description; what it may take in memory is counted before.
-    pub(super) fn of(json: &[u8], limits: Limits) -> Result<Self, Error> {
+    pub(super) fn of(json: &[u8], limits: Limits) -> Result<Self, FormatsError> {
         let objects = json.iter().filter(|byte| **byte == b'{').count();
         if objects.saturating_mul(OBJECT_BYTES) > limits.memory_bytes {
             let message = format!("{objects} objects in the description");
-            return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+            return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
         }
         let document: Self = serde_json::from_slice(json).map_err(|error| {
             // Other versions have other forms.
@@ -215,16 +215,16 @@ impl Document {
             }
             let place = Place::at(error.line().max(1), error.column().max(1));
             let text = error.to_string();
-            // The place is told apart from the words.
+            // The place is reported separately from the message.
             let words = text.rsplit_once(" at line ").map_or(text.as_str(), |(words, _)| words);
-            Error::refused(&codes::JSON, place, words)
+            FormatsError::refused(&codes::JSON, place, words)
         })?;
         match document.asset.version.as_deref() {
             Some(version) if is_two(version) => Ok(document),
             Some(other) => Err(wrong_version(other)),
             None => {
                 let message = "no asset.version in the description";
-                Err(Error::refused(&codes::VERSION, Place::default(), message))
+                Err(FormatsError::refused(&codes::VERSION, Place::default(), message))
             }
         }
     }
@@ -240,6 +240,6 @@ fn is_two(version: &str) -> bool {
     version.starts_with("2.")
 }
 
-fn wrong_version(version: &str) -> Error {
-    Error::refused(&codes::VERSION, Place::default(), format!("asset.version is {version:?}"))
+fn wrong_version(version: &str) -> FormatsError {
+    FormatsError::refused(&codes::VERSION, Place::default(), format!("asset.version is {version:?}"))
 }

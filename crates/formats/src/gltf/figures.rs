@@ -1,23 +1,23 @@
-//! Which nodes are whose joints.
+//! Decides which nodes are joints, and of which figure.
 //!
-//! A skin says it: its joints, and what lies between them, are a figure's. Skins that share a tree of joints (a body and its
-//! clothes) belong to one figure; trees that lie apart are several. Where there is no skin, whatever moves is a figure: one
-//! for each tree of the scene, from the lowest node on that everything that moves in it hangs below. Nodes that a humanoid
-//! extension names count as joints either way. So do animated nodes below a joint: a prop in the hand, a tail.
+//! The joints of a skin, and the nodes between them, form a figure. Skins that share a tree of joints (a body and its clothes)
+//! belong to one figure; separate trees are several. Without a skin, each tree of the scene with animated nodes is a figure,
+//! from the lowest common ancestor of the animated nodes on. Nodes that a humanoid extension names are joints in either case.
+//! So are animated nodes below a joint: a prop in the hand, a tail.
 //!
-//! A node below a joint that nothing hangs from, that holds nothing and never moves is a tip.
+//! A node below a joint that has no children and no content and never moves is a tip.
 
 use marey_motion::Place;
 
 use super::codes;
 use super::document::Document;
 use super::nodes::{Nodes, name_of};
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
 /// A tree of joints.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figure {
-    /// What it is called: the node above its root, where that is its own, or the root.
+    /// Its name: that of the node above its root, if no other figure shares it, or that of the root.
     pub(super) name: String,
     /// The node of each joint, parents before children.
     pub(super) nodes: Vec<usize>,
@@ -41,12 +41,12 @@ pub(super) fn find(
     moving: &[bool],
     humanoid: &[usize],
     limits: Limits,
-) -> Result<Vec<Figure>, Error> {
+) -> Result<Vec<Figure>, FormatsError> {
     let groups = groups(document, nodes, moving, humanoid)?;
     let tops = tops(nodes, &groups);
     if tops.is_empty() {
         let message = "no skins, and no animated nodes";
-        return Err(Error::refused(&codes::NO_FIGURE, Place::default(), message));
+        return Err(FormatsError::refused(&codes::NO_FIGURE, Place::default(), message));
     }
     let mut owner: Vec<Option<usize>> = vec![None; nodes.parents.len()];
     for (figure, top) in tops.iter().enumerate() {
@@ -63,7 +63,7 @@ pub(super) fn find(
     let joints = owner.iter().flatten().count();
     if joints > limits.joints {
         let message = format!("{joints} joints, and the limit is {}", limits.joints);
-        return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+        return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
     }
     Ok(gather(document, nodes, &owner, &tops))
 }
@@ -74,12 +74,12 @@ fn groups(
     nodes: &Nodes,
     moving: &[bool],
     humanoid: &[usize],
-) -> Result<Vec<Vec<usize>>, Error> {
+) -> Result<Vec<Vec<usize>>, FormatsError> {
     let mut groups: Vec<Vec<usize>> = vec![humanoid.to_vec()];
     for (index, skin) in document.skins.iter().enumerate() {
         if let Some(joint) = skin.joints.iter().find(|joint| **joint >= nodes.parents.len()) {
             let message = format!("skin {index} has a joint {joint}, which is not there");
-            return Err(Error::refused(&codes::INDEX, Place::default(), message));
+            return Err(FormatsError::refused(&codes::INDEX, Place::default(), message));
         }
         groups.push(skin.joints.clone());
     }
@@ -98,7 +98,7 @@ fn groups(
     Ok(in_one_tree)
 }
 
-/// The root of each figure, sorted: the lowest node above all of a group, unless that hangs below another's.
+/// The sorted roots of the figures: the lowest common ancestor of each group, unless it is below another root.
 fn tops(nodes: &Nodes, groups: &[Vec<usize>]) -> Vec<usize> {
     let lowest = |group: &Vec<usize>| group.iter().copied().reduce(|a, b| common(nodes, a, b));
     let mut is_lowest = vec![false; nodes.parents.len()];
@@ -116,7 +116,7 @@ fn tops(nodes: &Nodes, groups: &[Vec<usize>]) -> Vec<usize> {
     tops
 }
 
-/// The lowest node that two nodes of one tree hang below.
+/// The lowest common ancestor of two nodes of one tree.
 fn common(nodes: &Nodes, a: usize, b: usize) -> usize {
     let depth = |node: usize| nodes.upwards(node).count();
     let (a_depth, b_depth) = (depth(a), depth(b));
@@ -131,7 +131,7 @@ fn common(nodes: &Nodes, a: usize, b: usize) -> usize {
     }
 }
 
-/// Gives a node, and those above it, to the figure that one of those belongs to, where one does.
+/// Assigns a node and its ancestors to the figure that one of the ancestors belongs to, if any.
 fn claim(nodes: &Nodes, owner: &mut [Option<usize>], node: usize) {
     let of = |owner: &[Option<usize>], node: usize| owner.get(node).copied().flatten();
     let Some(figure) = nodes.upwards(node).find_map(|node| of(owner, node)) else { return };
@@ -176,7 +176,7 @@ fn holds_nothing(node: &super::document::Node) -> bool {
     node.children.is_empty() && node.mesh.is_none() && node.camera.is_none()
 }
 
-/// What each figure is called: as the node above its root, where that is above no other's and has a name; or as its root.
+/// The name of each figure: that of the node above its root, if it has one and no other figure shares it, or that of the root.
 fn names(document: &Document, nodes: &Nodes, tops: &[usize]) -> Vec<String> {
     let above = |top: &usize| nodes.parents.get(*top).copied().flatten();
     let name = |top: &usize| {

@@ -1,12 +1,12 @@
 //! glTF 2.0 and its binary form GLB: scenes of nodes with animations, the format of the web and of most engines.
 //!
-//! After the Khronos Group, "glTF 2.0 Specification" (2021). Of a scene, the figures are read: which nodes those are, see
-//! `figures.rs`; where their rest pose comes from, see `bind.rs`; how scales are taken out, see `nodes.rs`; which rate
-//! frames are at, see `clock.rs`. Lengths are metres and Y is up by the format's word.
+//! After the Khronos Group, "glTF 2.0 Specification" (2021). The reader extracts the figures of a scene: `figures.rs` decides
+//! which nodes belong to them, `bind.rs` finds their rest pose, `nodes.rs` removes scales, and `sampling.rs` chooses the frame
+//! rate. By the format's definition, lengths are metres and Y is up.
 //!
-//! The description is read with `serde_json` into structs of our own, not with the `gltf` crate: that one refuses a file for
-//! faults in parts that motion does not need, and reaches into buffers by slices that panic where a file is damaged. All
-//! that a file asks for in memory is counted before it is given (see `budget.rs`).
+//! The description is parsed with `serde_json` into this crate's structs rather than with the `gltf` crate, which rejects a
+//! file for errors in parts that motion does not need, and slices buffers in a way that panics on damaged files. Every
+//! allocation that a file requests is charged to a budget first (see `budget.rs`).
 //!
 //! ```
 //! use marey_formats::gltf::{self, GltfOptions, GltfSettings};
@@ -17,7 +17,7 @@
 //!     Joint::new("knee", Some(0), Vec3::new(0.0, -0.4, 0.0)),
 //!     Joint::new("ankle", Some(1), Vec3::new(0.0, -0.4, 0.0)),
 //! ];
-//! // The leg hangs down, then the hip swings it ahead by a quarter.
+//! // The leg hangs down, then the hip swings it forward by 90°.
 //! let (i, quarter) = (Quat::IDENTITY, Quat::from_rotation_x(-std::f32::consts::FRAC_PI_2));
 //! let hip = Vec3::new(0.0, 0.8, 0.0);
 //! let parts = ClipParts { rotations: vec![i, i, i, quarter, i, i], positions: vec![hip, hip] };
@@ -27,24 +27,23 @@
 //! let read = file.takes[0].first();
 //! let ankle = read.world().positions_at(1)[2];
 //! assert!(ankle.distance(Vec3::new(0.0, 0.8, 0.8)) < 1e-6 && read.rate_hz() == 30.0);
-//! # Ok::<(), marey_formats::Error>(())
+//! # Ok::<(), marey_formats::FormatsError>(())
 //! ```
 
 mod accessor;
 mod animation;
 mod base64;
 mod bind;
-mod body;
 mod budget;
 mod buffers;
-mod clock;
 pub mod codes;
 mod container;
 mod curve;
 mod document;
 mod figures;
-mod mannequin;
 mod nodes;
+mod sampling;
+mod skeleton;
 mod takes;
 mod vrm;
 mod write;
@@ -54,35 +53,35 @@ use std::sync::Arc;
 
 use accessor::Numbers;
 use animation::{Moves, Reader};
-use body::skeleton;
 use budget::Budget;
 use buffers::Buffers;
-use clock::Clock;
 use document::Document;
 use marey_motion::{Place, Report, Take};
 use nodes::Nodes;
+use sampling::SampleTimes;
+use skeleton::skeleton;
 use takes::Body;
-pub use write::{Form, GltfOptions, Mannequin, RootMotion, Shape, SkinnedMesh, write};
+pub use write::{Form, GltfOptions, RootMotion, Shape, write};
 
-use crate::{Error, Format, Limits, Neighbours};
+use crate::{Format, FormatsError, Limits, Neighbours};
 
-/// How a glTF is read.
+/// Settings of the glTF reader.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct GltfSettings {
-    /// How much is taken in.
+    /// Bounds on the size of the content.
     pub limits: Limits,
     /// Frames a second that animations are sampled at, instead of the rate that their keys are at.
     pub rate_hz: Option<f64>,
 }
 
-/// What is read from a glTF before conventions are settled.
+/// The content of a glTF file, before conversion to Marey's conventions.
 #[derive(Debug)]
 pub struct GltfFile {
     /// A take for each animation of a figure, each with all figures of the file; at least one. In metres, Y up.
     pub takes: Vec<Take>,
     /// Whether the rate of a take was assumed: its keys are at none, or it has no motion.
     pub rate_assumed: bool,
-    /// What the reader had to live with.
+    /// Warnings of the reader.
     pub report: Report,
 }
 
@@ -96,7 +95,11 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
 }
 
 /// Reads a glTF or GLB; buffers in files of their own come from the neighbours.
-pub fn read(bytes: &[u8], settings: &GltfSettings, neighbours: &dyn Neighbours) -> Result<GltfFile, Error> {
+pub fn read(
+    bytes: &[u8],
+    settings: &GltfSettings,
+    neighbours: &dyn Neighbours,
+) -> Result<GltfFile, FormatsError> {
     let mut report = Report::default();
     let limits = settings.limits;
     let container = container::open(bytes, &mut report)?;
@@ -138,7 +141,7 @@ pub fn read(bytes: &[u8], settings: &GltfSettings, neighbours: &dyn Neighbours) 
     takes(&nodes, &bodies, &moves, settings, &mut numbers.budget, report)
 }
 
-/// A take for each animation; the pose of the nodes, where there is none.
+/// A take for each animation, or the pose of the nodes if there is none.
 fn takes(
     nodes: &Nodes,
     bodies: &[Body],
@@ -146,7 +149,7 @@ fn takes(
     settings: &GltfSettings,
     budget: &mut Budget,
     mut report: Report,
-) -> Result<GltfFile, Error> {
+) -> Result<GltfFile, FormatsError> {
     let still = [Moves::default()];
     let mut rate_assumed = moves.is_empty();
     if rate_assumed {
@@ -157,7 +160,7 @@ fn takes(
         let name = moves.name.clone().filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| format!("take {}", index + 1));
         let times = moves.times();
-        let clock = Clock::of(&times, settings.rate_hz, settings.limits)?;
+        let clock = SampleTimes::of(&times, settings.rate_hz, settings.limits)?;
         if clock.is_resampled {
             let message =
                 format!("{name:?}: {} keys in {:.3} s", times.len(), clock.frames as f64 / clock.rate_hz);

@@ -1,22 +1,22 @@
-//! The nodes of a file: which hangs from which, where each is, and how large.
+//! The nodes of a file: hierarchy, transforms and scales.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | t, r, s | a node's translation, rotation and scale | file units, rotation, – |
-//! | m | the one scale that is handed down: the geometric mean of \|s\| | – |
-//! | a | the scales above a node, multiplied: Π m of its ancestors | – |
-//! | o = a_parent (s_parent ∘ t) | where a node is in its parent's frame, once scales are taken out | metres |
+//! | m | the scale that children inherit: the geometric mean of \|s\| | – |
+//! | a | the accumulated scale of a node: Π m of its ancestors | – |
+//! | o = a_parent (s_parent ∘ t) | offset of a node in its parent's frame, without scales | metres |
 //!
-//! A skeleton has no scales, so they are multiplied into the offsets of what hangs below. That is exact for scales that are
-//! the same along all axes, and for the direct children of others. Further down, others lean what is turned, which no
-//! skeleton does: there the mean stands in, and it is said.
+//! A skeleton has no scales, so they are multiplied into the offsets of descendants. That is exact for uniform scales, and for
+//! the direct children of non-uniform ones. Further down, a non-uniform scale shears rotated nodes, which a skeleton cannot
+//! do: there the mean is used, and reported.
 
 use glam::{DMat3, DMat4, DQuat, DVec3};
 use marey_motion::{Place, Report};
 
 use super::codes;
 use super::document::{Document, Node};
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 
 /// Scales that differ by less are the same: exporters round.
 const SCALE_NOISE: f64 = 1e-3;
@@ -45,7 +45,7 @@ pub(super) struct Nodes {
 
 impl Nodes {
     /// Reads the trees. Refuses what is no tree, or deeper than the limit.
-    pub(super) fn of(document: &Document, limits: Limits, report: &mut Report) -> Result<Self, Error> {
+    pub(super) fn of(document: &Document, limits: Limits, report: &mut Report) -> Result<Self, FormatsError> {
         let parents = parents(&document.nodes)?;
         let depth_first = depth_first(&document.nodes, &parents, limits)?;
         let mut locals = Vec::with_capacity(parents.len());
@@ -76,19 +76,19 @@ impl Nodes {
         std::iter::successors(Some(node), |node| self.parents.get(*node).copied().flatten())
     }
 
-    /// Where a node is in its parent's frame, scales taken out.
+    /// The offset of a node in its parent's frame, without scales.
     pub(super) fn offset(&self, node: usize, translation: DVec3) -> DVec3 {
         self.reach.get(node).map_or(translation, |reach| *reach * translation)
     }
 
-    /// How a node is turned in the world by the nodes' own transforms.
+    /// The world rotation of a node by the nodes' own transforms.
     pub(super) fn world_rotation(&self, node: usize) -> DQuat {
         let turns = self.upwards(node).filter_map(|node| Some(self.locals.get(node)?.rotation));
         turns.fold(DQuat::IDENTITY, |below, turn| turn * below)
     }
 }
 
-/// Whether a scale can be taken out without a trace.
+/// Whether a scale can be removed without loss.
 pub(super) fn is_plain_scale(scale: DVec3) -> bool {
     let (low, high) = (scale.min_element(), scale.max_element());
     low > 0.0 && high - low <= SCALE_NOISE * high
@@ -101,31 +101,35 @@ fn mean(scale: DVec3) -> f64 {
     (scale.x * scale.y * scale.z).abs().cbrt()
 }
 
-fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, Error> {
+fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, FormatsError> {
     let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
     for (parent, node) in nodes.iter().enumerate() {
         for &child in &node.children {
             let Some(slot) = parents.get_mut(child) else {
                 let message = format!("node {parent} has a child {child}, which is not there");
-                return Err(Error::refused(&codes::INDEX, Place::default(), message));
+                return Err(FormatsError::refused(&codes::INDEX, Place::default(), message));
             };
             if let Some(other) = slot.replace(parent) {
                 let message = format!("node {child} hangs from node {other} and from node {parent}");
-                return Err(Error::refused(&codes::HIERARCHY, Place::default(), message));
+                return Err(FormatsError::refused(&codes::HIERARCHY, Place::default(), message));
             }
         }
     }
     Ok(parents)
 }
 
-fn depth_first(nodes: &[Node], parents: &[Option<usize>], limits: Limits) -> Result<Vec<usize>, Error> {
+fn depth_first(
+    nodes: &[Node],
+    parents: &[Option<usize>],
+    limits: Limits,
+) -> Result<Vec<usize>, FormatsError> {
     let mut order = Vec::with_capacity(nodes.len());
     let roots = parents.iter().enumerate().filter(|(_, parent)| parent.is_none());
     let mut todo: Vec<(usize, usize)> = roots.map(|(root, _)| (root, 1)).rev().collect();
     while let Some((node, depth)) = todo.pop() {
         if depth > limits.depth {
             let message = format!("nodes are more than {} deep", limits.depth);
-            return Err(Error::refused(&codes::LIMIT, Place::default(), message));
+            return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
         }
         order.push(node);
         let children = nodes.get(node).map(|node| node.children.as_slice()).unwrap_or_default();
@@ -134,12 +138,12 @@ fn depth_first(nodes: &[Node], parents: &[Option<usize>], limits: Limits) -> Res
     // Each node has one parent at most, so what no root leads to runs in circles.
     if order.len() < nodes.len() {
         let message = "nodes hang below themselves";
-        return Err(Error::refused(&codes::HIERARCHY, Place::default(), message));
+        return Err(FormatsError::refused(&codes::HIERARCHY, Place::default(), message));
     }
     Ok(order)
 }
 
-fn local(index: usize, node: &Node, report: &mut Report) -> Result<Local, Error> {
+fn local(index: usize, node: &Node, report: &mut Report) -> Result<Local, FormatsError> {
     let place = || Place::default().joint(name_of(index, node));
     let local = match node.matrix {
         Some(matrix) => of_matrix(DMat4::from_cols_array(&matrix)),
@@ -152,7 +156,7 @@ fn local(index: usize, node: &Node, report: &mut Report) -> Result<Local, Error>
     let sizes = [local.translation, local.scale, local.rotation.xyz()].map(|v| v.abs().max_element());
     if sizes.iter().any(|size| !size.is_finite() || *size > FARTHEST) {
         let message = format!("node {index} has a number that is too large");
-        return Err(Error::refused(&codes::OUT_OF_RANGE, place(), message));
+        return Err(FormatsError::refused(&codes::OUT_OF_RANGE, place(), message));
     }
     let leans = node.matrix.is_some_and(|matrix| leans(DMat4::from_cols_array(&matrix), &local));
     if leans || !is_plain_scale(local.scale) {
@@ -174,7 +178,7 @@ pub(super) fn name_of(index: usize, node: &Node) -> String {
     node.name.clone().filter(|name| !name.is_empty()).unwrap_or_else(|| format!("node_{index}"))
 }
 
-/// Takes a matrix apart. A mirrored one has a negative scale along x; one that is flat is not turned.
+/// Decomposes a matrix. A mirrored one has a negative scale along x; a singular one has no rotation.
 pub(super) fn of_matrix(matrix: DMat4) -> Local {
     let [x, y, z, translation] =
         [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis].map(|c| c.truncate());

@@ -1,4 +1,4 @@
-//! Takes: the figures of a file, moved by each of its animations.
+//! Builds the takes of a file: its figures, moved by each animation.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use marey_motion::{Actor, Clip, ClipParts, Skeleton, Take};
 
 use super::animation::Moves;
 use super::budget::Budget;
-use super::clock::Clock;
 use super::curve::{Curve, Value};
 use super::figures::Figure;
 use super::nodes::Nodes;
-use crate::Error;
+use super::sampling::SampleTimes;
+use crate::FormatsError;
 
 /// A figure and its skeleton.
 pub(super) struct Body {
@@ -25,9 +25,9 @@ pub(super) fn take(
     nodes: &Nodes,
     bodies: &[Body],
     moves: &Moves,
-    clock: &Clock,
+    clock: &SampleTimes,
     budget: &mut Budget,
-) -> Result<Take, Error> {
+) -> Result<Take, FormatsError> {
     let mut actors = Vec::with_capacity(bodies.len());
     for body in bodies {
         let (joints, movers) = (body.skeleton.len(), body.skeleton.movers().len());
@@ -44,7 +44,7 @@ pub(super) fn take(
 struct Stage<'a> {
     nodes: &'a Nodes,
     moves: &'a Moves,
-    clock: &'a Clock,
+    clock: &'a SampleTimes,
 }
 
 impl Stage<'_> {
@@ -92,7 +92,7 @@ impl Stage<'_> {
         }
     }
 
-    /// Where a root is in the world, and how it is turned there: the nodes above it move it too.
+    /// World position and rotation of a root, including the motion of the nodes above it.
     fn fill_root<'v>(&self, column: impl Iterator<Item = (&'v mut Quat, &'v mut Vec3)>, root: usize) {
         let mut way: Vec<(usize, usize, usize)> = self.nodes.upwards(root).map(|node| (node, 0, 0)).collect();
         way.reverse();

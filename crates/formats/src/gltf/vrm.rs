@@ -1,7 +1,7 @@
-//! What the extensions of VRM say about which node is which part of a person.
+//! Humanoid bones of the VRM extensions.
 //!
-//! VRM 0 (`VRM`), VRM 1 (`VRMC_vrm`) and its animations (`VRMC_vrm_animation`) name humanoid bones as Marey's roles are named,
-//! but for the thumb, whose bones were called after those one farther out in VRM 0.
+//! VRM 0 (`VRM`), VRM 1 (`VRMC_vrm`) and its animations (`VRMC_vrm_animation`) name humanoid bones like Marey's roles, except
+//! for the thumb: in VRM 0, each of its bones has the name of the next bone further out.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The zip around the arrays. What is inflated is counted against a limit.
+//! The zip archive around the arrays, with a limit on decompressed bytes.
 
 use std::io::{Cursor, Read};
 
@@ -6,8 +6,8 @@ use marey_motion::Place;
 use zip::ZipArchive;
 
 use super::codes;
-use crate::Error;
-use crate::labels::short;
+use crate::FormatsError;
+use crate::unique_labels::short;
 
 /// The ending that numpy gives to an array.
 const ENDING: &str = ".npy";
@@ -21,10 +21,12 @@ pub(super) struct Archive<'a> {
 }
 
 impl<'a> Archive<'a> {
-    pub(super) fn open(bytes: &'a [u8], limit: usize) -> Result<Self, Error> {
+    pub(super) fn open(bytes: &'a [u8], limit: usize) -> Result<Self, FormatsError> {
         match ZipArchive::new(Cursor::new(bytes)) {
             Ok(zip) => Ok(Self { zip, left: limit, limit }),
-            Err(error) => Err(Error::refused(&codes::NOT_ARCHIVE, Place::default(), error.to_string())),
+            Err(error) => {
+                Err(FormatsError::refused(&codes::NOT_ARCHIVE, Place::default(), error.to_string()))
+            }
         }
     }
 
@@ -36,11 +38,11 @@ impl<'a> Archive<'a> {
         names
     }
 
-    /// Inflates an array, where it is there.
-    pub(super) fn inflate(&mut self, name: &str) -> Result<Option<Vec<u8>>, Error> {
+    /// Decompresses an array, if it exists.
+    pub(super) fn inflate(&mut self, name: &str) -> Result<Option<Vec<u8>>, FormatsError> {
         let Some(index) = self.zip.index_for_name(&format!("{name}{ENDING}")) else { return Ok(None) };
         let refuse = |code, message: String| {
-            Err(Error::refused(code, Place::default(), format!("{}: {message}", short(name))))
+            Err(FormatsError::refused(code, Place::default(), format!("{}: {message}", short(name))))
         };
         let entry = match self.zip.by_index(index) {
             Ok(entry) => entry,

@@ -1,24 +1,23 @@
-//! The body that poses are given where no body model is: an adult of 1.7 m.
+//! The default body for poses without a body model: an adult of 1.7 m.
 //!
-//! SMPL's joint tree (Loper et al. 2015; hands and face after Romero et al. 2017 and Pavlakos et al. 2019), with offsets of our
-//! own. They are shares of the standing height: heights of ankle 0.039, knee 0.285, hip 0.530 and shoulder 0.818, upper arm 0.186,
-//! forearm 0.146, hand 0.108, half the shoulders' breadth 0.129 and foot 0.152 after Drillis and Contini's measures in D. Winter,
-//! "Biomechanics and Motor Control of Human Movement" (2009), figure 4.1. What that does not give is set to plain proportions: the
+//! SMPL's joint tree (Loper et al. 2015; hands and face after Romero et al. 2017 and Pavlakos et al. 2019), with our own
+//! offsets. They are fractions of the standing height: heights of ankle 0.039, knee 0.285, hip 0.530 and shoulder 0.818, upper arm 0.186,
+//! forearm 0.146, hand 0.108, half the shoulders' breadth 0.129 and foot 0.152 after Drillis and Contini's measurements in D. Winter,
+//! "Biomechanics and Motor Control of Human Movement" (2009), figure 4.1. The rest are simple proportions: the
 //! hips a tenth apart, the pelvis 0.04 over them, the spine in four parts up to the neck at 0.855, the head's joint at 0.905, the
 //! ball of the foot half a foot's length ahead of the ankle, knuckles at half the hand, and phalanges of 23, 14 and 12 thousandths.
-//! At rest it stands in a T, Y up, facing +Z, palms down.
+//! The rest pose is a T-pose, Y up, facing +Z, palms down.
 
 use std::sync::Arc;
 
 use glam::Vec3;
+use marey_conventions::UpAxis;
 use marey_motion::{Joint, Skeleton, Tip};
-
-use crate::door::UpAxis;
 
 /// Standing height, in metres.
 pub(super) const HEIGHT_M: f32 = 1.7;
 
-/// A joint, its parent, and where it is from there, in shares of the height: left, up, ahead. The right side is the mirror.
+/// A joint, its parent, and its offset as fractions of the height: left, up, forward. The right side is mirrored.
 type Row = (&'static str, &'static str, [f32; 3]);
 
 /// The joints of all models, in SMPL's order.
@@ -74,7 +73,7 @@ const ENDS: [Row; 3] = [
     ("", "left_hand", [0.054, 0.0, 0.0]),
 ];
 
-/// How far a finger goes on beyond its last joint.
+/// Length of a finger beyond its last joint.
 const FINGER_END: f32 = 0.012;
 
 /// A known body model.
@@ -125,7 +124,7 @@ impl Model {
     }
 
     /// The default body, standing along an axis. Joints are in the order of the poses.
-    pub(super) fn skeleton(self, up: UpAxis) -> marey_motion::Result<Arc<Skeleton>> {
+    pub(super) fn skeleton(self, up: UpAxis) -> Result<Arc<Skeleton>, marey_motion::MotionError> {
         let rows = self.rows();
         let index = |name: &str| rows.iter().position(|(other, _, _)| other == name);
         let metres = |share: Vec3| up.from_y_up(share * HEIGHT_M);

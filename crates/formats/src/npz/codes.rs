@@ -1,55 +1,55 @@
-//! Every warning and refusal of the NPZ reader.
+//! Errors and warnings of the NPZ reader.
 
 marey_motion::codes! {
-    // Refusals.
+    // Errors.
     NOT_ARCHIVE = "npz/not-archive":
-        "The file is not an archive that can be opened."
-        => "An NPZ is a zip of arrays; the file may be damaged or cut off.";
+        "The file is not a readable archive."
+        => "An NPZ is a zip of arrays; the file may be damaged or truncated.";
     ENTRY = "npz/entry":
         "An array of the archive cannot be unpacked."
         => "Save the file again with numpy's savez or savez_compressed.";
     NO_POSES = "npz/no-poses":
         "The archive has no array of poses."
-        => "In the AMASS layout the array is called poses; body shapes and labels alone are no motion.";
+        => "In the AMASS layout the array is called poses; body shapes and labels alone are not motion.";
     ARRAY = "npz/array":
-        "An array is not made of numbers, or is not what its header says."
-        => "Save poses and trans as plain arrays of floating numbers.";
+        "An array is not numeric, or does not match its header."
+        => "Save poses and trans as plain arrays of floating-point numbers.";
     POSE_WIDTH = "npz/pose-width":
-        "The values of a pose are not those of a known body model."
+        "The number of values per pose is not that of a known body model."
         => "Poses have 66, 72 (SMPL), 156 (SMPL-H) or 165 (SMPL-X) values: three for each joint.";
     NO_FRAMES = "npz/no-frames":
         "The array of poses has no frames."
         => "Check how the file was made.";
     TRANS = "npz/trans":
-        "The places of the body are not three numbers for each pose."
+        "The translations are not three numbers for each pose."
         => "Check how the file was made.";
     RATE = "npz/rate":
-        "The frame rate is not a usable number."
-        => "Give the rate by hand: --rate 120.";
+        "The frame rate is not a valid number."
+        => "Set the rate: --rate 120.";
     NOT_FINITE = "npz/not-finite":
-        "A value of the first frame is not a number or infinite, and nothing before it can stand in."
-        => "Leave the frame out.";
+        "A value of the first frame is NaN or infinite, and there is no earlier value to replace it."
+        => "Remove the frame.";
     OUT_OF_RANGE = "npz/out-of-range":
-        "A value is too large to be an angle or a place."
+        "A value is too large for an angle or a position."
         => "The file may be damaged, or its angles in degrees.";
     LIMIT = "npz/limit":
-        "The file goes beyond a limit of the reader."
-        => "If the file is sound, raise the limit: --limit inflated-bytes=N.";
+        "The file exceeds a limit of the reader."
+        => "If the file is valid, raise the limit: --limit inflated-bytes=N.";
 
-    // Warnings: read, and lived with.
+    // Warnings.
     DEFAULT_BODY = "npz/default-body":
-        "The file has poses but no bones; an adult of 1.7 m was given them."
+        "The file has poses but no bone lengths; those of an adult of 1.7 m were used."
         => "Bone lengths are not the performer's, so feet may slide or sink a little.";
     NO_TRANS = "npz/no-trans":
-        "The file does not say where the body is; it stays at one place."
-        => "Nothing to do where only the poses matter.";
+        "The file has no translations; the body stays in one place."
+        => "Nothing to do if only the poses matter.";
     RATE_ASSUMED = "npz/rate-assumed":
-        "The file does not give its rate; a usual one was taken."
-        => "Give the rate where that is wrong: --rate 60.";
+        "The file has no frame rate; a default was assumed."
+        => "If that is wrong, set the rate: --rate 60.";
     HELD_VALUE = "npz/held-value":
-        "A value is not a number or infinite; the value of the frame before stands in."
-        => "Look at the frame; save the motion again if it matters.";
+        "A value is NaN or infinite; the value of the previous frame replaces it."
+        => "Check the frame in the message; save the motion again if it matters.";
     NOT_KEPT = "npz/not-kept":
-        "The archive holds arrays that a clip has no place for; they were left aside."
+        "The archive contains arrays that Marey does not keep."
         => "Nothing to do for the motion.";
 }

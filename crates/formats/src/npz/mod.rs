@@ -1,8 +1,8 @@
-//! NPZ in the layout of the AMASS archive: poses of a body model as axis-angles, and the body's place, in numpy arrays.
+//! NPZ in the layout of the AMASS archive: poses of a body model as axis-angles, and translations, in numpy arrays.
 //!
-//! After N. Mahmood et al., "AMASS: Archive of Motion Capture as Surface Shapes" (ICCV 2019). Read are `poses` (frames × 72, 156
+//! After N. Mahmood et al., "AMASS: Archive of Motion Capture as Surface Shapes" (ICCV 2019). It reads `poses` (frames × 72, 156
 //! or 165 values: SMPL, SMPL-H, SMPL-X; 66 is SMPL without hands), `trans` (frames × 3, metres) and `mocap_framerate` or
-//! `mocap_frame_rate`. Everything else, `betas` above all, shapes a mesh that is not at hand, and is reported as not kept.
+//! `mocap_frame_rate`. Everything else, mainly `betas`, describes a mesh that is not available, and is reported as not kept.
 //!
 //! # From axis-angles to a clip
 //!
@@ -29,11 +29,11 @@ pub mod codes;
 mod npy;
 
 use glam::{DVec3, Mat3, Quat, Vec3};
+use marey_conventions::{DeclaredConventions, FindingSource, Unit, UpAxis};
 use marey_motion::{Clip, ClipParts, Code, Place, Report, Take};
 
-use crate::door::{By, Stated, UpAxis};
-use crate::labels::short;
-use crate::{Error, Limits, Unit};
+use crate::unique_labels::short;
+use crate::{FormatsError, Limits};
 use archive::Archive;
 use body::Model;
 use npy::Array;
@@ -42,7 +42,7 @@ use npy::Array;
 const RATES: [&str; 4] = ["mocap_framerate", "mocap_frame_rate", "framerate", "fps"];
 
 /// The rate of a file that does not give one, in frames a second: that of most of the archive.
-const USUAL_RATE_HZ: f64 = 120.0;
+const DEFAULT_RATE_HZ: f64 = 120.0;
 
 /// Angles beyond a thousand turns, in radians, and places beyond a thousand kilometres, in metres, are damage.
 const MAX_ANGLE_RAD: f64 = 6300.0;
@@ -51,42 +51,30 @@ const MAX_PLACE_M: f64 = 1e6;
 /// How many arrays are listed in a message.
 const LISTED: usize = 12;
 
-/// What is read from an NPZ before conventions are settled.
+/// The content of a NPZ file, before conversion to Marey's conventions.
 #[derive(Debug)]
 pub struct NpzFile {
     /// One actor, in metres and the axes of the file.
     pub take: Take,
     /// The unit and up axis of the layout, and how the rate was come by.
-    pub stated: Stated,
-    /// What the reader had to live with.
+    pub declared: DeclaredConventions,
+    /// Warnings of the reader.
     pub report: Report,
 }
 
-/// How an NPZ is read.
+/// Settings of the NPZ reader.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct NpzSettings {
-    /// How much is taken in.
+    /// Bounds on the size of the content.
     pub limits: Limits,
-    /// Frames a second, instead of what the file says.
+    /// Frame rate in Hz, overriding the file's.
     pub rate_hz: Option<f64>,
     /// The axis that points up in the world, instead of AMASS's Z.
     pub up: Option<UpAxis>,
 }
 
-/// Whether bytes look like an NPZ: a zip whose first entry is an array.
-pub fn sniff(bytes: &[u8]) -> bool {
-    let Some(header) = bytes.strip_prefix(b"PK\x03\x04").and_then(|rest| rest.get(..26)) else {
-        return false;
-    };
-    let length = match header {
-        [.., low, high, _, _] => usize::from(u16::from_le_bytes([*low, *high])),
-        _ => return false,
-    };
-    bytes.get(30..30 + length).is_some_and(|name| name.ends_with(b".npy"))
-}
-
 /// Reads an NPZ in the AMASS layout, in metres and its own axes.
-pub fn read(bytes: &[u8], settings: &NpzSettings) -> Result<NpzFile, Error> {
+pub fn read(bytes: &[u8], settings: &NpzSettings) -> Result<NpzFile, FormatsError> {
     let mut report = Report::default();
     let mut archive = Archive::open(bytes, settings.limits.inflated_bytes)?;
     let names = archive.names();
@@ -110,7 +98,7 @@ pub fn read(bytes: &[u8], settings: &NpzSettings) -> Result<NpzFile, Error> {
     if trans.is_none() {
         report.warn(&codes::NO_TRANS, Place::default(), "there is no array trans");
     }
-    let (rate_hz, rate_by) = rate(&mut archive, settings.rate_hz, &mut report)?;
+    let (rate_hz, rate_source) = rate(&mut archive, settings.rate_hz, &mut report)?;
     let message = format!("poses of {}, on a body of {} m", model.name(), body::HEIGHT_M);
     report.warn(&codes::DEFAULT_BODY, Place::default(), message);
     let is_used = |name: &str| name == "poses" || name == "trans" || RATES.contains(&name);
@@ -120,15 +108,15 @@ pub fn read(bytes: &[u8], settings: &NpzSettings) -> Result<NpzFile, Error> {
     let up = settings.up.unwrap_or(UpAxis::Z);
     let parts = Poses { poses, trans, up, joints: width / 3 }.parts(frames, &mut report)?;
     let clip = Clip::new(model.skeleton(up)?, rate_hz, parts)?;
-    let stated = Stated { rate_by, unit: Some(Unit::Metre), up: Some(up) };
-    Ok(NpzFile { take: Take::solo("poses", clip), stated, report })
+    let declared = DeclaredConventions { rate_source, unit: Some(Unit::Metre), up: Some(up) };
+    Ok(NpzFile { take: Take::solo("poses", clip), declared, report })
 }
 
-fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, Error> {
-    Err(Error::refused(code, Place::default(), message))
+fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, FormatsError> {
+    Err(FormatsError::refused(code, Place::default(), message))
 }
 
-fn array<'a>(name: &str, bytes: &'a [u8]) -> Result<Array<'a>, Error> {
+fn array<'a>(name: &str, bytes: &'a [u8]) -> Result<Array<'a>, FormatsError> {
     Array::read(bytes).or_else(|why| refuse(&codes::ARRAY, format!("{name}: {why}")))
 }
 
@@ -140,7 +128,7 @@ fn listed(names: &[String]) -> String {
     if text.is_empty() { "nothing".into() } else { text }
 }
 
-fn check_limits(frames: usize, joints: usize, limits: Limits) -> Result<(), Error> {
+fn check_limits(frames: usize, joints: usize, limits: Limits) -> Result<(), FormatsError> {
     if frames > limits.frames {
         return refuse(&codes::LIMIT, format!("more than {} frames", limits.frames));
     }
@@ -151,10 +139,14 @@ fn check_limits(frames: usize, joints: usize, limits: Limits) -> Result<(), Erro
     Ok(())
 }
 
-/// The rate that was told, or that of the file, or the usual one.
-fn rate(archive: &mut Archive<'_>, told_hz: Option<f64>, report: &mut Report) -> Result<(f64, By), Error> {
-    if let Some(told_hz) = told_hz {
-        return Ok((told_hz, By::Flag));
+/// The rate set by the user, the file's, or the default.
+fn rate(
+    archive: &mut Archive<'_>,
+    override_hz: Option<f64>,
+    report: &mut Report,
+) -> Result<(f64, FindingSource), FormatsError> {
+    if let Some(override_hz) = override_hz {
+        return Ok((override_hz, FindingSource::User));
     }
     for name in RATES {
         let Some(bytes) = archive.inflate(name)? else { continue };
@@ -163,11 +155,11 @@ fn rate(archive: &mut Archive<'_>, told_hz: Option<f64>, report: &mut Report) ->
         if array.size() != (1, 1) || !(1e-3..=1e6).contains(&rate_hz) {
             return refuse(&codes::RATE, format!("{name} is {rate_hz}"));
         }
-        return Ok((rate_hz, By::File));
+        return Ok((rate_hz, FindingSource::File));
     }
-    let message = format!("{USUAL_RATE_HZ} Hz, as most of AMASS has");
+    let message = format!("{DEFAULT_RATE_HZ} Hz, as most of AMASS has");
     report.warn(&codes::RATE_ASSUMED, Place::default(), message);
-    Ok((USUAL_RATE_HZ, By::Assumed))
+    Ok((DEFAULT_RATE_HZ, FindingSource::Assumed))
 }
 
 /// The arrays of a motion, of one length.
@@ -180,11 +172,11 @@ struct Poses<'a> {
 
 impl Poses<'_> {
     /// Rotations and places in the world's axes; see the module's table.
-    fn parts(&self, frames: usize, report: &mut Report) -> Result<ClipParts, Error> {
+    fn parts(&self, frames: usize, report: &mut Report) -> Result<ClipParts, FormatsError> {
         let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| self.up.to_y_up(axis));
         let q_inverse = Quat::from_mat3(&Mat3::from_cols(x, y, z));
         let mut parts = ClipParts::default();
-        // What stands in for a value that is none: the frame before.
+        // The previous frame replaces values that are not finite.
         let mut held: Vec<Option<DVec3>> = vec![None; self.joints + 1];
         for frame in 0..frames {
             for (joint, held) in held.iter_mut().enumerate() {
@@ -218,24 +210,24 @@ fn turned(up: UpAxis, v: DVec3) -> DVec3 {
     up.from_y_up(v.as_vec3()).as_dvec3()
 }
 
-/// A value that can be used: itself, or the one before where it is none.
+/// The value, or the previous one if it is not finite.
 fn settled(
     value: DVec3,
     held: &mut Option<DVec3>,
     frame: usize,
     max: f64,
     report: &mut Report,
-) -> Result<DVec3, Error> {
+) -> Result<DVec3, FormatsError> {
     let place = Place::default().frame(frame);
     let finite = Some(value).filter(|value| value.is_finite());
     if finite.is_none() {
         report.warn(&codes::HELD_VALUE, place.clone(), "a value that is not finite");
     }
     let Some(value) = finite.or(*held) else {
-        return Err(Error::refused(&codes::NOT_FINITE, place, "a value that is not finite"));
+        return Err(FormatsError::refused(&codes::NOT_FINITE, place, "a value that is not finite"));
     };
     if value.abs().max_element() > max {
-        return Err(Error::refused(
+        return Err(FormatsError::refused(
             &codes::OUT_OF_RANGE,
             place,
             format!("a value of {:e}", value.abs().max_element()),
@@ -249,7 +241,7 @@ fn settled(
 fn rotation(v: DVec3) -> Quat {
     let angle = v.length();
     let (sin, cos) = (angle / 2.0).sin_cos();
-    // sin(a/2)/a goes to a half where there is no angle to divide by.
+    // sin(a/2)/a tends to 1/2 as the angle vanishes.
     let axis = v * if angle > 1e-12 { sin / angle } else { 0.5 };
     Quat::from_xyzw(axis.x as f32, axis.y as f32, axis.z as f32, cos as f32)
 }

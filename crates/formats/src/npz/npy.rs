@@ -5,7 +5,7 @@
 /// What starts an array.
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// An array of numbers; they are decoded where they are asked for.
+/// An array of numbers, decoded on demand.
 #[derive(Debug, PartialEq)]
 pub(super) struct Array<'a> {
     /// At most two dimensions, the last the fastest; a single number has none.
@@ -53,14 +53,14 @@ impl Kind {
 }
 
 impl<'a> Array<'a> {
-    /// Reads an array's header; says what is wrong where that fails.
+    /// Reads the header of an array. The error describes the problem.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, String> {
         let (header, data) = split(bytes).ok_or("no array, or one that is cut off")?;
         let header = String::from_utf8_lossy(header);
         let descr = value(&header, "descr").and_then(quoted).ok_or("no plain type")?;
         let (order, letters) = descr.split_at_checked(1).ok_or("no type")?;
-        let kind =
-            Kind::of(letters).ok_or_else(|| format!("numbers of type {:?}", crate::labels::short(descr)))?;
+        let kind = Kind::of(letters)
+            .ok_or_else(|| format!("numbers of type {:?}", crate::unique_labels::short(descr)))?;
         let is_fortran = value(&header, "fortran_order").is_some_and(|value| value.starts_with("True"));
         let shape = value(&header, "shape").and_then(shape).ok_or("no shape")?;
         if shape.len() > 2 {
@@ -122,7 +122,7 @@ fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
-/// What stands behind a key: `'shape': (3, 156), }` gives `(3, 156), }`.
+/// The text after a key: `'shape': (3, 156), }` gives `(3, 156), }`.
 fn value<'h>(header: &'h str, key: &str) -> Option<&'h str> {
     let behind = |quote: char| header.split_once(&format!("{quote}{key}{quote}")).map(|(_, behind)| behind);
     let behind = behind('\'').or_else(|| behind('"'))?;

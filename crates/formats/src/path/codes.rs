@@ -1,61 +1,61 @@
-//! Every warning and refusal of the reader of drawn paths.
+//! Errors and warnings of the reader of drawn paths.
 
 marey_motion::codes! {
-    // Refusals.
+    // Errors.
     NOT_TEXT = "path/not-text":
         "The file is not text."
         => "Save the path as CSV or JSON.";
     BAD_JSON = "path/bad-json":
         "The JSON is not well formed, or its points are not lists or objects of numbers."
-        => "See docs/paths.md for the forms that are read.";
+        => "docs/paths.md describes the supported forms.";
     BAD_NUMBER = "path/bad-number":
-        "Something stands where a number should."
-        => "Look at the place; names of columns stand in the first line only.";
+        "A number was expected, but something else was found."
+        => "Check the file at the reported place; only the first line contains column names.";
     COLUMNS = "path/columns":
-        "The columns do not give a place on the ground."
+        "The columns do not define a position on the ground."
         => "Name them t,x,z or x,z,speed; without names, two are x,z, three t,x,z, four t,x,y,z.";
     NO_POINTS = "path/no-points":
-        "The file holds no points."
-        => "A path has one point at least.";
+        "The file contains no points."
+        => "A path has at least one point.";
     TIME_ORDER = "path/time-order":
-        "A point's time is before that of the point before it."
+        "The time of a point is before that of the previous point."
         => "Sort the points by time.";
     SAME_TIME = "path/same-time":
-        "Two points have the same time and different places."
+        "Two points have the same time but different positions."
         => "Keep one of them, or give times with more decimals.";
     MIXED = "path/mixed":
-        "Some points have a time or a speed, and others have not."
+        "Some points have a time or a speed, and others do not."
         => "Give every point a time, or every point a speed.";
     SPEED = "path/speed":
-        "A speed is negative or not a number, or two points in a row have speed zero and the path could not go on."
-        => "Speeds are metres a second; give a time where the path rests.";
+        "A speed is negative or not a number, or two consecutive points have speed zero, so that the path cannot continue."
+        => "Speeds are in metres per second; use times if the path pauses.";
     OUT_OF_RANGE = "path/out-of-range":
-        "A coordinate or time is not a number or impossibly large."
-        => "Paths are in metres and seconds; give the unit of lengths with --unit.";
+        "A coordinate or time is NaN or impossibly large."
+        => "Paths are in metres and seconds; set the unit of length with --unit.";
     LIMIT = "path/limit":
-        "The path goes beyond a limit of the reader, or lasts very long for its number of points."
-        => "Check that times are in seconds; if the path is sound, raise the limit or lower --rate.";
+        "The path exceeds a limit of the reader, or is very long for its number of points."
+        => "Check that times are in seconds; if the path is valid, raise the limit or lower --rate.";
 
-    // Warnings: read, and lived with.
+    // Warnings.
     ENCODING = "path/encoding":
         "The text is UTF-16."
         => "Nothing to do; other tools may not read this file.";
     UNKNOWN_COLUMN = "path/unknown-column":
-        "A column or key has no meaning for a path; it was left out."
-        => "Known are t, ms, x, y, z and speed.";
+        "A column or key is unknown; it was ignored."
+        => "Known names are t, ms, x, y, z and speed.";
     SPEED_ASSUMED = "path/speed-assumed":
-        "The points have neither times nor speeds; walking speed was taken."
+        "The points have neither times nor speeds; walking speed was assumed."
         => "Give a speed: a column speed, a line # speed 1.4, or \"speed\" beside \"points\".";
     SPEED_UNUSED = "path/speed-unused":
-        "The points have times and speeds; the times were taken."
-        => "Leave one of them out.";
+        "The points have times and speeds; the times were used."
+        => "Remove one of them.";
     REPEATED_POINT = "path/repeated-point":
-        "A point is where the one before it is, at the same time or in a path with speeds, which cannot rest; it was left out."
-        => "Give times instead of speeds where the path rests.";
+        "A point repeats the previous one, at the same time or in a path with speeds, which cannot pause; it was omitted."
+        => "Use times instead of speeds if the path pauses.";
     LATE_START = "path/late-start":
-        "The first point is not at time 0; it is frame 0 here."
-        => "Nothing to do, unless the path belongs to another motion's clock.";
+        "The first point is not at time 0; it becomes frame 0."
+        => "Nothing to do, unless the path shares its clock with another motion.";
     RESAMPLED = "path/resampled":
-        "The points are not at a uniform rate; the path was followed at one, along the lines between them."
-        => "Give the rate that you want: --rate 30.";
+        "The points are not uniform in time; the path was resampled along the lines between them."
+        => "Set the rate you want: --rate 30.";
 }

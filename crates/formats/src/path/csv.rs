@@ -1,11 +1,11 @@
 //! Paths as tables: one point a line.
 
 use super::codes;
-use super::drawn::{Drawn, DrawnPoint, Field, most_points};
-use crate::labels::{decoded, short};
+use super::path_points::{Field, PathPoint, PathPoints, max_points};
 use crate::number::{Comma, Token, general, is_blank};
 use crate::text::{Notes, is_line_end};
-use crate::{Error, Limits};
+use crate::unique_labels::{decoded, short};
+use crate::{FormatsError, Limits};
 
 /// What each column is; nothing where that is not known.
 type Columns = Vec<Option<Field>>;
@@ -56,7 +56,7 @@ pub(super) fn sniff(text: &[u8]) -> bool {
     if fields.iter().all(|field| separator.number(field).is_some()) {
         return (2..=4).contains(&fields.len()) && separator != Separator::Blanks;
     }
-    let names: Vec<Option<Field>> = fields.iter().map(|field| Field::of_name(&decoded(field).0)).collect();
+    let names: Vec<Option<Field>> = fields.iter().map(|field| Field::from_name(&decoded(field).0)).collect();
     names.contains(&Some(Field::X)) && (names.contains(&Some(Field::Z)) || names.contains(&Some(Field::Y)))
 }
 
@@ -65,8 +65,8 @@ fn is_comment(line: &[u8]) -> bool {
 }
 
 /// Reads points, one a line.
-pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result<Drawn, Error> {
-    let mut drawn = Drawn::default();
+pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result<PathPoints, FormatsError> {
+    let mut drawn = PathPoints::default();
     let mut shape: Option<(Separator, Columns)> = None;
     let mut at = 0;
     for whole in text.split_inclusive(|byte| is_line_end(*byte)) {
@@ -103,7 +103,7 @@ pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result
             let message = format!("{} fields, not {}", fields.len(), columns.len());
             return notes.refuse(&codes::COLUMNS, start, message);
         }
-        let mut point = DrawnPoint::at(place(notes, start, drawn.points.len()));
+        let mut point = PathPoint::at(place(notes, start, drawn.points.len()));
         for (field, column) in fields.iter().zip(columns) {
             let Some(column) = column else { continue };
             match separator.number(field) {
@@ -114,8 +114,8 @@ pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result
                 }
             }
         }
-        if drawn.points.len() >= most_points(limits) {
-            return notes.refuse(&codes::LIMIT, start, format!("more than {} points", most_points(limits)));
+        if drawn.points.len() >= max_points(limits) {
+            return notes.refuse(&codes::LIMIT, start, format!("more than {} points", max_points(limits)));
         }
         drawn.points.push(point);
     }
@@ -128,7 +128,11 @@ fn place(notes: &Notes<'_>, at: usize, index: usize) -> marey_motion::Place {
 }
 
 /// What the columns are, by names in the first line or by their number, and whether there are names.
-fn columns(line: &[u8], at: usize, notes: &mut Notes<'_>) -> Result<((Separator, Columns), bool), Error> {
+fn columns(
+    line: &[u8],
+    at: usize,
+    notes: &mut Notes<'_>,
+) -> Result<((Separator, Columns), bool), FormatsError> {
     let separator = Separator::of(line);
     let fields = separator.split(line);
     if fields.iter().all(|field| separator.number(field).is_some()) {
@@ -140,7 +144,7 @@ fn columns(line: &[u8], at: usize, notes: &mut Notes<'_>) -> Result<((Separator,
     let mut columns: Columns = Vec::new();
     for field in fields {
         let name = decoded(field).0;
-        let column = Field::of_name(&name).filter(|field| !columns.contains(&Some(*field)));
+        let column = Field::from_name(&name).filter(|field| !columns.contains(&Some(*field)));
         if column.is_none() {
             notes.warn(&codes::UNKNOWN_COLUMN, at, || format!("{:?}", short(&name)));
         }

@@ -4,10 +4,10 @@ use marey_motion::{Place, Report};
 use serde_json::Value;
 
 use super::codes;
-use super::drawn::{Drawn, DrawnPoint, Field, most_points};
-use crate::labels::short;
-use crate::lines::place_of;
-use crate::{Error, Limits};
+use super::path_points::{Field, PathPoint, PathPoints, max_points};
+use crate::lines::{offset_of, place_of};
+use crate::unique_labels::short;
+use crate::{FormatsError, Limits};
 
 /// Bytes that a byte of JSON may take in memory: `0,` becomes a number of 32.
 const BYTES_PER_BYTE: usize = 16;
@@ -26,7 +26,7 @@ pub(super) fn sniff(text: &[u8]) -> bool {
 }
 
 /// Reads points.
-pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<Drawn, Error> {
+pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<PathPoints, FormatsError> {
     if text.len() > limits.memory_bytes / BYTES_PER_BYTE {
         return refuse_limit(format!("more than {} bytes", limits.memory_bytes / BYTES_PER_BYTE));
     }
@@ -34,9 +34,9 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<D
         let place = place_of(text, offset_of(text, error.line(), error.column()));
         let message = error.to_string();
         let what = message.split(" at line ").next().unwrap_or(&message);
-        Error::refused(&codes::BAD_JSON, place, what)
+        FormatsError::refused(&codes::BAD_JSON, place, what)
     })?;
-    let mut drawn = Drawn::default();
+    let mut drawn = PathPoints::default();
     let points = match value {
         Value::Array(points) => points,
         Value::Object(mut object) => {
@@ -52,8 +52,8 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<D
         }
         _ => return refuse_json(Place::default(), "neither a list nor an object"),
     };
-    if points.len() > most_points(limits) {
-        return refuse_limit(format!("more than {} points", most_points(limits)));
+    if points.len() > max_points(limits) {
+        return refuse_limit(format!("more than {} points", max_points(limits)));
     }
     for (index, value) in points.iter().enumerate() {
         drawn.points.push(point(value, index, report)?);
@@ -61,28 +61,22 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<D
     Ok(drawn)
 }
 
-/// The offset of a line and column as the parser counts them: both from 1, by line feeds only.
-fn offset_of(text: &[u8], line: usize, column: usize) -> usize {
-    let before = text.split_inclusive(|byte| *byte == b'\n').take(line.saturating_sub(1));
-    before.map(<[u8]>::len).sum::<usize>() + column.saturating_sub(1)
+fn refuse_json<T>(place: Place, message: &str) -> Result<T, FormatsError> {
+    Err(FormatsError::refused(&codes::BAD_JSON, place, message))
 }
 
-fn refuse_json<T>(place: Place, message: &str) -> Result<T, Error> {
-    Err(Error::refused(&codes::BAD_JSON, place, message))
+fn refuse_limit<T>(message: String) -> Result<T, FormatsError> {
+    Err(FormatsError::refused(&codes::LIMIT, Place::default(), message))
 }
 
-fn refuse_limit<T>(message: String) -> Result<T, Error> {
-    Err(Error::refused(&codes::LIMIT, Place::default(), message))
-}
-
-fn point(value: &Value, index: usize, report: &mut Report) -> Result<DrawnPoint, Error> {
+fn point(value: &Value, index: usize, report: &mut Report) -> Result<PathPoint, FormatsError> {
     let place = Place::default().frame(index);
-    let mut point = DrawnPoint::at(place.clone());
+    let mut point = PathPoint::at(place.clone());
     match value {
         Value::Array(numbers) => {
             let Some(fields) = Field::unnamed(numbers.len()) else {
                 let message = format!("a point of {} numbers", numbers.len());
-                return Err(Error::refused(&codes::COLUMNS, place, message));
+                return Err(FormatsError::refused(&codes::COLUMNS, place, message));
             };
             for (field, value) in fields.iter().zip(numbers) {
                 point.set(*field, number(value, place.clone())?);
@@ -90,7 +84,7 @@ fn point(value: &Value, index: usize, report: &mut Report) -> Result<DrawnPoint,
         }
         Value::Object(named) => {
             for (name, value) in named {
-                match Field::of_name(name) {
+                match Field::from_name(name) {
                     Some(field) => point.set(field, number(value, place.clone())?),
                     None => {
                         report.warn(&codes::UNKNOWN_COLUMN, place.clone(), format!("{:?}", short(name)));
@@ -103,10 +97,10 @@ fn point(value: &Value, index: usize, report: &mut Report) -> Result<DrawnPoint,
     Ok(point)
 }
 
-fn number(value: &Value, place: Place) -> Result<f64, Error> {
+fn number(value: &Value, place: Place) -> Result<f64, FormatsError> {
     match value.as_f64() {
         Some(number) => Ok(number),
-        None => Err(Error::refused(
+        None => Err(FormatsError::refused(
             &codes::BAD_NUMBER,
             place,
             format!("{} is not a number", short(&value.to_string())),

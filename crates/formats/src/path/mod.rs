@@ -1,45 +1,45 @@
-//! Drawn paths, as CSV or JSON: points on the ground with times, or with speeds, for engines that follow them.
+//! Drawn paths as CSV or JSON: points on the ground with times or speeds.
 //!
-//! The forms that are read are in `docs/paths.md`. Lengths are metres, times seconds, the ground is x and z. The result is a clip of
-//! one point, `path`: the points themselves where they are uniform in time, else the line through them, followed at a uniform rate
-//! (see `follow.rs`).
+//! `docs/paths.md` describes the supported forms. Lengths are metres, times seconds; the ground is x and z. The result is a
+//! clip of one point, `path`: the points themselves if they are uniform in time, otherwise the line through them, resampled at
+//! a uniform rate (see `resample.rs`).
 
 pub mod codes;
 mod csv;
-mod drawn;
-mod follow;
 mod json;
+mod path_points;
+mod resample;
 
+use marey_conventions::{DeclaredConventions, FindingSource, RawPoints, Unit, UpAxis};
 use marey_motion::{PointClip, Report};
 
-use crate::door::{By, RawPoints, Stated, UpAxis};
 use crate::text::{Notes, Text};
-use crate::{Error, Format, Limits, Unit};
+use crate::{Format, FormatsError, Limits};
 
-/// What the one point is called.
+/// The label of the point.
 const LABEL: &str = "path";
 
-/// What is read from a path before conventions are settled.
+/// The content of a path file, before conversion to Marey's conventions.
 #[derive(Debug)]
 pub struct PathFile {
     /// One point, in file units and axes.
     pub points: RawPoints,
-    /// Metres, and the axis that points up; how the rate was come by.
-    pub stated: Stated,
-    /// What the reader had to live with.
+    /// The declared unit, up axis and source of the rate.
+    pub declared: DeclaredConventions,
+    /// Warnings of the reader.
     pub report: Report,
 }
 
-/// How a path is read.
+/// Settings of the path reader.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PathSettings {
-    /// How much is taken in.
+    /// Bounds on the size of the content.
     pub limits: Limits,
-    /// Frames a second that the path is followed at, instead of its own or the usual 60.
+    /// Frame rate in Hz to resample the path at. If `None`, the path's own or 60.
     pub rate_hz: Option<f64>,
 }
 
-/// Which of the two forms bytes look like.
+/// Recognises the two forms of a path.
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     let text = Text::of(bytes.get(..bytes.len().min(4096)).unwrap_or_default());
     if text.zero_byte().is_some() {
@@ -51,21 +51,21 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Reads a path from lines of numbers, with or without names of columns.
-pub fn read_csv(bytes: &[u8], settings: &PathSettings) -> Result<PathFile, Error> {
+/// Reads a path from CSV, with or without column names.
+pub fn read_csv(bytes: &[u8], settings: &PathSettings) -> Result<PathFile, FormatsError> {
     read(bytes, settings, |text, notes| csv::read(text, settings.limits, notes))
 }
 
 /// Reads a path from JSON.
-pub fn read_json(bytes: &[u8], settings: &PathSettings) -> Result<PathFile, Error> {
+pub fn read_json(bytes: &[u8], settings: &PathSettings) -> Result<PathFile, FormatsError> {
     read(bytes, settings, |text, notes| json::read(text, settings.limits, &mut notes.report))
 }
 
 fn read(
     bytes: &[u8],
     settings: &PathSettings,
-    points: impl FnOnce(&[u8], &mut Notes<'_>) -> Result<drawn::Drawn, Error>,
-) -> Result<PathFile, Error> {
+    points: impl FnOnce(&[u8], &mut Notes<'_>) -> Result<path_points::PathPoints, FormatsError>,
+) -> Result<PathFile, FormatsError> {
     let text = Text::of(bytes);
     let mut notes = Notes::on(&text.bytes);
     if let Some(zero) = text.zero_byte() {
@@ -74,14 +74,14 @@ fn read(
     if text.was_utf16 {
         notes.warn(&codes::ENCODING, 0, || "the text is UTF-16".into());
     }
-    let drawn = points(&text.bytes, &mut notes)?;
+    let path_points = points(&text.bytes, &mut notes)?;
     let mut report = notes.report;
-    let path = drawn.timed(&mut report)?;
-    let followed = follow::follow(&path, settings.rate_hz, settings.limits, &mut report)?;
-    let clip = PointClip::new(vec![LABEL.into()], followed.rate_hz, followed.points)?;
-    // A map has y away from the viewer, as the floor of a world with Z up does.
+    let path = path_points.timed(&mut report)?;
+    let resampled = resample::resample(&path, settings.rate_hz, settings.limits, &mut report)?;
+    let clip = PointClip::new(vec![LABEL.into()], resampled.rate_hz, resampled.points)?;
+    // A map has x and y, like the floor of a world with Z up.
     let up = if path.is_map { UpAxis::Z } else { UpAxis::Y };
-    let rate_by = if followed.is_own_rate { By::File } else { By::Assumed };
-    let stated = Stated { rate_by, unit: Some(Unit::Metre), up: Some(up) };
-    Ok(PathFile { points: RawPoints { clip, residuals: Vec::new(), analog: None }, stated, report })
+    let rate_source = if resampled.is_own_rate { FindingSource::File } else { FindingSource::Assumed };
+    let declared = DeclaredConventions { rate_source, unit: Some(Unit::Metre), up: Some(up) };
+    Ok(PathFile { points: RawPoints { clip, residuals: Vec::new(), analog: None }, declared, report })
 }

@@ -1,12 +1,14 @@
 //! The lines before the rows of a TRC: rate, unit, counts and names.
 
+use marey_conventions::Unit;
+
 use super::table::{Line, fields};
 use super::{codes, number};
-use crate::labels::{Labels, decoded, short};
+use crate::FormatsError;
 use crate::text::Notes;
-use crate::{Error, Unit};
+use crate::unique_labels::{Labels, decoded, short};
 
-/// What the header says.
+/// The content of the header.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) labels: Vec<String>,
@@ -19,7 +21,7 @@ pub(super) struct Header {
 pub(super) fn read<'a>(
     lines: &mut dyn Iterator<Item = Line<'a>>,
     notes: &mut Notes<'_>,
-) -> Result<Header, Error> {
+) -> Result<Header, FormatsError> {
     let first = lines.next().filter(|line| starts_with_key(line.text));
     let (Some(_), Some(keys), Some(values)) = (first, lines.next(), lines.next()) else {
         return notes.refuse(&codes::NO_HEADER, 0, "no PathFileType, or nothing behind it");
@@ -41,7 +43,7 @@ pub(super) fn read<'a>(
             .warn(&codes::MARKER_COUNT, names.at, || format!("{announced} markers announced, {count} named"));
     }
     let unit_text = value("Units").map(|text| decoded(text).0).unwrap_or_default();
-    let unit = Unit::of_word(&unit_text);
+    let unit = Unit::from_file_text(&unit_text);
     if unit.is_none() {
         notes.warn(&codes::UNIT, 0, || format!("{:?}", short(&unit_text)));
     }
@@ -59,8 +61,8 @@ pub(super) fn starts_with_key(text: &[u8]) -> bool {
     text.trim_ascii_start().get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key))
 }
 
-/// Names stand over the first of each marker's three columns, behind those of the frame and the time.
-fn labels(line: &Line<'_>, notes: &mut Notes<'_>) -> Result<Vec<String>, Error> {
+/// Names are above the first of each marker's three columns, after those of the frame and the time.
+fn labels(line: &Line<'_>, notes: &mut Notes<'_>) -> Result<Vec<String>, FormatsError> {
     let named = fields(line.text);
     let has_tabs = line.text.contains(&b'\t');
     let last = named.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
@@ -77,7 +79,7 @@ fn labels(line: &Line<'_>, notes: &mut Notes<'_>) -> Result<Vec<String>, Error> 
         return notes.refuse(&codes::NO_MARKERS, line.at, "no names behind Frame# and Time");
     }
     let count = given.len();
-    let Labels { names, unnamed, repeated } = Labels::settle(given, count, "marker");
+    let Labels { names, unnamed, repeated } = Labels::new(given, count, "marker");
     for (code, (times, first)) in [(&codes::UNLABELLED, unnamed), (&codes::DUPLICATE_LABEL, repeated)] {
         if let Some(name) = first.and_then(|index| names.get(index)) {
             let message = format!("called {:?} here", short(name));

@@ -2,7 +2,7 @@
 //!
 //! After the description in OpenSim's user guide ("Marker (.trc) files"). Fields stand between tabs; a field with nothing in it,
 //! or `nan`, is a coordinate that was not seen. The unit and rate are in the header; the up axis is not, and is found by the
-//! [door](crate::door): OpenSim has Y up, capture systems mostly Z.
+//! [conventions](marey_conventions): OpenSim has Y up, capture systems mostly Z.
 
 pub mod codes;
 mod header;
@@ -10,33 +10,33 @@ mod rows;
 mod table;
 mod write;
 
+use marey_conventions::{DeclaredConventions, FindingSource, RawPoints};
 use marey_motion::{Place, PointClip, Report};
 
-use crate::door::{By, RawPoints, Stated};
 use crate::number::{Comma, Token, general};
 use crate::text::{Notes, Text};
-use crate::{Error, Limits};
+use crate::{FormatsError, Limits};
 use header::Header;
 use rows::Rows;
 pub use write::write;
 
-/// What is read from a TRC before conventions are settled.
+/// The content of a TRC file, before conversion to Marey's conventions.
 #[derive(Debug)]
 pub struct TrcFile {
     /// Markers, in file units and axes.
     pub points: RawPoints,
     /// The unit that the file gives, and how its rate was come by.
-    pub stated: Stated,
-    /// What the reader had to live with.
+    pub declared: DeclaredConventions,
+    /// Warnings of the reader.
     pub report: Report,
 }
 
-/// How a TRC is read.
+/// Settings of the TRC reader.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct TrcSettings {
-    /// How much is taken in.
+    /// Bounds on the size of the content.
     pub limits: Limits,
-    /// Frames a second, instead of what the file says.
+    /// Frame rate in Hz, overriding the file's.
     pub rate_hz: Option<f64>,
 }
 
@@ -47,7 +47,7 @@ pub fn sniff(bytes: &[u8]) -> bool {
 }
 
 /// Reads a TRC, in its own units and axes.
-pub fn read(bytes: &[u8], settings: &TrcSettings) -> Result<TrcFile, Error> {
+pub fn read(bytes: &[u8], settings: &TrcSettings) -> Result<TrcFile, FormatsError> {
     let text = Text::of(bytes);
     let mut notes = Notes::on(&text.bytes);
     if let Some(zero) = text.zero_byte() {
@@ -70,22 +70,22 @@ pub fn read(bytes: &[u8], settings: &TrcSettings) -> Result<TrcFile, Error> {
         let message = format!("{announced} frames announced, {} found", rows.frames);
         notes.report.warn(&codes::FRAME_COUNT, Place::default(), message);
     }
-    let (rate_hz, rate_by) = rate(settings.rate_hz, &header, &rows, &mut notes)?;
+    let (rate_hz, rate_source) = rate(settings.rate_hz, &header, &rows, &mut notes)?;
     let clip = PointClip::new(header.labels, rate_hz, rows.points)?;
-    let stated = Stated { rate_by, unit: header.unit, up: None };
+    let declared = DeclaredConventions { rate_source, unit: header.unit, up: None };
     let points = RawPoints { clip, residuals: Vec::new(), analog: None };
-    Ok(TrcFile { points, stated, report: notes.report })
+    Ok(TrcFile { points, declared, report: notes.report })
 }
 
-/// The rate that was told, or the header's, or that of the rows' times.
+/// The rate set by the user, the header's, or that of the rows' times.
 fn rate(
-    told_hz: Option<f64>,
+    override_hz: Option<f64>,
     header: &Header,
     rows: &Rows,
     notes: &mut Notes<'_>,
-) -> Result<(f64, By), Error> {
-    if let Some(told_hz) = told_hz {
-        return Ok((told_hz, By::Flag));
+) -> Result<(f64, FindingSource), FormatsError> {
+    if let Some(override_hz) = override_hz {
+        return Ok((override_hz, FindingSource::User));
     }
     let by_times = rows.times.and_then(|[(first, from), (last, to)]| {
         let rate_hz = (last - first) as f64 / (to - from);
@@ -96,21 +96,21 @@ fn rate(
         (Some(rate_hz), Some(by_times)) if (by_times / rate_hz - 1.0).abs() > 0.01 => {
             let message = format!("{rate_hz} Hz by the header, {by_times:.3} Hz by the times");
             notes.report.warn(&codes::TIME, place, message);
-            Ok((rate_hz, By::File))
+            Ok((rate_hz, FindingSource::File))
         }
-        (Some(rate_hz), _) => Ok((rate_hz, By::File)),
+        (Some(rate_hz), _) => Ok((rate_hz, FindingSource::File)),
         (None, Some(by_times)) => {
             // Times of few digits give a rate that is nearly whole.
             let whole = by_times.round();
             let rate_hz = if (by_times / whole - 1.0).abs() < 1e-3 { whole } else { by_times };
             notes.report.warn(&codes::RATE_BY_TIME, place, format!("{rate_hz} Hz"));
-            Ok((rate_hz, By::File))
+            Ok((rate_hz, FindingSource::File))
         }
         (None, None) => notes.refuse(&codes::RATE, 0, "no usable DataRate, and no times that tell it"),
     }
 }
 
-/// A field as a number, in any notation; a comma is a decimal one here. `None` where it is something else.
+/// A field as a number in any notation, with decimal commas. `None` if it is not a number.
 fn number(field: &[u8]) -> Option<f64> {
     match general(field, Comma::Decimal) {
         Token::Number(value, length) if length == field.len() => Some(value),

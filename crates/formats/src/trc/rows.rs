@@ -5,9 +5,9 @@ use marey_motion::Code;
 
 use super::table::{Line, fields};
 use super::{codes, number};
-use crate::labels::{decoded, short};
 use crate::text::Notes;
-use crate::{Error, Limits};
+use crate::unique_labels::{decoded, short};
+use crate::{FormatsError, Limits};
 
 /// A coordinate beyond this, in file units, is damage: a hundred kilometres in millimetres.
 const MAX_COORDINATE: f64 = 1e8;
@@ -40,7 +40,7 @@ pub(super) fn read<'a>(
     labels: &[String],
     limits: Limits,
     notes: &mut Notes<'_>,
-) -> Result<Rows, Error> {
+) -> Result<Rows, FormatsError> {
     let mut rows = Rows::default();
     let room = limits.memory_bytes / (labels.len() * POSITION_BYTES).max(1);
     for line in lines {
@@ -85,7 +85,7 @@ impl Rows {
         labels: &[String],
         line: &Line<'_>,
         notes: &mut Notes<'_>,
-    ) -> Result<(), Error> {
+    ) -> Result<(), FormatsError> {
         let frame = self.frames;
         let behind = values.get(2..).unwrap_or_default();
         self.fields += values.len();
@@ -110,12 +110,12 @@ impl Rows {
 
 type Oddity = (&'static Code, &'static str);
 
-/// A position, where it is there, and what is odd about it.
+/// A position, if it is present, and its irregularity.
 fn position(
     triple: Option<&[&[u8]]>,
     line: &Line<'_>,
     notes: &Notes<'_>,
-) -> Result<(Option<Vec3>, Option<Oddity>), Error> {
+) -> Result<(Option<Vec3>, Option<Oddity>), FormatsError> {
     let Some([x, y, z]) = triple else {
         return Ok((None, Some((&codes::SHORT_ROW, "the row ends before it"))));
     };

@@ -3,7 +3,7 @@
 use crate::number::is_blank;
 use crate::text::is_line_end;
 
-/// A line, and where it starts.
+/// A line and its offset.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Line<'a> {
     pub(super) at: usize,
@@ -22,7 +22,7 @@ pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = Line<'_>> {
     all.filter(|line| !line.text.iter().all(|byte| is_blank(*byte)))
 }
 
-/// The fields of a line, trimmed: between tabs, which may stand around nothing; without tabs, between blanks.
+/// The trimmed fields of a line: separated by tabs, possibly empty; or by white space if there are no tabs.
 pub(super) fn fields(line: &[u8]) -> Vec<&[u8]> {
     if line.contains(&b'\t') {
         line.split(|byte| *byte == b'\t').map(<[u8]>::trim_ascii).collect()

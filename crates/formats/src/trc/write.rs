@@ -17,7 +17,7 @@ const MM: f32 = 1000.0;
 /// let read = trc::read(&trc::write(&clip), &TrcSettings::default())?;
 /// assert_eq!(read.points.clip.get(0, 0), Some(Vec3::X * 1000.0));
 /// assert_eq!(read.points.clip.missing(), 1);
-/// # Ok::<(), marey_formats::Error>(())
+/// # Ok::<(), marey_formats::FormatsError>(())
 /// ```
 pub fn write(clip: &PointClip) -> Vec<u8> {
     let (rate_hz, frames, markers) = (clip.rate_hz(), clip.frames(), clip.labels().len());

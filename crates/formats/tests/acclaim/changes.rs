@@ -1,6 +1,6 @@
 //! Damaged bytes: none panics, and what is read keeps its promises.
 
-use marey_formats::{Companion, Error, Import, ReadOptions, read};
+use marey_formats::{Companion, FormatsError, MotionFile, ReadOptions, read};
 use marey_motion::Coded;
 use proptest::prelude::*;
 
@@ -9,7 +9,7 @@ use crate::fixtures::PROMISES;
 const ASF: &[u8] = include_bytes!("../../../../fixtures/acclaim/good/stretch.asf");
 const AMC: &[u8] = include_bytes!("../../../../fixtures/acclaim/good/stretch.amc");
 
-fn pair(asf: &[u8], amc: &[u8]) -> Result<Import, Error> {
+fn pair(asf: &[u8], amc: &[u8]) -> Result<MotionFile, FormatsError> {
     let options = ReadOptions { skeleton: Some(Companion::new("asf", asf)), ..ReadOptions::default() };
     read(amc, Some("amc"), &options)
 }

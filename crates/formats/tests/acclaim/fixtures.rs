@@ -4,9 +4,9 @@ use std::sync::Once;
 
 use marey_formats::acclaim;
 
-pub(crate) use crate::kit::fixtures::Fixture;
-use crate::kit::fixtures::Shelf;
-use crate::kit::invariants::Promises;
+pub(crate) use crate::support::fixtures::Fixture;
+use crate::support::fixtures::Shelf;
+use crate::support::invariants::Promises;
 
 pub(crate) static ACCLAIM: Shelf = Shelf {
     name: "acclaim",

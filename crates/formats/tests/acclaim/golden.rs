@@ -1,8 +1,8 @@
 //! World positions against an independent computation from the files' text.
 
+use marey_conventions::{FindingSource, Unit};
 use marey_formats::acclaim::{self, AcclaimSettings};
-use marey_formats::door::By;
-use marey_formats::{Companion, Folder, ReadOptions, Unit, read_with};
+use marey_formats::{Companion, Folder, ReadOptions, read_with};
 use marey_motion::{Clip, WorldPose};
 
 use crate::fixtures::{ACCLAIM, Fixture};
@@ -101,15 +101,15 @@ fn real_data_conventions_are_found() {
     for (name, _) in PAIRS {
         let path = folder.join(format!("asf_amc/{name}.amc"));
         let import = read_with(&bytes(&path), None, &ReadOptions::default(), &Folder::around(&path)).unwrap();
-        let found = &import.readings()[0].detected[0];
-        assert_eq!(found.unit.value, Unit::Cmu, "{name}: {}", found.unit.why);
+        let found = &import.takes()[0].detected[0];
+        assert_eq!(found.unit.value, Unit::Cmu, "{name}: {}", found.unit.reason);
         assert_eq!(found.up_axis.value.to_string(), "y", "{name}");
         assert_eq!(found.facing_deg.value, 0.0, "{name}");
-        assert_eq!((found.rate_hz.value, found.rate_hz.by), (120.0, By::Assumed), "{name}");
+        assert_eq!((found.rate_hz.value, found.rate_hz.source), (120.0, FindingSource::Assumed), "{name}");
         assert!((1.4..2.0).contains(&found.height_m.unwrap()), "{name}: {:?} m", found.height_m);
         let mut codes = import.report.codes();
         // Two dancers were captured at 60 Hz, which shows.
-        let is_doubted = codes.pop_if(|code| *code == "door/rate-doubtful").is_some();
+        let is_doubted = codes.pop_if(|code| *code == "conventions/rate-doubtful").is_some();
         assert_eq!(is_doubted, name.starts_with('6'), "{name}");
         assert_eq!(codes, ["acclaim/not-kept", "acclaim/rate-assumed"], "{name}");
     }

@@ -5,8 +5,8 @@ mod changes;
 mod fixtures;
 mod folder;
 mod golden;
-#[path = "../kit/mod.rs"]
-mod kit;
 mod pairs;
 mod plain_reader;
 mod real_data;
+#[path = "../support/mod.rs"]
+mod support;

@@ -12,8 +12,8 @@ use marey_motion::{Clip, Skeleton, Vec3, WorldClip};
 
 use marey_capture::bytes;
 
-use crate::kit::cmu::BELOW_THE_THORAX;
 use crate::real_data::PAIRS;
+use crate::support::cmu::BELOW_THE_THORAX;
 
 /// Bones of the AMC, and the joints of the BVH that stand at their starts.
 const ABOVE_THE_THORAX: [(&str, &str); 11] = [

@@ -2,12 +2,13 @@
 
 use std::sync::Once;
 
-use marey_formats::{bvh, door, roles};
+use marey_conventions::{codes as conventions, roles};
+use marey_formats::bvh;
 
 use crate::golden;
-pub(crate) use crate::kit::fixtures::Fixture;
-use crate::kit::fixtures::Shelf;
-use crate::kit::invariants::Promises;
+pub(crate) use crate::support::fixtures::Fixture;
+use crate::support::fixtures::Shelf;
+use crate::support::invariants::Promises;
 
 pub(crate) static BVH: Shelf = Shelf {
     name: "bvh",
@@ -21,11 +22,12 @@ pub(crate) static BVH: Shelf = Shelf {
 pub(crate) const PROMISES: Promises = Promises { a_byte_a_frame: true, places_in_text: true };
 
 /// Codes that no bytes can be read with, and why.
-const NOT_IN_FIXTURES: [(&str, &str); 11] = [
+const NOT_IN_FIXTURES: [(&str, &str); 12] = [
     ("bvh/renamed", "of the writer: see round_trip"),
     ("bvh/rest-offset", "of the writer: see round_trip"),
-    ("door/unit-doubtful", "BVH states no unit: see door/tests.rs"),
-    ("door/up-axis-doubtful", "BVH states no axis: see door/tests.rs"),
+    ("file/reader-left-out", "only in builds without a cargo feature"),
+    ("conventions/unit-doubtful", "BVH states no unit: see the tests of marey-conventions"),
+    ("conventions/up-axis-doubtful", "BVH states no axis: see the tests of marey-conventions"),
     ("file/exists", "of the file system: see file.rs"),
     ("file/full", "of the file system: see file.rs"),
     ("file/io", "of the file system: see file.rs"),
@@ -50,6 +52,6 @@ fn bad_files_are_refused_or_read_as_their_reports_say() {
 
 #[test]
 fn every_code_occurs_in_a_fixture() {
-    let lists = [bvh::codes::ALL, door::codes::ALL, marey_formats::codes::ALL, roles::codes::ALL];
+    let lists = [bvh::codes::ALL, conventions::ALL, marey_formats::codes::ALL, roles::codes::ALL];
     BVH.check_codes(&lists, &NOT_IN_FIXTURES);
 }

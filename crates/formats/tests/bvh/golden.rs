@@ -1,13 +1,13 @@
 //! World positions against an independent computation from the file's text, and against numbers worked out by hand.
 
+use marey_conventions::{Unit, UpAxis};
 use marey_formats::bvh::PositionChannels::{self, Add, Replace};
-use marey_formats::door::UpAxis;
-use marey_formats::{Import, ReadOptions, Reading, Unit};
+use marey_formats::{FileTake, MotionFile, ReadOptions};
 use marey_motion::WorldPose;
 
 use crate::fixtures::{BVH, Fixture};
-use crate::kit::expectation::{Expectation, Point};
 use crate::plain_reader::{self, Meaning, Plain, Vector};
+use crate::support::expectation::{Expectation, Point};
 
 /// How far off a position may be, in metres.
 const TOLERANCE_M: f64 = 1e-4;
@@ -58,9 +58,9 @@ fn distance(a: Vector, b: Vector) -> f64 {
 
 /// The largest distance of a joint or tip from where the plain reader has it; panics where the two do not have the same
 /// figures, joints and frames.
-fn largest_error(import: &Import, plain: &Plain) -> f64 {
+fn largest_error(import: &MotionFile, plain: &Plain) -> f64 {
     let mut largest = 0.0f64;
-    let Reading { take, detected } = &import.readings()[0];
+    let FileTake { take, detected } = &import.takes()[0];
     assert_eq!(take.actors().len(), plain.figures.len());
     assert_eq!(take.frames(), plain.frame_count());
     for ((actor, detected), figure) in take.actors().iter().zip(detected).zip(&plain.figures) {
@@ -106,7 +106,7 @@ pub(crate) fn points(fixture: &Fixture, wanted: &Expectation) -> Vec<Point> {
         }
     }
     let point = |(actor, joint, frame): (usize, usize, usize)| {
-        let (detected, figure) = (&import.readings()[0].detected[actor], &plain.figures[actor]);
+        let (detected, figure) = (&import.takes()[0].detected[actor], &plain.figures[actor]);
         let at = settled(plain.at(frame, figure.joints[joint]), detected.unit.value, detected.up_axis.value);
         // Adding zero makes a negative one plain.
         Point { take: 0, actor, joint, frame, at: at.map(|v| (v * 1e6).round() / 1e6 + 0.0) }

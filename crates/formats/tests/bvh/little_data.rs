@@ -2,7 +2,7 @@
 //! for what is announced, or went over the text again and again, they would not end.
 
 use marey_formats::bvh::{self, BvhFile, BvhSettings};
-use marey_formats::{Error, Limits};
+use marey_formats::{FormatsError, Limits};
 use marey_motion::Coded;
 
 /// A leg of one joint, with a header and rows behind it.
@@ -13,7 +13,7 @@ fn one_joint(channels: &str, frames: &str, rows: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-fn read(bytes: &[u8]) -> Result<BvhFile, Error> {
+fn read(bytes: &[u8]) -> Result<BvhFile, FormatsError> {
     bvh::read(bytes, &BvhSettings::default())
 }
 

@@ -4,9 +4,9 @@
 mod changes;
 mod fixtures;
 mod golden;
-#[path = "../kit/mod.rs"]
-mod kit;
 mod little_data;
 mod plain_reader;
 mod round_trip;
+#[path = "../support/mod.rs"]
+mod support;
 mod tolerance;

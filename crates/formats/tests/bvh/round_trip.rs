@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::sync::Arc;
 
+use marey_conventions::{ConventionOverrides, Unit, UpAxis};
+use marey_formats::ReadOptions;
 use marey_formats::bvh::{self, BvhOptions, BvhSettings, RotationOrder};
-use marey_formats::door::{Conventions, UpAxis};
-use marey_formats::{ReadOptions, Unit};
 use marey_motion::{Actor, Clip, ClipParts, Joint, Quat, Skeleton, Take, Tip, Vec3, WorldPose};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -118,7 +118,8 @@ fn options() -> impl Strategy<Value = BvhOptions> {
 
 /// Reads what was written, in the unit it was written in.
 fn read_back(bytes: &[u8], unit: Unit) -> (Take, Vec<&'static str>) {
-    let conventions = Conventions { unit: Some(unit), up: Some(UpAxis::Y), ..Conventions::default() };
+    let conventions =
+        ConventionOverrides { unit: Some(unit), up: Some(UpAxis::Y), ..ConventionOverrides::default() };
     let options = ReadOptions { conventions, ..ReadOptions::default() };
     let import = marey_formats::read(bytes, None, &options).unwrap();
     let codes = import.report.codes();
@@ -165,7 +166,7 @@ proptest! {
         let (again, codes) = read_back(&bytes, options.unit);
         prop_assert!((again.rate_hz() / take.rate_hz() - 1.0).abs() < 1e-6, "{} Hz", again.rate_hz());
         prop_assert!(largest_error(&take, &again) <= TOLERANCE_M, "{} m", largest_error(&take, &again));
-        let allowed = ["bvh/positions", "door/roles-unsure"];
+        let allowed = ["bvh/positions", "conventions/roles-unsure"];
         prop_assert!(codes.iter().all(|code| allowed.contains(code)), "{codes:?}");
     }
 

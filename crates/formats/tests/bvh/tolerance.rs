@@ -1,11 +1,11 @@
 //! Oddities that need more text than a fixture, or two files side by side.
 
 use marey_formats::bvh::{self, BvhFile, BvhSettings};
-use marey_formats::{Error, Limits};
+use marey_formats::{FormatsError, Limits};
 
 const TREE: &str = "HIERARCHY\nROOT hip\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\n";
 
-fn read(rows: &str, limits: Limits) -> Result<BvhFile, Error> {
+fn read(rows: &str, limits: Limits) -> Result<BvhFile, FormatsError> {
     let text = format!("{TREE}MOTION\nFrame Time: 0.01\n{rows}");
     bvh::read(text.as_bytes(), &BvhSettings { limits, ..BvhSettings::default() })
 }

@@ -7,9 +7,9 @@ mod document;
 mod evaluated;
 mod fixtures;
 mod golden;
-#[path = "../kit/mod.rs"]
-mod kit;
 mod pairs;
 mod plain_reader;
 mod real_data;
 mod rest;
+#[path = "../support/mod.rs"]
+mod support;

@@ -9,12 +9,12 @@
 use std::collections::BTreeMap;
 
 use marey_capture::{bytes, folder};
-use marey_formats::door::Conventions;
-use marey_formats::{Folder, ReadOptions, Unit, read, read_with};
+use marey_conventions::{ConventionOverrides, Unit};
+use marey_formats::{Folder, ReadOptions, read, read_with};
 use marey_motion::Clip;
 use ufbx::LoadOpts;
 
-use crate::kit::cmu::BELOW_THE_THORAX;
+use crate::support::cmu::BELOW_THE_THORAX;
 
 /// How far apart two formats may be where keys are, in metres.
 const TOLERANCE_M: f32 = 5e-5;
@@ -94,7 +94,7 @@ fn real_data_pairs_agree() {
     eprintln!("motion  frames  places at keys     BVH, all joints  AMC, below the thorax    AMC, neck");
     for (name, kind, has_amc) in PAIRS {
         let hundredth = Unit::Metres(Unit::Cmu.metres() / 100.0);
-        let conventions = Conventions { unit: Some(hundredth), ..Conventions::default() };
+        let conventions = ConventionOverrides { unit: Some(hundredth), ..ConventionOverrides::default() };
         let options = ReadOptions { conventions, ..ReadOptions::default() };
         let fbx_bytes = bytes(&fbx_folder.join(format!("{name}_cmu.fbx")));
         let fbx = read(&fbx_bytes, None, &options).unwrap();

@@ -35,7 +35,7 @@ fn real_data_is_read_or_refused() {
         PROMISES.hold(&bytes, &reading);
         match reading {
             Ok(import) => {
-                for reading in import.readings() {
+                for reading in import.takes() {
                     let (take, found) = (&reading.take, &reading.detected[0]);
                     let joints: usize = take.actors().iter().map(|actor| actor.clip.skeleton().len()).sum();
                     let (frames, rate_hz, actors) = (take.frames(), take.rate_hz(), take.actors().len());
@@ -67,7 +67,7 @@ fn real_data_people_stand_as_they_should() {
         ("ufbx/maya_human_ik_7400_binary.fbx", 1.86, 24.0, 1),
     ] {
         let import = read(&bytes(&folder.join(name)), None, &ReadOptions::default()).unwrap();
-        let reading = &import.readings()[0];
+        let reading = &import.takes()[0];
         let found = &reading.detected[0];
         assert!((found.height_m.unwrap() - height_m).abs() < 0.01, "{name}: {:?}", found.height_m);
         assert_eq!((reading.take.rate_hz(), reading.take.frames()), (rate_hz, frames), "{name}");

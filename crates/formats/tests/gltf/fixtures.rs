@@ -5,8 +5,8 @@ use std::sync::Once;
 use marey_formats::gltf;
 use marey_motion::{Role, Vec3};
 
-use crate::kit::fixtures::Shelf;
-use crate::kit::invariants::Promises;
+use crate::support::fixtures::Shelf;
+use crate::support::invariants::Promises;
 use crate::{made, plain_reader};
 
 static GLTF: Shelf = Shelf {

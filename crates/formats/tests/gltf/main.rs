@@ -3,10 +3,10 @@
 
 mod changes;
 mod fixtures;
-#[path = "../kit/mod.rs"]
-mod kit;
 mod made;
 mod maker;
 mod plain_reader;
 mod real_data;
 mod round_trip;
+#[path = "../support/mod.rs"]
+mod support;

@@ -4,8 +4,8 @@
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::Value;
 
-use crate::kit::expectation::{Expectation, Point};
-use crate::kit::fixtures::Fixture;
+use crate::support::expectation::{Expectation, Point};
+use crate::support::fixtures::Fixture;
 
 struct Plain {
     json: Value,
@@ -17,7 +17,7 @@ pub(crate) fn points(fixture: &Fixture, _wanted: &Expectation) -> Vec<Point> {
     let plain = Plain::of(fixture);
     let import = fixture.read().unwrap_or_else(|error| panic!("{}: {error}", fixture.path.display()));
     let mut points = Vec::new();
-    for (take, reading) in import.readings().iter().enumerate() {
+    for (take, reading) in import.takes().iter().enumerate() {
         let animation = plain.json["animations"].as_array().unwrap().iter();
         let animation = animation.clone().find(|a| a["name"] == reading.take.name()).unwrap();
         let start = plain.start(animation);

@@ -23,7 +23,7 @@ fn files_of_other_makers_are_read_as_they_are_meant() {
         let import =
             read_file(&folder.join(name), &ReadOptions::default()).unwrap_or_else(|e| panic!("{name}: {e}"));
         let take = import.take().unwrap();
-        let found = (take.first().skeleton().len(), import.readings().len(), take.frames());
+        let found = (take.first().skeleton().len(), import.takes().len(), take.frames());
         assert_eq!(found, (joints, takes, frames), "{name}");
     }
 }

@@ -6,7 +6,7 @@ use marey_formats::{ReadOptions, read};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::kit::fixtures::{Fixture, Shelf};
+use crate::support::fixtures::{Fixture, Shelf};
 
 /// Reads damaged bytes and checks what is promised of every reading; a failure says what was done to which file.
 pub(crate) fn survive(shelf: &Shelf, bytes: &[u8], what: impl Fn() -> String) {

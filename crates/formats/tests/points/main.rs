@@ -3,9 +3,9 @@
 
 mod c3d;
 mod damage;
-#[path = "../kit/mod.rs"]
-mod kit;
 mod npz;
 mod path;
 mod recipe;
+#[path = "../support/mod.rs"]
+mod support;
 mod trc;

@@ -7,20 +7,21 @@ mod pairing;
 
 use std::path::{Path, PathBuf};
 
+use crate::conventions::{DetectedConventions, FloorHeight};
 pub use pairing::{Job, PairPattern, jobs};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::Error;
 use crate::codes;
+use crate::context::report;
 use crate::corpus::{self, Added, Corpus, Prepared, Provenance};
-use crate::failure::Failure;
-use crate::formats::door::{Detected, FloorWish};
 use crate::formats::file::read_file;
-use crate::formats::{Import, ReadOptions};
+use crate::formats::{MotionFile, ReadOptions};
 use crate::inputs::Input;
+use crate::motion::Observer;
 use crate::motion::{Actor, Place, Report, Take};
 use crate::ops::floor;
-use crate::watch::Watch;
 
 /// How files are read, and what is noted of all of them.
 #[derive(Debug, Clone, Default)]
@@ -70,10 +71,10 @@ pub fn add(
     corpus: &mut Corpus,
     jobs: &[Job],
     wish: &Wish,
-    watch: Watch<'_>,
-) -> Result<Vec<Result<Put, Failure>>, Failure> {
+    observer: Observer<'_>,
+) -> Result<Vec<Result<Put, Error>>, Error> {
     let window = 4 * rayon::current_num_threads();
-    let read = |jobs: &[Job]| -> Vec<Result<Ready, Failure>> {
+    let read = |jobs: &[Job]| -> Vec<Result<Ready, Error>> {
         jobs.par_iter().with_max_len(1).map(|job| job.read(wish)).collect()
     };
     let mut windows = jobs.chunks(window);
@@ -81,26 +82,26 @@ pub fn add(
     let mut results = Vec::with_capacity(jobs.len());
     while !ready.is_empty() {
         let next = windows.next().unwrap_or_default();
-        let mut put_all = |ready: Vec<Result<Ready, Failure>>| {
+        let mut put_all = |ready: Vec<Result<Ready, Error>>| {
             for result in ready {
                 // A corpus that cannot be written takes no other file either.
                 results.push(match result {
                     Ok(ready) => Ok(put(corpus, ready)?),
                     Err(failure) => Err(failure),
                 });
-                watch.tell("files", results.len(), jobs.len())?;
+                report(observer, "files", results.len(), jobs.len())?;
             }
             Ok(())
         };
         let (following, done) = rayon::join(|| read(next), || put_all(ready));
-        done.map_err(|failure: Failure| failure.in_file(corpus.path()))?;
+        done.map_err(|failure: Error| failure.in_file(corpus.path()))?;
         ready = following;
     }
     Ok(results)
 }
 
 /// Puts the takes of a job in.
-pub fn put(corpus: &mut Corpus, ready: Ready) -> Result<Put, Failure> {
+pub fn put(corpus: &mut Corpus, ready: Ready) -> Result<Put, Error> {
     let mut put = Put { report: ready.report, ..Put::default() };
     for (prepared, provenance) in ready.takes {
         let added = corpus.add_prepared(&prepared, &provenance)?;
@@ -124,7 +125,7 @@ impl Job {
     }
 
     /// Reads the files, and makes their takes ready.
-    pub fn read(&self, wish: &Wish) -> Result<Ready, Failure> {
+    pub fn read(&self, wish: &Wish) -> Result<Ready, Error> {
         if let Some(failure) = &self.refused {
             return Err(failure.clone());
         }
@@ -142,19 +143,15 @@ impl Job {
             };
             Ok((Prepared::of(&take)?, provenance))
         };
-        let takes = takes.into_iter().map(prepare).collect::<Result<_, Failure>>();
+        let takes = takes.into_iter().map(prepare).collect::<Result<_, Error>>();
         Ok(Ready { takes: takes.map_err(|failure| failure.in_file(&self.input().path))?, report })
     }
 
     /// One file, perhaps with several takes.
-    fn read_alone(
-        &self,
-        file: &Path,
-        options: &ReadOptions,
-    ) -> Result<(Vec<(Take, String)>, Report), Failure> {
+    fn read_alone(&self, file: &Path, options: &ReadOptions) -> Result<(Vec<(Take, String)>, Report), Error> {
         let import = read(file, options)?;
         let (format, report) = (import.format.to_string(), import.report.clone());
-        let readings = import.into_readings().map_err(|error| Failure::from(error).in_file(file))?;
+        let readings = import.into_takes().map_err(|error| Error::from(error).in_file(file))?;
         let takes = readings.into_iter().map(|reading| (reading.take, history(&format, &reading.detected)));
         Ok((takes.collect(), report))
     }
@@ -164,20 +161,20 @@ impl Job {
         &self,
         files: &[PathBuf],
         options: &ReadOptions,
-    ) -> Result<(Vec<(Take, String)>, Report), Failure> {
+    ) -> Result<(Vec<(Take, String)>, Report), Error> {
         let mut options = options.clone();
         // What moves or cuts one of them must do the same to all, so it is done when all are read.
         let trim = std::mem::take(&mut options.conventions.trim_rest_frame);
         let floor = options.conventions.floor.take();
         let mut report = Report::default();
         let mut actors: Vec<Actor> = Vec::new();
-        let mut detected: Vec<Detected> = Vec::new();
+        let mut detected: Vec<DetectedConventions> = Vec::new();
         let mut format = String::new();
         for file in files {
             let import = read(file, &options)?;
             format = import.format.to_string();
             report.absorb(import.report.clone());
-            let first = import.into_first().map_err(|error| Failure::from(error).in_file(file))?;
+            let first = import.into_first().map_err(|error| Error::from(error).in_file(file))?;
             if let Some(found) = first.detected.first().filter(|_| detected.is_empty()) {
                 options.conventions.unit = Some(found.unit.value);
                 options.conventions.up = Some(found.up_axis.value);
@@ -198,11 +195,11 @@ impl Job {
     }
 }
 
-fn read(file: &Path, options: &ReadOptions) -> Result<Import, Failure> {
-    read_file(file, options).map_err(|error| Failure::from(error).in_file(file))
+fn read(file: &Path, options: &ReadOptions) -> Result<MotionFile, Error> {
+    read_file(file, options).map_err(|error| Error::from(error).in_file(file))
 }
 
-fn trim_to_shortest(actors: &mut [Actor], report: &mut Report) -> Result<(), Failure> {
+fn trim_to_shortest(actors: &mut [Actor], report: &mut Report) -> Result<(), Error> {
     let shortest = actors.iter().map(|actor| actor.clip.frames()).min().unwrap_or(0);
     for actor in actors {
         let frames = actor.clip.frames();
@@ -216,14 +213,13 @@ fn trim_to_shortest(actors: &mut [Actor], report: &mut Report) -> Result<(), Fai
 }
 
 /// Lowers all alike, so that they stay in one world: by the lowest floor that any of them rests on, as for one file.
-fn put_on_floor(actors: &mut [Actor], wish: Option<FloorWish>) -> Result<(), Failure> {
+fn put_on_floor(actors: &mut [Actor], wish: Option<FloorHeight>) -> Result<(), Error> {
     let height_m = match wish {
         None => return Ok(()),
-        Some(FloorWish::AtMetres(height_m)) => height_m,
-        Some(FloorWish::Found) => {
+        Some(FloorHeight::Metres(height_m)) => height_m,
+        Some(FloorHeight::Detected) => {
             let floors = actors.iter().map(|actor| floor::estimate(&actor.clip));
-            let rested_on = floors.filter(|floor| floor.support > 0.0).map(|floor| floor.height_m);
-            rested_on.reduce(f32::min).unwrap_or(0.0)
+            floor::shared_height_m(floors).unwrap_or(0.0)
         }
     };
     for actor in actors {
@@ -233,16 +229,16 @@ fn put_on_floor(actors: &mut [Actor], wish: Option<FloorWish>) -> Result<(), Fai
 }
 
 /// What was settled when a take was read, in a line.
-fn history(format: &str, detected: &[Detected]) -> String {
-    let about = |found: &Detected| {
+fn history(format: &str, detected: &[DetectedConventions]) -> String {
+    let about = |found: &DetectedConventions| {
         format!(
             "unit {} ({}), up {} ({}), {} Hz ({})",
             found.unit.value,
-            found.unit.by,
+            found.unit.source,
             found.up_axis.value,
-            found.up_axis.by,
+            found.up_axis.source,
             found.rate_hz.value,
-            found.rate_hz.by
+            found.rate_hz.source
         )
     };
     let mut each: Vec<String> = detected.iter().map(about).collect();

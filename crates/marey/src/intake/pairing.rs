@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::Error;
 use crate::codes;
-use crate::failure::Failure;
 use crate::inputs::{self, Input};
 
 /// `60_{i}.bvh=61_{i}.bvh`: names of files with a part that they have in common, under any name.
@@ -57,11 +57,11 @@ pub struct Job {
     /// The files, in the order of actors.
     pub files: Vec<PathBuf>,
     /// Why there is nothing to read.
-    pub refused: Option<Failure>,
+    pub refused: Option<Error>,
 }
 
 /// Puts files together by patterns and by a table; the rest stay alone. In the order of each job's first file.
-pub fn jobs(inputs: Vec<Input>, patterns: &[PairPattern], table: Option<&Path>) -> Result<Vec<Job>, Failure> {
+pub fn jobs(inputs: Vec<Input>, patterns: &[PairPattern], table: Option<&Path>) -> Result<Vec<Job>, Error> {
     let mut groups: Vec<Vec<PathBuf>> = table.map(read_table).transpose()?.unwrap_or_default();
     let mut lonely: BTreeMap<PathBuf, String> = BTreeMap::new();
     for pattern in patterns {
@@ -88,7 +88,7 @@ pub fn jobs(inputs: Vec<Input>, patterns: &[PairPattern], table: Option<&Path>) 
         for path in group {
             if group_of.insert(same(path), number).is_some() {
                 let message = format!("{} would be in two takes", path.display());
-                return Err(Failure::usage(&codes::PAIRED_TWICE, message));
+                return Err(Error::usage(&codes::PAIRED_TWICE, message));
             }
         }
     }
@@ -101,7 +101,7 @@ pub fn jobs(inputs: Vec<Input>, patterns: &[PairPattern], table: Option<&Path>) 
             }
         } else {
             let alone =
-                lonely.remove(&path).map(|message| Failure::new(&codes::NO_PARTNER, message).in_file(&path));
+                lonely.remove(&path).map(|message| Error::new(&codes::NO_PARTNER, message).in_file(&path));
             jobs.push(Job { files: vec![path], refused: refused.or(alone) });
         }
     }
@@ -116,7 +116,7 @@ fn same(path: &Path) -> PathBuf {
 }
 
 /// Lines of `first.bvh,second.bvh`, beside the table.
-fn read_table(path: &Path) -> Result<Vec<Vec<PathBuf>>, Failure> {
+fn read_table(path: &Path) -> Result<Vec<Vec<PathBuf>>, Error> {
     let text = inputs::text(path)?;
     let mut groups = Vec::new();
     for (number, line) in text.lines().enumerate() {
@@ -126,7 +126,7 @@ fn read_table(path: &Path) -> Result<Vec<Vec<PathBuf>>, Failure> {
         }
         if cells.len() < 2 || cells.contains(&"") {
             let mut failure =
-                Failure::new(&codes::PAIRS_TABLE, format!("{line:?} does not name two files")).in_file(path);
+                Error::new(&codes::PAIRS_TABLE, format!("{line:?} does not name two files")).in_file(path);
             failure.place = Box::new(crate::motion::Place::at(number + 1, 1));
             return Err(failure);
         }

@@ -5,14 +5,14 @@ use std::io::Read;
 use serde_json::{Value, json};
 
 use super::{Entry, TakeEntry, damaged, entries, opened};
+use crate::Error;
 use crate::corpus::{Corpus, FoundCuts, Prepared, Provenance, TakeId};
-use crate::failure::Failure;
 use crate::intake::{Ready, put};
 use crate::motion::Report;
 
 /// Puts the takes of a shard in. Gives a row for each of its files, and the number of each of its takes that is new: the same content may be
 /// in several files, and is put in, and cut, once.
-pub fn put_takes(corpus: &mut Corpus, shard: &[u8]) -> Result<(Vec<Value>, Vec<Option<TakeId>>), Failure> {
+pub fn put_takes(corpus: &mut Corpus, shard: &[u8]) -> Result<(Vec<Value>, Vec<Option<TakeId>>), Error> {
     let (mut rows, mut new) = (Vec::new(), Vec::new());
     for (entry, takes) in opened(shard)? {
         rows.push(put_entry(corpus, entry, takes, &mut new)?);
@@ -25,7 +25,7 @@ fn put_entry(
     entry: Entry,
     takes: Vec<Prepared>,
     new: &mut Vec<Option<TakeId>>,
-) -> Result<Value, Failure> {
+) -> Result<Value, Error> {
     if let Some(failed) = entry.failed {
         return Ok(failed);
     }
@@ -42,11 +42,7 @@ fn put_entry(
 
 /// Puts in how the takes of a shard are cut, by the numbers that [`put_takes`] gave; of the shard, the header alone is read. Gives a row for
 /// each take that could not be cut.
-pub fn put_cuts(
-    corpus: &mut Corpus,
-    shard: impl Read,
-    new: &[Option<TakeId>],
-) -> Result<Vec<Value>, Failure> {
+pub fn put_cuts(corpus: &mut Corpus, shard: impl Read, new: &[Option<TakeId>]) -> Result<Vec<Value>, Error> {
     let takes: Vec<TakeEntry> = entries(shard)?.into_iter().flat_map(|entry| entry.takes).collect();
     if takes.len() != new.len() {
         return Err(damaged("it is another than was put in"));

@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 
 pub use self::merge::{put_cuts, put_takes};
 pub use self::read::{Errand, errands, method, read};
+use crate::Error;
 use crate::corpus::{self, Prepared, SegmentSummary, Span};
-use crate::failure::Failure;
 
 /// What became of the files of a job.
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,7 +47,7 @@ struct TakeEntry {
 }
 
 /// A failure as a row of a table.
-pub fn failed_row(kind: &str, name: &str, failure: &Failure) -> Value {
+pub fn failed_row(kind: &str, name: &str, failure: &Error) -> Value {
     json!({
         kind: name,
         "ok": false,
@@ -58,12 +58,12 @@ pub fn failed_row(kind: &str, name: &str, failure: &Failure) -> Value {
     })
 }
 
-fn damaged(message: &str) -> Failure {
-    Failure::new(&corpus::codes::DAMAGED, format!("a shard: {message}"))
+fn damaged(message: &str) -> Error {
+    Error::new(&corpus::codes::DAMAGED, format!("a shard: {message}"))
 }
 
 /// The bytes of a shard: its entries, and their takes.
-fn closed(entries: &[Entry], takes: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
+fn closed(entries: &[Entry], takes: &[Vec<u8>]) -> Result<Vec<u8>, Error> {
     let header = serde_json::to_vec(entries).map_err(|error| damaged(&error.to_string()))?;
     let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
     bytes.extend(header);
@@ -72,7 +72,7 @@ fn closed(entries: &[Entry], takes: &[Vec<u8>]) -> Result<Vec<u8>, Failure> {
 }
 
 /// The entries of a shard; the takes behind them are not read.
-fn entries(mut shard: impl Read) -> Result<Vec<Entry>, Failure> {
+fn entries(mut shard: impl Read) -> Result<Vec<Entry>, Error> {
     let cut_off = |_| damaged("it is cut off");
     let mut length = [0; 8];
     shard.read_exact(&mut length).map_err(cut_off)?;
@@ -87,7 +87,7 @@ fn entries(mut shard: impl Read) -> Result<Vec<Entry>, Failure> {
 }
 
 /// The entries of a shard, each with its takes.
-fn opened(bytes: &[u8]) -> Result<Vec<(Entry, Vec<Prepared>)>, Failure> {
+fn opened(bytes: &[u8]) -> Result<Vec<(Entry, Vec<Prepared>)>, Error> {
     let cut_off = || damaged("it is cut off");
     let entries = entries(bytes)?;
     let (length, rest) = bytes.split_first_chunk::<8>().ok_or_else(cut_off)?;
@@ -122,7 +122,7 @@ mod tests {
     use crate::examples::walk::{WalkSettings, walk};
     use crate::formats::bvh::{self, BvhOptions};
     use crate::intake::{Job, Wish, add};
-    use crate::watch::Watch;
+    use crate::motion::Observer;
 
     /// A folder with walks, the same twice among them, a leg without feet, and a bad file.
     fn folder() -> PathBuf {
@@ -168,8 +168,8 @@ mod tests {
         let jobs: Vec<Job> =
             files.iter().map(|file| Job { files: vec![file.clone()], refused: None }).collect();
         let wish = Wish { licence: "CC0-1.0".into(), ..Wish::default() };
-        add(&mut corpus, &jobs, &wish, Watch::nobody()).unwrap();
-        segment(&mut corpus, &[], &By::Method(CutMethod::Steps), None, Watch::nobody()).unwrap();
+        add(&mut corpus, &jobs, &wish, Observer::ignore()).unwrap();
+        segment(&mut corpus, &[], &By::Method(CutMethod::Steps), None, Observer::ignore()).unwrap();
         drop(corpus);
         let one = fs::read(folder.join("one.marey")).unwrap();
         for each in [1, 4] {

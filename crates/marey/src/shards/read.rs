@@ -6,9 +6,9 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, TakeEntry, closed, failed_row};
+use crate::Error;
 use crate::codes;
 use crate::corpus::{CutMethod, FoundCuts, Prepared, Provenance, SegmentSummary, Span};
-use crate::failure::Failure;
 use crate::inputs::Input;
 use crate::intake::{Job, PairPattern, Ready, Wish, jobs};
 
@@ -27,9 +27,9 @@ pub struct Errand {
 }
 
 /// What is to be read of files: each alone, or together with its partners, as [`jobs`] puts them together.
-pub fn errands(files: &[String], pairs: &[String], table: Option<&Path>) -> Result<Vec<Errand>, Failure> {
-    let pairs = pairs.iter().map(|text| text.parse().map_err(Failure::settings));
-    let pairs = pairs.collect::<Result<Vec<PairPattern>, Failure>>()?;
+pub fn errands(files: &[String], pairs: &[String], table: Option<&Path>) -> Result<Vec<Errand>, Error> {
+    let pairs = pairs.iter().map(|text| text.parse().map_err(Error::settings));
+    let pairs = pairs.collect::<Result<Vec<PairPattern>, Error>>()?;
     let input = |file: &String| Input { path: file.into(), relative: file.into(), refused: None };
     let errand = |job: Job| Errand {
         sources: job.files.iter().map(|file| file.display().to_string()).collect(),
@@ -46,14 +46,14 @@ impl Errand {
         } else {
             self.files.clone()
         };
-        let refused = self.lonely.as_ref().map(|message| Failure::new(&codes::NO_PARTNER, message));
+        let refused = self.lonely.as_ref().map(|message| Error::new(&codes::NO_PARTNER, message));
         Job { files, refused }
     }
 }
 
 /// Reads files, and cuts their takes where a method is named.
-pub fn read(errands: &[Errand], wish: &Wish, method: Option<CutMethod>) -> Result<Vec<u8>, Failure> {
-    let one = |errand: &Errand| -> Result<(Entry, Vec<u8>), Failure> {
+pub fn read(errands: &[Errand], wish: &Wish, method: Option<CutMethod>) -> Result<Vec<u8>, Error> {
+    let one = |errand: &Errand| -> Result<(Entry, Vec<u8>), Error> {
         let file = errand.sources.first().cloned().unwrap_or_default();
         match errand.job().read(wish) {
             Ok(ready) => entry(file, &errand.sources.join(" + "), ready, method),
@@ -64,7 +64,7 @@ pub fn read(errands: &[Errand], wish: &Wish, method: Option<CutMethod>) -> Resul
         }
     };
     let read: Vec<(Entry, Vec<u8>)> =
-        errands.par_iter().with_max_len(1).map(one).collect::<Result<_, Failure>>()?;
+        errands.par_iter().with_max_len(1).map(one).collect::<Result<_, Error>>()?;
     let (entries, takes): (Vec<Entry>, Vec<Vec<u8>>) = read.into_iter().unzip();
     closed(&entries, &takes)
 }
@@ -75,7 +75,7 @@ fn entry(
     source: &str,
     ready: Ready,
     method: Option<CutMethod>,
-) -> Result<(Entry, Vec<u8>), Failure> {
+) -> Result<(Entry, Vec<u8>), Error> {
     let (mut takes, mut bytes) = (Vec::new(), Vec::new());
     for (prepared, Provenance { licence, credit, history, .. }) in ready.takes {
         let own = prepared.to_bytes()?;
@@ -95,18 +95,18 @@ fn entry(
 }
 
 /// Cuts a take as it will be read from the corpus, and sums its pieces up.
-fn cuts(prepared: &Prepared, method: CutMethod) -> Result<(String, Vec<(Span, SegmentSummary)>), Failure> {
+fn cuts(prepared: &Prepared, method: CutMethod) -> Result<(String, Vec<(Span, SegmentSummary)>), Error> {
     let take = prepared.take()?;
     let found = FoundCuts::of(&take, method)?;
     Ok((found.to_json(take.frames())?, found.sum_up(&take)?))
 }
 
 /// How takes are cut where they are read, by its name.
-pub fn method(name: &str, every: usize) -> Result<CutMethod, Failure> {
+pub fn method(name: &str, every: usize) -> Result<CutMethod, Error> {
     match name {
         "steps" => Ok(CutMethod::Steps),
         "instants" => Ok(CutMethod::Instants),
         "beats" => Ok(CutMethod::Beats { every: every.max(1) }),
-        _ => Err(Failure::usage(&codes::SETTINGS, format!("there is no method {name:?} to cut by"))),
+        _ => Err(Error::usage(&codes::SETTINGS, format!("there is no method {name:?} to cut by"))),
     }
 }

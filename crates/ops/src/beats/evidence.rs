@@ -1,18 +1,19 @@
-//! How much speaks for a beat at each instant.
+//! Evidence for a beat at each instant.
 
 use marey_motion::{Clip, Role, Vec3, WorldPose};
 
-use super::Settings;
+use super::BeatSettings;
 use crate::smooth::SmoothPath;
 
-/// The least rate of evidence, in samples a second: a beat at 200 a minute has 30 of them.
+/// Sampling rate of the evidence, per second: at least 30 samples per beat at 200 beats per minute.
 const LEAST_RATE_HZ: f64 = 100.0;
-/// A joint slower than this on average stands still, in metres a second.
+/// A joint with a lower mean speed stands still, in metres per second.
 const STILL_MPS: f32 = 0.02;
-/// Deviation of the time of an instant, in seconds: dancers are early or late by a few hundredths, and so are contacts found.
+/// Standard deviation of the time of an instant, in seconds: dancers and detected contacts are off by a few
+/// hundredths.
 const INSTANT_SECS: f64 = 0.05;
 
-/// How much speaks for a beat, in deviations, `per_frame` samples a frame.
+/// Evidence for a beat, in standard deviations, with `per_frame` samples per frame.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Evidence {
     pub(super) samples: Vec<f64>,
@@ -21,18 +22,18 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// The evidence in limbs that stop: how far the mean speed of some joints lies below its mean over a slow beat around.
-    /// `None` where nothing moves.
-    pub(super) fn of_stops(clip: &Clip, roles: &[Role], settings: &Settings) -> Option<Self> {
+    /// Evidence from limbs that stop: how far the mean speed of some joints lies below its mean over a slow
+    /// beat around. `None` if nothing moves.
+    pub(super) fn of_stops(clip: &Clip, roles: &[Role], settings: &BeatSettings) -> Option<Self> {
         let speed = mean_speed(clip, roles, settings)?;
         let below: Vec<f64> = above_around(&speed, reach(clip.rate_hz(), settings)).map(|v| -v).collect();
         let per_frame = per_frame(clip);
         Self::new(finer(&below, per_frame), clip, per_frame)
     }
 
-    /// The evidence in instants, ascending, in frames: how far they lie denser than over a slow beat around. `None` where
-    /// there are none.
-    pub(super) fn of_instants(instants: &[f64], clip: &Clip, settings: &Settings) -> Option<Self> {
+    /// Evidence from instants, ascending, in frames: their density above the mean over a slow beat around.
+    /// `None` without instants.
+    pub(super) fn of_instants(instants: &[f64], clip: &Clip, settings: &BeatSettings) -> Option<Self> {
         let per_frame = per_frame(clip);
         let rate_hz = clip.rate_hz() * per_frame as f64;
         let mut density = vec![0.0; (clip.frames() - 1) * per_frame + 1];
@@ -47,7 +48,7 @@ impl Evidence {
         Self::new(samples, clip, per_frame)
     }
 
-    /// Samples in deviations; `None` where they are all alike.
+    /// Normalised samples; `None` if they are constant.
     fn new(mut samples: Vec<f64>, clip: &Clip, per_frame: usize) -> Option<Self> {
         let deviation = (samples.iter().map(|v| v * v).sum::<f64>() / samples.len().max(1) as f64).sqrt();
         samples.iter_mut().for_each(|v| *v /= deviation);
@@ -55,13 +56,13 @@ impl Evidence {
     }
 }
 
-/// Samples of a frame.
+/// Number of samples in a frame.
 fn per_frame(clip: &Clip) -> usize {
     (LEAST_RATE_HZ / clip.rate_hz()).ceil().max(1.0) as usize
 }
 
 /// Half of a slow beat, in samples.
-fn reach(rate_hz: f64, settings: &Settings) -> usize {
+fn reach(rate_hz: f64, settings: &BeatSettings) -> usize {
     (0.5 * 60.0 / settings.slowest_bpm * rate_hz).round().max(1.0) as usize
 }
 
@@ -79,8 +80,8 @@ fn above_around(signal: &[f64], reach: usize) -> impl Iterator<Item = f64> {
     })
 }
 
-/// The mean over joints of their speeds, each over its own mean; `None` where none moves.
-fn mean_speed(clip: &Clip, roles: &[Role], settings: &Settings) -> Option<Vec<f64>> {
+/// The mean over joints of their speeds, each divided by its own mean; `None` if none moves.
+fn mean_speed(clip: &Clip, roles: &[Role], settings: &BeatSettings) -> Option<Vec<f64>> {
     let joints: Vec<usize> = roles.iter().filter_map(|&role| clip.skeleton().joint_of(role)).collect();
     let mut paths = vec![Vec::with_capacity(clip.frames()); joints.len()];
     let mut world = WorldPose::scratch(clip.skeleton());
@@ -105,7 +106,7 @@ fn mean_speed(clip: &Clip, roles: &[Role], settings: &Settings) -> Option<Vec<f6
     (moving > 0).then(|| sum.iter().map(|v| v / f64::from(moving)).collect())
 }
 
-/// A signal with `per_frame` samples a frame, along cubics through its values (Catmull and Rom, 1974).
+/// A signal with `per_frame` samples per frame, interpolated by cubics (Catmull and Rom, 1974).
 fn finer(values: &[f64], per_frame: usize) -> Vec<f64> {
     let at = |i: isize| values[i.clamp(0, values.len() as isize - 1) as usize];
     let mut samples = Vec::with_capacity(values.len() * per_frame);

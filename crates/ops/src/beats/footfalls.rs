@@ -1,22 +1,22 @@
-//! Beats that are stepped: feet come down on them.
+//! Beats on which feet come down.
 
 use marey_motion::Clip;
 
 use super::evidence::Evidence;
-use super::{Beats, Settings, period, track};
+use super::{BeatSettings, Beats, period, track};
 use crate::{Result, contacts, gait};
 
-/// How near to a beat a foot comes down that steps it, in seconds. Dancers are off by half of that.
+/// Largest distance of a step from its beat, in seconds. Dancers are off by half of that.
 const NEAR_SECS: f64 = 0.05;
-/// From this share of beats with a foot that comes down, they are stepped. Where feet come down at any time, it is about a
-/// half; where they step the beat and some steps were not found, two thirds or more.
+/// The smallest share of beats with a step for the steps to define the beat. It is about a half if feet come
+/// down at any time, and two thirds or more if they follow the beat and some steps were missed.
 const STEPPED: f64 = 0.6;
 
-/// The beats that feet come down on; `None` where they do not come down in time.
-pub(super) fn beats(clip: &Clip, settings: &Settings) -> Result<Option<Beats>> {
-    let found = contacts::detect(clip, &contacts::Settings::default())?;
-    let steps = gait::steps(&found.contacts, clip.rate_hz(), &gait::Settings::default())?;
-    // A foot that is down in a frame for the first time came down since the frame before.
+/// The beats that have steps; `None` if feet do not follow a beat.
+pub(super) fn beats(clip: &Clip, settings: &BeatSettings) -> Result<Option<Beats>> {
+    let found = contacts::detect(clip, &contacts::ContactSettings::default())?;
+    let steps = gait::steps(&found.contacts, clip.rate_hz(), &gait::GaitSettings::default())?;
+    // A foot that is down in a frame for the first time came down after the previous frame.
     let landed: Vec<f64> = steps.iter().map(|step| step.frame as f64 - 0.5).collect();
     let (Some(first), Some(last)) = (landed.first(), landed.last()) else { return Ok(None) };
     let Some(evidence) = Evidence::of_instants(&landed, clip, settings) else { return Ok(None) };
@@ -26,7 +26,7 @@ pub(super) fn beats(clip: &Clip, settings: &Settings) -> Result<Option<Beats>> {
     }
     let near = NEAR_SECS * clip.rate_hz();
     let mut frames = track::frames(&evidence, found.samples, settings);
-    // Before the first step, and behind the last, nothing tells of a beat.
+    // Before the first step and after the last there is no evidence.
     frames.retain(|&frame| (first - near..=last + near).contains(&(frame as f64)));
     let is_stepped = |frame: &&usize| {
         let after = landed.partition_point(|at| *at < **frame as f64);

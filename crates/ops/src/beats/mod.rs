@@ -1,15 +1,16 @@
-//! Beats of rhythmic motion, and its tempo.
+//! Beats and tempo of rhythmic motion.
 //!
 //! Kim, Park and Shin, *Rhythmic-Motion Synthesis Based on Motion-Beat Analysis* (2003), as Hsu, Gentry and Popović (2004, section
 //! 3) and Park, Kwon, Shin and Shin (2004) use it: dancers stop or turn their limbs on the beat, so beats are among the
 //! instants at which the speed of a joint is least, where its acceleration crosses zero; a regular grid of *reference beats*
 //! is estimated from those candidates.
 //!
-//! Taken: candidates are minima of speed, the grid comes from all joints together. Changed, for two reasons. Who steps a dance
-//! puts feet down on the beat, and the body is slowest somewhere between; so where feet come down in time, they tell the
-//! beats, and only where they do not, limbs that stop. And a dancer's tempo drifts, so instead of one period there is a path
-//! from beat to beat that is as regular as can be and stays on candidates, found by dynamic programming (Ellis, *Beat
-//! Tracking by Dynamic Programming*, 2007, who does so for music).
+//! Taken: candidates are minima of speed, and the grid comes from all joints together. Changed, for two
+//! reasons. Dancers who step put their feet down on the beat, while the body is slowest somewhere between; so
+//! steps define the beats if they are regular, and limbs that stop only otherwise. And a dancer's tempo
+//! drifts, so instead of one period there is a path from beat to beat that is as regular as possible and
+//! stays on candidates, found by dynamic programming (Ellis, *Beat Tracking by Dynamic Programming*, 2007,
+//! for music).
 //!
 //! 1. Evidence O, in deviations, at least 100 times a second: how dense steps ([`crate::gait`]) are, above the mean over a slow
 //!    beat around.
@@ -28,10 +29,11 @@
 //! | τ | `period` | samples of O |
 //! | α | `steadiness` | deviations |
 //!
-//! Limits: whether a dance is at 80 or at 160 beats a minute can be a matter of taste; where limbs stop twice a beat as clearly as
-//! once, the quicker tempo is taken. Motion without a rhythm has no beats: [`Beats::strength`] says how sure they are. Steps that
-//! leave beats out are rhythms to a musician but seldom here: salsa dancers (CMU's subjects 60 and 61) take three steps to four
-//! beats, about evenly, so that feet tell no beat; what comes again is two beats, at 81 to 95 a minute, and most clearly four.
+//! Limits: whether a dance has 80 or 160 beats per minute can be ambiguous; if limbs stop twice per beat as
+//! clearly as once, the faster tempo is used. Motion without a rhythm has no beats: [`Beats::strength`]
+//! states the confidence. Steps that leave out beats are seldom understood: salsa dancers (CMU's subjects 60
+//! and 61) take three steps to four beats, about evenly, so that steps define no beat; the motion repeats
+//! every two beats, at 81 to 95 per minute, and most clearly every four.
 
 mod evidence;
 mod footfalls;
@@ -41,7 +43,7 @@ mod track;
 
 use evidence::Evidence;
 use marey_motion::{Clip, Role};
-pub use settings::Settings;
+pub use settings::BeatSettings;
 
 use crate::Result;
 use crate::cut::{Cut, CutBy};
@@ -49,12 +51,11 @@ use crate::cut::{Cut, CutBy};
 /// Beats that were found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Beats {
-    /// The frames they are in, ascending; none where there is no rhythm.
+    /// The frames of the beats, ascending; empty without a rhythm.
     pub frames: Vec<usize>,
-    /// The tempo in beats a minute, by the median interval; 0 where there is no rhythm.
+    /// The tempo in beats per minute, by the median interval; 0 without a rhythm.
     pub tempo_bpm: f64,
-    /// How much the motion is like itself a beat later, and unlike itself in between, as a correlation: about 0 without a
-    /// rhythm, up to 1.
+    /// Autocorrelation at one beat, compared with half a beat: about 0 without a rhythm, up to 1.
     pub strength: f32,
 }
 
@@ -64,7 +65,7 @@ impl Beats {
         Self { frames, tempo_bpm, strength }
     }
 
-    /// Cuts at every `beats`-th beat, from the first on; labelled by the number of the beat.
+    /// Cuts at every `beats`-th beat from the first on, labelled by the number of the beat.
     ///
     /// ```
     /// use marey_ops::beats::Beats;
@@ -83,7 +84,7 @@ impl Beats {
 /// ```
 /// use std::sync::Arc;
 /// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
-/// use marey_ops::beats::{Settings, beats};
+/// use marey_ops::beats::{BeatSettings, beats};
 /// // An arm swings to and fro, once a second: it stops every 15 frames, at 0, 15, 30 … That is 120 beats a minute.
 /// let joints = vec![
 ///     Joint::new("shoulder", None, Vec3::ZERO).with_role(Role::LeftUpperArm),
@@ -97,12 +98,12 @@ impl Beats {
 ///     parts.rotations.extend([Quat::from_rotation_x(angle), Quat::IDENTITY, Quat::IDENTITY]);
 ///     parts.positions.push(Vec3::ZERO);
 /// }
-/// let found = beats(&Clip::new(skeleton, 30.0, parts)?, &Settings::default())?;
+/// let found = beats(&Clip::new(skeleton, 30.0, parts)?, &BeatSettings::default())?;
 /// assert!((found.tempo_bpm - 120.0).abs() < 3.0);
 /// assert!(found.frames.iter().filter(|&&f| (5..295).contains(&f)).all(|f| (f + 1) % 15 <= 2));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn beats(clip: &Clip, settings: &Settings) -> Result<Beats> {
+pub fn beats(clip: &Clip, settings: &BeatSettings) -> Result<Beats> {
     settings.validate()?;
     match footfalls::beats(clip, settings)? {
         Some(stepped) => Ok(stepped),
@@ -110,8 +111,8 @@ pub fn beats(clip: &Clip, settings: &Settings) -> Result<Beats> {
     }
 }
 
-/// Beats on which limbs stop: all that are followed, or feet alone.
-fn stopped(clip: &Clip, settings: &Settings) -> Beats {
+/// Beats on which limbs stop: all joints, or feet alone.
+fn stopped(clip: &Clip, settings: &BeatSettings) -> Beats {
     let candidates = [settings.roles.as_slice(), &[Role::LeftFoot, Role::RightFoot]].map(|roles| {
         let evidence = Evidence::of_stops(clip, roles, settings)?;
         period::find(&evidence, settings).map(|period| (evidence, period))

@@ -1,20 +1,19 @@
 //! The period of a rhythm.
 
-use super::Settings;
+use super::BeatSettings;
 use super::evidence::Evidence;
 
-/// A period that was found.
+/// The period of a rhythm.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Period {
-    /// How long a beat is, in samples of the evidence.
+    /// Length of a beat, in samples of the evidence.
     pub(super) samples: f64,
-    /// How much the evidence is like itself that much later, as a correlation, or half of what it rose by to that, where that
-    /// is less.
+    /// Autocorrelation at that lag, or half of its rise to that lag if that is smaller.
     pub(super) strength: f32,
 }
 
-/// The period within the range of tempi; `None` where the clip is too short to tell.
-pub(super) fn find(evidence: &Evidence, settings: &Settings) -> Option<Period> {
+/// The period within the range of tempi; `None` if the clip is too short.
+pub(super) fn find(evidence: &Evidence, settings: &BeatSettings) -> Option<Period> {
     let lag = |bpm: f64| 60.0 / bpm * evidence.rate_hz;
     let (first, last) =
         (lag(settings.quickest_bpm).floor() as usize, lag(settings.slowest_bpm).ceil() as usize);
@@ -22,17 +21,17 @@ pub(super) fn find(evidence: &Evidence, settings: &Settings) -> Option<Period> {
         return None;
     }
     let like: Vec<f64> = (0..=2 * last).map(|lag| correlation(&evidence.samples, lag)).collect();
-    // Beats come again after two as well as after one.
+    // A rhythm repeats after two beats as well as after one.
     let score = |lag: usize| like[lag] + 0.5 * like[2 * lag];
     let lags = first.max(1)..=last;
     let chosen = lags.reduce(|best, lag| if score(lag) > score(best) { lag } else { best })?;
-    // A slow drift is like itself at every short lag; a rhythm first becomes unlike itself, and then like it again.
+    // A slow drift correlates at every short lag; a rhythm first becomes uncorrelated, then correlated again.
     let lowest = like[..chosen].iter().copied().fold(like[chosen], f64::min);
     let strength = like[chosen].min(0.5 * (like[chosen] - lowest)) as f32;
     Some(Period { samples: chosen as f64, strength })
 }
 
-/// How much a signal is like itself some samples later.
+/// The autocorrelation of a signal at a lag.
 fn correlation(samples: &[f64], lag: usize) -> f64 {
     let (early, late) = (&samples[..samples.len() - lag], &samples[lag..]);
     let product: f64 = early.iter().zip(late).map(|(a, b)| a * b).sum();

@@ -1,28 +1,30 @@
-//! How beats are found.
+//! Settings of beat detection.
 
 use marey_motion::Role;
 
 use crate::{OutOfRange, Result};
 
-/// How beats are found.
+/// Settings of beat detection.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
-    /// The joints to follow where feet do not come down in time; default hips, head, elbows, hands, knees and feet. Those a skeleton lacks are left out.
+pub struct BeatSettings {
+    /// The joints to follow if steps do not define the beat; default hips, head, elbows, hands, knees and
+    /// feet. Missing ones are ignored.
     pub roles: Vec<Role>,
-    /// The slowest tempo looked for, in beats a minute; default 75; 30 to 300.
+    /// The slowest tempo, in beats per minute; default 75; 30 to 300.
     pub slowest_bpm: f64,
-    /// The quickest, in beats a minute; default 200; above the slowest, up to 300.
+    /// The fastest tempo, in beats per minute; default 200; above the slowest, up to 300.
     pub quickest_bpm: f64,
-    /// Deviation of the weights that smooth paths, in seconds; default 0.05; 0 to 0.2. A quarter of the half of a quick beat.
+    /// Standard deviation for smoothing paths, in seconds; default 0.05, a quarter of half a fast beat; 0 to
+    /// 0.2.
     pub smoothing_secs: f64,
-    /// How much an irregular beat costs: α, in deviations of the evidence; default 200; 0 to 10000. An interval off by a
-    /// tenth costs about two deviations.
+    /// Cost of an irregular beat: α, in standard deviations of the evidence; default 200; 0 to 10000. An
+    /// interval that is off by a tenth costs about two.
     pub steadiness: f64,
-    /// Below this strength there is no rhythm; default 0.15; 0 to 1.
+    /// A lower strength means no rhythm; default 0.15; 0 to 1.
     pub least_strength: f32,
 }
 
-impl Default for Settings {
+impl Default for BeatSettings {
     fn default() -> Self {
         Self {
             roles: vec![
@@ -46,7 +48,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl BeatSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("slowest_bpm", self.slowest_bpm, 30.0..=300.0)?;

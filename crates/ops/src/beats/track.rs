@@ -1,19 +1,19 @@
 //! From a period to beats.
 
-use super::Settings;
+use super::BeatSettings;
 use super::evidence::Evidence;
 
-/// Intervals from this share of the period to the other are looked at.
+/// Range of intervals that are considered, as shares of the period.
 const SHORTEST: f64 = 0.6;
 const LONGEST: f64 = 1.6;
-/// Over how many beats on either side the local period is taken.
+/// Number of beats on either side that define the local period.
 const AROUND: usize = 4;
-/// From this share of the evidence on the beat, evidence half way between makes beats of halves. Where a beat is two, it is
-/// about a half; where it is one, limbs are fastest there, and it is below 0.
+/// The smallest share of the on-beat evidence that evidence half-way between beats needs to halve the period.
+/// It is about a half if the period is two beats; if it is one, limbs are fastest there and it is below 0.
 const BETWEEN: f64 = 0.2;
 
 /// The frames of the beats.
-pub(super) fn frames(evidence: &Evidence, period: f64, settings: &Settings) -> Vec<usize> {
+pub(super) fn frames(evidence: &Evidence, period: f64, settings: &BeatSettings) -> Vec<usize> {
     let samples = &evidence.samples;
     let along = |periods: &[f64]| path(samples, periods, settings.steadiness);
     let shortest = 60.0 / settings.quickest_bpm * evidence.rate_hz;
@@ -30,7 +30,7 @@ pub(super) fn frames(evidence: &Evidence, period: f64, settings: &Settings) -> V
     frames
 }
 
-/// Whether there is evidence half way between beats as there is on them.
+/// Whether the evidence half-way between beats is as strong as on them.
 fn stops_between(samples: &[f64], beats: &[usize]) -> bool {
     let mean = |places: &mut dyn Iterator<Item = usize>| {
         let (sum, count) = places.fold((0.0, 0.0), |(sum, count), at| (sum + samples[at], count + 1.0));
@@ -45,7 +45,7 @@ pub(super) fn median_interval(frames: &[usize]) -> Option<f64> {
     let mut intervals: Vec<usize> = frames.windows(2).map(|pair| pair[1] - pair[0]).collect();
     intervals.sort_unstable();
     let middle = intervals.len() / 2;
-    // Frames round intervals: the mean of the middle half tells more than one of them.
+    // Frames round intervals, so the mean of the middle half is more accurate than a single one.
     let half = &intervals[middle / 2..intervals.len() - middle / 2];
     (!half.is_empty()).then(|| half.iter().sum::<usize>() as f64 / half.len() as f64)
 }
@@ -68,7 +68,7 @@ fn path(samples: &[f64], periods: &[f64], steadiness: f64) -> Vec<usize> {
         best.push(here + chosen.0);
         before.push(chosen.1);
     }
-    // The end is the best of the last beat's length.
+    // The end is the best sample within the last beat.
     let tail = periods.last().map_or(0, |&period| period.round() as usize);
     let last =
         (best.len().saturating_sub(tail)..best.len()).reduce(|a, b| if best[b] > best[a] { b } else { a });
@@ -77,7 +77,7 @@ fn path(samples: &[f64], periods: &[f64], steadiness: f64) -> Vec<usize> {
     path
 }
 
-/// The shortest and the longest interval that is looked at.
+/// The shortest and the longest interval that is considered.
 fn reach(period: f64) -> (usize, usize) {
     ((SHORTEST * period).ceil().max(1.0) as usize, (LONGEST * period).floor().max(1.0) as usize)
 }
@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
 
-    /// The best of all paths, each tried from its end.
+    /// The best of all paths, enumerated from the end.
     fn best_by_trying_all(samples: &[f64], period: f64, steadiness: f64, at: usize) -> f64 {
         let (nearest, furthest) = reach(period);
         let earlier = (0..at).filter(|from| (nearest..=furthest).contains(&(at - from)));
@@ -115,7 +115,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_path_is_the_best_of_all(
+        fn path_equals_enumeration(
             samples in proptest::collection::vec(-1f64..2.0, 1..24), period in 2f64..7.0, steadiness in 0f64..9.0,
         ) {
             let found = path(&samples, &vec![period; samples.len()], steadiness);

@@ -1,21 +1,21 @@
-//! The instants at which a point came to stand and began to leave.
+//! The exact start and end of a contact.
 //!
-//! Bounds find contacts, but not their ends to the frame. Two things make an end:
+//! Thresholds find contacts, but not their ends to the frame. A contact ends in one of two ways:
 //!
-//! - the point speeds up, as a ball does that leaves the floor. It crosses the lower bound on speed within a frame or two,
-//!   and that is the end;
-//! - the point rises about the other end of the foot, as a heel does over its ball. It rises gently at first: its height
-//!   grows with the square of the time, and takes a tenth of a second to get to the bound. So the root of the height is
-//!   followed down the line through its crossings of both bounds, to where it meets 0.
+//! - the point speeds up, as a ball does that leaves the floor. It crosses the lower speed threshold within a
+//!   frame or two, and that is the end;
+//! - the point rises about the other end of the foot, as a heel does over its ball. Its height grows with the
+//!   square of the time and takes a tenth of a second to reach the threshold. So the square root of the
+//!   height is extrapolated along the line through its crossings of both thresholds, to where it is 0.
 //!
-//! Whichever is first ends the contact. A start is an end with time turned round.
+//! The earlier one is the end of the contact. The start is found in the same way backwards in time.
 
 use std::ops::Range;
 
-use super::Settings;
+use super::ContactSettings;
 use crate::smooth::SmoothPath;
 
-/// A point through a clip, and the level it rests on.
+/// The path of a point through a clip, and the level at which it rests.
 pub(super) struct Motion<'a> {
     pub(super) path: &'a SmoothPath,
     pub(super) level_m: f32,
@@ -23,19 +23,19 @@ pub(super) struct Motion<'a> {
 }
 
 impl Motion<'_> {
-    /// How fast the point is in a frame, in metres a second.
+    /// The speed of the point in a frame, in metres per second.
     pub(super) fn speed(&self, frame: usize) -> f32 {
         self.path.speeds_mps[frame]
     }
 
-    /// How high the point is over its level in a frame, in metres.
+    /// The height of the point over its level in a frame, in metres.
     pub(super) fn height(&self, frame: usize) -> f32 {
         self.path.points[frame].y - self.level_m
     }
 }
 
-/// Moves both ends of a contact to where the point came to stand and began to leave.
-pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &Settings) -> Range<usize> {
+/// Moves both ends of a contact to where the point comes to rest and starts to leave.
+pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &ContactSettings) -> Range<usize> {
     let middle = (span.start + span.end) / 2;
     let after = departure(middle..motion.path.points.len(), motion, settings);
     let before = departure((0..=middle).rev(), motion, settings);
@@ -44,11 +44,11 @@ pub(super) fn refined(span: Range<usize>, motion: &Motion<'_>, settings: &Settin
     if start < end { start..end } else { span }
 }
 
-/// After how many frames of a walk through the clip a point that stands at first begins to leave.
+/// The number of frames after which a point that stands at first starts to leave.
 fn departure(
     frames: impl Iterator<Item = usize> + Clone,
     motion: &Motion<'_>,
-    settings: &Settings,
+    settings: &ContactSettings,
 ) -> Option<f64> {
     let speeds = frames.clone().map(|f| f64::from(motion.speed(f)));
     let roots = frames.map(|f| f64::from(motion.height(f).max(0.0)).sqrt());
@@ -64,7 +64,7 @@ fn departure(
     }
 }
 
-/// A signal's way from below one bound to above another, in frames from its first.
+/// The rise of a signal from below one threshold to above another, in frames.
 #[derive(Debug, PartialEq)]
 struct Rise {
     low_at: f64,
@@ -72,8 +72,8 @@ struct Rise {
 }
 
 impl Rise {
-    /// The first crossing of the higher bound, and the last of the lower one before it; `None` where it is never above
-    /// the higher, or never below the lower before.
+    /// The first crossing of the higher threshold, and the last crossing of the lower one before it; `None`
+    /// without them.
     fn of(signal: impl Iterator<Item = f64>, low: f64, high: f64) -> Option<Self> {
         let mut low_at = None;
         let mut before: Option<f64> = None;
@@ -102,23 +102,23 @@ mod tests {
 
     use super::*;
 
-    fn settings() -> Settings {
-        Settings {
+    fn settings() -> ContactSettings {
+        ContactSettings {
             enter_speed_mps: 0.3,
             leave_speed_mps: 0.6,
             enter_height_m: 0.01,
             leave_height_m: 0.04,
-            ..Settings::default()
+            ..ContactSettings::default()
         }
     }
 
-    /// Stands from frame 10 until frame 30; before and after, `signal` of the frames away from there.
+    /// Stands from frame 10 until frame 30; before and after, `signal` of the distance in frames.
     fn around(signal: impl Fn(f32) -> f32) -> Vec<f32> {
         (0..40).map(|f| signal((10 - f).max(f - 30).max(0) as f32)).collect()
     }
 
     #[test]
-    fn a_rise_is_the_last_crossing_before_the_first() {
+    fn rises_use_the_last_crossing_before_the_first() {
         let rise = Rise::of([0.0, 2.0, 0.5, 1.5, 3.5, 0.0, 9.0].into_iter(), 1.0, 2.5);
         assert_eq!(rise, Some(Rise { low_at: 2.5, high_at: 3.5 }));
         assert_eq!(Rise::of([0.0, 2.0].into_iter(), 1.0, 2.5), None);
@@ -135,16 +135,17 @@ mod tests {
     }
 
     #[test]
-    fn a_point_that_rises_gently_is_followed_back_to_the_floor() {
-        // 2.5 mm after one frame, 1 cm after two, 4 cm after four: by the bounds alone, from frame 8 to 33.
+    fn slow_rises_are_extrapolated_to_the_floor() {
+        // 2.5 mm after one frame, 1 cm after two, 4 cm after four: by the thresholds alone, from frame 8 to
+        // 33.
         let path = path(around(|_| 0.1), around(|frames| 0.0025 * frames * frames));
         assert_eq!(refined(8..33, &motion(&path), &settings()), 10..30);
-        let short = Settings { most_trim_secs: 1.0 / 30.0, ..settings() };
+        let short = ContactSettings { most_trim_secs: 1.0 / 30.0, ..settings() };
         assert_eq!(refined(8..33, &motion(&path), &short), 9..31, "no further back than it may");
     }
 
     #[test]
-    fn a_point_that_speeds_off_leaves_when_it_is_no_longer_slow() {
+    fn fast_departures_end_at_the_speed_threshold() {
         let path = path(around(|frames| 0.5 * frames), around(|_| 0.0));
         assert_eq!(refined(9..32, &motion(&path), &settings()), 10..31);
     }

@@ -1,13 +1,14 @@
-//! The level that heels, or balls, stand on, as it changes along the way.
+//! The level on which heels or balls stand, along the path.
 //!
-//! A captured floor is seldom level: over a few metres it is off by centimetres. So the level is that of the seconds
-//! around each instant, and of both feet together: while one foot is held in the air, the other tells.
+//! A captured floor is seldom level: over a few metres it is off by centimetres. So the level is taken from
+//! the seconds around each instant, and from both feet together: while one foot is in the air, the other one
+//! stands.
 
-use super::Settings;
+use super::ContactSettings;
 use crate::level;
 use crate::smooth::SmoothPath;
 
-/// How often the level is taken, in seconds; in between, it goes in straight lines.
+/// Sampling interval of the level, in seconds; it is interpolated linearly.
 const STEP_SECS: f64 = 0.25;
 
 /// The level through a clip.
@@ -18,8 +19,8 @@ pub(super) struct Footing {
 }
 
 impl Footing {
-    /// The level under the paths of one kind of point, left and right; `None` where none of them ever rests.
-    pub(super) fn under(paths: &[&SmoothPath], rate_hz: f64, settings: &Settings) -> Option<Self> {
+    /// The level under the paths of one part of the sole, left and right; `None` if none of them ever rests.
+    pub(super) fn under(paths: &[&SmoothPath], rate_hz: f64, settings: &ContactSettings) -> Option<Self> {
         let frames = paths.iter().map(|path| path.points.len()).max()?;
         let resting: Vec<Vec<(usize, f32)>> = paths.iter().map(|path| resting(path, settings)).collect();
         let all = resting.iter().flatten().map(|&(_, height)| height);
@@ -50,7 +51,7 @@ impl Footing {
 }
 
 /// The frames in which a point is slow, and its heights there.
-fn resting(path: &SmoothPath, settings: &Settings) -> Vec<(usize, f32)> {
+fn resting(path: &SmoothPath, settings: &ContactSettings) -> Vec<(usize, f32)> {
     let points = path.points.iter().zip(&path.speeds_mps).enumerate();
     let slow = points.filter(|(_, (_, speed))| **speed < settings.enter_speed_mps);
     slow.map(|(frame, (point, _))| (frame, point.y)).collect()
@@ -63,7 +64,7 @@ fn within(rests: &[(usize, f32)], from: f64, until: f64) -> impl Iterator<Item =
     rests[start..end].iter().map(|&(_, height)| height)
 }
 
-/// What is known, carried forward to where it is not; before the first, what is known first.
+/// Known values, carried forward over gaps; before the first one, the first.
 fn filled(levels: &[Option<f32>], instead: f32) -> Vec<f32> {
     let first = levels.iter().flatten().next().copied().unwrap_or(instead);
     let carried = levels.iter().scan(first, |last, level| {
@@ -79,7 +80,7 @@ mod tests {
 
     use super::*;
 
-    /// A point that rests at a height that grows by `slope_m` a frame, but is fast every third second.
+    /// A point that rests at a height that grows by `slope_m` per frame, but is fast every third second.
     fn path(frames: usize, slope_m: f32) -> SmoothPath {
         SmoothPath {
             points: (0..frames).map(|f| Vec3::Y * (slope_m * f as f32)).collect(),
@@ -90,7 +91,7 @@ mod tests {
     #[test]
     fn the_level_follows_a_slope() {
         let slope_m = 0.02 / 30.0;
-        let footing = Footing::under(&[&path(300, slope_m)], 30.0, &Settings::default()).unwrap();
+        let footing = Footing::under(&[&path(300, slope_m)], 30.0, &ContactSettings::default()).unwrap();
         for frame in 40..260 {
             assert!(
                 (footing.at(frame) - slope_m * frame as f32).abs() < 0.03,
@@ -101,17 +102,17 @@ mod tests {
     }
 
     #[test]
-    fn the_lower_foot_tells() {
+    fn the_lower_foot_determines_the_floor() {
         let (low, high) = (path(300, 0.0), path(300, 0.0));
         let high = SmoothPath { points: high.points.iter().map(|p| *p + Vec3::Y * 0.2).collect(), ..high };
-        let footing = Footing::under(&[&high, &low], 30.0, &Settings::default()).unwrap();
+        let footing = Footing::under(&[&high, &low], 30.0, &ContactSettings::default()).unwrap();
         assert!((0..300).all(|frame| footing.at(frame).abs() < 1e-6));
     }
 
     #[test]
-    fn who_never_rests_has_no_footing() {
+    fn moving_points_have_no_level() {
         let restless = SmoothPath { speeds_mps: vec![2.0; 90], ..path(90, 0.0) };
-        assert_eq!(Footing::under(&[&restless], 30.0, &Settings::default()), None);
-        assert_eq!(Footing::under(&[], 30.0, &Settings::default()), None);
+        assert_eq!(Footing::under(&[&restless], 30.0, &ContactSettings::default()), None);
+        assert_eq!(Footing::under(&[], 30.0, &ContactSettings::default()), None);
     }
 }

@@ -1,23 +1,26 @@
-//! When which part of which foot stands on the floor.
+//! Detection of foot contacts: when heels and balls stand on the floor.
 //!
-//! A foot is planted while it is low and slow. That is the usual test, and the one by which motion is prepared for the
-//! removal of foot skate (Kovar, Schreiner and Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002), often with
-//! bounds that are found, and results that are corrected, by hand. A walk is then cut at its plants (Hsu, Gentry and
-//! Popović, *Example-Based Control of Human Motion*, 2004, section 6.1). Changed here, so that no hand is needed:
+//! A foot is planted while it is low and slow. That is the usual test before foot-skate removal (Kovar,
+//! Schreiner and Gleicher, *Footskate Cleanup for Motion Capture Editing*, 2002), often with manual
+//! thresholds and corrections. Walks are then cut at foot plants (Hsu, Gentry and Popović, *Example-Based
+//! Control of Human Motion*, 2004, section 6.1). Changed here, so that no manual work is needed:
 //!
-//! - heel and ball are followed apart, each by a point of the sole rather than by its joint where the skeleton tells;
-//! - paths are smoothed first, without delay, by a time and not by a number of frames, so that rate and noise matter
-//!   little;
-//! - heights are not taken from y = 0. Whether a foot may stand at all is judged from the level at which both feet rest
-//!   in the seconds around, and when it does, from the level at which that one plant rests. So it does not matter that a
-//!   floor is off, or slopes a little, or that a joint is not at the sole;
-//! - a contact starts at tight bounds and ends at wide ones, short gaps are closed and short contacts dropped;
-//! - its ends are then put where the motion began and ended rather than where it crossed a bound.
+//! - heel and ball are tracked separately, by a point of the sole rather than by a joint if the skeleton
+//!   defines one;
+//! - paths are smoothed without delay, over a time and not over a number of frames, so that rate and noise
+//!   matter little;
+//! - heights are not relative to y = 0. Whether a foot may stand at all depends on the level at which both
+//!   feet rest in the seconds around; when it stands, on the level at which this plant rests. An uneven or
+//!   sloping floor, or a joint above the sole, therefore does not matter;
+//! - a contact starts at tight thresholds and ends at wide ones, short gaps are closed and short contacts
+//!   dropped;
+//! - its ends are then moved to where the motion stopped and started rather than where it crossed a
+//!   threshold.
 //!
-//! Limits. A foot that slides is not planted. A foot that hangs still for seconds, no higher than the floor is elsewhere,
-//! is. A skeleton that does not say where its heel is has it where heels usually are. A heel that rises very slowly, as
-//! in strolling, is found to leave up to a tenth of a second late. A ball stands until it rises: people roll over the
-//! points of their toes for a few hundredths of a second more before they leave the floor.
+//! Limits. A foot that slides is not planted. A foot that hangs still for seconds, no higher than the floor
+//! elsewhere, is. Without a heel tip the heel is where heels usually are. A heel that rises very slowly, as
+//! in strolling, leaves up to a tenth of a second late. A ball stands until it rises: people roll over the
+//! tips of their toes for a few hundredths of a second longer.
 
 mod edges;
 mod footing;
@@ -30,28 +33,28 @@ use edges::Motion;
 use footing::Footing;
 use marey_motion::{Clip, Contact, Contacts};
 use serde::Serialize;
-pub use settings::Settings;
+pub use settings::ContactSettings;
 
-use crate::floor::{self, Floor};
+use crate::floor::{self, FloorEstimate};
 use crate::smooth::SmoothPath;
-use crate::sole::{Part, SolePoint};
+use crate::sole::{SolePart, SolePoint};
 use crate::{Result, level};
 
-/// What was found.
+/// The contacts of a clip, and its floor.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Detected {
-    /// `LeftFoot` is the left heel, `LeftToes` the ball of the left foot; and so on the right.
+pub struct DetectedContacts {
+    /// `LeftFoot` is the left heel, `LeftToes` the ball of the left foot; likewise on the right.
     pub contacts: Contacts,
-    /// The floor under the whole figure.
-    pub floor: Floor,
+    /// The floor under the whole character.
+    pub floor: FloorEstimate,
 }
 
-/// Finds the contacts of feet and toes. A skeleton without roles for them has none.
+/// Detects the contacts of heels and balls. A skeleton without these roles has none.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
-/// use marey_ops::contacts::{Settings, detect};
+/// use marey_ops::contacts::{ContactSettings, detect};
 /// // A leg that hops: it stands for 20 frames, is in the air for 10 (up 5 cm a frame, and down), stands for 10.
 /// let joints = vec![
 ///     Joint::new("hip", None, Vec3::ZERO).with_role(Role::LeftUpperLeg),
@@ -62,7 +65,7 @@ pub struct Detected {
 /// let hop = |f: i32| if (20..30).contains(&f) { 0.05 * (f - 19).min(30 - f) as f32 } else { 0.0 };
 /// let positions = (0..40).map(|f| Vec3::Y * (1.0 + hop(f))).collect();
 /// let clip = Clip::new(skeleton, 30.0, ClipParts { rotations: vec![Quat::IDENTITY; 120], positions })?;
-/// let found = detect(&clip, &Settings::default())?;
+/// let found = detect(&clip, &ContactSettings::default())?;
 /// let stands: Vec<_> = found.contacts.of(Role::LeftFoot).cloned().collect();
 /// // Two contacts, found to two frames: smoothing rounds off the corners of a hop.
 /// assert_eq!(stands.len(), 2);
@@ -71,7 +74,7 @@ pub struct Detected {
 /// assert!(found.floor.height_m.abs() < 1e-3);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn detect(clip: &Clip, settings: &Settings) -> Result<Detected> {
+pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<DetectedContacts> {
     settings.validate()?;
     let points = SolePoint::all(clip.skeleton());
     let paths: Vec<SmoothPath> = SolePoint::paths(&points, clip)
@@ -79,7 +82,7 @@ pub fn detect(clip: &Clip, settings: &Settings) -> Result<Detected> {
         .map(|path| SmoothPath::fit(path, clip.rate_hz(), settings.smoothing_secs))
         .collect();
     let mut plants: Vec<Contact> = Vec::new();
-    for part in Part::ALL {
+    for part in SolePart::ALL {
         let pair: Vec<usize> = (0..points.len()).filter(|&i| points[i].part == part).collect();
         let both: Vec<&SmoothPath> = pair.iter().map(|&i| &paths[i]).collect();
         let Some(footing) = Footing::under(&both, clip.rate_hz(), settings) else { continue };
@@ -90,11 +93,16 @@ pub fn detect(clip: &Clip, settings: &Settings) -> Result<Detected> {
         }
     }
     let contacts = Contacts::new(united(plants), clip.frames())?;
-    Ok(Detected { contacts, floor: floor::estimate(clip) })
+    Ok(DetectedContacts { contacts, floor: floor::estimate(clip) })
 }
 
-/// When a point of the sole is planted.
-fn planted(path: &SmoothPath, footing: &Footing, rate_hz: f64, settings: &Settings) -> Vec<Range<usize>> {
+/// The intervals in which a point of the sole is planted.
+fn planted(
+    path: &SmoothPath,
+    footing: &Footing,
+    rate_hz: f64,
+    settings: &ContactSettings,
+) -> Vec<Range<usize>> {
     let mut plants = Vec::new();
     for range in near_footing(path, footing, rate_hz, settings) {
         let rests = range.clone().filter(|&f| path.speeds_mps[f] < settings.enter_speed_mps);
@@ -106,12 +114,12 @@ fn planted(path: &SmoothPath, footing: &Footing, rate_hz: f64, settings: &Settin
     plants
 }
 
-/// Where a point may be standing: slow, and not high over the level that both feet have around.
+/// The intervals in which a point may stand: slow, and not far above the level of both feet.
 fn near_footing(
     path: &SmoothPath,
     footing: &Footing,
     rate_hz: f64,
-    settings: &Settings,
+    settings: &ContactSettings,
 ) -> Vec<Range<usize>> {
     let over = |f: usize| path.points[f].y - footing.at(f) - settings.uneven_m;
     let spans = spans::with_hysteresis(
@@ -122,8 +130,8 @@ fn near_footing(
     spans::without_flicker(spans, frames(settings.least_gap_secs, rate_hz), 1)
 }
 
-/// Where it does stand, heights taken from its own rest.
-fn low_and_slow(range: Range<usize>, motion: &Motion<'_>, settings: &Settings) -> Vec<Range<usize>> {
+/// The intervals in which it stands, with heights relative to its own level.
+fn low_and_slow(range: Range<usize>, motion: &Motion<'_>, settings: &ContactSettings) -> Vec<Range<usize>> {
     let spans = spans::with_hysteresis(
         range,
         |f| motion.speed(f) < settings.enter_speed_mps && motion.height(f) < settings.enter_height_m,
@@ -138,7 +146,7 @@ fn frames(secs: f64, rate_hz: f64) -> usize {
     (secs * rate_hz).round() as usize
 }
 
-/// One contact where those of one role overlap or touch.
+/// Merges contacts of one role that overlap or touch.
 fn united(mut plants: Vec<Contact>) -> Vec<Contact> {
     plants.sort_by_key(|plant| (plant.role, plant.frames.start));
     let mut united: Vec<Contact> = Vec::new();

@@ -1,40 +1,40 @@
-//! What counts as a contact.
+//! Settings of contact detection.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{OutOfRange, Result};
 
-/// What counts as a contact. A contact starts when a point is both slow and low, and ends when it is fast or high; the
-/// bounds for ending are wider, so that jitter about one bound does not tear a contact apart.
+/// Settings of contact detection. A contact starts when a point is both slow and low, and ends when it is
+/// fast or high; the thresholds for ending are wider, so that jitter does not split a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// Deviation of the Gaussian that paths are smoothed with first, in seconds; default 0.03; 0 to 0.2. Enough to
-    /// bring 5 mm of noise at 30 Hz down to 3 mm, too little to blur a step, whose swing takes 0.4 s.
+pub struct ContactSettings {
+    /// Standard deviation of the Gaussian that smooths paths, in seconds; default 0.03; 0 to 0.2. Enough to
+    /// reduce 5 mm of noise at 30 Hz to 3 mm, too little to blur a step, whose swing takes 0.4 s.
     pub smoothing_secs: f64,
-    /// Slower than this a point may come to stand, in metres a second; default 0.4; above 0 up to 5. Four times the
-    /// speed that 5 mm of noise at 30 Hz feigns; a swinging foot does 4, and slows down from 1 within 40 ms.
+    /// A slower point may stand, in metres per second; default 0.4; above 0 up to 5. Four times the apparent
+    /// speed of 5 mm of noise at 30 Hz; a swinging foot moves at 4 and slows down from 1 within 40 ms.
     pub enter_speed_mps: f32,
-    /// Faster than this it has left, in metres a second; default 0.6; `enter_speed_mps` to 5.
+    /// A faster point has left, in metres per second; default 0.6; `enter_speed_mps` to 5.
     pub leave_speed_mps: f32,
-    /// Lower than this over its own level a point may come to stand, in metres; default 0.015; above 0 up to 1. Five
+    /// A point lower than this over its own level may stand, in metres; default 0.015; above 0 up to 1. Five
     /// times what smoothing leaves of 5 mm of noise.
     pub enter_height_m: f32,
-    /// Higher than this it has left, in metres; default 0.04; `enter_height_m` to 1. A swinging foot clears the floor by
-    /// little, but is fast then.
+    /// A higher point has left, in metres; default 0.04; `enter_height_m` to 1. A swinging foot has little
+    /// clearance, but is fast.
     pub leave_height_m: f32,
-    /// How long the stretch of time is whose rests give the level that heights are taken from, in seconds; default 1.6;
-    /// 0.5 to 3600. A stride and a half; long enough for a foot to come down, short enough for a floor that is not level.
+    /// Length of the window whose resting frames define the level, in seconds; default 1.6, a stride and a
+    /// half; 0.5 to 3600. Long enough for a foot to come down, short enough for an uneven floor.
     pub level_secs: f64,
-    /// How far above that level a plant may be, in metres; default 0.03; 0 to 1. Feet of a skeleton differ, and floors are
-    /// uneven; the height of a plant itself is then taken from its own rest.
+    /// Largest height of a plant above that level, in metres; default 0.03; 0 to 1. Feet of a skeleton
+    /// differ, and floors are uneven; the height of the plant itself is relative to its own level.
     pub uneven_m: f32,
-    /// How much higher than at its lowest the floor may be elsewhere, in metres; default 0.25; 0 to 100. Feet that rest
-    /// higher than that, as on a bar or a chair, are in the air.
+    /// Largest height of the floor above its lowest level, in metres; default 0.25; 0 to 100. Feet that rest
+    /// higher, as on a bar or a chair, are in the air.
     pub floor_range_m: f32,
-    /// How far an end is moved inwards at the most, from where the height crosses its lower bound to where it began to
-    /// rise, in seconds; default 0.09, what a heel takes in walking at ease; 0 to 0.5. More finds a heel that rises more
-    /// slowly, and makes the other ends less sure.
+    /// Largest correction of an end, from where the height crosses its lower threshold to where it starts to
+    /// rise, in seconds; default 0.09, the time of a heel in walking; 0 to 0.5. Larger values find slower
+    /// heels and make other ends less certain.
     pub most_trim_secs: f64,
     /// Contacts shorter than this are dropped, in seconds; default 0.08; 0 to 1. A walking heel is down for 0.3 s.
     pub least_contact_secs: f64,
@@ -42,7 +42,7 @@ pub struct Settings {
     pub least_gap_secs: f64,
 }
 
-impl Default for Settings {
+impl Default for ContactSettings {
     fn default() -> Self {
         Self {
             smoothing_secs: 0.03,
@@ -60,7 +60,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl ContactSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("smoothing_secs", self.smoothing_secs, 0.0..=0.2)?;

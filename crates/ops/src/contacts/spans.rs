@@ -1,8 +1,9 @@
-//! From frames to stretches of frames.
+//! From flags per frame to intervals.
 
 use std::ops::Range;
 
-/// Stretches that start where a frame enters and end before the first that leaves. A frame that does both is outside.
+/// Intervals that start at a frame that enters and end before the first that leaves. A frame that does both
+/// is outside.
 pub(super) fn with_hysteresis(
     frames: Range<usize>,
     enters: impl Fn(usize) -> bool,
@@ -25,7 +26,7 @@ pub(super) fn with_hysteresis(
     spans
 }
 
-/// Joins stretches whose gap is shorter than `least_gap`, then drops those shorter than `least`.
+/// Joins intervals whose gap is shorter than `least_gap`, then drops those shorter than `least`.
 pub(super) fn without_flicker(spans: Vec<Range<usize>>, least_gap: usize, least: usize) -> Vec<Range<usize>> {
     let mut joined: Vec<Range<usize>> = Vec::new();
     for span in spans {
@@ -44,7 +45,7 @@ mod tests {
 
     use super::*;
 
-    /// The state of one frame, found by looking back for the last frame that decided it.
+    /// The state of a frame, from the last frame that decided it.
     fn inside_slowly(values: &[f32], enter: f32, leave: f32, frame: usize) -> bool {
         let decided = values[..=frame].iter().rev().find(|&&v| v < enter || v > leave);
         decided.is_some_and(|&v| v < enter)
@@ -65,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn flicker_goes() {
+    fn flicker_is_removed() {
         assert_eq!(without_flicker(vec![0..5, 6..9, 14..15, 20..30], 3, 3), [0..9, 20..30]);
         assert_eq!(without_flicker(vec![], 3, 3), []);
     }

@@ -1,4 +1,4 @@
-//! The distance of every two segments of a list, after the best alignment of each pair.
+//! Distances of all pairs of motion segments, each after the best alignment.
 //!
 //! The distance is that of Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), equation 1, as a root mean
 //! square in metres: what [`Cloud::aligned`] finds pair by pair. For n segments there are n (n − 1) / 2 pairs, and pair by
@@ -22,22 +22,23 @@
 //! | N | `norms` |
 //! | (x, z), (z, −x), (y) | `across`, `turned`, `heights` |
 //!
-//! Where a pair is so near that single precision would lose D in the difference of large numbers, the pair is measured
-//! again the direct way: below a hundredth of the size of the segments.
+//! If a pair is so close that single precision would lose D in the difference of large numbers (below a
+//! hundredth of the size of the segments), it is measured again directly.
 //!
-//! A distance is a function of the two segments and of the [`Level`] alone, to the bit: the matrix can be made in [`block`]s of any size,
-//! on any number of threads or machines. On machines with and without fused multiplication it differs in the last digits.
+//! A distance depends only on the two segments and the [`Level`], to the bit: the matrix can be computed in
+//! [`block`]s of any size, on any number of threads or machines. With and without fused multiplication the
+//! last digits differ.
 
 mod table;
 
-use marey_motion::Error::Length;
+use marey_motion::MotionError::Length;
 use rayon::prelude::*;
 
 use self::table::{ROWS, Table};
 use crate::cloud::Cloud;
 use crate::{OutOfRange, Result};
 
-/// Distances of all pairs of a list, in metres: the upper half of a matrix, row by row.
+/// Distances of all pairs, in metres: the upper triangle of a matrix, row by row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Distances {
     items: usize,
@@ -45,7 +46,7 @@ pub struct Distances {
 }
 
 impl Distances {
-    /// The distances of all pairs of clouds, which have the same weights and the same number of frames.
+    /// The distances of all pairs of clouds with the same weights and number of frames.
     ///
     /// ```
     /// use marey_motion::Vec3;
@@ -58,7 +59,7 @@ impl Distances {
     /// // Middle on middle, the ends of the longer stick stand out by 1 m.
     /// assert!(distances.get(0, 1) < 1e-6);
     /// assert!((distances.get(0, 2) - 1.0).abs() < 1e-6 && (distances.get(2, 1) - 1.0).abs() < 1e-6);
-    /// # Ok::<(), marey_ops::Error>(())
+    /// # Ok::<(), marey_ops::OpsError>(())
     /// ```
     pub fn of(clouds: &[Cloud]) -> Result<Self> {
         let table = Table::of(clouds, clouds, &Level::of(clouds))?;
@@ -85,7 +86,7 @@ impl Distances {
         Ok(Self { items: clouds.len(), metres })
     }
 
-    /// Distances that are known: of `items` things, the upper half of the matrix row by row, all finite and none below 0.
+    /// Known distances of `items` items: the upper triangle row by row, finite and not negative.
     pub fn new(items: usize, metres: Vec<f32>) -> Result<Self> {
         let wanted = items * items.saturating_sub(1) / 2;
         if metres.len() != wanted {
@@ -97,20 +98,20 @@ impl Distances {
         Ok(Self { items, metres })
     }
 
-    /// How many things there are.
+    /// Number of items.
     pub fn items(&self) -> usize {
         self.items
     }
 
-    /// The upper half of the matrix, row by row, in metres: (0, 1), (0, 2), … (1, 2) …
+    /// The upper triangle, row by row, in metres: (0, 1), (0, 2), … (1, 2) …
     pub fn condensed(&self) -> &[f32] {
         &self.metres
     }
 
-    /// The distance of two, in metres; 0 of one from itself.
+    /// The distance of two items, in metres; 0 for the same item.
     ///
     /// # Panics
-    /// Where there is no such thing, as slices do.
+    /// If there is no such item.
     pub fn get(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (a.min(b), a.max(b));
         assert!(b < self.items, "there are {} things, and no number {b}", self.items);
@@ -118,13 +119,13 @@ impl Distances {
     }
 }
 
-/// Where a row of the upper half begins.
+/// The offset of a row in the upper triangle.
 fn start_of_row(row: usize, items: usize) -> usize {
     row * (2 * items - row - 1) / 2
 }
 
-/// Where heights are measured from: the mean height of each point over all segments of a list. It changes no distance but for rounding, so
-/// blocks of one matrix share that of the whole list.
+/// The reference heights: the mean height of each point over all segments of a list. Distances depend on it
+/// only by rounding, so blocks of one matrix share that of the whole list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Level(Vec<f64>);
 
@@ -140,7 +141,7 @@ impl Level {
         Self(level)
     }
 
-    /// A level that is known: the height of each point in metres, all finite.
+    /// Known reference heights in metres, all finite.
     pub fn new(heights_m: Vec<f64>) -> Result<Self> {
         for &height_m in &heights_m {
             OutOfRange::check("heights", height_m, f64::MIN..=f64::MAX)?;
@@ -154,8 +155,8 @@ impl Level {
     }
 }
 
-/// The distance of each of some clouds from each of others, in metres, row by row. Where those of `rows` stand before those of `columns` in
-/// a list whose level this is, these are numbers of [`Distances::of`] the list, to the bit.
+/// The distances of some clouds from others, in metres, row by row. If `rows` precede `columns` in a list
+/// with this level, these are the values of [`Distances::of`] the list, to the bit.
 ///
 /// ```
 /// use marey_motion::Vec3;
@@ -164,7 +165,7 @@ impl Level {
 /// let sticks = [stick(1.0)?, stick(2.0)?, stick(4.0)?];
 /// let all = Distances::of(&sticks)?;
 /// assert_eq!(block(&sticks[..1], &sticks[1..], &Level::of(&sticks))?, [all.get(0, 1), all.get(0, 2)]);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 pub fn block(rows: &[Cloud], columns: &[Cloud], level: &Level) -> Result<Vec<f32>> {
     let table = Table::of(rows, columns, level)?;
@@ -191,7 +192,7 @@ mod tests {
     use super::table::COLUMNS;
     use super::*;
 
-    /// A segment of made-up motion: every joint goes round at its own pace.
+    /// Generated motion: every joint circles at its own speed.
     fn cloud(frames: usize, joints: usize, seed: u32, size: f32) -> Cloud {
         let point = |i: usize| {
             let (frame, joint) = ((i / joints) as f32, (i % joints) as f32);
@@ -215,12 +216,12 @@ mod tests {
         Ok(())
     }
 
-    /// The upper half of a matrix, of blocks of so many rows and columns.
+    /// The upper triangle, computed in blocks of some rows and columns.
     fn in_blocks(clouds: &[Cloud], side: usize) -> Distances {
         let (level, mut metres) = (Level::of(clouds), Vec::new());
         for row in 0..clouds.len() {
             for first in (row + 1..clouds.len()).step_by(side) {
-                // A row of a block that begins before it, wherever it begins.
+                // A row of a block that starts before it.
                 let rows = row.saturating_sub(side - 1)..row + 1;
                 let columns = first..(first + side).min(clouds.len());
                 let (skip, wide) = ((rows.len() - 1) * columns.len(), columns.len());
@@ -252,7 +253,7 @@ mod tests {
         }
 
         #[test]
-        fn what_was_only_moved_is_at_no_distance_and_what_is_near_is_told_apart(
+        fn moved_copies_have_distance_zero(
             x in -40f32..40.0, z in -40f32..40.0, yaw in -3.1f32..3.1, up_mm in 0f32..20.0,
         ) {
             let here = cloud(20, 4, 3, 1.0);
@@ -281,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_do_not_go_together_are_refused_and_short_ones_are_fine() {
+    fn mismatched_lists_are_rejected() {
         assert!(Distances::of(&[cloud(3, 2, 0, 1.0), cloud(4, 2, 0, 1.0)]).is_err());
         assert!(Distances::of(&[cloud(3, 2, 0, 1.0), cloud(3, 3, 0, 1.0)]).is_err());
         assert_eq!(Distances::of(&[]).unwrap().items(), 0);

@@ -1,8 +1,8 @@
-//! Segments laid out so that the distances of many pairs are a few matrix products.
+//! Segments arranged so that distances of many pairs are a few matrix products.
 
 use std::ops::Range;
 
-use marey_motion::Error::{Disagree, Length};
+use marey_motion::MotionError::{Disagree, Length};
 use marey_motion::Vec3;
 use nalgebra::DMatrix;
 
@@ -11,17 +11,17 @@ use crate::Result;
 use crate::align::align_equal;
 use crate::cloud::Cloud;
 
-/// How many rows of the matrix are made at once, and how many columns: the products of a tile stay in the cache.
+/// Rows and columns of a tile: its products stay in the cache.
 pub(super) const ROWS: usize = 64;
 pub(super) const COLUMNS: usize = 256;
 
-/// So many rows and columns are multiplied at least: of fewer, nalgebra adds the products up in another order.
+/// Smallest size of a product: for smaller ones nalgebra sums in another order.
 const LEAST: usize = 6;
 
-/// Below this share of N_a + N_b, D is measured again.
+/// Below this share of N_a + N_b, D is measured directly.
 const NEAR: f32 = 1e-4;
 
-/// What is needed of each segment: of some as the columns of one factor, of others as the rows of the other.
+/// The data of each segment: some as columns of one factor, others as rows of the other.
 pub(super) struct Table<'a> {
     weights: Vec<f32>,
     /// Sum of the weights.
@@ -50,7 +50,7 @@ struct Turned<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Clouds that are to be compared with others; all have the same weights and the same number of frames.
+    /// Clouds to compare, with the same weights and number of frames.
     pub(super) fn of(rows: &'a [Cloud], columns: &'a [Cloud], level: &Level) -> Result<Self> {
         let all = || rows.iter().chain(columns);
         let Some(first) = all().next() else {
@@ -80,8 +80,8 @@ impl<'a> Table<'a> {
         Ok(Self { weight: weights.iter().sum(), weights, rows, columns })
     }
 
-    /// Gives the distances of some rows, at most [`ROWS`], piece by piece: the row, the first column of the piece, and its numbers. Of a row,
-    /// columns before `first` of it are left out.
+    /// Computes the distances of at most [`ROWS`] rows, piece by piece: the row, the first column of the
+    /// piece, and its values. Columns of a row before `first` are skipped.
     pub(super) fn fill(
         &self,
         rows: Range<usize>,
@@ -113,7 +113,8 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Distances of a segment from those that follow `from`, out of their products; −1 for those too near to tell.
+    /// Distances of a segment from those after `from`, out of their products; −1 for pairs that are too
+    /// close.
     fn distances(&self, row: usize, from: usize, [along, round, up]: [&[f32]; 3], into: &mut [f32]) {
         let share = if self.weight > 0.0 { 1.0 / self.weight } else { 0.0 };
         let (norm, norms) = (self.rows.norms[row], &self.columns.norms[from..]);
@@ -126,7 +127,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// Measures the direct way what is marked by −1.
+    /// Measures pairs marked by −1 directly.
     fn measure_again(&self, row: usize, from: usize, into: &mut [f32]) {
         let points = self.rows.clouds[row].points();
         for (metres, cloud) in into.iter_mut().zip(&self.columns.clouds[from..]) {
@@ -162,15 +163,15 @@ impl<'a> Side<'a> {
     }
 }
 
-/// A range, made longer where it is too short; `places` are at hand.
+/// A range, extended to the smallest size within `places`.
 fn window(range: &Range<usize>, places: usize) -> Range<usize> {
     let length = range.len().max(LEAST);
     let start = range.start.min(places - length);
     start..start + length
 }
 
-/// Inner products of some columns of `left` with some rows of `right`, into a matrix in which those of one column of `left`
-/// stand together, [`COLUMNS`] apart from the next.
+/// Inner products of some columns of `left` with some rows of `right`, stored column by column of `left`,
+/// [`COLUMNS`] apart.
 fn multiply(
     left: &DMatrix<f32>,
     right: &DMatrix<f32>,
@@ -183,7 +184,8 @@ fn multiply(
     into.rows_mut(0, columns.len()).gemm(1.0, &right, &left, 0.0);
 }
 
-/// A segment's coordinates: about their means on the floor, above the usual level, times the roots of the weights.
+/// Coordinates of a segment: relative to their means on the floor, above the reference heights, times the
+/// square roots of the weights.
 fn fill_column(cloud: &Cloud, weights: &[f32], level: &Level, across: &mut [f32], heights: &mut [f32]) {
     let weighted = || cloud.points().iter().zip(weights).map(|(p, &w)| (p, f64::from(w)));
     let sum = weighted().map(|(_, w)| w).sum::<f64>().max(f64::MIN_POSITIVE);

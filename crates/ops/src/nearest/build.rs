@@ -1,4 +1,4 @@
-//! Making an index.
+//! Building an index.
 
 use nalgebra::{DMatrix, SymmetricEigen};
 
@@ -6,22 +6,22 @@ use super::tree::levels;
 use super::{FAN, LEAF, Leaves, PREFIX, Tree, TreeParts, size_from};
 use crate::Result;
 
-/// At most about so many rows tell where the principal axes are.
+/// Number of rows that are sampled for the principal axes, at most.
 const SAMPLE: usize = 100_000;
 
-/// The two halves of an index of a table.
+/// Builds the two parts of an index.
 pub(super) fn halves(table: &[f32], dims: usize) -> Result<(Tree, Leaves)> {
     if dims == 0 {
-        return Err(marey_motion::Error::Empty { what: "a row" }.into());
+        return Err(marey_motion::MotionError::Empty { what: "a row" }.into());
     }
     let rows = table.len() / dims;
     if rows * dims != table.len() || u32::try_from(rows).is_err() {
         let wanted = (rows.min(u32::MAX as usize - 1) + 1) * dims;
-        return Err(marey_motion::Error::Length { what: "a table", found: table.len(), wanted }.into());
+        return Err(marey_motion::MotionError::Length { what: "a table", found: table.len(), wanted }.into());
     }
     if let Some(i) = table.iter().position(|v| !v.is_finite()) {
         let (frame, joint) = (i / dims, i % dims);
-        return Err(marey_motion::Error::NotFinite { what: "a table", frame, joint }.into());
+        return Err(marey_motion::MotionError::NotFinite { what: "a table", frame, joint }.into());
     }
     let prefix = dims.min(PREFIX);
     let (mean, axes) = principal_axes(table, dims, prefix);
@@ -38,7 +38,7 @@ pub(super) fn halves(table: &[f32], dims: usize) -> Result<(Tree, Leaves)> {
     Ok((tree, Leaves { dims, prefix, order, places, rows: in_order, coordinates }))
 }
 
-/// The mean of the rows and the axes along which they vary most, in order of variance.
+/// The mean of the rows and the principal axes, in order of variance.
 fn principal_axes(table: &[f32], dims: usize, prefix: usize) -> (Vec<f32>, Vec<f32>) {
     let rows = table.len() / dims;
     let sample = || table.chunks_exact(dims).step_by(rows.div_ceil(SAMPLE).max(1));
@@ -101,8 +101,8 @@ pub(super) fn project(row: &[f32], mean: &[f32], axes: &[f32], into: &mut [f32])
     }
 }
 
-/// Puts rows in the order of a k-d tree: halved again and again along the axis on which they are widest. All leaves but the last
-/// are full, and every node but the last of a level has as many leaves as any other.
+/// Orders rows as a k-d tree: recursively halved along the axis with the largest extent. All leaves but the
+/// last are full, and all nodes but the last of a level have the same number of leaves.
 fn split(projected: &Projected, order: &mut [u32]) {
     let leaves = order.len().div_ceil(LEAF);
     if leaves < 2 {
@@ -117,7 +117,7 @@ fn split(projected: &Projected, order: &mut [u32]) {
     rayon::join(|| split(projected, left), || split(projected, right));
 }
 
-/// The axis along which rows are furthest apart.
+/// The axis with the largest extent.
 fn widest(projected: &Projected, order: &[u32]) -> usize {
     let mut bounds = vec![(f32::INFINITY, f32::NEG_INFINITY); projected.prefix];
     for &row in order {
@@ -129,7 +129,7 @@ fn widest(projected: &Projected, order: &[u32]) -> usize {
     widths.fold((0, 0.0), |best, width| if width.1 > best.1 { width } else { best }).0
 }
 
-/// Coordinates leaf by leaf, those along one axis together.
+/// Coordinates by leaf and axis.
 fn in_leaves(projected: &Projected, order: &[u32]) -> Vec<f32> {
     let mut coordinates = vec![0.0; order.len().div_ceil(LEAF) * LEAF * projected.prefix];
     for (leaf, into) in order.chunks(LEAF).zip(coordinates.chunks_exact_mut(LEAF * projected.prefix)) {

@@ -4,24 +4,24 @@ use std::convert::Infallible;
 
 use super::LEAF;
 
-/// Where a search reads the rows of an index: from memory, or piece by piece from where it is kept. A search asks for the
-/// coordinates of the leaves it comes to, and for rows only where those do not rule them out.
+/// Access to the rows of an index, in memory or loaded on demand. A search reads the coordinates of the
+/// leaves that it visits, and rows only if the coordinates do not rule them out.
 ///
-/// With d numbers a row, p principal coordinates and leaves of [`LEAF`] rows, of which the last may have fewer:
-pub trait Source {
-    /// Why rows cannot be had.
+/// With d numbers per row, p principal coordinates and leaves of [`LEAF`] rows (the last may have fewer):
+pub trait RowSource {
+    /// Error of reading rows.
     type Error;
 
-    /// The principal coordinates of the rows of a leaf, p × [`LEAF`]: those along one axis together.
+    /// The principal coordinates of the rows of a leaf, p × [`LEAF`], by axis.
     fn coordinates(&self, leaf: usize) -> Result<&[f32], Self::Error>;
 
-    /// The numbers of the rows of a leaf.
+    /// The row numbers of a leaf.
     fn order(&self, leaf: usize) -> Result<&[u32], Self::Error>;
 
-    /// The rows of a leaf in that order, each with its d numbers.
+    /// The rows of a leaf in that order, d numbers each.
     fn rows(&self, leaf: usize) -> Result<&[f32], Self::Error>;
 
-    /// The place of a row in the order of all leaves, one after the other.
+    /// The position of a row in leaf order.
     fn place(&self, row: usize) -> Result<usize, Self::Error>;
 }
 
@@ -31,13 +31,13 @@ pub struct Leaves {
     /// How many numbers a row has, and how many principal coordinates.
     pub(super) dims: usize,
     pub(super) prefix: usize,
-    /// The row in each place, in the order of leaves.
+    /// The row at each position in leaf order.
     pub order: Vec<u32>,
-    /// The place of each row.
+    /// The position of each row.
     pub places: Vec<u32>,
-    /// The rows in the order of leaves, each with its own numbers.
+    /// The rows in leaf order.
     pub rows: Vec<f32>,
-    /// Principal coordinates in the order of leaves: of each leaf p × 32 numbers; unused places of the last are 0.
+    /// Principal coordinates in leaf order: p × 32 numbers per leaf; unused entries are 0.
     pub coordinates: Vec<f32>,
 }
 
@@ -48,13 +48,13 @@ impl Leaves {
     }
 }
 
-/// The numbers of a leaf in an array that has `each` numbers a row; the last leaf may have fewer rows.
+/// The numbers of a leaf in an array with `each` numbers per row; the last leaf may have fewer rows.
 fn of_leaf<T>(array: &[T], leaf: usize, each: usize) -> &[T] {
     let start = leaf * LEAF * each;
     &array[start..array.len().min(start + LEAF * each)]
 }
 
-impl Source for Leaves {
+impl RowSource for Leaves {
     type Error = Infallible;
 
     #[inline]

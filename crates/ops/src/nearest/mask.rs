@@ -1,8 +1,8 @@
-//! Which rows a search may find.
+//! Row filters.
 
 use std::ops::Range;
 
-/// One bit a row: whether it may be found.
+/// One bit per row: whether it may be found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mask {
     words: Vec<u64>,
@@ -11,7 +11,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// A filter of `len` rows that lets through those for which `passes` is true.
+    /// A filter of `len` rows that passes those for which `passes` is true.
     pub fn from_fn(len: usize, passes: impl Fn(usize) -> bool) -> Self {
         let mut words = vec![0u64; len.div_ceil(64)];
         for row in (0..len).filter(|&row| passes(row)) {
@@ -20,7 +20,7 @@ impl Mask {
         Self::counted(words, len)
     }
 
-    /// A filter of `len` rows that lets through the rows of some ranges; what lies beyond the last row is left out.
+    /// A filter of `len` rows that passes some ranges; rows beyond the last are ignored.
     pub fn from_ranges(len: usize, ranges: impl IntoIterator<Item = Range<usize>>) -> Self {
         let mut words = vec![0u64; len.div_ceil(64)];
         for Range { start, end } in ranges.into_iter().map(|range| range.start..range.end.min(len)) {
@@ -39,28 +39,28 @@ impl Mask {
         Self { words, len, count }
     }
 
-    /// Of how many rows it is a filter.
+    /// Number of rows.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether it is a filter of no rows.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// How many rows it lets through.
+    /// Number of rows that pass.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// Whether it lets a row through; rows it does not know it does not.
+    /// Whether a row passes; unknown rows do not.
     #[inline]
     pub fn passes(&self, row: usize) -> bool {
         self.words.get(row / 64).is_some_and(|word| word >> (row % 64) & 1 == 1)
     }
 
-    /// The rows it lets through, in order.
+    /// The rows that pass, in order.
     pub fn rows(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(i, &word)| {
             std::iter::successors(Some(word), |word| Some(word & word.wrapping_sub(1)))
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mask_lets_through_what_it_was_told_to() {
+    fn masks_pass_the_given_rows() {
         let mask = Mask::from_fn(200, |row| row % 7 == 3);
         assert!((0..300).all(|row| mask.passes(row) == (row < 200 && row % 7 == 3)));
         assert!(mask.rows().eq((0..200).filter(|row| row % 7 == 3)));

@@ -1,24 +1,24 @@
-//! The rows of a table that are nearest to a query, exactly, without looking at most of them.
+//! Exact nearest neighbours in a table, without visiting most rows.
 //!
-//! A million frames of motion fill little of a space of 27 dimensions: frames follow each other, gaits repeat. What is
-//! done here is what is known to work on such data: the rows are turned onto their principal axes, so that a few
-//! coordinates tell most of a distance, and put in the order of a k-d tree (Bentley, *Multidimensional Binary Search Trees
-//! Used for Associative Searching*, 1975), so that neighbours in the table are neighbours in space. Leaves of 32 rows, and
-//! groups of 16 nodes above them, have bounding boxes, as in public motion-matching code (Holden, *Motion-Matching*), but in
-//! the order of the tree rather than that of time. A search goes to the nearest box first and leaves out every box, and then
-//! every row, whose distance in the first principal coordinates alone is too large.
+//! A million frames of motion fill little of a space of 27 dimensions: frames follow each other, gaits
+//! repeat. The rows are rotated to their principal axes, so that a few coordinates account for most of a
+//! distance, and ordered as a k-d tree (Bentley, *Multidimensional Binary Search Trees Used for Associative
+//! Searching*, 1975), so that neighbours in the table are neighbours in space. Leaves of 32 rows, and groups
+//! of 16 nodes above them, have bounding boxes, as in public motion-matching code (Holden,
+//! *Motion-Matching*), but in tree order rather than in time order. A search visits the nearest box first and
+//! skips every box, and then every row, whose distance in the first principal coordinates alone is too large.
 //!
-//! What is left is measured in the table's own coordinates, dimension by dimension: so the result is that of looking at every
-//! row in turn, to the last bit, and of rows at the same distance the first one counts. Rounding on the way to principal
-//! coordinates is allowed for by a margin: distances there may be off by a share of 1e-5, and by 1e-6 of the sizes of query
-//! and rows; single precision is off by less than a third of either.
+//! Remaining rows are measured in the table's own coordinates, dimension by dimension, so the result equals
+//! that of a linear scan to the last bit, and ties are broken by the lower row. A margin allows for rounding
+//! of the principal coordinates: distances there may be off by a relative 1e-5, and by 1e-6 of the sizes of
+//! query and rows; single precision is off by less than a third of either.
 //!
-//! An index has two halves. The [`Tree`] of boxes, a fiftieth of it, is needed by every search; [`Leaves`], with all the rest,
-//! only where the search comes by. So an index that is kept somewhere need not be read before it is searched: a
-//! [`Source`] hands out leaves as they are asked for.
+//! An index has two parts. The [`Tree`] of boxes, a fiftieth of it, is needed by every search; the [`Leaves`]
+//! are needed only where a search visits them. A stored index therefore need not be loaded before it is
+//! searched: a [`RowSource`] provides leaves on demand.
 //!
-//! Limits: exact, so a query that is far from everything looks at much. A filter that lets few rows through makes the search
-//! look at them in turn instead.
+//! Limits: the search is exact, so a query far from everything visits many rows. With a filter that passes
+//! few rows, these are scanned instead.
 
 mod build;
 mod leaves;
@@ -28,9 +28,9 @@ mod tree;
 
 use std::convert::Infallible;
 
-pub use leaves::{Leaves, Source};
+pub use leaves::{Leaves, RowSource};
 pub use mask::Mask;
-pub use search::Query;
+pub use search::NearestQuery;
 pub use tree::{Tree, TreeParts};
 
 use crate::Result;
@@ -39,25 +39,25 @@ use crate::Result;
 pub const LEAF: usize = 32;
 /// Nodes below a node.
 const FAN: usize = 16;
-/// How many principal coordinates are looked at before a row's own.
+/// Number of principal coordinates that are checked before a row itself.
 const PREFIX: usize = 12;
 
 /// A row that was found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found {
+pub struct Neighbour {
     /// Its number in the table.
     pub row: usize,
     /// Its squared distance from the query, in the table's units.
     pub squared: f32,
 }
 
-/// A table and what makes it quick to search.
+/// A table with its search structure.
 ///
 /// ```
-/// use marey_ops::nearest::{Index, Mask};
+/// use marey_ops::nearest::{NearestIndex, Mask};
 /// // Ten rows of two numbers: (0, 0), (1, 1) … (9, 9).
 /// let table: Vec<f32> = (0..20).map(|i| (i / 2) as f32).collect();
-/// let index = Index::build(&table, 2)?;
+/// let index = NearestIndex::build(&table, 2)?;
 /// let found = index.nearest(&[6.2, 6.0], 2, None)?;
 /// assert_eq!((found[0].row, found[1].row), (6, 7));
 /// assert!((found[0].squared - 0.04).abs() < 1e-5);
@@ -65,37 +65,37 @@ pub struct Found {
 /// assert_eq!(index.nearest(&[2.5, 2.5], 1, None)?[0].row, 2);
 /// let odd = Mask::from_fn(10, |row| row % 2 == 1);
 /// assert_eq!(index.nearest(&[6.2, 6.0], 1, Some(&odd))?[0].row, 7);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
-pub struct Index {
+pub struct NearestIndex {
     tree: Tree,
     leaves: Leaves,
 }
 
-impl Index {
-    /// Makes an index of a table of rows of `dims` numbers, all finite.
+impl NearestIndex {
+    /// Builds an index of a table of rows of `dims` finite numbers.
     pub fn build(table: &[f32], dims: usize) -> Result<Self> {
         let (tree, leaves) = build::halves(table, dims)?;
         Ok(Self { tree, leaves })
     }
 
-    /// The half that every search needs.
+    /// The part that every search needs.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// Both halves, to be kept.
+    /// Both parts, for storage.
     pub fn into_halves(self) -> (Tree, Leaves) {
         (self.tree, self.leaves)
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.tree.rows()
     }
 
-    /// How many numbers a row has.
+    /// Numbers per row.
     pub fn dims(&self) -> usize {
         self.tree.dims()
     }
@@ -103,25 +103,26 @@ impl Index {
     /// A row of the table.
     ///
     /// # Panics
-    /// Where there is no such row, as slices do.
+    /// If there is no such row.
     pub fn row(&self, row: usize) -> &[f32] {
         self.leaves.row(row)
     }
 
-    /// The `count` rows nearest to a query, of those that a filter lets through, nearest first; fewer where there are fewer.
-    pub fn nearest(&self, query: &[f32], count: usize, mask: Option<&Mask>) -> Result<Vec<Found>> {
+    /// The `count` nearest rows to a query among those that pass a filter, nearest first; fewer if there are
+    /// fewer.
+    pub fn nearest(&self, query: &[f32], count: usize, mask: Option<&Mask>) -> Result<Vec<Neighbour>> {
         let mut found = Vec::new();
         self.nearest_into(query, count, mask, &mut found)?;
         Ok(found)
     }
 
-    /// [`Index::nearest`] into a list whose room is used again: once it has room for `count`, nothing is allocated.
+    /// [`NearestIndex::nearest`] into a reusable list: with capacity for `count`, it does not allocate.
     pub fn nearest_into(
         &self,
         query: &[f32],
         count: usize,
         mask: Option<&Mask>,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Neighbour>,
     ) -> Result<()> {
         let found: std::result::Result<(), Infallible> =
             self.tree.query(query, mask)?.nearest_into(&self.leaves, count, found);

@@ -1,53 +1,54 @@
 //! Searching an index.
 
 use super::build::project;
-use super::{FAN, Found, LEAF, Mask, PREFIX, Source, Tree, size_from, squared_distance};
+use super::{FAN, LEAF, Mask, Neighbour, PREFIX, RowSource, Tree, size_from, squared_distance};
 use crate::Result;
 
-/// Below this share of rows let through, a filter's rows are looked at in turn.
+/// If a filter passes a smaller share of rows, they are scanned.
 const FEW: usize = 256;
 
-/// How much distances in principal coordinates may be off: as a share, and as a share of the sizes of query and rows.
+/// Error margins of distances in principal coordinates: relative, and relative to the sizes of query and
+/// rows.
 const SHARE: f32 = 1e-5;
 const SHARE_OF_SIZE: f32 = 1e-6;
 
-/// Something to look for in an index: it fits the index and is finite.
+/// A query that fits its index and is finite.
 #[derive(Debug, Clone, Copy)]
-pub struct Query<'a> {
+pub struct NearestQuery<'a> {
     tree: &'a Tree,
     values: &'a [f32],
     mask: Option<&'a Mask>,
 }
 
 impl Tree {
-    /// A query of as many numbers as a row has, for those rows that a filter lets through.
-    pub fn query<'a>(&'a self, values: &'a [f32], mask: Option<&'a Mask>) -> Result<Query<'a>> {
+    /// A query with the numbers of a row, for the rows that pass a filter.
+    pub fn query<'a>(&'a self, values: &'a [f32], mask: Option<&'a Mask>) -> Result<NearestQuery<'a>> {
         if values.len() != self.dims {
             let (found, wanted) = (values.len(), self.dims);
-            return Err(marey_motion::Error::Length { what: "a query", found, wanted }.into());
+            return Err(marey_motion::MotionError::Length { what: "a query", found, wanted }.into());
         }
         if let Some(joint) = values.iter().position(|v| !v.is_finite()) {
-            return Err(marey_motion::Error::NotFinite { what: "a query", frame: 0, joint }.into());
+            return Err(marey_motion::MotionError::NotFinite { what: "a query", frame: 0, joint }.into());
         }
         if let Some(mask) = mask.filter(|mask| mask.len() != self.rows()) {
             let (found, wanted) = (mask.len(), self.rows());
-            return Err(marey_motion::Error::Length { what: "a filter", found, wanted }.into());
+            return Err(marey_motion::MotionError::Length { what: "a filter", found, wanted }.into());
         }
-        Ok(Query { tree: self, values, mask })
+        Ok(NearestQuery { tree: self, values, mask })
     }
 }
 
-impl Query<'_> {
-    /// Fills `found` with the `count` nearest rows, nearest first; fewer where there are fewer. Leaves come from a source;
-    /// where it fails, so does the search.
-    pub fn nearest_into<S: Source>(
+impl NearestQuery<'_> {
+    /// Fills `found` with the `count` nearest rows, nearest first; fewer if there are fewer. Leaves come from
+    /// a source, whose errors are returned.
+    pub fn nearest_into<S: RowSource>(
         &self,
         source: &S,
         count: usize,
-        found: &mut Vec<Found>,
+        found: &mut Vec<Neighbour>,
     ) -> std::result::Result<(), S::Error> {
         found.clear();
-        let Query { tree, values, mask } = *self;
+        let NearestQuery { tree, values, mask } = *self;
         let count = count.min(mask.map_or(tree.rows(), Mask::count));
         if count == 0 {
             return Ok(());
@@ -74,7 +75,7 @@ impl Query<'_> {
     }
 }
 
-/// A search on its way.
+/// The state of a search.
 struct Search<'a, S> {
     tree: &'a Tree,
     source: &'a S,
@@ -82,14 +83,14 @@ struct Search<'a, S> {
     projected: [f32; PREFIX],
     mask: Option<&'a Mask>,
     count: usize,
-    found: &'a mut Vec<Found>,
+    found: &'a mut Vec<Neighbour>,
     margin: f32,
-    /// What is further than this in principal coordinates, squared, need not be looked at.
+    /// Squared distance in principal coordinates beyond which nothing is visited.
     limit: f32,
 }
 
-impl<S: Source> Search<'_, S> {
-    /// Looks at the rows that a filter lets through, in turn.
+impl<S: RowSource> Search<'_, S> {
+    /// Scans the rows that pass a filter.
     fn look_at(&mut self, mask: &Mask) -> std::result::Result<(), S::Error> {
         for row in mask.rows() {
             let place = self.source.place(row)?;
@@ -98,7 +99,7 @@ impl<S: Source> Search<'_, S> {
         Ok(())
     }
 
-    /// Looks into a group of nodes of a level, the nearest first.
+    /// Visits a group of nodes of a level, the nearest first.
     fn descend(&mut self, level: usize, group: usize) -> std::result::Result<(), S::Error> {
         let nodes = (self.tree.levels[level].nodes - group * FAN).min(FAN);
         let distances = self.box_distances(self.tree.levels[level].first_group + group);
@@ -122,7 +123,7 @@ impl<S: Source> Search<'_, S> {
         Ok(())
     }
 
-    /// How far the boxes of a group are from the query, squared.
+    /// Squared distances of the boxes of a group from the query.
     fn box_distances(&self, group: usize) -> [f32; FAN] {
         let prefix = self.tree.prefix;
         let bounds = &self.tree.parts.boxes[group * 2 * prefix * FAN..][..2 * prefix * FAN];
@@ -138,7 +139,7 @@ impl<S: Source> Search<'_, S> {
         sums
     }
 
-    /// Looks at the rows of a leaf.
+    /// Visits the rows of a leaf.
     fn scan(&mut self, leaf: usize) -> std::result::Result<(), S::Error> {
         let coordinates = self.source.coordinates(leaf)?;
         let mut sums = [0.0; LEAF];
@@ -159,7 +160,7 @@ impl<S: Source> Search<'_, S> {
         Ok(())
     }
 
-    /// Measures a row and keeps it, where it is among the nearest so far.
+    /// Measures a row and keeps it if it is among the nearest so far.
     fn consider(&mut self, row: usize, leaf: usize, lane: usize) -> std::result::Result<(), S::Error> {
         let dims = self.tree.dims;
         let squared = squared_distance(&self.source.rows(leaf)?[lane * dims..][..dims], self.query);
@@ -168,7 +169,7 @@ impl<S: Source> Search<'_, S> {
             return Ok(());
         }
         self.found.truncate(self.count - 1);
-        self.found.insert(place, Found { row, squared });
+        self.found.insert(place, Neighbour { row, squared });
         if self.found.len() == self.count
             && let Some(last) = self.found.last()
         {
@@ -184,13 +185,18 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::nearest::Index;
+    use crate::nearest::NearestIndex;
 
-    /// Every row in turn.
-    fn by_looking_at_all(index: &Index, query: &[f32], count: usize, mask: Option<&Mask>) -> Vec<Found> {
+    /// A linear scan.
+    fn by_looking_at_all(
+        index: &NearestIndex,
+        query: &[f32],
+        count: usize,
+        mask: Option<&Mask>,
+    ) -> Vec<Neighbour> {
         let rows = (0..index.rows()).filter(|&row| mask.is_none_or(|mask| mask.passes(row)));
-        let mut all: Vec<Found> =
-            rows.map(|row| Found { row, squared: squared_distance(index.row(row), query) }).collect();
+        let mut all: Vec<Neighbour> =
+            rows.map(|row| Neighbour { row, squared: squared_distance(index.row(row), query) }).collect();
         all.sort_by(|a, b| a.squared.total_cmp(&b.squared).then(a.row.cmp(&b.row)));
         all.truncate(count);
         all
@@ -199,18 +205,18 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
         #[test]
-        fn it_finds_what_looking_at_all_finds(
+        fn search_equals_a_linear_scan(
             dims in 1usize..30, rows in 0usize..1500, seed in 0u32..1000, offset in -100f32..100.0,
             coarse in any::<bool>(), count in 1usize..8, keep in 1usize..600,
         ) {
-            // A path through space that comes by the same places; on a coarse grid there are many ties.
+            // A path through space that revisits places; on a coarse grid there are many ties.
             let value = |row: usize, dim: usize| {
                 let t = (row as f32 * 0.1 + seed as f32) * (1.0 + (dim % 5) as f32 * 0.37);
                 let v = t.sin() + 0.3 * (3.1 * t + dim as f32).cos();
                 offset + if coarse { (2.0 * v).round() } else { v }
             };
             let table: Vec<f32> = (0..rows * dims).map(|i| value(i / dims, i % dims)).collect();
-            let index = Index::build(&table, dims).unwrap();
+            let index = NearestIndex::build(&table, dims).unwrap();
             prop_assert!((0..rows).all(|row| *index.row(row) == table[row * dims..][..dims]));
             let mask = Mask::from_fn(rows, |row| (row * 7 + seed as usize).is_multiple_of(keep));
             for q in 0..6 {
@@ -224,21 +230,21 @@ mod tests {
     }
 
     #[test]
-    fn rows_all_alike_and_queries_far_away_are_fine() {
-        let index = Index::build(&[1.0; 27 * 500], 27).unwrap();
+    fn equal_rows_and_distant_queries_work() {
+        let index = NearestIndex::build(&[1.0; 27 * 500], 27).unwrap();
         let found = index.nearest(&[1e6; 27], 3, None).unwrap();
         assert_eq!(found.iter().map(|f| f.row).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(index.nearest(&[1.0; 27], 0, None).unwrap().is_empty());
-        let nobody = Mask::from_fn(500, |_| false);
-        assert!(index.nearest(&[1.0; 27], 2, Some(&nobody)).unwrap().is_empty());
+        let none = Mask::from_fn(500, |_| false);
+        assert!(index.nearest(&[1.0; 27], 2, Some(&none)).unwrap().is_empty());
     }
 
     #[test]
-    fn what_does_not_fit_is_refused() {
-        assert!(Index::build(&[1.0; 5], 2).is_err());
-        assert!(Index::build(&[1.0; 5], 0).is_err());
-        assert!(Index::build(&[f32::NAN; 4], 2).is_err());
-        let index = Index::build(&[1.0, 2.0, 3.0, 4.0], 2).unwrap();
+    fn invalid_queries_are_rejected() {
+        assert!(NearestIndex::build(&[1.0; 5], 2).is_err());
+        assert!(NearestIndex::build(&[1.0; 5], 0).is_err());
+        assert!(NearestIndex::build(&[f32::NAN; 4], 2).is_err());
+        let index = NearestIndex::build(&[1.0, 2.0, 3.0, 4.0], 2).unwrap();
         assert!(index.nearest(&[1.0], 1, None).is_err());
         assert!(index.nearest(&[1.0, f32::INFINITY], 1, None).is_err());
         assert!(index.nearest(&[1.0, 1.0], 1, Some(&Mask::from_fn(3, |_| true))).is_err());
@@ -249,7 +255,7 @@ mod tests {
         let table: Vec<f32> = (0..27 * 5000).map(|i| ((i * 7919) % 1013) as f32).collect();
         let with = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| Index::build(&table, 27).unwrap())
+            pool.install(|| NearestIndex::build(&table, 27).unwrap())
         };
         assert!(with(1) == with(2) && with(1) == with(8));
     }

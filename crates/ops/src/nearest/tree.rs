@@ -1,31 +1,31 @@
-//! The part of an index that every search needs: where boxes of rows are.
+//! The bounding boxes of an index.
 
 use super::{FAN, LEAF, PREFIX};
 use crate::Result;
 
-/// What a [`Tree`] is made of: numbers only, so that a database can keep them as they are.
+/// The data of a [`Tree`]: plain numbers that a database can store.
 ///
-/// With d numbers a row, p = min(d, 12) principal coordinates and leaves of 32 rows:
+/// With d numbers per row, p = min(d, 12) principal coordinates and leaves of 32 rows:
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct TreeParts {
-    /// How many rows there are.
+    /// Number of rows.
     pub rows: usize,
-    /// How far the furthest of them is from the mean.
+    /// Largest distance of a row from the mean.
     pub reach: f32,
-    /// The mean of the rows, d numbers: principal coordinates are taken from there.
+    /// The mean of the rows, d numbers: the origin of the principal coordinates.
     pub mean: Vec<f32>,
     /// The first principal axes, p × d.
     pub axes: Vec<f32>,
-    /// Bounding boxes, 16 at a time: p × 16 lower bounds, then p × 16 upper ones; first those of the leaves, then those of
-    /// 16 leaves each, and so on up to a single group. Unused places are 0.
+    /// Bounding boxes, 16 at a time: p × 16 lower bounds, then p × 16 upper ones; first those of the leaves,
+    /// then those of 16 leaves each, and so on up to a single group. Unused entries are 0.
     pub boxes: Vec<f32>,
 }
 
-/// Boxes around leaves, around 16 leaves, and so on: what tells a search which leaves to look at.
+/// Bounding boxes of leaves, of 16 leaves, and so on, which guide a search.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tree {
     pub(super) parts: TreeParts,
-    /// How many numbers a row has, and how many principal coordinates.
+    /// Numbers and principal coordinates per row.
     pub(super) dims: usize,
     pub(super) prefix: usize,
     /// From the leaves up.
@@ -37,12 +37,12 @@ pub struct Tree {
 pub(super) struct Level {
     /// Its first group of [`FAN`] boxes.
     pub(super) first_group: usize,
-    /// How many nodes it has.
+    /// Number of nodes.
     pub(super) nodes: usize,
 }
 
 impl Tree {
-    /// A tree of its parts. Their sizes are checked, and that all numbers are finite; not that the boxes are right.
+    /// A tree from its data. Checks sizes and finiteness, but not that the boxes are right.
     pub fn new(parts: TreeParts) -> Result<Self> {
         let dims = parts.mean.len();
         let prefix = dims.min(PREFIX);
@@ -53,7 +53,7 @@ impl Tree {
             ("the boxes of an index", parts.boxes.len(), groups * 2 * prefix * FAN),
         ] {
             if found != wanted {
-                return Err(marey_motion::Error::Length { what, found, wanted }.into());
+                return Err(marey_motion::MotionError::Length { what, found, wanted }.into());
             }
         }
         for (what, list) in [
@@ -64,39 +64,39 @@ impl Tree {
         ] {
             if let Some(i) = list.iter().position(|v| !v.is_finite()) {
                 let (frame, joint) = (i / dims.max(1), i % dims.max(1));
-                return Err(marey_motion::Error::NotFinite { what, frame, joint }.into());
+                return Err(marey_motion::MotionError::NotFinite { what, frame, joint }.into());
             }
         }
         Ok(Self { dims, prefix, levels, parts })
     }
 
-    /// What it is made of, to be stored.
+    /// Its data, for storage.
     pub fn parts(&self) -> &TreeParts {
         &self.parts
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.parts.rows
     }
 
-    /// How many numbers a row has.
+    /// Numbers per row.
     pub fn dims(&self) -> usize {
         self.dims
     }
 
-    /// How many principal coordinates a row has.
+    /// Principal coordinates per row.
     pub fn prefix(&self) -> usize {
         self.prefix
     }
 
-    /// How many leaves there are.
+    /// Number of leaves.
     pub fn leaves(&self) -> usize {
         self.parts.rows.div_ceil(LEAF)
     }
 }
 
-/// The levels of boxes over so many rows, from the leaves up to a single group.
+/// The levels of boxes over some rows, from the leaves up to a single group.
 pub(super) fn levels(rows: usize) -> Vec<Level> {
     let mut levels = Vec::new();
     let (mut nodes, mut first_group) = (rows.div_ceil(LEAF), 0);
@@ -114,11 +114,11 @@ pub(super) fn levels(rows: usize) -> Vec<Level> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nearest::Index;
+    use crate::nearest::NearestIndex;
 
     #[test]
-    fn parts_that_do_not_fit_are_refused() {
-        let index = Index::build(&[1.0, 2.0, 3.0, 4.0], 2).unwrap();
+    fn invalid_parts_are_rejected() {
+        let index = NearestIndex::build(&[1.0, 2.0, 3.0, 4.0], 2).unwrap();
         let good = index.tree().parts();
         assert_eq!(&Tree::new(good.clone()).unwrap(), index.tree());
         for spoil in 0..5 {

@@ -1,45 +1,45 @@
-//! Groups of at most a radius, at least a distance apart: K-means that finds its own K.
+//! Clusters of limited radius and minimum distance: k-means that finds its own k.
 //!
-//! Park, Kwon, Shin and Shin, *Analysis and Synthesis of Interactive Two-Character Motions* (2004), section 3.4.2. It starts from
-//! the two things furthest apart. After each K-means, where a group's radius is more than γ (equations 10 and 11), its member
-//! furthest from its centre becomes a group of its own; where two centres are nearer than δ, the two groups become one,
-//! with its centre half way between.
+//! Park, Kwon, Shin and Shin, *Analysis and Synthesis of Interactive Two-Character Motions* (2004), section
+//! 3.4.2. It starts from the two items farthest apart. After each k-means, if the radius of a group exceeds γ
+//! (equations 10 and 11), its member farthest from the centre becomes a group of its own; if two centres are
+//! closer than δ, the two groups are merged, with the centre half-way between.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | E(M) | a vector | m |
 //! | c_j | the centre of a group | m |
-//! | D(S_j, c_j) | its radius: the distance of its furthest member | m |
+//! | D(S_j, c_j) | its radius: the distance of its farthest member | m |
 //! | γ | `most_radius_m` | m |
 //! | δ | `least_spacing_m` | m |
 //!
-//! Changed, since the two rules can undo each other for ever (three things 1 apart, γ = 0.4, δ = 2): after `most_rounds` the
-//! furthest member of the widest group is set apart, again and again, until every radius is at most γ. So that condition
-//! always holds, and [`Groups::spaced`] says whether the other one does as well.
+//! Changed, because the two rules can undo each other forever (three items 1 apart, γ = 0.4, δ = 2): after
+//! `most_rounds` the farthest member of the widest group is split off until every radius is at most γ. That
+//! condition therefore always holds, and [`Groups::spaced`] states whether the other one does.
 
 use rayon::prelude::*;
 
 use super::keep::{Keep, least, members};
 use crate::{OutOfRange, Result};
 
-/// How groups are made.
+/// Settings of the grouping.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// γ: no member is further from its group's centre, in metres; default 0.15; 0 to 1000.
+pub struct GroupingSettings {
+    /// γ: largest distance of a member from the centre of its group, in metres; default 0.15; 0 to 1000.
     pub most_radius_m: f32,
-    /// δ: no two centres are nearer, in metres; default half of γ, as in the paper: 0.075; 0 to 1000.
+    /// δ: smallest distance of two centres, in metres; default half of γ, as in the paper: 0.075; 0 to 1000.
     pub least_spacing_m: f32,
-    /// How often groups are split and joined at the most; default 1000; 1 to 100000.
+    /// Largest number of split and merge rounds; default 1000; 1 to 100000.
     pub most_rounds: u32,
 }
 
-impl Default for Settings {
+impl Default for GroupingSettings {
     fn default() -> Self {
         Self { most_radius_m: 0.15, least_spacing_m: 0.075, most_rounds: 1000 }
     }
 }
 
-impl Settings {
+impl GroupingSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("most_radius_m", self.most_radius_m, 0.0..=1000.0)?;
@@ -49,26 +49,26 @@ impl Settings {
     }
 }
 
-/// Things in groups.
+/// Items in groups.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Groups {
-    /// The group of each thing. Groups are numbered by their first members, and none is empty.
+    /// The group of each item. Groups are numbered by their first members, and none is empty.
     pub of_item: Vec<usize>,
     /// The centre of each group: the mean of its members.
     pub centres: Vec<Vec<f32>>,
     /// The largest radius, in metres; at most γ.
     pub radius_m: f32,
-    /// The least distance of two centres, in metres; infinite where there are not two.
+    /// The smallest distance of two centres, in metres; infinite for a single group.
     pub spacing_m: f32,
     /// Whether that is at least δ.
     pub spaced: bool,
 }
 
 impl Groups {
-    /// The thing that stays of each group, of the things they were made of.
+    /// The item of each group that is kept; `vectors` are those that the groups were made of.
     ///
     /// # Panics
-    /// Where these are other things, as slices do.
+    /// If there are fewer vectors.
     pub fn kept(&self, things: &[Vec<f32>], keep: Keep) -> Vec<usize> {
         keep.choose(&members(&self.of_item, self.centres.len()), |members| {
             least(members, |item| squared(&things[item], &self.centres[self.of_item[item]]))
@@ -76,25 +76,25 @@ impl Groups {
     }
 }
 
-/// Iterations of one K-means; what has not settled by then goes on in the next round.
+/// Largest number of iterations of one k-means; the next round continues.
 const MOST_ITERATIONS: usize = 50;
-/// How many numbers are summed up before the sum is looked at.
+/// Number of terms that are summed before the bound is checked.
 const STRETCH: usize = 64;
 
-/// Puts vectors of one length in groups.
+/// Groups vectors of one length.
 ///
 /// ```
-/// use marey_ops::reduction::grouping::{Settings, groups};
+/// use marey_ops::reduction::grouping::{GroupingSettings, groups};
 /// // Things at 0, 1, 10, 11 and 30, in groups of a radius of 1 at most, at least 2 apart.
 /// let things: Vec<Vec<f32>> = [0.0, 1.0, 10.0, 11.0, 30.0].map(|x| vec![x]).to_vec();
-/// let settings = Settings { most_radius_m: 1.0, least_spacing_m: 2.0, ..Settings::default() };
+/// let settings = GroupingSettings { most_radius_m: 1.0, least_spacing_m: 2.0, ..GroupingSettings::default() };
 /// let groups = groups(&things, &settings)?;
 /// assert_eq!(groups.of_item, [0, 0, 1, 1, 2]);
 /// assert_eq!(groups.centres, [[0.5], [10.5], [30.0]]);
 /// assert_eq!((groups.radius_m, groups.spacing_m, groups.spaced), (0.5, 10.0, true));
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
-pub fn groups(things: &[Vec<f32>], settings: &Settings) -> Result<Groups> {
+pub fn groups(things: &[Vec<f32>], settings: &GroupingSettings) -> Result<Groups> {
     settings.validate()?;
     check(things)?;
     let (gamma, delta) = (settings.most_radius_m, settings.least_spacing_m);
@@ -123,10 +123,12 @@ fn check(things: &[Vec<f32>]) -> Result<()> {
     let wanted = things.first().map_or(0, Vec::len);
     for (frame, thing) in things.iter().enumerate() {
         if thing.len() != wanted {
-            return Err(marey_motion::Error::Length { what: "a vector", found: thing.len(), wanted }.into());
+            return Err(
+                marey_motion::MotionError::Length { what: "a vector", found: thing.len(), wanted }.into()
+            );
         }
         if let Some(joint) = thing.iter().position(|v| !v.is_finite()) {
-            return Err(marey_motion::Error::NotFinite { what: "a vector", frame, joint }.into());
+            return Err(marey_motion::MotionError::NotFinite { what: "a vector", frame, joint }.into());
         }
     }
     Ok(())
@@ -140,7 +142,7 @@ fn squared(a: &[f32], b: &[f32]) -> f64 {
     squared_below(a, b, f64::INFINITY)
 }
 
-/// A squared distance, or as much of it as shows that it is above a bound: eight sums side by side, a stretch at a time.
+/// A squared distance, or a partial sum that exceeds the bound; eight sums in parallel.
 fn squared_below(a: &[f32], b: &[f32], bound: f64) -> f64 {
     let mut sum = 0.0;
     for (a, b) in a.chunks(STRETCH).zip(b.chunks(STRETCH)) {
@@ -160,7 +162,7 @@ fn squared_below(a: &[f32], b: &[f32], bound: f64) -> f64 {
     sum
 }
 
-/// The two things furthest apart, as centres; the first, of several.
+/// The two items farthest apart, as centres; the first of several.
 fn furthest_pair(things: &[Vec<f32>]) -> Vec<Vec<f32>> {
     let furthest = |i: usize| {
         let others = things.iter().enumerate().skip(i + 1).map(|(j, b)| (i, j, squared(&things[i], b)));
@@ -172,18 +174,18 @@ fn furthest_pair(things: &[Vec<f32>]) -> Vec<Vec<f32>> {
     chosen.into_iter().filter_map(|i| things.get(i).cloned()).collect()
 }
 
-/// Of two pairs the one further apart; the first, where they are alike.
+/// The pair that is farther apart; the first if they are equal.
 fn further(best: (usize, usize, f64), next: (usize, usize, f64)) -> (usize, usize, f64) {
     if next.2 > best.2 { next } else { best }
 }
 
-/// A group's furthest member.
+/// The farthest member of a group.
 struct Widest {
     member: usize,
     radius_m: f32,
 }
 
-/// K-means on its way.
+/// The state of the k-means.
 struct Means<'a> {
     things: &'a [Vec<f32>],
     centres: Vec<Vec<f32>>,
@@ -191,8 +193,8 @@ struct Means<'a> {
 }
 
 impl Means<'_> {
-    /// Each thing to its nearest centre, each centre to the mean of its things, until nothing changes. Groups that lose all
-    /// their things are gone.
+    /// Assigns each item to its nearest centre and moves each centre to the mean of its items, until nothing
+    /// changes. Empty groups are removed.
     fn settle(&mut self) {
         for _ in 0..MOST_ITERATIONS {
             let before = std::mem::take(&mut self.of_item);
@@ -207,7 +209,7 @@ impl Means<'_> {
         }
     }
 
-    /// The nearest centre; the first, of several. A guess that is near saves most of the work.
+    /// The nearest centre; the first of several. A good guess saves most of the work.
     fn nearest_centre(&self, thing: &[f32], guess: usize) -> usize {
         let guess = guess.min(self.centres.len().saturating_sub(1));
         let Some(centre) = self.centres.get(guess) else { return 0 };
@@ -221,7 +223,7 @@ impl Means<'_> {
         best.0
     }
 
-    /// Sets the furthest member of the widest group apart until no radius is more than γ: at the latest when all are alone.
+    /// Splits off the farthest member of the widest group until no radius exceeds γ.
     fn split_until(&mut self, gamma: f32) {
         while let Some(widest) = self.widest().filter(|widest| widest.radius_m > gamma) {
             self.of_item[widest.member] = self.centres.len();
@@ -230,7 +232,8 @@ impl Means<'_> {
         }
     }
 
-    /// Numbers groups by their first members and puts centres at their means; whether numbers changed.
+    /// Numbers groups by their first members and moves centres to their means. Returns whether numbers
+    /// changed.
     fn number_and_centre(&mut self) -> bool {
         let mut numbers: Vec<Option<usize>> = vec![None; self.centres.len()];
         let mut count = 0;
@@ -256,7 +259,7 @@ impl Means<'_> {
         changed
     }
 
-    /// The thing furthest from its centre, of a group that has others.
+    /// The item farthest from its centre, in a group with other members.
     fn widest(&self) -> Option<Widest> {
         let radii = self.things.iter().zip(&self.of_item).enumerate();
         let radii = radii.map(|(member, (thing, &group))| Widest {
@@ -266,7 +269,7 @@ impl Means<'_> {
         radii.reduce(|best, next| if next.radius_m > best.radius_m { next } else { best })
     }
 
-    /// The two centres nearest to each other.
+    /// The two closest centres.
     fn nearest_centres(&self) -> Option<(usize, usize, f32)> {
         let pairs = self.centres.iter().enumerate().flat_map(|(i, a)| {
             let others = self.centres.iter().enumerate().skip(i + 1);
@@ -275,7 +278,7 @@ impl Means<'_> {
         pairs.reduce(|best, next| if next.2 < best.2 { next } else { best })
     }
 
-    /// Two groups become one, half way between their centres.
+    /// Merges two groups, half-way between their centres.
     fn join(&mut self, a: usize, b: usize) {
         let other = self.centres.remove(b);
         self.centres[a].iter_mut().zip(other).for_each(|(a, b)| *a = 0.5 * (*a + b));
@@ -307,7 +310,7 @@ mod tests {
             gamma in 0f32..0.6, delta in 0f32..0.6, copies in any::<bool>(),
         ) {
             let things = if copies { [things.clone(), things].concat() } else { things };
-            let settings = Settings { most_radius_m: gamma, least_spacing_m: delta, most_rounds: 60 };
+            let settings = GroupingSettings { most_radius_m: gamma, least_spacing_m: delta, most_rounds: 60 };
             let found = groups(&things, &settings).unwrap();
             prop_assert_eq!(found.of_item.len(), things.len());
             for (thing, &group) in things.iter().zip(&found.of_item) {
@@ -337,20 +340,22 @@ mod tests {
             (0..12).map(move |i| vec![x + 0.05 * (i as f32).sin(), y + 0.05 * (i as f32).cos()])
         };
         let things: Vec<Vec<f32>> = blob(0.0, 0.0).chain(blob(3.0, 0.0)).chain(blob(0.0, 3.0)).collect();
-        let found = groups(&things, &Settings { most_radius_m: 0.2, least_spacing_m: 1.0, most_rounds: 100 })
-            .unwrap();
+        let found =
+            groups(&things, &GroupingSettings { most_radius_m: 0.2, least_spacing_m: 1.0, most_rounds: 100 })
+                .unwrap();
         assert!(found.spaced && found.centres.len() == 3);
         assert!(found.of_item.chunks(12).all(|blob| blob.iter().all(|g| *g == blob[0])));
         let line: Vec<Vec<f32>> = [0.0, 1.0, 2.0].map(|x| vec![x]).to_vec();
         let torn =
-            groups(&line, &Settings { most_radius_m: 0.4, least_spacing_m: 2.0, most_rounds: 20 }).unwrap();
+            groups(&line, &GroupingSettings { most_radius_m: 0.4, least_spacing_m: 2.0, most_rounds: 20 })
+                .unwrap();
         assert!(!torn.spaced && torn.radius_m <= 0.4);
     }
 
     #[test]
-    fn the_one_nearest_to_the_centre_stays_or_one_by_chance() {
+    fn the_central_or_a_random_member_is_kept() {
         let line: Vec<Vec<f32>> = [0.0, 0.4, 1.0, 9.0].map(|x| vec![x]).to_vec();
-        let settings = Settings { most_radius_m: 1.0, least_spacing_m: 0.5, most_rounds: 20 };
+        let settings = GroupingSettings { most_radius_m: 1.0, least_spacing_m: 0.5, most_rounds: 20 };
         let found = groups(&line, &settings).unwrap();
         assert_eq!(found.kept(&line, Keep::Medoid), [1, 3]);
         let by_chance = |seed| found.kept(&line, Keep::Random { seed });
@@ -359,11 +364,11 @@ mod tests {
     }
 
     #[test]
-    fn vectors_that_do_not_go_together_are_refused() {
-        let settings = Settings::default();
+    fn mismatched_vectors_are_rejected() {
+        let settings = GroupingSettings::default();
         assert!(groups(&[vec![0.0], vec![]], &settings).is_err());
         assert!(groups(&[vec![f32::NAN]], &settings).is_err());
-        assert!(groups(&[], &Settings { most_rounds: 0, ..settings }).is_err());
+        assert!(groups(&[], &GroupingSettings { most_rounds: 0, ..settings }).is_err());
         assert_eq!(groups(&[], &settings).unwrap().centres.len(), 0);
         assert_eq!(groups(&vec![vec![1.0]; 4], &settings).unwrap().centres.len(), 1);
     }

@@ -1,23 +1,23 @@
-//! Who stays of those that are alike.
+//! The member of a cluster that is kept.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// Which member of a cluster stays.
+/// Which member of a cluster is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keep {
-    /// The one in the middle: of linked clusters the one whose distances from the others have the least sum, of groups the
-    /// one nearest to the centre; the first, of several.
+    /// The most central one: in linked clusters the one with the smallest sum of distances to the others, in
+    /// groups the one nearest to the centre; the first of several.
     Medoid,
-    /// One by chance.
+    /// A random one.
     Random {
-        /// Where chance starts.
+        /// The random seed.
         seed: u64,
     },
 }
 
 impl Keep {
-    /// The one of each cluster, none of which is empty; `middle` tells which is in the middle.
+    /// The kept member of each cluster; no cluster is empty. `middle` returns the most central member.
     pub(super) fn choose(self, clusters: &[Vec<usize>], middle: impl Fn(&[usize]) -> usize) -> Vec<usize> {
         match self {
             Keep::Medoid => clusters.iter().map(|members| middle(members)).collect(),
@@ -38,7 +38,7 @@ pub(super) fn members(of_item: &[usize], count: usize) -> Vec<Vec<usize>> {
     members
 }
 
-/// The one for which a number is least; the first, of several.
+/// The item with the smallest value; the first of several.
 pub(super) fn least(members: &[usize], number: impl Fn(usize) -> f64) -> usize {
     let numbered = members.iter().map(|&item| (item, number(item)));
     numbered.reduce(|best, next| if next.1 < best.1 { next } else { best }).map_or(0, |best| best.0)

@@ -1,8 +1,9 @@
-//! Complete-linkage clustering: no two members of a cluster are further apart than a threshold.
+//! Complete-linkage clustering: no two members of a cluster are farther apart than a threshold.
 //!
-//! Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), section 4.4: redundant examples are put in clusters by
-//! complete linkage, since that bounds the distance of any two of a cluster; then one of each, taken at random, stays. The
-//! dendrogram is made by the crate kodama (Müllner, *Modern hierarchical, agglomerative clustering algorithms*, 2011).
+//! Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), section 4.4: redundant examples
+//! are clustered by complete linkage, which bounds the distance of any two members; then a random one of each
+//! cluster is kept. The dendrogram is made by the crate kodama (Müllner, *Modern hierarchical, agglomerative
+//! clustering algorithms*, 2011).
 //!
 //! Changed: the threshold is on the root mean square of equation 1, in metres, rather than on its sum of squares; and the
 //! medoid, the member nearest to all others, can be kept instead of a random one.
@@ -13,35 +14,35 @@ use super::keep::{Keep, least, members};
 use crate::distances::Distances;
 use crate::{OutOfRange, Result};
 
-/// How clusters are made.
+/// Settings of the clustering.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Settings {
-    /// No two of a cluster are further apart, in metres; default 0.1; 0 to 100. Hands and feet of two steps that look alike
+pub struct LinkageSettings {
+    /// Largest distance of two members, in metres; default 0.1; 0 to 100. Hands and feet of two similar steps
     /// differ by a few centimetres.
     pub threshold_m: f32,
-    /// Which member stays; default the medoid.
+    /// The member that is kept; default the medoid.
     pub keep: Keep,
 }
 
-impl Default for Settings {
+impl Default for LinkageSettings {
     fn default() -> Self {
         Self { threshold_m: 0.1, keep: Keep::Medoid }
     }
 }
 
-impl Settings {
+impl LinkageSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         Ok(OutOfRange::check("threshold_m", self.threshold_m, 0.0..=100.0)?)
     }
 }
 
-/// Things in clusters.
+/// Items in clusters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Clusters {
-    /// The cluster of each thing. Clusters are numbered by their first members.
+    /// The cluster of each item. Clusters are numbered by their first members.
     pub of_item: Vec<usize>,
-    /// The thing that stays of each cluster.
+    /// The kept item of each cluster.
     pub kept: Vec<usize>,
 }
 
@@ -52,24 +53,25 @@ impl Clusters {
     }
 }
 
-/// Puts things in clusters by their distances.
+/// Clusters items by their distances.
 ///
 /// ```
-/// use marey_ops::{distances::Distances, reduction::linkage::{Settings, complete_linkage}};
+/// use marey_ops::{distances::Distances, reduction::linkage::{LinkageSettings, complete_linkage}};
 /// // Four things on a line, at 0, 4, 7 and 20 cm: (0,1) (0,2) (0,3) (1,2) (1,3) (2,3).
 /// let distances = Distances::new(4, vec![0.04, 0.07, 0.20, 0.03, 0.16, 0.13])?;
-/// let clusters = complete_linkage(&distances, &Settings { threshold_m: 0.1, ..Settings::default() })?;
+/// let clusters = complete_linkage(&distances, &LinkageSettings { threshold_m: 0.1, ..LinkageSettings::default() })?;
 /// // The first three are within 7 cm of each other; the middle one is nearest to both.
 /// assert_eq!(clusters.of_item, [0, 0, 0, 1]);
 /// assert_eq!(clusters.kept, [1, 3]);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
-pub fn complete_linkage(distances: &Distances, settings: &Settings) -> Result<Clusters> {
+pub fn complete_linkage(distances: &Distances, settings: &LinkageSettings) -> Result<Clusters> {
     settings.validate()?;
     let items = distances.items();
     let mut condensed = distances.condensed().to_vec();
     let dendrogram = linkage(&mut condensed, items, Method::Complete);
-    // Each step joins two clusters under a new number; heights do not fall, so all below the threshold come first.
+    // Each step merges two clusters under a new number; heights do not decrease, so all below the threshold
+    // come first.
     let mut cluster_of: Vec<usize> = (0..items + dendrogram.len()).collect();
     for (step, join) in dendrogram.steps().iter().enumerate() {
         if join.dissimilarity <= settings.threshold_m {
@@ -103,7 +105,7 @@ fn numbered(names: impl Iterator<Item = usize>) -> Vec<usize> {
         .collect()
 }
 
-/// The member nearest to all others.
+/// The medoid: the member with the smallest sum of distances.
 fn medoid(distances: &Distances, members: &[usize]) -> usize {
     least(members, |item| members.iter().map(|&other| f64::from(distances.get(item, other))).sum())
 }
@@ -120,7 +122,7 @@ mod tests {
         Distances::new(places.len(), metres.collect()).unwrap()
     }
 
-    /// Joins the two nearest clusters, looking at every pair, until none are near enough.
+    /// Merges the two closest clusters, by checking every pair, until none are close enough.
     fn slowly(distances: &Distances, threshold_m: f32) -> Vec<Vec<usize>> {
         let mut clusters: Vec<Vec<usize>> = (0..distances.items()).map(|item| vec![item]).collect();
         let apart = |a: &[usize], b: &[usize]| {
@@ -152,7 +154,7 @@ mod tests {
         ) {
             let distances = points(&places);
             for keep in [Keep::Medoid, Keep::Random { seed }] {
-                let clusters = complete_linkage(&distances, &Settings { threshold_m, keep }).unwrap();
+                let clusters = complete_linkage(&distances, &LinkageSettings { threshold_m, keep }).unwrap();
                 prop_assert_eq!(clusters.members(), slowly(&distances, threshold_m));
                 for (members, kept) in clusters.members().iter().zip(&clusters.kept) {
                     prop_assert!(members.contains(kept));
@@ -160,7 +162,7 @@ mod tests {
                         prop_assert!(members.iter().all(|&b| distances.get(a, b) <= threshold_m));
                     }
                 }
-                prop_assert_eq!(&clusters, &complete_linkage(&distances, &Settings { threshold_m, keep }).unwrap());
+                prop_assert_eq!(&clusters, &complete_linkage(&distances, &LinkageSettings { threshold_m, keep }).unwrap());
             }
         }
     }
@@ -169,10 +171,10 @@ mod tests {
     fn seeds_choose_differently_and_thresholds_below_zero_are_refused() {
         let near = points(&[(0.0, 0.0); 50]);
         let kept = |seed| {
-            let settings = Settings { keep: Keep::Random { seed }, ..Settings::default() };
+            let settings = LinkageSettings { keep: Keep::Random { seed }, ..LinkageSettings::default() };
             complete_linkage(&near, &settings).unwrap().kept
         };
         assert!((1..9).any(|seed| kept(seed) != kept(0)));
-        assert!(complete_linkage(&near, &Settings { threshold_m: -1.0, keep: Keep::Medoid }).is_err());
+        assert!(complete_linkage(&near, &LinkageSettings { threshold_m: -1.0, keep: Keep::Medoid }).is_err());
     }
 }

@@ -1,28 +1,28 @@
-//! Whether an example is there already.
+//! Redundancy test of examples.
 //!
-//! Lamouret and van de Panne, *Motion Synthesis by Example* (1996), section 2, question 4: a database stays small when a motion is
-//! added only if it passes a redundancy test. The test here: no example that is there is within a threshold of it, by the
-//! distance of [`crate::cloud`], after alignment.
+//! Lamouret and van de Panne, *Motion Synthesis by Example* (1996), section 2, question 4: a database stays
+//! small if a motion is added only after a redundancy test. Here the test is that no existing example is
+//! within a threshold, by the aligned distance of [`crate::cloud`].
 //!
-//! Limits: what stays depends on the order of insertion. Every example that was left out is within the threshold of one that
-//! stayed, and no two that stayed are.
+//! Limits: the result depends on the order of insertion. Every rejected example is within the threshold of
+//! one that is kept, and no two kept ones are.
 
 use rayon::prelude::*;
 
 use crate::cloud::Cloud;
 use crate::{OutOfRange, Result};
 
-/// An example that is there already, and how far it is from the new one.
+/// An existing example that covers a new one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Covered {
-    /// Which of those that are there.
+    /// Index of the existing example.
     pub by: usize,
-    /// How far it is, in metres.
+    /// Its distance, in metres.
     pub metres: f32,
 }
 
-/// The nearest of the examples that are there, where it is within a threshold in metres (0 to 100); the first, of several. All
-/// have the same weights; those of another length are stretched.
+/// The nearest existing example if it is within a threshold in metres (0 to 100); the first of several. All
+/// need the same weights; other lengths are resampled.
 ///
 /// ```
 /// use marey_motion::Vec3;
@@ -33,7 +33,7 @@ pub struct Covered {
 /// let found = covered(&stick(2.2)?, &there, 0.15)?.unwrap();
 /// assert!(found.by == 0 && (found.metres - 0.1).abs() < 1e-6);
 /// assert_eq!(covered(&stick(2.2)?, &there, 0.05)?, None);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 pub fn covered(new: &Cloud, there: &[Cloud], threshold_m: f32) -> Result<Option<Covered>> {
     OutOfRange::check("threshold_m", threshold_m, 0.0..=100.0)?;
@@ -46,7 +46,7 @@ pub fn covered(new: &Cloud, there: &[Cloud], threshold_m: f32) -> Result<Option<
     Ok(nearest.filter(|nearest| nearest.metres <= threshold_m))
 }
 
-/// Which examples stay when they are added one after the other, each only where it is not covered; ascending.
+/// The indices of the examples that are kept if each is added only if none covers it; ascending.
 pub fn kept_on_insertion(clouds: &[Cloud], threshold_m: f32) -> Result<Vec<usize>> {
     let (mut kept, mut there): (Vec<usize>, Vec<Cloud>) = (Vec::new(), Vec::new());
     for (i, cloud) in clouds.iter().enumerate() {
@@ -67,7 +67,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn who_is_left_out_is_near_one_that_stays_and_those_are_apart(
+        fn rejected_examples_are_covered_and_kept_ones_apart(
             lengths in proptest::collection::vec(1f32..3.0, 0..30), threshold_m in 0.01f32..0.5,
         ) {
             let stick = |metres: f32| Cloud::new(vec![Vec3::ZERO, Vec3::X * metres], vec![1.0]).unwrap();
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_compared_is_refused() {
+    fn mismatched_clouds_are_rejected() {
         let cloud = |weight| Cloud::new(vec![Vec3::ZERO], vec![weight]).unwrap();
         assert!(covered(&cloud(1.0), &[cloud(2.0)], 0.1).is_err());
         assert!(covered(&cloud(1.0), &[], f32::NAN).is_err());

@@ -1,10 +1,10 @@
-//! Where the source's soles are, over the level that they stand on.
+//! The soles of the source, over the level on which they stand.
 
 use glam::Vec3;
 use marey_motion::{Clip, Role, Side, WorldPose};
 
-use crate::contacts::{self, Settings};
-use crate::sole::{Part, SolePoint};
+use crate::contacts::{self, ContactSettings};
+use crate::sole::{SolePart, SolePoint};
 use crate::{Result, level};
 
 /// The soles of a motion.
@@ -12,7 +12,7 @@ use crate::{Result, level};
 pub(super) struct Feet {
     /// Left and right.
     pub(super) sides: [Foot; 2],
-    /// How high the ankles are over the floor where heels stand, in metres.
+    /// Height of the ankles over the floor where heels stand, in metres.
     pub(super) ankle_m: f32,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Foot {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct SoleAt {
     pub(super) place: Vec3,
-    /// How far it is over the level at which it stands, in metres.
+    /// Height over the level at which it stands, in metres.
     pub(super) clearance_m: f32,
 }
 
@@ -36,21 +36,21 @@ pub(super) struct SoleAt {
 pub(super) struct Soles {
     pub(super) heel: SolePoint,
     pub(super) ball: SolePoint,
-    /// The ankle's joint.
+    /// The joint of the ankle.
     pub(super) ankle: usize,
-    /// How high it is over the lowest point of the foot at rest, in metres.
+    /// Its height over the lowest point of the foot at rest, in metres.
     pub(super) ankle_rest_m: f32,
 }
 
 impl Feet {
-    /// Follows both soles through a motion over a floor.
+    /// Tracks both soles through a motion over a floor.
     pub(super) fn of(soles: [Soles; 2], clip: &Clip, floor_m: f32) -> Result<Self> {
-        let found = contacts::detect(clip, &Settings::default())?.contacts;
-        let path = |side: usize, part: Part| {
+        let found = contacts::detect(clip, &ContactSettings::default())?.contacts;
+        let path = |side: usize, part: SolePart| {
             let soles = &soles[side];
             let point = match part {
-                Part::Heel => soles.heel,
-                Part::Ball => soles.ball,
+                SolePart::Heel => soles.heel,
+                SolePart::Ball => soles.ball,
             };
             let path = SolePoint::paths(&[point], clip).pop().unwrap_or_default();
             let role: Role = part.role(Side::BOTH[side]);
@@ -68,7 +68,8 @@ impl Feet {
         }
         let at_rest = 0.5 * (soles[0].ankle_rest_m + soles[1].ankle_rest_m);
         let ankle_m = level::lowest(ankles).map_or(at_rest, |level| level.height_m - floor_m);
-        let sides = [0, 1].map(|side| Foot { heel: path(side, Part::Heel), ball: path(side, Part::Ball) });
+        let sides =
+            [0, 1].map(|side| Foot { heel: path(side, SolePart::Heel), ball: path(side, SolePart::Ball) });
         Ok(Self { sides, ankle_m })
     }
 }

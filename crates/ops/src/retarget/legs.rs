@@ -1,12 +1,13 @@
-//! Legs that put their feet where the source's are.
+//! Legs of the target that place its feet like those of the source.
 
 use glam::{Quat, Vec3};
-use marey_motion::{Role, Side, Skeleton};
+use marey_motion::{Role, Side, Skeleton, smoothstep};
 
 use super::feet::{Feet, Foot, SoleAt, Soles};
-use super::{Figure, Place, Settings};
+use super::{Figure, Place, RetargetSettings};
 use crate::ik::{self, Limb, two_bone};
-use crate::sole::{Part, SolePoint};
+use crate::leg::LegGeometry;
+use crate::sole::{SolePart, SolePoint};
 
 /// Both legs of the target, and the soles of the source that they follow.
 #[derive(Debug)]
@@ -16,7 +17,7 @@ pub(super) struct Legs {
     soles: [Soles; 2],
     /// Length of the source's feet from heel to ball, at rest and along the ground, in metres.
     source_foot_m: [f32; 2],
-    fold: ik::Settings,
+    fold: ik::IkSettings,
     easing_secs: f64,
 }
 
@@ -26,39 +27,39 @@ struct Leg {
     upper: usize,
     lower: usize,
     foot: usize,
-    /// Joints below the upper joint, the knee and the ankle that hang on each, in this order.
+    /// Descendants of the upper joint, the knee and the ankle, grouped by the nearest of them.
     follow: [Vec<usize>; 3],
-    /// Heel and ball in the foot's frame.
+    /// Heel and ball in the frame of the foot.
     heel: Vec3,
     ball: Vec3,
-    /// How high they are over the lowest point of the foot at rest, in metres.
+    /// Their height over the lowest point of the foot at rest, in metres.
     rest_m: [f32; 2],
     /// Length from heel to ball along the ground at rest, in metres.
     foot_m: f32,
-    /// Ahead in the upper joint's frame.
+    /// Forward direction in the frame of the upper joint.
     front: Vec3,
-    /// How far the ankle can be from the upper joint, in metres.
+    /// Largest distance of the ankle from the upper joint, in metres.
     reach_m: f32,
 }
 
-/// A foot that is wanted: how it is turned in the world, and where its ankle is.
+/// The wanted world rotation and ankle position of a foot.
 #[derive(Debug, Clone, Copy)]
 struct Stand {
     pitch: Quat,
     ankle: Vec3,
-    /// How far the lower of heel and ball is over where it stands, in metres.
+    /// Height of the lower of heel and ball over where it stands, in metres.
     clearance_m: f32,
 }
 
-/// Between these heights over the floor, in metres, a foot passes from standing to being free.
+/// Heights over the floor, in metres, between which a foot changes from standing to free.
 const NEAR_FLOOR_M: (f32, f32) = (0.03, 0.15);
-/// The difference of height between heel and ball, in metres, over which a foot passes from one to the other.
+/// Height difference of heel and ball, in metres, over which the weight shifts from one to the other.
 const ROLL_M: f32 = 0.03;
 
 impl Legs {
-    /// `None` where one of the bodies has no whole legs with feet.
-    pub(super) fn new(source: &Skeleton, target: &Skeleton, settings: &Settings) -> Option<Self> {
-        let fold = ik::Settings { min_fold_rad: settings.min_knee_rad, ..ik::Settings::default() };
+    /// `None` if one of the bodies lacks complete legs with feet.
+    pub(super) fn new(source: &Skeleton, target: &Skeleton, settings: &RetargetSettings) -> Option<Self> {
+        let fold = ik::IkSettings { min_fold_rad: settings.min_knee_rad, ..ik::IkSettings::default() };
         let [left, right] = Side::BOTH.map(|side| Leg::of(target, side, &fold));
         let sides = [left?, right?];
         let [left, right] = Side::BOTH.map(|side| Sole::of(source, side));
@@ -77,7 +78,7 @@ impl Legs {
         self.soles
     }
 
-    /// Puts the feet of a motion where those of the source are.
+    /// Places the feet of a motion like those of the source.
     pub(super) fn stand(&self, figures: &mut [Figure], feet: &Feet, place: Place, rate_hz: f64) {
         let wanted: Vec<[Stand; 2]> = figures
             .iter()
@@ -95,7 +96,7 @@ impl Legs {
         }
     }
 
-    /// Where a foot is wanted in a frame.
+    /// The wanted foot in a frame.
     fn wanted(&self, side: usize, figure: &Figure, foot: &Foot, frame: usize, place: Place) -> Stand {
         let leg = &self.sides[side];
         let (heel, ball) = (foot.heel[frame], foot.ball[frame]);
@@ -103,7 +104,7 @@ impl Legs {
         let height = |sole: SoleAt, rest_m: f32| place.floor_m + rest_m + place.scale * sole.clearance_m;
         let heights = [height(heel, leg.rest_m[0]), height(ball, leg.rest_m[1])];
         let lower = heel.clearance_m.min(ball.clearance_m) * place.scale;
-        let near = 1.0 - smooth_step(lower, NEAR_FLOOR_M.0, NEAR_FLOOR_M.1);
+        let near = 1.0 - airborne(lower);
         let pitch = leg.pitch(rotation, heights[1] - heights[0], near);
         let turned = pitch * rotation;
 
@@ -111,20 +112,20 @@ impl Legs {
         let longer_m = leg.foot_m - place.travel * self.source_foot_m[side];
         let by_heel = place.of(heel.place) - turned * leg.heel;
         let by_ball = place.of(ball.place) + along * longer_m - turned * leg.ball;
-        let on_ball = smooth_step(heel.clearance_m - ball.clearance_m, 0.0, ROLL_M);
+        let on_ball = smoothstep((heel.clearance_m - ball.clearance_m) / ROLL_M);
         let over = by_heel.lerp(by_ball, on_ball);
         let ankle_height = [heights[0] - (turned * leg.heel).y, heights[1] - (turned * leg.ball).y];
         let ankle = over.with_y(ankle_height[0] + on_ball * (ankle_height[1] - ankle_height[0]));
         Stand { pitch, ankle, clearance_m: lower }
     }
 
-    /// How far the hips must come down for standing feet to be reached.
+    /// How far the hips must move down so that the legs reach standing feet.
     fn drop(&self, figure: &Figure, feet: &[Stand; 2]) -> f32 {
         let need = |(leg, stand): (&Leg, &Stand)| {
             let top = figure.position(&self.skeleton, leg.upper);
             let away = (stand.ankle - top).with_y(0.0).length();
             let below = (leg.reach_m * leg.reach_m - away * away).max(0.0).sqrt();
-            let stands = 1.0 - smooth_step(stand.clearance_m, NEAR_FLOOR_M.0, NEAR_FLOOR_M.1);
+            let stands = 1.0 - airborne(stand.clearance_m);
             stands * (top.y - stand.ankle.y - below)
         };
         self.sides.iter().zip(feet).map(need).fold(0.0, f32::max)
@@ -134,8 +135,7 @@ impl Legs {
 /// The sole of one foot at rest.
 struct Sole {
     points: Soles,
-    foot: usize,
-    /// In the foot's frame.
+    /// In the frame of the foot.
     heel: Vec3,
     ball: Vec3,
     foot_m: f32,
@@ -143,10 +143,10 @@ struct Sole {
 
 impl Sole {
     fn of(skeleton: &Skeleton, side: Side) -> Option<Self> {
-        let point = |part: Part| {
+        let point = |part: SolePart| {
             SolePoint::all(skeleton).into_iter().find(|point| point.side == side && point.part == part)
         };
-        let (heel, ball) = (point(Part::Heel)?, point(Part::Ball)?);
+        let (heel, ball) = (point(SolePart::Heel)?, point(SolePart::Ball)?);
         let foot = skeleton.joint_of(Role::LeftFoot.on(side))?;
         let (at, turns) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
         let places = [heel, ball].map(|point| point.at(&at, &turns));
@@ -154,25 +154,19 @@ impl Sole {
         let points = Soles { heel, ball, ankle: foot, ankle_rest_m };
         let [heel, ball] = places.map(|place| turns[foot].inverse() * (place - at[foot]));
         let foot_m = (places[1] - places[0]).with_y(0.0).length();
-        Some(Self { points, foot, heel, ball, foot_m })
+        Some(Self { points, heel, ball, foot_m })
     }
 }
 
 impl Leg {
-    fn of(skeleton: &Skeleton, side: Side, fold: &ik::Settings) -> Option<Self> {
-        let [upper, lower] =
-            [Role::LeftUpperLeg, Role::LeftLowerLeg].map(|role| skeleton.joint_of(role.on(side)));
-        let (upper, lower) = (upper?, lower?);
+    fn of(skeleton: &Skeleton, side: Side, fold: &ik::IkSettings) -> Option<Self> {
+        let leg = LegGeometry::of(skeleton, side)?;
         let sole = Sole::of(skeleton, side)?;
-        let foot = sole.foot;
+        let LegGeometry { upper, lower, foot, .. } = leg;
         let is_under = |joint, top| skeleton.is_under(joint, top);
-        if !is_under(foot, lower) || !is_under(lower, upper) || foot == lower || lower == upper {
-            return None;
-        }
         let below: Vec<usize> = (upper + 1..skeleton.len()).filter(|&j| is_under(j, upper)).collect();
         let group = |joint| usize::from(is_under(joint, lower)) + usize::from(is_under(joint, foot));
         let follow = [0, 1, 2].map(|g| below.iter().copied().filter(|&joint| group(joint) == g).collect());
-        let (at, turns) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
         Some(Self {
             upper,
             lower,
@@ -182,16 +176,12 @@ impl Leg {
             ball: sole.ball,
             rest_m: [sole.points.heel.rest_m(), sole.points.ball.rest_m()],
             foot_m: sole.foot_m,
-            front: turns[upper].inverse() * Vec3::Z,
-            reach_m: ik::reach_m(
-                at[upper].distance(at[lower]),
-                at[lower].distance(at[foot]),
-                fold.min_fold_rad,
-            ),
+            front: leg.front,
+            reach_m: leg.reach_m(fold.min_fold_rad),
         })
     }
 
-    /// The turn that puts the ball so far over the heel, or a share of it.
+    /// The rotation that raises the ball over the heel by `rise_m`, or a share of it.
     fn pitch(&self, rotation: Quat, rise_m: f32, share: f32) -> Quat {
         let sole = rotation * (self.ball - self.heel);
         let length = sole.length();
@@ -202,8 +192,8 @@ impl Leg {
         Quat::from_axis_angle(ahead.cross(Vec3::Y), share * (angle(rise_m) - angle(sole.y)))
     }
 
-    /// Bends the leg so that its foot stands as wanted.
-    fn reach(&self, skeleton: &Skeleton, figure: &mut Figure, stand: &Stand, fold: &ik::Settings) {
+    /// Bends the leg so that its foot reaches the wanted position and rotation.
+    fn reach(&self, skeleton: &Skeleton, figure: &mut Figure, stand: &Stand, fold: &ik::IkSettings) {
         let front = figure.rotations[self.upper] * self.front;
         let [root, middle, end] =
             [self.upper, self.lower, self.foot].map(|joint| figure.position(skeleton, joint));
@@ -218,13 +208,13 @@ impl Leg {
     }
 }
 
-/// From 0 at `low` to 1 at `high`, without a kink at either.
-fn smooth_step(value: f32, low: f32, high: f32) -> f32 {
-    let t = ((value - low) / (high - low)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+/// 0 for a foot on the floor, 1 for a free one, by its height over the floor.
+fn airborne(clearance_m: f32) -> f32 {
+    let (low, high) = NEAR_FLOOR_M;
+    smoothstep((clearance_m - low) / (high - low))
 }
 
-/// A curve without kinks that is never below the needs: the highest need within reach, averaged over the same reach.
+/// A smooth upper bound: the running maximum of the needs, averaged over the same window.
 fn eased(needs: &[f32], reach: usize) -> Vec<f32> {
     let around = |i: usize| i.saturating_sub(reach)..(i + reach + 1).min(needs.len());
     let highest: Vec<f32> =
@@ -261,10 +251,5 @@ mod tests {
                 prop_assert!(*drop >= need - 1e-6);
             }
         }
-    }
-
-    #[test]
-    fn steps_are_smooth() {
-        assert_eq!([-1.0, 0.0, 0.5, 1.0, 2.0].map(|t| smooth_step(t, 0.0, 1.0)), [0.0, 0.0, 0.5, 1.0, 1.0]);
     }
 }

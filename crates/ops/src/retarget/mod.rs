@@ -1,27 +1,27 @@
-//! A motion on another body: other proportions, another rest pose, other joints.
+//! Retargeting: motion on a body with other proportions, rest pose or joints.
 //!
-//! Joints are paired by their roles. What is carried over is how far each has turned from its rest pose in the world,
-//! which does not depend on how a skeleton's joint axes lie; where the two bodies rest with their arms or legs in
-//! different directions (a T-pose and an A-pose), the turn between the two is put in front, so that an arm that
-//! points at something points there again. Trunks of different joint counts are matched along their length. Then the
-//! legs are solved anew, so that feet stand where they stood: the idea of keeping foot plants while a motion changes
-//! bodies is Gleicher's (*Retargetting Motion to New Characters*, 1998); here it is done frame by frame, in closed form,
-//! with smooth corrections, rather than by one large optimisation.
+//! Joints are paired by their roles. Each joint transfers its world rotation from rest, which does not depend
+//! on the joint axes of a skeleton. If the two bodies rest with arms or legs in different directions (T-pose
+//! and A-pose), the rotation between the two is applied first, so that an arm that points at something points
+//! there again. Trunks with different numbers of joints are matched along their length. Then the legs are
+//! solved again, so that feet stand where they stood. Preserving foot plants while retargeting is Gleicher's
+//! idea (*Retargetting Motion to New Characters*, 1998); here it is done frame by frame, in closed form, with
+//! smooth corrections, rather than by one large optimisation.
 //!
-//! 1. Every joint gets its turn (`turns.rs`, `trunk.rs`).
-//! 2. The hips travel as the source's do, larger or smaller by the ratio of the legs (`Travel`).
-//! 3. Heel and ball of each foot get the places that the source's have, at the height over the floor that they have
-//!    there, scaled; the foot is pitched so that both get it (`feet.rs`).
-//! 4. Hips come down, smoothly, where a leg would not reach; legs are bent to put the ankles there (`legs.rs`).
+//! 1. Every joint gets its rotation (`turns.rs`, `trunk.rs`).
+//! 2. The hips travel like those of the source, scaled by the ratio of the leg lengths (`TravelScale`).
+//! 3. Heel and ball of each foot get the positions of the source, at their scaled height over the floor; the
+//!    foot is pitched to match both (`feet.rs`).
+//! 4. Hips move down smoothly where a leg would not reach; legs are bent to place the ankles (`legs.rs`).
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | s | `scale`: length of the target's legs over the source's | |
-//! | D | turn of a joint from its rest pose, in the world | |
-//! | A | turn from the target's rest direction of a bone to the source's | |
+//! | s | `scale`: leg length of the target over that of the source | |
+//! | D | world rotation of a joint from its rest pose | |
+//! | A | rotation from the rest direction of a bone of the target to that of the source | |
 //!
-//! Limits. Hands go where the arms take them: holds and touches are not kept. Roles that only one body has are not
-//! carried over; such joints of the target keep their rest pose towards their parent. The floor is level.
+//! Limits. Hands follow the arms: holds and touches are not preserved. Roles that only one body has are
+//! ignored; such joints of the target keep their rest rotation relative to their parent. The floor is level.
 
 mod feet;
 mod legs;
@@ -39,38 +39,38 @@ use turns::Turns;
 
 use crate::{OutOfRange, Result};
 
-/// How far a body of another size travels.
+/// Travel distance of a body of another size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub enum Travel {
-    /// In proportion to its legs: steps are as long for the body as they were.
+pub enum TravelScale {
+    /// In proportion to its legs: steps keep their relative length.
     #[default]
     Scaled,
-    /// As far as the source: feet stand on the same spots, for partners and props.
+    /// The same as the source: feet stand on the same spots, for partners and props.
     Kept,
 }
 
-/// How a motion is moved to another body.
+/// Settings of retargeting.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// How far the body travels.
-    pub travel: Travel,
-    /// Whether the legs are solved so that feet stand as the source's do; default true. Without it, only turns are
-    /// carried over.
+pub struct RetargetSettings {
+    /// Travel distance.
+    pub travel: TravelScale,
+    /// Whether the legs are solved so that feet stand like those of the source; default true. Otherwise only
+    /// rotations are transferred.
     pub keep_feet: bool,
-    /// The straightest a knee may be, in radians; default 0.06, 0 to 0.5. A knee that locks snaps when it leaves.
+    /// Smallest fold of a knee, in radians; default 0.06; 0 to 0.5. A knee that locks snaps when it unlocks.
     pub min_knee_rad: f32,
-    /// How long hips take to come down for a leg that would not reach, in seconds; default 0.15, 0.01 to 1.
+    /// Time over which hips move down for a leg that would not reach, in seconds; default 0.15; 0.01 to 1.
     pub easing_secs: f64,
 }
 
-impl Default for Settings {
+impl Default for RetargetSettings {
     fn default() -> Self {
-        Self { travel: Travel::Scaled, keep_feet: true, min_knee_rad: 0.06, easing_secs: 0.15 }
+        Self { travel: TravelScale::Scaled, keep_feet: true, min_knee_rad: 0.06, easing_secs: 0.15 }
     }
 }
 
-impl Settings {
+impl RetargetSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("min_knee_rad", self.min_knee_rad, 0.0..=0.5)?;
@@ -79,12 +79,12 @@ impl Settings {
     }
 }
 
-/// Two bodies, ready to carry motion from one to the other.
+/// A pair of bodies, ready to transfer motion.
 ///
 /// ```
 /// use std::sync::Arc;
 /// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
-/// use marey_ops::retarget::{Retarget, Settings};
+/// use marey_ops::retarget::{Retarget, RetargetSettings};
 /// // An arm that rests stretched to the left, and one that rests hanging down. The first is raised by a quarter turn.
 /// let arm = |ahead: Vec3| {
 ///     Skeleton::new(
@@ -100,10 +100,10 @@ impl Settings {
 /// let raised = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
 /// let rotations = vec![Quat::IDENTITY, raised, Quat::IDENTITY];
 /// let clip = Clip::new(out.clone(), 30.0, ClipParts { rotations, positions: vec![Vec3::ZERO] })?;
-/// let moved = Retarget::new(&out, down, &Settings::default())?.apply(&clip)?;
+/// let moved = Retarget::new(&out, down, &RetargetSettings::default())?.apply(&clip)?;
 /// // The elbow is above the shoulder here as well: half a turn from where it hangs.
 /// assert!(moved.world().positions[2].distance(Vec3::Y * 2.0) < 1e-6);
-/// # Ok::<(), marey_ops::Error>(())
+/// # Ok::<(), marey_ops::OpsError>(())
 /// ```
 #[derive(Debug)]
 pub struct Retarget {
@@ -112,14 +112,14 @@ pub struct Retarget {
     legs: Option<Legs>,
     /// s.
     scale: f32,
-    /// How high the ankles of source and target are over the soles, at rest.
+    /// Height of the ankles of source and target over the soles, at rest.
     ankle_m: [f32; 2],
-    /// Where the source's and the target's hips are carried by: a point fixed to the hips, in their frame.
+    /// The tracked hip points of source and target, in the frame of the hips.
     carried: [Carried; 2],
-    settings: Settings,
+    settings: RetargetSettings,
 }
 
-/// The middle between the tops of the legs: a skeleton may put its hips anywhere near.
+/// The midpoint between the upper leg joints, because the position of the hip joint varies between skeletons.
 #[derive(Debug, Clone, Copy)]
 struct Carried {
     hips: usize,
@@ -128,8 +128,8 @@ struct Carried {
 }
 
 impl Retarget {
-    /// Pairs the joints of two skeletons. Both must have hips, and face +Z at rest.
-    pub fn new(source: &Skeleton, target: Arc<Skeleton>, settings: &Settings) -> Result<Self> {
+    /// Pairs the joints of two skeletons. Both need hips and must face +Z at rest.
+    pub fn new(source: &Skeleton, target: Arc<Skeleton>, settings: &RetargetSettings) -> Result<Self> {
         settings.validate()?;
         let carried = [Carried::of(source)?, Carried::of(&target)?];
         let sizes = [size(source), size(&target)];
@@ -147,12 +147,12 @@ impl Retarget {
         })
     }
 
-    /// How much longer the target's legs are than the source's: s.
+    /// Leg length of the target over that of the source: s.
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// Carries a motion of the source over.
+    /// Transfers a motion of the source.
     pub fn apply(&self, clip: &Clip) -> Result<Clip> {
         let floor_m = crate::floor::estimate(clip).height_m;
         let feet = match &self.legs {
@@ -179,12 +179,12 @@ impl Retarget {
 
     fn travel_scale(&self) -> f32 {
         match self.settings.travel {
-            Travel::Scaled => self.scale,
-            Travel::Kept => 1.0,
+            TravelScale::Scaled => self.scale,
+            TravelScale::Kept => 1.0,
         }
     }
 
-    /// The target with every joint turned and its hips in place, frame by frame.
+    /// The target with every joint rotated and its hips placed, frame by frame.
     fn turned(&self, clip: &Clip, place: Place) -> Vec<Figure> {
         let [from, to] = self.carried;
         let mut world = WorldPose::scratch(clip.skeleton());
@@ -213,12 +213,12 @@ impl Carried {
     }
 }
 
-/// How large a body is.
+/// The size of a body.
 #[derive(Debug, Clone, Copy)]
 struct Size {
-    /// How long the legs are, from the tops of the thighs to the ankles; without legs, how high the figure is.
+    /// Leg length from the upper joint to the ankle; without legs, the height of the body.
     length_m: f32,
-    /// How high the ankles are over the lowest point; without legs, 0.
+    /// Height of the ankles over the lowest point; without legs, 0.
     ankle_m: f32,
 }
 
@@ -249,15 +249,15 @@ fn extent(skeleton: &Skeleton) -> (f32, f32) {
     heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)))
 }
 
-/// How places of the source become places of the target.
+/// The mapping from positions of the source to positions of the target.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     scale: f32,
-    /// The same over the ground.
+    /// The same, horizontally.
     travel: f32,
     floor_m: f32,
-    /// How high the ankles are over the floor where feet stand, in the source and in the target: what is above them
-    /// is in proportion, so that a straight leg is straight again.
+    /// Height of the ankles over the floor in source and target: heights above them are scaled, so that a
+    /// straight leg stays straight.
     ankle_m: f32,
     new_ankle_m: f32,
 }
@@ -269,7 +269,7 @@ impl Place {
     }
 }
 
-/// The target in one frame: every joint's turn in the world, and where its hips are.
+/// The target in one frame: world rotations of all joints, and the position of the hips.
 #[derive(Debug, Clone)]
 struct Figure {
     hips_joint: usize,
@@ -278,7 +278,7 @@ struct Figure {
 }
 
 impl Figure {
-    /// Where a joint is that hangs on the hips by a chain of joints that do not move of themselves.
+    /// The position of a joint that hangs on the hips by joints without their own translation.
     fn position(&self, skeleton: &Skeleton, joint: usize) -> Vec3 {
         let mut at = Vec3::ZERO;
         let mut j = joint;
@@ -290,14 +290,14 @@ impl Figure {
         self.hips + at
     }
 
-    /// Adds itself to a clip's arrays.
+    /// Appends the frame to the arrays of a clip.
     fn write(&self, skeleton: &Skeleton, parts: &mut ClipParts) {
         let parents = skeleton.parents();
         for (j, rotation) in self.rotations.iter().enumerate() {
             let local = if j == 0 { *rotation } else { self.rotations[parents[j]].inverse() * *rotation };
             parts.rotations.push(local.normalize());
         }
-        // The hips are carried by the mover that is nearest above them; all others stay in place.
+        // The nearest translating joint above the hips carries them; all others stay in place.
         let carrier = self.carrier(skeleton);
         for &mover in skeleton.movers() {
             let position = if mover == carrier {
@@ -317,7 +317,7 @@ impl Figure {
         j
     }
 
-    /// Where the carrier has to be in its parent's frame for the hips to be where they are.
+    /// The local position of the carrier that places the hips.
     fn carrier_position(&self, skeleton: &Skeleton, carrier: usize) -> Vec3 {
         let parents = skeleton.parents();
         let mut world = self.hips;
@@ -329,7 +329,7 @@ impl Figure {
         if carrier == 0 {
             return world;
         }
-        // Those above it are at rest in place, wherever they are turned.
+        // Joints above it are at their rest positions, whatever their rotation.
         let mut above = Vec::new();
         let mut j = parents[carrier];
         while j != 0 {

@@ -1,29 +1,29 @@
-//! Trunks of different joint counts, matched along their length.
+//! Matching of trunks with different numbers of joints.
 //!
-//! A trunk is the chain from the hips to the head. Each of its joints turns the bone above it, so that it stands for the
-//! middle of that bone: 0 is at the hips, 1 at the neck (where both have one), 2 at the head.
+//! A trunk is the chain from the hips to the head. Each joint rotates the bone above it, so it stands for the
+//! middle of that bone: 0 is at the hips, 1 at the neck (if both have one), 2 at the head.
 
 use marey_motion::{Role, Skeleton};
 
-/// Where a joint of the target is along the source's trunk.
+/// The position of a joint of the target along the trunk of the source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Along {
     /// At a joint.
     At(usize),
-    /// Between two, the share of the way from the lower to the upper one.
+    /// Between two joints: the share of the way from the lower to the upper one.
     Between { lower: usize, upper: usize, share: f32 },
 }
 
 /// The chain from hips to head.
 #[derive(Debug)]
 pub(super) struct Trunk {
-    /// Each joint, and where the middle of its bone is.
+    /// Each joint, and the position of the middle of its bone.
     middles: Vec<(usize, f32)>,
 }
 
 impl Trunk {
-    /// Every joint of the target's trunk between hips and head, and where it is along the source's. None where one of the two has
-    /// no trunk.
+    /// Each joint of the target's trunk between hips and head, with its position along the source's. Empty if
+    /// one of the two has no trunk.
     pub(super) fn matched(source: &Skeleton, target: &Skeleton) -> Vec<(usize, Along)> {
         let has_neck = |skeleton: &Skeleton| chain(skeleton).is_some_and(|(_, neck)| neck.is_some());
         let by_neck = has_neck(source) && has_neck(target);
@@ -71,7 +71,7 @@ impl Trunk {
     }
 }
 
-/// The joints from the hips to the head, and which of them is the neck. `None` where the head does not hang on the hips.
+/// The joints from the hips to the head, and the index of the neck. `None` if the head is not below the hips.
 fn chain(skeleton: &Skeleton) -> Option<(Vec<usize>, Option<usize>)> {
     let (hips, head) = (skeleton.joint_of(Role::Hips)?, skeleton.joint_of(Role::Head)?);
     if !skeleton.is_under(head, hips) {

@@ -1,4 +1,4 @@
-//! Which joint of the target turns like which of the source.
+//! The joint of the source that each joint of the target follows.
 
 use glam::{Quat, Vec3};
 use marey_motion::{Role, Skeleton};
@@ -6,24 +6,24 @@ use marey_motion::{Role, Skeleton};
 use super::trunk::{Along, Trunk};
 use crate::Result;
 
-/// How one joint of the target turns.
+/// How a joint of the target rotates.
 #[derive(Debug, Clone, Copy)]
 enum Rule {
-    /// As a joint of the source does, after a turn (A) between the directions in which the two rest.
+    /// Like a joint of the source, after a rotation (A) between the rest directions.
     As { joint: usize, correction: Quat },
-    /// Between two joints of the source's trunk.
+    /// Between two joints of the trunk of the source.
     Between { lower: usize, upper: usize, share: f32 },
-    /// Not at all, towards its parent.
+    /// Not at all, relative to its parent.
     WithParent,
 }
 
-/// How every joint of the target turns.
+/// How every joint of the target rotates.
 #[derive(Debug)]
 pub(super) struct Turns {
     rules: Vec<Rule>,
-    /// The source at rest, in the world, undone.
+    /// Inverse world rotations of the source at rest.
     unrest: Vec<Quat>,
-    /// The target at rest: in the world, and towards each parent.
+    /// The target at rest: world rotations, and rotations relative to the parents.
     rest: Vec<Quat>,
     local_rest: Vec<Quat>,
     parents: Vec<usize>,
@@ -41,9 +41,9 @@ impl Turns {
         })
     }
 
-    /// Every joint of the target in the world, from every joint of the source in the world.
+    /// World rotations of the target from those of the source.
     pub(super) fn apply(&self, source: &[Quat]) -> Vec<Quat> {
-        // D: how far a joint has turned from its rest.
+        // D: the world rotation of a joint from rest.
         let turn = |joint: usize| source[joint] * self.unrest[joint];
         let mut world: Vec<Quat> = Vec::with_capacity(self.rules.len());
         for (j, rule) in self.rules.iter().enumerate() {
@@ -88,7 +88,7 @@ impl Pair<'_> {
         }
     }
 
-    /// What carries the hips, and hangs between it and them, turns as they do; what is above stays at rest.
+    /// Joints between the carrier and the hips rotate like the hips; joints above stay at rest.
     fn above_hips(&self, [source_hips, target_hips]: [usize; 2], rules: &mut [Rule]) {
         let mut j = target_hips;
         while !self.target.joints()[j].moves {
@@ -101,8 +101,9 @@ impl Pair<'_> {
         }
     }
 
-    /// A: from the direction in which a bone of the target rests to that of the source. Trunk, head and shoulders keep the
-    /// shape of their own body; feet stand flat at rest in both, so that only their headings are compared.
+    /// A: from the rest direction of a bone of the target to that of the source. Trunk, head and shoulders
+    /// keep the shape of their own body; feet stand flat at rest in both, so only their headings are
+    /// compared.
     fn correction(&self, role: Role) -> Quat {
         let Some(side) = role.side() else { return Quat::IDENTITY };
         let bone = |from: Role, to: Role| {
@@ -115,8 +116,8 @@ impl Pair<'_> {
         };
         let straight = |bone: Option<(Vec3, Vec3)>| bone.map(|(s, t)| Quat::from_rotation_arc(t, s));
         let heading = |(source, target): (Vec3, Vec3)| {
-            let yaw = |way: Vec3| way.x.atan2(way.z);
-            let is_level = |way: Vec3| way.x.hypot(way.z) > 0.2;
+            let yaw = |direction: Vec3| direction.x.atan2(direction.z);
+            let is_level = |direction: Vec3| direction.x.hypot(direction.z) > 0.2;
             (is_level(source) && is_level(target)).then(|| Quat::from_rotation_y(yaw(source) - yaw(target)))
         };
         let left = if role.side() == Some(marey_motion::Side::Left) { role } else { role.mirrored() };

@@ -1,20 +1,20 @@
-//! Beats of whole clips: of couples who dance, of walks, and of what has none.
+//! Beats of whole clips: dancing couples, walks, and motion without a rhythm.
 
 use marey_examples::Example;
 use marey_examples::lindy::{self, LindySettings};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_motion::{Clip, Coded, Vec3};
-use marey_ops::beats::{Settings, beats};
+use marey_ops::beats::{BeatSettings, beats};
 
 use crate::captured::open;
 
-/// How many beats are true, found, and both within a frame, over both dancers.
+/// The numbers of true beats, of detected beats, and of matches within a frame, over both dancers.
 fn score(example: &Example) -> [usize; 3] {
     let real = example.truth.beats();
     let mut counts = [0; 3];
     for actor in example.take.actors() {
-        let found = beats(&actor.clip, &Settings::default()).unwrap().frames;
+        let found = beats(&actor.clip, &BeatSettings::default()).unwrap().frames;
         let both = real.iter().filter(|beat| found.iter().any(|frame| frame.abs_diff(**beat) <= 1)).count();
         counts.iter_mut().zip([real.len(), found.len(), both]).for_each(|(sum, count)| *sum += count);
     }
@@ -53,8 +53,9 @@ fn the_beats_of_lindies_are_found_among_triple_steps() {
     are_found("lindy", &dances.into_iter().step_by(3).collect::<Vec<_>>());
 }
 
-/// Salsa dancers take three steps to four beats, about evenly, so that feet tell no beat; what comes again is two beats, most
-/// clearly in the feet. In some of these takes no rhythm is sure; where both of a couple have one, it is mostly the same.
+/// Salsa dancers take three steps to four beats, about evenly, so steps define no beat; the motion repeats
+/// every two beats, most clearly in the feet. Some of these takes have no certain rhythm; if both dancers
+/// have one, it is mostly the same.
 #[test]
 fn real_data_couples_keep_one_tempo() {
     let Some(folder) = marey_capture::folder("cmu") else { return };
@@ -62,8 +63,8 @@ fn real_data_couples_keep_one_tempo() {
     for n in ["01", "03", "05", "07", "09", "11", "13", "15"] {
         let of = |subject: &str| {
             let clip = open(&folder.join(format!("salsa_60_61/{subject}_{n}.bvh")));
-            // Those dances were captured at 60 Hz, whatever their files say.
-            beats(&clip.with_rate(60.0).unwrap(), &Settings::default()).unwrap()
+            // These dances were captured at 60 Hz, whatever their files state.
+            beats(&clip.with_rate(60.0).unwrap(), &BeatSettings::default()).unwrap()
         };
         let (leader, follower) = (of("60"), of("61"));
         if !leader.frames.is_empty() && !follower.frames.is_empty() {
@@ -81,7 +82,7 @@ fn standing_still_and_wandering_about_have_no_beats() {
     let clip = walk.take.first();
     let pose = clip.slice(0..1).unwrap();
     let still = Clip::concat(&vec![pose; 300]).unwrap();
-    assert_eq!(beats(&still, &Settings::default()).unwrap().frames, [0; 0]);
+    assert_eq!(beats(&still, &BeatSettings::default()).unwrap().frames, [0; 0]);
     // Hips that drift in circles of odd lengths, nothing else.
     let mut parts = still.into_parts();
     for (f, position) in parts.positions.iter_mut().enumerate() {
@@ -89,9 +90,9 @@ fn standing_still_and_wandering_about_have_no_beats() {
         *position += Vec3::new((0.9 * t).sin(), 0.0, (0.37 * t).cos());
     }
     let drifting = Clip::new(clip.skeleton().clone(), 60.0, parts).unwrap();
-    assert_eq!(beats(&drifting, &Settings::default()).unwrap().frames, [0; 0]);
-    // Too short to tell.
-    assert_eq!(beats(&clip.slice(0..30).unwrap(), &Settings::default()).unwrap().frames, [0; 0]);
+    assert_eq!(beats(&drifting, &BeatSettings::default()).unwrap().frames, [0; 0]);
+    // Too short for a rhythm.
+    assert_eq!(beats(&clip.slice(0..30).unwrap(), &BeatSettings::default()).unwrap().frames, [0; 0]);
 }
 
 #[test]
@@ -99,7 +100,7 @@ fn a_steady_walk_has_a_beat_a_step() {
     let settings =
         WalkSettings { duration_secs: 40.0, rate_hz: 30.0, room_m: 50.0, ..WalkSettings::default() };
     let example = walk(&settings).unwrap();
-    let found = beats(example.take.first(), &Settings::default()).unwrap();
+    let found = beats(example.take.first(), &BeatSettings::default()).unwrap();
     let cuts: Vec<usize> = example.truth.cuts().iter().map(|cut| cut.frame).collect();
     let mut steps: Vec<usize> = cuts.windows(2).map(|pair| pair[1] - pair[0]).collect();
     steps.sort_unstable();
@@ -108,16 +109,16 @@ fn a_steady_walk_has_a_beat_a_step() {
 }
 
 #[test]
-fn settings_out_of_range_are_refused() {
+fn settings_out_of_range_are_rejected() {
     let clip =
         walk(&WalkSettings { duration_secs: 6.0, ..WalkSettings::default() }).unwrap().take.first().clone();
-    let default = Settings::default();
+    let default = BeatSettings::default();
     for settings in [
-        Settings { slowest_bpm: 10.0, ..default.clone() },
-        Settings { quickest_bpm: 60.0, ..default.clone() },
-        Settings { smoothing_secs: f64::NAN, ..default.clone() },
-        Settings { steadiness: -1.0, ..default.clone() },
-        Settings { least_strength: 2.0, ..default },
+        BeatSettings { slowest_bpm: 10.0, ..default.clone() },
+        BeatSettings { quickest_bpm: 60.0, ..default.clone() },
+        BeatSettings { smoothing_secs: f64::NAN, ..default.clone() },
+        BeatSettings { steadiness: -1.0, ..default.clone() },
+        BeatSettings { least_strength: 2.0, ..default },
     ] {
         assert_eq!(beats(&clip, &settings).unwrap_err().code().id, "ops/setting");
     }

@@ -1,4 +1,4 @@
-//! Captured motion, where it is at hand.
+//! Access to captured motion.
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Steps of walks: generated ones, whose steps are known, and captured ones, whose steps were counted.
 
-use marey_examples::Style;
+use marey_examples::GaitStyle;
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::Side::{self, Left as L, Right as R};
 use marey_motion::{Clip, Role};
@@ -8,16 +8,16 @@ use marey_ops::{contacts, gait};
 
 use crate::captured::open;
 
-fn steps(clip: &Clip) -> Vec<gait::Step> {
-    let found = contacts::detect(clip, &contacts::Settings::default()).unwrap();
-    gait::steps(&found.contacts, clip.rate_hz(), &gait::Settings::default()).unwrap()
+fn steps(clip: &Clip) -> Vec<gait::FootStep> {
+    let found = contacts::detect(clip, &contacts::ContactSettings::default()).unwrap();
+    gait::steps(&found.contacts, clip.rate_hz(), &gait::GaitSettings::default()).unwrap()
 }
 
 #[test]
 fn generated_walks_are_cut_once_a_step() {
     let (mut there, mut found_in_all, mut matched) = (0, 0, 0);
     for seed in 0..12 {
-        let style = Style { speed_mps: 0.8 + 0.07 * seed as f32, ..Style::default() };
+        let style = GaitStyle { speed_mps: 0.8 + 0.07 * seed as f32, ..GaitStyle::default() };
         let settings = WalkSettings {
             seed,
             style,
@@ -35,7 +35,7 @@ fn generated_walks_are_cut_once_a_step() {
             .cuts()
             .iter()
             .filter(|cut| {
-                let same = |step: &&gait::Step| {
+                let same = |step: &&gait::FootStep| {
                     Role::LeftFoot.on(step.foot).name() == cut.name && step.frame.abs_diff(cut.frame) <= 2
                 };
                 found.iter().find(same).is_some()
@@ -47,9 +47,9 @@ fn generated_walks_are_cut_once_a_step() {
     assert!(found_in_all <= there + there / 50, "{found_in_all} found, {there} there");
 }
 
-/// Steps of walks of CMU's archive, counted by eye on plots of the speeds of both ankles: foot, and the frame (at 120 Hz, the
-/// calibration pose left out) in which its ankle comes to rest. The first and last 18 frames were not judged. Heels that turn about
-/// their ball (91_03 does so as it stops) are no steps.
+/// Steps of walks of the CMU archive, counted by eye on plots of the speeds of both ankles: foot, and the
+/// frame (at 120 Hz, without the calibration pose) in which its ankle comes to rest. The first and last 18
+/// frames were not judged. Heels that turn about their ball (91_03 while it stops) are not steps.
 const COUNTED: [(&str, &[(Side, usize)]); 13] = [
     ("07_01", &[(L, 57), (R, 123), (L, 188), (R, 253)]),
     ("08_01", &[(R, 22), (L, 82), (R, 142), (L, 202)]),
@@ -125,7 +125,7 @@ const COUNTED: [(&str, &[(Side, usize)]); 13] = [
     ("69_28", &[(R, 65), (L, 142), (R, 210), (L, 285), (R, 352), (L, 430)]),
 ];
 
-/// How near to an end of a clip steps were not judged, and how far a step may be from where the eye put it, in frames.
+/// The margin at the ends of a clip in which steps were not judged, and the tolerance of a step, in frames.
 const ENDS: usize = 18;
 const SLACK: usize = 18;
 
@@ -136,7 +136,8 @@ fn real_data_walks_are_cut_once_a_step() {
     for (name, counted) in COUNTED {
         let clip = open(&folder.join(format!("walk_path/{name}.bvh")));
         let judged = ENDS..clip.frames() - ENDS;
-        let found: Vec<gait::Step> = steps(&clip).into_iter().filter(|s| judged.contains(&s.frame)).collect();
+        let found: Vec<gait::FootStep> =
+            steps(&clip).into_iter().filter(|s| judged.contains(&s.frame)).collect();
         let same = found.len() == counted.len()
             && found.iter().zip(counted).all(|(s, c)| s.foot == c.0 && s.frame.abs_diff(c.1) <= SLACK);
         if !same {

@@ -1,4 +1,4 @@
-//! What is likely, weighed against what was meant.
+//! The likelihood of a pose, weighted against the intended pose.
 
 use glam::Quat;
 use marey_motion::LocalPose;
@@ -6,14 +6,14 @@ use marey_motion::LocalPose;
 use super::{Integrator, Problem};
 use crate::basis::log;
 
-/// An example that poses are drawn to.
+/// An example that poses are drawn towards.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Likely<'a> {
     /// q̌_avg, without heading.
     pub(crate) mean: &'a LocalPose,
     /// The heading of q̄, in radians.
     pub(crate) yaw_rad: f32,
-    /// How far from q̄ to the mean the likeliest pose is, 0 to 1.
+    /// The position of the most likely pose between q̄ (0) and the mean (1).
     pub(crate) share: f32,
 }
 

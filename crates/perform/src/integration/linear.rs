@@ -1,9 +1,9 @@
 //! Small dense algebra that allocates nothing.
 
-/// Numbers that are multiplied side by side.
+/// The number of parallel sums.
 const LANES: usize = 8;
 
-/// The sum of products, in eight sums that are added at the end.
+/// The dot product, in eight parallel sums.
 pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     let (a_lanes, a_rest) = a.as_chunks::<LANES>();
     let (b_lanes, b_rest) = b.as_chunks::<LANES>();
@@ -17,7 +17,7 @@ pub(crate) fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// Solves a positive definite system, of which the lower half is given, by Cholesky's decomposition; whether it could be.
+/// Solves a positive definite system, given by its lower half, by Cholesky decomposition; false if it is not positive definite.
 pub(crate) fn solve_in_place(square: &mut [f32], rhs: &mut [f32], n: usize) -> bool {
     for i in 0..n {
         for j in 0..=i {
@@ -57,7 +57,7 @@ mod tests {
             let some = DMatrix::from_fn(n, n, |i, j| numbers[12 * i + j]);
             let square = &some * some.transpose() + DMatrix::identity(n, n) * 0.5;
             let wanted = square.clone().lu().solve(&DVector::from_column_slice(&rhs[..n])).unwrap();
-            // Symmetric: rows are columns.
+            // The matrix is symmetric, so its rows are its columns.
             let (mut square, mut found) = (square.as_slice().to_vec(), rhs[..n].to_vec());
             prop_assert!(solve_in_place(&mut square, &mut found, n));
             for (a, b) in found.iter().zip(wanted.iter()) {

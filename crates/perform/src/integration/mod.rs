@@ -1,4 +1,4 @@
-//! The pose that meets the simulated centre of mass and the contacts, as near as possible to the pose that was meant (section 7).
+//! The pose that meets the simulated centre of mass and the contacts, as near as possible to the intended pose (section 7).
 //!
 //! Eq. 12: min ‖q − q̄‖² so that the centre of mass is at x, each holding end at its contact p, and nothing inside a solid. The
 //! search runs in the directions of [`Basis`], the first few at first; more are added from one iteration to the next, until all are
@@ -6,28 +6,28 @@
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
-//! | q̄ | the pose that was meant | |
-//! | z | coordinates of q away from q̄, in deviations of the basis | |
-//! | J | how ends move against the centre of mass with z | m |
-//! | e | from where ends are to where they should be | m |
-//! | λ | how strongly each constraint acts | |
-//! | c | coordinates of the likeliest pose, weighed against q̄ | |
+//! | q̄ | the intended pose | |
+//! | z | coordinates of q relative to q̄, in standard deviations of the basis | |
+//! | J | derivative of the limb ends, relative to the centre of mass, with respect to z | m |
+//! | e | distance of the limb ends to their targets | m |
+//! | λ | Lagrange multiplier of each constraint | |
+//! | c | coordinates of the most likely pose, weighted against q̄ | |
 //!
-//! Each iteration takes z = c + Jᵀ λ, λ = (J Jᵀ + μ)⁻¹ (e + J (z − c)): the z nearest to c that meets the constraints as they are seen
-//! from here.
-//! Changed, with the reason:
+//! Each iteration sets z = c + Jᵀ λ, λ = (J Jᵀ + μ)⁻¹ (e + J (z − c)): the z nearest to c that meets the linearised constraints.
 //!
-//! - distance is measured in deviations of the example, not in radians, and what was meant is weighed against what is likely: q̄ is
-//!   taken for a pose that was seen, of which the example knows a little better ([`Likely`]); c is the likeliest pose between both;
-//! - where the root goes is not searched for but put so that the centre of mass is exactly where it should be;
-//! - what is inside a solid becomes a constraint when it is found there, and is none any more when its λ would pull it in;
-//! - the search begins where the last frame's ended, so that one or two iterations do; the first directions do for nearly every pose, and
-//!   what others were needed for is let go a little from frame to frame, so that poses do not jump from what many directions find to
-//!   what few do; without an example, all directions are used at once;
-//! - where no pose meets all of it, the centre of mass gives way, by a little as possible: limbs have a length, and the spring
-//!   between a hold and the centre of mass lets through what no arm does.
+//! Changes to the paper:
 //!
-//! Limits: a local search; where holds contradict each other, the nearest is taken, and [`Solved`] says by how much it fails.
+//! - Distance is measured in standard deviations of the example, not in radians, and the intended pose is weighted against its
+//!   likelihood: q̄ counts as a noisy measurement ([`Likely`]); c is the most likely pose given both.
+//! - The root is not searched for: it is placed so that the centre of mass is exactly at its target.
+//! - A point inside a solid becomes a constraint when it is detected, and is released when its λ would pull it in.
+//! - The search starts from the last frame's result, so one or two iterations are enough. The first directions suffice for nearly every
+//!   pose. The coordinates of the other directions decay from frame to frame, so that poses do not jump when they are no longer
+//!   needed. Without an example, all directions are used from the start.
+//! - If no pose meets all constraints, the centre of mass moves by as little as possible: limbs have a fixed length, and the spring
+//!   between a hold and the centre of mass can stretch farther than an arm.
+//!
+//! Limits: a local search. If holds contradict each other, the result is the nearest pose, and [`PoseSolution`] has the error.
 
 mod likely;
 mod linear;
@@ -38,51 +38,51 @@ use glam::{Mat3, Quat, Vec3};
 use marey_motion::{LocalPose, WorldPose};
 
 use crate::basis::Basis;
-use crate::body::{Body, Fixed};
+use crate::character_body::{CharacterBody, FixedPoint};
 use crate::geometry::Geometry;
 pub(crate) use likely::Likely;
 pub(crate) use linear::{dot, solve_in_place};
 use touch::{MOST_TOUCHES, Touch, Touches};
 
-/// How a pose was found.
+/// The quality of a solved pose.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Solved {
-    /// The largest distance of an end from its contact that is left, in metres.
+pub struct PoseSolution {
+    /// The largest distance of a limb end from its contact, in metres.
     pub error_m: f32,
-    /// How deep a point is inside a solid at most, in metres.
+    /// The largest depth of a point inside a solid, in metres.
     pub depth_m: f32,
-    /// How far the centre of mass had to give way, in metres.
+    /// The shift of the centre of mass from its simulated position, in metres.
     pub gave: Vec3,
-    /// How many iterations it took.
+    /// The number of iterations.
     pub iterations: usize,
 }
 
-impl Solved {
+impl PoseSolution {
     fn is_enough(&self) -> bool {
         self.error_m <= ENOUGH_M && self.depth_m <= SKIN_M
     }
 
-    /// How far it is from enough, in metres.
+    /// The error beyond the tolerances, in metres.
     fn lack_m(&self) -> f32 {
         (self.error_m - ENOUGH_M).max(0.0) + (self.depth_m - SKIN_M).max(0.0)
     }
 }
 
-/// What an end is to be at.
+/// The target of a limb end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Target {
-    /// Which end it is, among [`crate::Effector::ALL`].
+    /// The number of the limb end in [`crate::Effector::ALL`].
     pub(crate) slot: usize,
-    pub(crate) point: Fixed,
+    pub(crate) point: FixedPoint,
     pub(crate) place: Vec3,
 }
 
-/// What is asked for.
+/// The problem to solve.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Problem<'a> {
-    pub(crate) body: &'a Body,
+    pub(crate) body: &'a CharacterBody,
     pub(crate) basis: &'a Basis,
-    /// Which basis it is: what was found in another is of no use in this one.
+    /// The number of the basis: coordinates of another basis cannot be reused.
     pub(crate) number: usize,
     pub(crate) likely: Option<Likely<'a>>,
     /// q̄.
@@ -90,44 +90,44 @@ pub(crate) struct Problem<'a> {
     /// x.
     pub(crate) centre: Vec3,
     pub(crate) targets: &'a [Target],
-    /// What is in the way, with numbers that stay.
+    /// The solids within reach, with stable numbers.
     pub(crate) solids: &'a [(usize, Geometry)],
 }
 
-/// How many directions the first iterations have, where a search begins anew and where it goes on; after these, all.
+/// The number of directions in the first iterations, for a new search and for a continued one; after these, all directions.
 const EXPANSION: [usize; 3] = [12, FEW, FEW];
 const GOING_ON: [usize; 2] = [FEW, FEW];
-/// So many directions of an example do for nearly every pose.
+/// The number of directions of an example that suffice for nearly every pose.
 const FEW: usize = 20;
-/// How much of what other directions were needed for is let go from one frame to the next.
+/// The share by which the coordinates of other directions decay from frame to frame.
 const RELAX: f32 = 0.1;
-/// Where an iteration leaves more than this share of what was wrong, the next goes less far.
+/// If an iteration leaves more than this share of the error, the next step is shorter.
 const PROGRESS: f32 = 0.7;
-/// After so many iterations the centre of mass may give way.
+/// The number of iterations after which the centre of mass may move.
 const GIVING: usize = 10;
-/// As many iterations at most.
+/// The largest number of iterations.
 const MOST_ITERATIONS: usize = 40;
-/// An end this near is there, in metres.
+/// The tolerance of limb ends, in metres.
 const ENOUGH_M: f32 = 4e-4;
-/// Inside a solid by less than this is not inside, in metres.
+/// The tolerated depth inside a solid, in metres.
 const SKIN_M: f32 = 0.002;
 /// μ, in m².
 const DAMPING: f32 = 1e-7;
-/// No pose turns farther in an iteration, in radians.
+/// The largest rotation of a pose in an iteration, in radians.
 const MOST_TURN_RAD: f32 = 0.8;
-/// How far the centre of mass gives way as readily as a pose does by a deviation, in metres.
+/// The shift of the centre of mass that costs as much as one standard deviation of the pose, in metres.
 const GIVE_M: f32 = 0.01;
-/// Holds of four ends, three rows each, and points in solids.
+/// The largest number of rows: four limb ends with three rows each, and points in solids.
 const MOST_ROWS: usize = 4 * 3 + MOST_TOUCHES;
 
-/// Room to solve in, for one body; and what was found last.
+/// The solver for one body, with its buffers and the last result.
 #[derive(Debug, Clone)]
 pub(crate) struct Integrator {
     world: WorldPose,
     pose: LocalPose,
     /// Σ of weights, and of weights times places, under each joint.
     carried: Vec<(f32, Vec3)>,
-    /// From the world's axes to those of each joint.
+    /// The rotation from the world to each joint.
     own_from_world: Vec<Mat3>,
     rows: Vec<Row>,
     touches: Touches,
@@ -135,7 +135,7 @@ pub(crate) struct Integrator {
     reduced: Vec<f32>,
     square: Vec<f32>,
     lambda: Vec<f32>,
-    /// Coordinates, and the way of the centre of mass over [`GIVE_M`].
+    /// The coordinates, and the shift of the centre of mass in units of [`GIVE_M`].
     z: Vec<f32>,
     gave: Vec3,
     /// c.
@@ -143,12 +143,12 @@ pub(crate) struct Integrator {
     best: Vec<f32>,
     step: Vec<f32>,
     deviation: Vec<f32>,
-    /// The basis that `z` is of.
+    /// The number of the basis of `z`.
     number: Option<usize>,
     before: Before,
 }
 
-/// What the last search began with.
+/// The start of the last search.
 #[derive(Debug, Clone, Default)]
 struct Before {
     z: Vec<f32>,
@@ -156,19 +156,19 @@ struct Before {
     number: Option<usize>,
 }
 
-/// A direction in which a point must be somewhere.
+/// A constraint on the position of a point along a direction.
 #[derive(Debug, Clone, Copy)]
 struct Row {
     joint: usize,
     place: Vec3,
     along: Vec3,
     error: f32,
-    /// Whether it only pushes: which of the touches it is.
+    /// The number of the touch, if the constraint only pushes.
     touch: Option<usize>,
 }
 
 impl Integrator {
-    pub(crate) fn new(body: &Body) -> Self {
+    pub(crate) fn new(body: &CharacterBody) -> Self {
         let skeleton = body.skeleton();
         let dims = 3 * skeleton.len();
         Self {
@@ -193,36 +193,36 @@ impl Integrator {
         }
     }
 
-    /// Finds the pose; it is then in [`Integrator::pose`] and [`Integrator::world`].
-    pub(crate) fn solve(&mut self, problem: &Problem<'_>) -> Solved {
+    /// Solves for the pose, which is then in [`Integrator::pose`] and [`Integrator::world`].
+    pub(crate) fn solve(&mut self, problem: &Problem<'_>) -> PoseSolution {
         self.before.z.copy_from_slice(&self.z);
         self.before.touches.copy_from(&self.touches);
         self.before.number = self.number;
         self.search(problem)
     }
 
-    /// Solves the last problem once more, from where that began.
-    pub(crate) fn solve_again(&mut self, problem: &Problem<'_>) -> Solved {
+    /// Solves the last problem again from the same start.
+    pub(crate) fn solve_again(&mut self, problem: &Problem<'_>) -> PoseSolution {
         self.z.copy_from_slice(&self.before.z);
         self.touches.copy_from(&self.before.touches);
         self.number = self.before.number;
         self.search(problem)
     }
 
-    /// Solves a problem from the pose that is meant. What comes after does not begin from there.
-    pub(crate) fn solve_anew(&mut self, problem: &Problem<'_>) -> Solved {
+    /// Solves a problem from the intended pose, without effect on the next search.
+    pub(crate) fn solve_anew(&mut self, problem: &Problem<'_>) -> PoseSolution {
         let kept = (self.z.clone(), self.touches.clone(), self.number.take());
         let solved = self.search(problem);
         (self.z, self.touches, self.number) = kept;
         solved
     }
 
-    /// The pose that is meant begins as the last one was: the next search begins from it.
+    /// Starts the next search from the intended pose, because it equals the last one.
     pub(crate) fn rest(&mut self) {
         self.z.fill(0.0);
     }
 
-    fn search(&mut self, problem: &Problem<'_>) -> Solved {
+    fn search(&mut self, problem: &Problem<'_>) -> PoseSolution {
         let Problem { basis, centre, .. } = *problem;
         let anew = self.number != Some(problem.number);
         if anew {
@@ -242,16 +242,17 @@ impl Integrator {
             rest.for_each(|(z, c)| *z += RELAX * (c - *z));
         }
         self.pose.positions.copy_from_slice(&problem.meant.positions);
-        let (mut best, mut turn_rad) = (Solved { error_m: f32::MAX, ..Solved::default() }, MOST_TURN_RAD);
+        let (mut best, mut turn_rad) =
+            (PoseSolution { error_m: f32::MAX, ..PoseSolution::default() }, MOST_TURN_RAD);
         let mut before = f32::MAX;
         for iteration in 0..=MOST_ITERATIONS {
             self.pose_at(problem, centre);
             let mut solved = self.gather(problem);
             solved.iterations = iteration;
-            // What is there from the last frame is seen anew at least once.
+            // Touches of the last frame are updated at least once.
             let is_fresh = iteration > 0 || anew || (self.rows.is_empty() && self.z == self.likeliest);
             if is_fresh && solved.lack_m() < best.lack_m() {
-                best = Solved { gave: self.gave * GIVE_M, ..solved };
+                best = PoseSolution { gave: self.gave * GIVE_M, ..solved };
                 self.best.copy_from_slice(&self.z);
             }
             if is_fresh && solved.is_enough() || iteration == MOST_ITERATIONS {
@@ -275,17 +276,17 @@ impl Integrator {
         best
     }
 
-    /// The pose that was found.
+    /// The solved pose.
     pub(crate) fn pose(&self) -> &LocalPose {
         &self.pose
     }
 
-    /// The same, in the world.
+    /// The same pose in world coordinates.
     pub(crate) fn world(&self) -> &WorldPose {
         &self.world
     }
 
-    /// q = q̄ away by z, the centre of mass where it should be.
+    /// Sets q from q̄ and z, with the centre of mass at its target.
     fn pose_at(&mut self, problem: &Problem<'_>, centre: Vec3) {
         problem.basis.deviation_into(&self.z[..problem.basis.len()], &mut self.deviation);
         let deviations = self.deviation.as_chunks::<3>().0;
@@ -299,10 +300,10 @@ impl Integrator {
         self.world.positions.iter_mut().for_each(|at| *at += shift);
     }
 
-    /// Collects what is still wrong.
-    fn gather(&mut self, problem: &Problem<'_>) -> Solved {
+    /// Collects the violated constraints.
+    fn gather(&mut self, problem: &Problem<'_>) -> PoseSolution {
         self.rows.clear();
-        let mut solved = Solved::default();
+        let mut solved = PoseSolution::default();
         for target in problem.targets {
             let place = target.point.at(&self.world);
             let error = target.place - place;

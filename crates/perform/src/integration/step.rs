@@ -1,4 +1,4 @@
-//! One iteration of the search: how rows move with the pose, and the smallest change that meets them.
+//! One iteration of the search: the derivatives of the constraints, and the smallest change that meets them.
 
 use glam::{Mat3, Vec3};
 
@@ -6,12 +6,12 @@ use super::{DAMPING, GIVE_M, Integrator, Problem, dot, solve_in_place};
 use crate::basis::Basis;
 
 impl Integrator {
-    /// J: how far each row's point moves along, against the centre of mass, with each joint's own axes.
+    /// J: the derivative of each constraint, relative to the centre of mass, with respect to rotations about each joint's axes.
     pub(super) fn differentiate(&mut self, problem: &Problem<'_>) {
         let body = problem.body;
         let parents = self.world.skeleton().parents();
         for (carried, (weight, at)) in
-            self.carried.iter_mut().zip(body.weights.iter().zip(&self.world.positions))
+            self.carried.iter_mut().zip(body.masses().joint_weights().iter().zip(&self.world.positions))
         {
             *carried = (*weight, *weight * *at);
         }
@@ -37,7 +37,7 @@ impl Integrator {
         }
     }
 
-    /// J in the first directions of the basis, and those of the centre of mass where it gives way.
+    /// J in the first directions of the basis, and in those of the centre of mass if it may move.
     pub(super) fn reduce(&mut self, basis: &Basis, used: usize, gives: bool) {
         let width = used + if gives { 3 } else { 0 };
         for (number, row) in self.rows.iter().enumerate() {
@@ -50,7 +50,7 @@ impl Integrator {
         }
     }
 
-    /// z = c + Jᵀ λ, λ = (J Jᵀ + μ)⁻¹ (e + J (z − c)); what would pull into a solid is left out.
+    /// z = c + Jᵀ λ, λ = (J Jᵀ + μ)⁻¹ (e + J (z − c)), without constraints that would pull into a solid.
     pub(super) fn go_on(&mut self, basis: &Basis, used: usize, gives: bool, turn_rad: f32) {
         let width = used + if gives { 3 } else { 0 };
         let away = &mut self.deviation[..used];
@@ -73,7 +73,7 @@ impl Integrator {
             if round == 2 {
                 break;
             }
-            // From the last to the first, so that numbers before stay.
+            // From last to first, so that the earlier indices stay valid.
             for number in (0..rows).rev() {
                 if self.rows[number].touch.is_some() && self.lambda[number] < 0.0 {
                     self.drop_row(number, width);
@@ -91,7 +91,7 @@ impl Integrator {
                 *step += lambda * value;
             }
         }
-        // Not farther than the constraints can be believed.
+        // The step is limited to the range in which the linearisation holds.
         step[..used].iter_mut().zip(&self.z).for_each(|(step, z)| *step -= z);
         let turn = step[..used].iter().zip(&basis.variances).map(|(s, v)| s * s * v).sum::<f32>().sqrt();
         let share = if turn > turn_rad { turn_rad / turn } else { 1.0 };

@@ -1,41 +1,41 @@
-//! Which points of a body are at the surface of a solid, and so must not go in.
+//! The points of a body that touch solids.
 
 use glam::Vec3;
 use marey_motion::WorldPose;
 
 use super::SKIN_M;
-use crate::body::Body;
+use crate::character_body::CharacterBody;
 use crate::geometry::Geometry;
 
-/// A point that was found inside a solid.
+/// A point that touches a solid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Touch {
-    /// Among the joints, and after them the ends of bones.
+    /// The index of the point: joints, then bone tips.
     point: usize,
     solid: usize,
     pub(super) joint: usize,
     pub(super) place: Vec3,
-    /// Out of the solid.
+    /// The outward normal of the solid.
     pub(super) normal: Vec3,
-    /// How far inside, in metres; negative outside.
+    /// The depth inside, in metres; negative outside.
     pub(super) depth_m: f32,
 }
 
-/// As many points are kept out at a time.
+/// The largest number of touches.
 pub(super) const MOST_TOUCHES: usize = 12;
-/// A point that is so far outside is let go, in metres.
+/// The distance outside at which a touch is released, in metres.
 const CLEAR_M: f32 = 0.02;
 
-/// The points that are kept out of solids, from iteration to iteration and from frame to frame.
+/// The touches, tracked from iteration to iteration and from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Touches {
-    /// Of which limb each joint is: 0 to 3, or 4 for the trunk.
+    /// The limb of each joint: 0 to 3, or 4 for the trunk.
     limbs: Vec<usize>,
     touches: Vec<Touch>,
 }
 
 impl Touches {
-    pub(super) fn new(body: &Body) -> Self {
+    pub(super) fn new(body: &CharacterBody) -> Self {
         let limb = |joint: usize| body.branches.iter().position(|limb| limb.contains(&joint)).unwrap_or(4);
         Self {
             limbs: (0..body.skeleton().len()).map(limb).collect(),
@@ -56,12 +56,12 @@ impl Touches {
         &self.touches
     }
 
-    /// Forgets one of them.
+    /// Releases a touch.
     pub(super) fn leave(&mut self, number: usize) {
         self.touches.remove(number);
     }
 
-    /// Looks at a pose: follows the points that are known, and adds the deepest of each limb; gives how deep the deepest is.
+    /// Updates the touches for a pose and adds the deepest point of each limb; returns the largest depth.
     pub(super) fn find(&mut self, world: &WorldPose, solids: &[(usize, Geometry)]) -> f32 {
         self.touches.retain(|touch| solids.iter().any(|(solid, _)| *solid == touch.solid));
         let mut deepest: [Option<Touch>; 5] = [None; 5];

@@ -1,63 +1,63 @@
-//! Section 4 of the paper: which ends of limbs hold what, and what the performer wishes of each hold.
+//! Section 4 of the paper: which limb ends hold which features, and the performer's target for each hold.
 
 use glam::Vec3;
+use marey_motion::smoothstep;
 
-use super::Session;
+use super::PerformSession;
 use crate::contact::Wish;
 use crate::engage::{Effector, Situation};
 use crate::geometry::Geometry;
 use crate::simulation::Line;
 
-/// How fast an end comes to its hold, in metres a second; and how long it takes at least and at most, in seconds.
+/// The speed at which a limb end reaches its hold, in metres per second, and the limits of the duration, in seconds.
 const CLOSING_MPS: f32 = 1.2;
 const CLOSING_SECS: f32 = 0.08;
 const STEP_SECS: f32 = 0.3;
-/// A foot this far from where it is meant steps there, in metres.
+/// A foot steps if it is this far from its intended position, in metres.
 const ASTRAY_M: f32 = 0.1;
-/// How much farther than the performer's a foot may be before it leaves, in metres: knees are soft.
+/// How much longer than the performer's a leg may be before its foot lets go, in metres.
 const PLAY_M: f32 = 0.015;
-/// A foot this much higher than the other is being lifted, in metres.
+/// A foot that is higher than the other by this much is being lifted, in metres.
 const STEP_M: f32 = 0.02;
-/// A foot that is faster away from a surface is leaving it, in metres a second.
+/// A foot that moves away from a surface faster than this lets go, in metres per second.
 const RISING_MPS: f32 = 0.5;
-/// How upright a leg must be over a surface to stand on it: the cosine of its angle. Farther down, a foot would slip.
+/// The least cosine of the angle between a leg and the normal of the surface; a more inclined leg would slip.
 const SLIPS: f32 = 0.7;
-/// How fast a leg that came down bent is stretched, in metres a second.
+/// The speed at which a leg that landed bent is stretched, in metres per second.
 const STRETCH_MPS: f32 = 0.8;
-/// How near to straight towards its anchor an arm must be to shoot a web: the cosine of the angle.
+/// The least cosine of the angle between an arm and the direction to an anchor for shooting a web.
 const AIM: f32 = 0.9;
-/// A web is drawn in by this share when it is shot.
+/// The share by which a web is shortened when it is shot.
 const DRAWN: f32 = 0.9;
 
-/// A grip from when it began.
+/// The state of a grip.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Grip {
     pub(super) secs: f32,
-    /// From the contact to where the end was.
+    /// The offset from the contact to the limb end when the grip began.
     pub(super) gap: Vec3,
-    /// From the centre of mass to there.
+    /// The offset from the centre of mass to the limb end when the grip began.
     pub(super) arm: Vec3,
-    /// Whether the hand was closed a frame ago.
+    /// Whether the hand was closed in the previous frame.
     pub(super) closed: bool,
-    /// How long a web is, where it is one, in metres.
+    /// The length of the web, if it is one, in metres.
     pub(super) web_m: Option<f32>,
-    /// How much shorter than the performer's a leg is that came down bent, in metres.
+    /// How much shorter than the performer's a leg is that landed bent, in metres.
     pub(super) short_m: f32,
-    /// Whether no pose had the foot here: it leaves.
+    /// Whether no pose could reach the foothold, so that the foot lets go.
     pub(super) lost: bool,
 }
 
 impl Grip {
-    /// How long the end takes to come to its hold, in seconds: as long as its way is.
+    /// The duration in which the limb end reaches its hold, by distance, in seconds.
     pub(super) fn closing_secs(&self) -> f32 {
         (self.gap.length() / CLOSING_MPS).clamp(CLOSING_SECS, STEP_SECS)
     }
 
-    /// Where the end is while it comes to its hold. A hand comes from where it was on the body, whatever a rope does meanwhile; a foot
-    /// from where it was in the world, lifted where it has some way to go.
+    /// The position of a limb end on the way to its hold. A hand starts from its position on the body, so that a swinging rope does not
+    /// matter; a foot starts from its position in the world and is lifted if the way is long.
     pub(super) fn place(&self, effector: Effector, held: Vec3, centre: Vec3) -> Vec3 {
-        let left = (1.0 - self.secs / self.closing_secs()).clamp(0.0, 1.0);
-        let left = left * left * (3.0 - 2.0 * left);
+        let left = smoothstep(1.0 - self.secs / self.closing_secs());
         if effector.is_hand() {
             return held.lerp(centre + self.arm, left);
         }
@@ -66,8 +66,8 @@ impl Grip {
     }
 }
 
-impl Session {
-    /// Section 4: which ends hold what; whether that changed.
+impl PerformSession {
+    /// Section 4: updates which limb ends hold what; returns whether that changed.
     pub(super) fn engage(&mut self, closed: [bool; 2], secs: f32) -> bool {
         let mut changed = false;
         for effector in Effector::ALL {
@@ -93,7 +93,7 @@ impl Session {
                 firm,
             };
             let held = self.simulation.holds[slot].map(|hold| hold.feature);
-            // A leg does not pull: where it is about to be stretched, the foot leaves.
+            // A leg does not pull: the foot lets go before the leg is overstretched.
             let at = self.simulation.held(slot);
             let leaves = |feature: usize| self.simulation.velocity() - self.simulation.velocity_of(feature);
             let beyond = |feature: usize, place: Vec3| {
@@ -117,7 +117,7 @@ impl Session {
                     let situation = situation(feature, false);
                     let takes =
                         engage.takes(effector) && self.world.features[feature].dynamics.web_reach_m == 0.0;
-                    // A foot that is on its way up does not come down.
+                    // A foot that is moving up does not land.
                     let away = velocity - self.simulation.velocity_of(feature);
                     let rises = !effector.is_hand() && away.dot(situation.nearest.normal) > RISING_MPS;
                     let leg = (centre - situation.nearest.point).normalize_or_zero();
@@ -153,15 +153,15 @@ impl Session {
         changed
     }
 
-    /// Whether a place that has room for one is held by another hand or the other foot.
+    /// Whether a feature with room for one limb is held by the other hand or foot.
     fn is_taken(&self, feature: usize, slot: usize) -> bool {
         let other = slot ^ 1;
         let is_point = matches!(self.world.features[feature].geometry, Geometry::Point { .. });
         is_point && self.simulation.holds[other].is_some_and(|hold| hold.feature == feature)
     }
 
-    /// Where an end of a limb is meant to be. A hand that reaches while the other holds is told from that one: a body that hangs is not
-    /// where one that stands is, but hands are as far from each other.
+    /// The intended position of a limb end. A hand that reaches while the other one holds is placed relative to that one: a hanging body is
+    /// not where the standing performer is, but the distance between the hands is the same.
     pub(super) fn place_of(&self, effector: Effector) -> Vec3 {
         let slot = effector as usize;
         let other = 1 - slot.min(1);
@@ -173,12 +173,12 @@ impl Session {
         }
     }
 
-    /// How far the centre of mass may be from an end: as far as a limb reaches, or as the pose that is meant has it.
+    /// The largest distance of the centre of mass from a limb end: the reach of the limb, or the distance in the intended pose.
     pub(super) fn reach_m(&self, slot: usize) -> f32 {
         self.body.reach_m[slot].max(self.meant.r[slot].length() + PLAY_M)
     }
 
-    /// Whether a foot stands so far from where it could stand better that it should step there, the other foot standing.
+    /// Whether a foot is far enough from its intended position to step, while the other foot stands.
     pub(super) fn is_astray(&self, slot: usize, held: Vec3, better: Vec3) -> bool {
         let other = 5 - slot;
         let steady = self.simulation.holds[other].is_some() && self.grips[other].secs > STEP_SECS;
@@ -194,7 +194,7 @@ impl Session {
             false => self.simulation.nearest_to_foot(feature, place).point,
         };
         let pulls = effector.is_hand() && gains.pulls;
-        // A rock bears feet as a floor does.
+        // A rock supports feet like a floor.
         let gains = if effector.is_hand() || !gains.pulls { gains } else { crate::Dynamics::FLOOR };
         let line = if pulls { Line::Both } else { Line::Push };
         self.simulation.hold(slot, feature, contact, self.reach_m(slot), line, gains);
@@ -202,7 +202,7 @@ impl Session {
         let end = self.body.end(self.integrator.world(), effector);
         self.grips[slot].gap = end - contact;
         self.grips[slot].arm = end - self.body.centre(&self.integrator.world().positions);
-        // Who comes down low gets up in time, not at once; who steps is as low as before.
+        // After landing low, the leg is stretched gradually; a step keeps the present height.
         let other = slot ^ 1;
         let short_m = match self.simulation.holds[other] {
             Some(_) => self.grips[other].short_m,
@@ -211,7 +211,7 @@ impl Session {
         self.grips[slot].short_m = if pulls { 0.0 } else { short_m.max(0.0) };
     }
 
-    /// The anchor that an arm points at, where one is within reach of a web.
+    /// The anchor that an arm points at, if one is within the range of a web.
     pub(super) fn aim(&self, effector: Effector) -> Option<usize> {
         let centre = self.simulation.centre();
         let root = self.body.roots[effector as usize];
@@ -238,7 +238,7 @@ impl Session {
         self.grips[slot].web_m = Some(length_m);
     }
 
-    /// What the performer wishes of each hold, at the end of this frame.
+    /// Sets the performer's target for each hold at the end of this frame.
     pub(super) fn wish(&mut self) {
         let feet = self.simulation.holds[2..].iter().flatten().count().max(1) as f32;
         let centre = self.simulation.centre();
@@ -251,7 +251,7 @@ impl Session {
             if let (Some(length_m), Some(held)) = (self.grips[slot].web_m, held) {
                 wish = Wish { r: (held - centre).normalize_or(Vec3::Y) * length_m, rate: Vec3::ZERO };
             } else if slot >= 2 {
-                // Legs bear the weight without giving way.
+                // Legs support the weight without yielding.
                 let sag_m = self.world.gravity_mps2 / (gains.stiffness.max(1.0) * feet);
                 wish.r += wish.r.normalize_or_zero() * (sag_m - self.grips[slot].short_m);
             }

@@ -14,34 +14,34 @@ use marey_motion::{Clip, LocalPose, LocalPoseRef, Report, WorldPose};
 
 use crate::basis::Basis;
 use crate::blend::Blend;
-use crate::body::Body;
 use crate::calibration::Calibration;
+use crate::character_body::CharacterBody;
 use crate::composition::Composer;
 use crate::engage::{Condition, Effector};
 use crate::geometry::Geometry;
 use crate::guard::Guard;
-use crate::integration::{Integrator, Solved, Target};
+use crate::integration::{Integrator, PoseSolution, Target};
 use crate::intention::Intention;
 use crate::performed::Performed;
-use crate::settings::Settings;
+use crate::settings::PerformSettings;
 use crate::simulation::Simulation;
 use crate::spin::Spin;
 use crate::world::World;
-use crate::{Error, Result};
+use crate::{PerformError, Result};
 use grips::Grip;
 use shown::Shown;
 
-/// A performer drives a character: [`Session::step`] takes a pose and gives one.
-pub struct Session {
+/// A performer drives a character: [`PerformSession::step`] takes the performer's pose and returns the character's.
+pub struct PerformSession {
     world: World,
-    body: Body,
-    settings: Settings,
+    body: CharacterBody,
+    settings: PerformSettings,
     conditions: Vec<Box<dyn Condition>>,
     shown: Shown,
     intentions: Vec<Intention>,
     plain: Basis,
     guard: Guard,
-    /// The performer's size over the character's, the other way round: what places are multiplied by.
+    /// The scale from performer to character.
     scale: f32,
     floor_m: f32,
     scaled: LocalPose,
@@ -54,62 +54,62 @@ pub struct Session {
     integrator: Integrator,
     grips: [Grip; 4],
     solids: Vec<(usize, Geometry)>,
-    /// Time that is simulated beyond the last whole step, in seconds.
+    /// The remainder of the frame time that is less than a simulation step, in seconds.
     ahead_secs: f32,
     centre_before: Vec3,
-    /// For how long nothing was held, in seconds.
+    /// How long nothing has been held, in seconds.
     aloft_secs: f32,
-    /// The last pose's rotations, the root's as the performer stands.
+    /// The rotations of the last pose, with the root in the performer's frame.
     last: Vec<Quat>,
-    /// From the pose that was meant to the one that was found, joint by joint.
+    /// The rotation from the intended to the solved pose, per joint.
     away: Vec<Quat>,
-    now: Now,
+    now: PerformState,
     targets: Vec<Target>,
 }
 
-/// The pose that is meant, and its ends away from its centre of mass.
+/// The intended pose, and its limb ends relative to its centre of mass.
 #[derive(Debug, Clone)]
 struct Meant {
     pose: LocalPose,
-    /// Its rotations before they are blended with what was before.
+    /// Its rotations before blending.
     sharp: Vec<Quat>,
     world: WorldPose,
     r: [Vec3; 4],
     rate: [Vec3; 4],
-    /// How far ends were from where they are meant when another example began or ended, and how much of that is left.
+    /// The offsets of the limb ends when the example changed, and the share of them that is left.
     off: [Vec3; 4],
     left: f32,
-    /// How long that takes, in seconds.
+    /// The duration of that transition, in seconds.
     over_secs: f32,
     fresh: bool,
 }
 
-/// What goes on at an instant.
+/// The state of the character in a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Now {
+pub struct PerformState {
     /// The simulated centre of mass, in metres.
     pub centre: Vec3,
     /// Its velocity, in metres a second.
     pub velocity: Vec3,
-    /// Which way the character faces: the turn about +Y, in radians.
+    /// The character's heading: rotation about +Y, in radians.
     pub yaw_rad: f32,
-    /// Which feature each end of a limb holds, in the order of [`Effector::ALL`].
+    /// The feature that each limb end holds, in the order of [`Effector::ALL`].
     pub holds: [Option<usize>; 4],
-    /// Where each hold is, in metres; of a web, where it is fixed.
+    /// The position of each hold, in metres; for a web, that of its anchor.
     pub contacts: [Option<Vec3>; 4],
-    /// Whether ends have come to their holds: a grip closes in a tenth of a second.
+    /// Whether all limb ends have reached their holds, which takes about a tenth of a second.
     pub settled: bool,
     /// The water that the character is in.
     pub water: Option<usize>,
     /// The feature whose example is imitated.
     pub imitates: Option<usize>,
-    /// Whether nothing holds the character and no water bears it.
+    /// Whether the character holds nothing and is not in water.
     pub flies: bool,
-    /// Angular momentum about the centre of mass, for each kilogram, in m²/s; nothing while something holds.
+    /// The angular momentum about the centre of mass, per kilogram, in m²/s; zero while something is held.
     pub momentum: Vec3,
-    /// How the last pose was found.
-    pub solved: Solved,
-    /// Whether the end of the course was reached, now or before.
+    /// The quality of the solved pose.
+    pub solved: PoseSolution,
+    /// Whether the end of the course has been reached.
     pub finished: bool,
 }
 
@@ -117,18 +117,18 @@ fn conditions(world: &World) -> Vec<Box<dyn Condition>> {
     world.features.iter().map(|feature| Box::new(feature.engage) as Box<dyn Condition>).collect()
 }
 
-impl Session {
-    /// Puts a performer into a world. `motions` are the example motions that its features name.
+impl PerformSession {
+    /// Puts the character of a performer into a world. `motions` are the example motions that its features name.
     pub fn new(
         world: World,
         motions: &BTreeMap<String, Clip>,
         calibration: &Calibration,
-        settings: Settings,
+        settings: PerformSettings,
     ) -> Result<Self> {
         settings.validate()?;
         let scale = world.character_height_m / calibration.height_m();
         let skeleton = std::sync::Arc::new(calibration.skeleton().scaled(scale)?);
-        let body = Body::new(skeleton.clone())?;
+        let body = CharacterBody::new(skeleton.clone())?;
         let shown = Shown::of(&world, motions, &body)?;
         let rest = LocalPose::rest(&skeleton);
         let at_rest = WorldPose::of(&skeleton, rest.view());
@@ -167,7 +167,7 @@ impl Session {
             aloft_secs: 0.0,
             last: vec![Quat::IDENTITY; joints],
             away: vec![Quat::IDENTITY; joints],
-            now: Now { centre: start, ..Now::default() },
+            now: PerformState { centre: start, ..PerformState::default() },
             targets: Vec::with_capacity(4),
             shown,
             world,
@@ -176,8 +176,8 @@ impl Session {
         })
     }
 
-    /// Goes on in another world, or in this one as its file now has it: the character stays where it is and lets go of everything.
-    /// Conditions are those of the file again.
+    /// Replaces the world. The character stays where it is and lets go of everything. Conditions set by
+    /// [`PerformSession::set_condition`] are lost.
     pub fn reload(&mut self, world: World, motions: &BTreeMap<String, Clip>) -> Result<()> {
         let shown = Shown::of(&world, motions, &self.body)?;
         let (centre, velocity) = (self.simulation.centre(), self.simulation.velocity());
@@ -187,31 +187,37 @@ impl Session {
         self.intentions = vec![Intention::default(); shown.examples.len()];
         self.grips = [Grip::default(); 4];
         self.composer.forget();
-        self.now = Now { centre, velocity, flies: true, finished: self.now.finished, ..Now::default() };
+        self.now = PerformState {
+            centre,
+            velocity,
+            flies: true,
+            finished: self.now.finished,
+            ..PerformState::default()
+        };
         self.shown = shown;
         self.world = world;
         Ok(())
     }
 
-    /// Puts a condition of engagement in the place of the one that the world file writes.
+    /// Sets the condition of engagement of a feature.
     pub fn set_condition(&mut self, feature: &str, condition: Box<dyn Condition>) -> Result<()> {
-        let missing = || Error::NoFeature { feature: feature.to_owned() };
+        let missing = || PerformError::NoFeature { feature: feature.to_owned() };
         let number = self.world.feature_named(feature).ok_or_else(missing)?;
         self.conditions[number] = condition;
         Ok(())
     }
 
-    /// Another frame of the performer, so long after the last: the pose, and whether the left and the right hand are closed. Gives
-    /// the character's pose.
+    /// Performs a frame: the performer's pose, whether the left and the right hand are closed, and the seconds since the last frame.
+    /// Returns the character's pose.
     ///
-    /// What cannot be (numbers that are none, another skeleton, a jump) is passed or eased over, and told in [`Session::report`].
+    /// Invalid frames (not finite, another skeleton) are ignored and jumps are smoothed; [`PerformSession::report`] lists both.
     pub fn step(&mut self, pose: LocalPoseRef<'_>, closed: [bool; 2], secs: f32) -> &LocalPose {
         let secs = self.guard.secs(secs);
         self.guard.take(pose, secs);
         self.advance(closed, secs)
     }
 
-    /// No frame came for a while: the performer is taken to stay as before.
+    /// Performs a frame in which the performer keeps the last pose, because no frame was received.
     pub fn wait(&mut self, secs: f32) -> &LocalPose {
         let secs = self.guard.secs(secs);
         self.guard.wait(secs);
@@ -224,13 +230,13 @@ impl Session {
         self.integrator.pose()
     }
 
-    /// The same, in the world.
+    /// The same pose in world coordinates.
     pub fn world_pose(&self) -> &WorldPose {
         self.integrator.world()
     }
 
     /// The character's body.
-    pub fn body(&self) -> &Body {
+    pub fn body(&self) -> &CharacterBody {
         &self.body
     }
 
@@ -239,27 +245,27 @@ impl Session {
         &self.world
     }
 
-    /// What goes on.
-    pub fn now(&self) -> &Now {
+    /// The state of the character.
+    pub fn now(&self) -> &PerformState {
         &self.now
     }
 
-    /// What is thought of the performer's wish to do as a feature's example shows; `None` where it has none.
+    /// The recognised intention to imitate the example of a feature; `None` if the feature has no example.
     pub fn intention(&self, feature: usize) -> Option<&Intention> {
         self.shown.of_feature.get(feature).copied().flatten().map(|example| &self.intentions[example])
     }
 
-    /// The shape of a feature as it is now: surfaces give way.
+    /// The present shape of a feature; soft surfaces deform.
     pub fn geometry(&self, feature: usize) -> Geometry {
         self.simulation.geometry(feature)
     }
 
-    /// Where the links of a rope meet, from the top down, onto a list.
+    /// Appends the joints of a rope, from the top down, to `points`.
     pub fn rope_into(&self, feature: usize, points: &mut Vec<Vec3>) {
         self.simulation.rope_into(feature, points);
     }
 
-    /// What was wrong with the stream so far.
+    /// Warnings about the stream.
     pub fn report(&self) -> &Report {
         &self.guard.report
     }

@@ -1,14 +1,14 @@
-//! Section 5 of the paper: where the centre of mass goes, and how the body turns.
+//! Section 5 of the paper: the motion of the centre of mass, and the orientation of the body.
 
 use glam::{Quat, Vec3};
 
-use super::Session;
-use crate::engage::By;
+use super::PerformSession;
+use crate::engage::EngageBy;
 use crate::simulation::STEPS_HZ;
 use crate::spin::Flight;
 use crate::water;
 
-impl Session {
+impl PerformSession {
     /// Section 5.
     pub(super) fn simulate(&mut self, secs: f32) {
         let yaw_rad = self.spin.yaw_rad() + self.performed.yaw_rad;
@@ -32,7 +32,7 @@ impl Session {
             finish.is_some_and(|finish| finish.at.distance(self.now.centre) <= finish.radius_m);
     }
 
-    /// What water does, where there is any, in m/s².
+    /// The acceleration by water, if there is any, in m/s².
     fn push_of_water(&self, yaw_rad: f32) -> Vec3 {
         let feature = self.now.water.map(|number| &self.world.features[number]);
         let Some((feature, water)) = feature.and_then(|feature| Some((feature, feature.dynamics.water?)))
@@ -45,7 +45,7 @@ impl Session {
         water::acceleration(&water, immersed, self.world.gravity_mps2, velocity, hands, yaw_rad)
     }
 
-    /// Orientation: upright where something holds, thrown where nothing does.
+    /// The orientation: upright while something is held, spinning freely in flight.
     pub(super) fn turn(&mut self, secs: f32) {
         let holding = self.simulation.holds.iter().any(Option::is_some) || self.now.water.is_some();
         if holding {
@@ -68,18 +68,18 @@ impl Session {
         self.now.momentum = self.spin.momentum;
     }
 
-    /// How much spin the feature gives that was left last: the nearest below the feet.
+    /// The spin factor of the feature that was left last: the nearest one below the feet.
     pub(super) fn left_spin(&self) -> f32 {
         let feet = self.now.centre + self.spin.turn * self.meant.r[2].midpoint(self.meant.r[3]);
         let features =
-            self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == By::Feet);
+            self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == EngageBy::Feet);
         let nearest = features.map(|(number, feature)| {
             (self.simulation.nearest(number, feet).distance_m.abs(), feature.dynamics.spin)
         });
         nearest.min_by(|a, b| a.0.total_cmp(&b.0)).map_or(0.0, |(_, spin)| spin)
     }
 
-    /// How long until feet come to something that bears them, where the character falls, in seconds.
+    /// The time until the feet of a falling character reach a surface, in seconds.
     pub(super) fn lands_secs(&self) -> Option<f32> {
         let falls = -self.now.velocity.y;
         if falls <= 0.1 {
@@ -88,7 +88,7 @@ impl Session {
         let upright = Quat::from_scaled_axis(self.spin.tilt()) * self.spin.turn;
         let feet = self.now.centre + upright * self.meant.r[2].midpoint(self.meant.r[3]);
         let below =
-            self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == By::Feet);
+            self.world.features.iter().enumerate().filter(|(_, feature)| feature.engage.by == EngageBy::Feet);
         let distances = below.map(|(number, _)| self.simulation.nearest(number, feet).distance_m);
         distances.min_by(f32::total_cmp).map(|distance_m| distance_m.max(0.0) / falls)
     }

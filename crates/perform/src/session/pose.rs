@@ -1,23 +1,23 @@
-//! Section 7 of the paper: the pose that meets the performance, the physics and the world.
+//! Section 7 of the paper: the pose that satisfies the performance, the physics and the world.
 
 use glam::Vec3;
 
-use super::Session;
+use super::PerformSession;
 use crate::engage::Effector;
 use crate::integration::Target;
 
-/// Ends of limbs go into solids this deep before anything is wrong with the world, in metres.
+/// The depth of a limb end inside a solid from which the pose counts as unsolved, in metres.
 const UNSOLVED_M: f32 = 0.01;
 
-/// A centre of mass that gives way by less needs no word, in metres.
+/// Smaller shifts of the centre of mass are not reported, in metres.
 const GAVE_M: f32 = 0.02;
-/// A pose that leaves what is meant faster jumps, in radians a second.
+/// A pose that departs faster from the intended one counts as a jump, in radians per second.
 const JUMP_RAD_PER_SEC: f32 = 12.0;
-/// No limb reaches farther from the centre of mass, in heights of the body.
+/// The longest reach of a limb from the centre of mass, in body heights.
 const NEAR: f32 = 0.9;
 
-impl Session {
-    /// Section 7: the pose that meets all of it.
+impl PerformSession {
+    /// Section 7: solves for the pose.
     pub(super) fn integrate(&mut self, secs: f32) {
         let turn = self.spin.turn;
         self.meant.pose.rotations[0] = turn * self.meant.pose.rotations[0];
@@ -27,13 +27,13 @@ impl Session {
             let slot = effector as usize;
             self.now.contacts[slot] = self.simulation.held(slot);
             let Some(held) = self.now.contacts[slot] else { continue };
-            // A foot that is left behind has left, though that is only seen when the next frame comes.
+            // A foot that is left behind has let go, although that is only detected in the next frame.
             if !effector.is_hand() && held.distance(self.now.centre) > self.reach_m(slot) {
                 continue;
             }
             let grip = &self.grips[slot];
             let place = match grip.web_m {
-                // A hand holds its web where the web comes by.
+                // A hand holds its web where the web passes.
                 Some(_) => {
                     let length_m = self.performed.r[slot].length().min(self.body.reach_m[slot]);
                     self.now.centre + (held - self.now.centre).normalize_or(Vec3::Y) * length_m
@@ -67,8 +67,7 @@ impl Session {
         }
     }
 
-    /// Whether the pose is another from one frame to the next, and not because another is meant: what a foot was caught at is gone, or
-    /// there is another way around it.
+    /// Whether the pose jumped although the intended pose did not: for example because a foot came free of an obstacle.
     fn jumps(&self, secs: f32) -> bool {
         let most_rad = JUMP_RAD_PER_SEC * secs;
         let found = self.meant.pose.rotations.iter().zip(&self.integrator.pose().rotations);
@@ -76,7 +75,7 @@ impl Session {
         aways.into_iter().any(|(before, now)| before.angle_between(now) > most_rad)
     }
 
-    /// Goes over to the new pose in time.
+    /// Blends to the new pose.
     fn ease(&mut self) {
         self.go_on_from_last();
         self.meant.pose.rotations[0] = self.spin.turn * self.meant.pose.rotations[0];
@@ -84,7 +83,8 @@ impl Session {
         self.now.solved = integrator.solve(&problem);
     }
 
-    /// Where not everything can be had, a foot whose leg is longer than is meant leaves, for legs do not pull; whether one does.
+    /// If not all constraints can be met, lets go of a foot whose leg is overstretched, because legs do not pull. Returns whether one let
+    /// go.
     fn leave_stretched(&mut self) -> bool {
         let before = self.targets.len();
         let (centre, grips, r) = (self.now.centre, &mut self.grips, &self.meant.r);
@@ -97,7 +97,7 @@ impl Session {
         self.targets.len() < before
     }
 
-    /// What limbs could come into.
+    /// Collects the solids within reach of the limbs.
     fn find_solids(&mut self) {
         let reach_m = NEAR * self.body.height_m();
         self.solids.clear();
@@ -111,7 +111,7 @@ impl Session {
         }
     }
 
-    /// Where no pose could have its centre of mass where that was simulated, the simulation goes on from where the pose has it.
+    /// If no pose has its centre of mass at the simulated position, continues the simulation from the centre of mass of the pose.
     fn give_way(&mut self) {
         let gave = self.now.solved.gave;
         if gave == Vec3::ZERO {

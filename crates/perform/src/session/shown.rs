@@ -1,24 +1,24 @@
-//! The example motions that a world's features show.
+//! The example motions of a world's features.
 
 use std::collections::BTreeMap;
 
 use marey_motion::Clip;
 
-use crate::body::Body;
+use crate::character_body::CharacterBody;
 use crate::example::Example;
 use crate::world::World;
-use crate::{Error, Result};
+use crate::{PerformError, Result};
 
-/// The examples that a world's features show.
+/// The examples of a world's features.
 #[derive(Debug, Clone)]
 pub(super) struct Shown {
     pub(super) examples: Vec<Example>,
-    /// Which of them each feature shows.
+    /// The number of each feature's example.
     pub(super) of_feature: Vec<Option<usize>>,
 }
 
 impl Shown {
-    pub(super) fn of(world: &World, motions: &BTreeMap<String, Clip>, body: &Body) -> Result<Self> {
+    pub(super) fn of(world: &World, motions: &BTreeMap<String, Clip>, body: &CharacterBody) -> Result<Self> {
         let mut names: Vec<&str> = Vec::new();
         let mut shown = Self { examples: Vec::new(), of_feature: Vec::with_capacity(world.features.len()) };
         for feature in &world.features {
@@ -27,7 +27,7 @@ impl Shown {
                 continue;
             };
             if !names.contains(&name) {
-                let missing = || Error::MissingMotion {
+                let missing = || PerformError::MissingMotion {
                     line: feature.line,
                     feature: feature.name.clone(),
                     motion: name.to_owned(),

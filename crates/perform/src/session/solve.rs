@@ -1,16 +1,16 @@
-//! The problem of eq. 12 as a session has it, solved again in other ways: what integration is measured against.
+//! The problem of eq. 12, solved again in other ways, as a baseline for measurements.
 
 use glam::Quat;
 
-use super::Session;
-use crate::integration::{Integrator, Likely, Problem, Solved};
+use super::PerformSession;
+use crate::integration::{Integrator, Likely, PoseSolution, Problem};
 
-/// How far poses are drawn from what is meant to the mean of what is imitated: as much as if what is meant was seen with a ninth of the
-/// example's own spread.
+/// How far poses are drawn from the intended pose to the mean of the imitated example: as if the intended pose was measured with a ninth
+/// of the example's variance.
 const LIKELY: f32 = 0.1;
 
-impl Session {
-    /// ln p of the character's pose under a feature's example, up to a constant; higher is more like it.
+impl PerformSession {
+    /// The log-likelihood of the character's pose under a feature's example, up to a constant.
     pub fn log_likelihood(&self, feature: usize) -> Option<f32> {
         let example = &self.shown.examples[self.shown.of_feature.get(feature).copied().flatten()?];
         let mut pose = self.pose().clone();
@@ -19,21 +19,21 @@ impl Session {
         Some(example.log_likelihood(&pose))
     }
 
-    /// Solves the last frame's problem of eq. 12 again, in the space of all joints at once and without the example: what integration is
-    /// measured against. The pose is then that one.
-    pub fn solve_in_joint_space(&mut self) -> Solved {
+    /// Solves the last frame's problem of eq. 12 again, in the space of all joints and without the example, as a baseline. Replaces the
+    /// pose.
+    pub fn solve_in_joint_space(&mut self) -> PoseSolution {
         let (integrator, problem) = self.split(None);
         integrator.solve_anew(&problem)
     }
 
-    /// The same in the example's directions, one after another: as [`Session::step`] does where it cannot go on from the last frame.
-    pub fn solve_by_expansion(&mut self) -> Solved {
+    /// The same in the example's directions, added step by step, as [`PerformSession::step`] does without a previous frame.
+    pub fn solve_by_expansion(&mut self) -> PoseSolution {
         let (integrator, problem) = self.split(self.imitated());
         integrator.solve_anew(&problem)
     }
 
-    /// Solves it again as [`Session::step`] did.
-    pub fn solve_again(&mut self) -> Solved {
+    /// Solves the problem again as [`PerformSession::step`] did.
+    pub fn solve_again(&mut self) -> PoseSolution {
         let (integrator, problem) = self.split(self.imitated());
         integrator.solve_again(&problem)
     }
@@ -43,7 +43,7 @@ impl Session {
         self.now.imitates.and_then(|feature| self.shown.of_feature[feature])
     }
 
-    /// The problem of eq. 12, in the directions of an example, and what solves it.
+    /// The problem of eq. 12 in the directions of an example, and its solver.
     pub(super) fn split(&mut self, example: Option<usize>) -> (&mut Integrator, Problem<'_>) {
         let shown = example.map(|number| &self.shown.examples[number]);
         let share = LIKELY * (1.0 - self.blend.share());

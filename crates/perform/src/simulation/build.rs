@@ -9,7 +9,7 @@ use crate::geometry::Geometry;
 use crate::rope::Rope;
 use crate::world::World;
 
-/// The character's middle, for collisions, over the height of its body.
+/// The radius of the character's collision sphere, relative to its height.
 const MIDDLE: f32 = 0.07;
 
 fn groups(own: Group, meets: Group) -> InteractionGroups {

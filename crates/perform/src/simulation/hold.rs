@@ -1,4 +1,4 @@
-//! Holds: joints between the character's centre of mass and what its hands and feet are at.
+//! Holds: joints between the character's centre of mass and the features that its limbs hold.
 
 use glam::Vec3;
 use rapier3d::prelude::*;
@@ -7,18 +7,18 @@ use super::{Simulation, Thing};
 use crate::contact::Wish;
 use crate::dynamics::Dynamics;
 
-/// What a hold does along its line.
+/// The forces of a hold along its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// Pushes and pulls, as an arm does.
+    /// Pushes and pulls, like an arm.
     Both,
-    /// Pushes only, as a leg that stands.
+    /// Only pushes, like a standing leg.
     Push,
-    /// Pulls only, as a web.
+    /// Only pulls, like a web.
     Pull,
 }
 
-/// A hold of one end of a limb.
+/// The hold of a limb end.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hold {
     pub(crate) feature: usize,
@@ -30,14 +30,14 @@ pub(crate) struct Hold {
     pub(super) local: Vec3,
     pub(super) line: Line,
     pub(super) gains: Dynamics,
-    /// How far the centre of mass may be from it, where it pulls.
+    /// The largest distance of the centre of mass, if the hold pulls.
     pub(crate) reach_m: f32,
-    /// What the performer wishes, at the end of the last frame and of this one.
+    /// The performer's target at the end of the previous and of the present frame.
     pub(crate) wishes: [Wish; 2],
 }
 
 impl Simulation {
-    /// Takes hold of a feature at a place, for an end of a limb.
+    /// Adds the hold of a limb end on a feature.
     pub(crate) fn hold(
         &mut self,
         slot: usize,
@@ -71,7 +71,7 @@ impl Simulation {
         self.holds[slot] = Some(Hold { feature, joint, guard, anchor, local, line, gains, reach_m, wishes });
     }
 
-    /// Lets go.
+    /// Removes a hold.
     pub(crate) fn release(&mut self, slot: usize) {
         if let Some(hold) = self.holds[slot].take() {
             for joint in [Some(hold.joint), hold.guard].into_iter().flatten() {
@@ -80,7 +80,7 @@ impl Simulation {
         }
     }
 
-    /// Where a hold is.
+    /// The position of a hold.
     pub(crate) fn held(&self, slot: usize) -> Option<Vec3> {
         self.holds[slot].map(|hold| self.bodies[hold.anchor].position().transform_point(hold.local))
     }

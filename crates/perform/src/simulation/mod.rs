@@ -1,9 +1,9 @@
-//! The physical world: rapier3d's rigid bodies, joints and collisions, at a fixed step, single-threaded, so that the same steps
-//! give the same bits.
+//! The physical world: rigid bodies, joints and collisions of rapier3d, with a fixed step and one thread, so that the same steps give
+//! the same bits.
 //!
-//! The character is one body without rotation of its own: its centre of mass (section 5). What it collides with stops its middle;
-//! limbs are kept out of solids when it is posed. Each hold is a joint with a damped spring and a longest reach; on bars, floors
-//! and rocks it ends at the ground that nothing moves, on ropes at a link, on a trampoline at the surface.
+//! The character is one body without rotation: its centre of mass (section 5). Collisions stop only the centre; the pose solver keeps
+//! limbs out of solids. Each hold is a joint with a damped spring and a longest reach. It is anchored to a fixed body on bars, floors and
+//! rocks, to a link on ropes, and to the surface on a trampoline.
 
 mod build;
 mod hold;
@@ -12,32 +12,32 @@ use glam::Vec3;
 use rapier3d::prelude::*;
 
 use crate::contact::joint_acceleration;
-use crate::geometry::{Geometry, Nearest};
+use crate::geometry::{Geometry, NearestPoint};
 use crate::rope::Rope;
 pub(crate) use hold::{Hold, Line};
 
-// rapier's `enhanced-determinism` would make glam scalar, and so slow every room down: the vectors' alignment tells.
+// rapier's `enhanced-determinism` would disable SIMD in glam and slow down every crate.
 #[cfg(target_feature = "sse2")]
 const _: () = assert!(align_of::<marey_motion::Quat>() == 16);
 
-/// Steps a second.
+/// Simulation steps per second.
 pub(crate) const STEPS_HZ: f32 = 120.0;
-/// Nothing goes faster, in metres a second.
+/// The largest speed, in metres per second.
 const MOST_MPS: f32 = 40.0;
 
-/// No limb pushes or pulls a kilogram of the body harder, in m/s².
+/// The largest acceleration by a limb, in m/s².
 const MOST_STRENGTH: f32 = 45.0;
-/// No foot drives a kilogram of the body harder along what it stands on, in m/s²: it would slip.
+/// The largest acceleration by a foot along its surface, in m/s²; beyond that it would slip.
 const MOST_GRIP: f32 = 30.0;
 
-/// A surface that gives way.
+/// A soft surface: a damped spring.
 #[derive(Debug, Clone, Copy)]
 struct Mat {
     body: RigidBodyHandle,
     rest_m: f32,
 }
 
-/// What a feature is in the physical world.
+/// A feature in the physical world.
 #[derive(Debug, Clone)]
 enum Thing {
     Still,
@@ -67,25 +67,25 @@ pub(crate) struct Simulation {
 }
 
 impl Simulation {
-    /// Where the centre of mass is.
+    /// The centre of mass.
     pub(crate) fn centre(&self) -> Vec3 {
         self.bodies[self.character].translation()
     }
 
-    /// How fast it goes.
+    /// Its velocity.
     pub(crate) fn velocity(&self) -> Vec3 {
         self.bodies[self.character].linvel()
     }
 
-    /// Puts the character somewhere.
+    /// Sets the character's position and velocity.
     pub(crate) fn place(&mut self, centre: Vec3, velocity: Vec3) {
         let body = &mut self.bodies[self.character];
         body.set_translation(centre, true);
         body.set_linvel(velocity, true);
     }
 
-    /// Where a place is against a feature as it is now: ropes swing, surfaces give way.
-    pub(crate) fn nearest(&self, feature: usize, place: Vec3) -> Nearest {
+    /// The nearest point of a feature to a place, with the present shape of ropes and soft surfaces.
+    pub(crate) fn nearest(&self, feature: usize, place: Vec3) -> NearestPoint {
         match (&self.things[feature], self.geometry(feature)) {
             (Thing::Rope(rope), Geometry::Rope { radius_m, .. }) => {
                 rope.nearest(&self.bodies, radius_m, place).1
@@ -94,15 +94,15 @@ impl Simulation {
         }
     }
 
-    /// The same for a foot, the centre of mass being where it is.
-    pub(crate) fn nearest_to_foot(&self, feature: usize, place: Vec3) -> Nearest {
+    /// The same for a foot, given the present centre of mass.
+    pub(crate) fn nearest_to_foot(&self, feature: usize, place: Vec3) -> NearestPoint {
         match self.things[feature] {
             Thing::Rope(_) => self.nearest(feature, place),
             _ => self.geometry(feature).nearest_to_foot(place, self.centre()),
         }
     }
 
-    /// The shape of a feature as it is now.
+    /// The present shape of a feature.
     pub(crate) fn geometry(&self, feature: usize) -> Geometry {
         match (&self.things[feature], self.geometries[feature]) {
             (Thing::Mat(mat), Geometry::Box { min, max }) => {
@@ -116,7 +116,7 @@ impl Simulation {
         }
     }
 
-    /// How fast a feature goes: surfaces give way.
+    /// The velocity of a feature's soft surface.
     pub(crate) fn velocity_of(&self, feature: usize) -> Vec3 {
         match &self.things[feature] {
             Thing::Mat(mat) => self.bodies[mat.body].linvel(),
@@ -124,15 +124,15 @@ impl Simulation {
         }
     }
 
-    /// The joints of a rope, from the top down, onto a list.
+    /// Appends the joints of a rope, from the top down, to a list.
     pub(crate) fn rope_into(&self, feature: usize, points: &mut Vec<Vec3>) {
         if let Thing::Rope(rope) = &self.things[feature] {
             rope.points_into(&self.bodies, points);
         }
     }
 
-    /// Goes on by one step: `share` says how far between the last and the next frame of the performer, `push` is an acceleration of
-    /// its own, in m/s².
+    /// Simulates one step. `share` is its position between the previous and the next frame of the performer; `push` is an additional
+    /// acceleration, in m/s².
     pub(crate) fn step(&mut self, share: f32, yaw_rad: f32, push: Vec3) {
         let (centre, velocity) = (self.centre(), self.velocity());
         let holding = self.holds.iter().flatten().count().max(1) as f32;
@@ -163,7 +163,7 @@ impl Simulation {
                     joint.data.set_limits(JointAxis::LinX, [0.0, hold.reach_m]);
                 }
                 joint.data.set_motor(JointAxis::LinX, length_m, growth_mps, stiffness, damping);
-                // A motor without gains would be rigid: what is idle has no strength instead.
+                // A motor without gains would be rigid, so an idle motor has no force instead.
                 let strength =
                     if idle || stiffness + damping <= 0.0 { 0.0 } else { MOST_STRENGTH * self.mass_kg };
                 joint.data.set_motor_max_force(JointAxis::LinX, strength);
@@ -190,7 +190,7 @@ impl Simulation {
         self.keep_sane();
     }
 
-    /// Whatever happens, the character stays somewhere, at a speed that can be.
+    /// Keeps position and speed finite and bounded.
     fn keep_sane(&mut self) {
         let (centre, velocity) = (self.centre(), self.velocity());
         if !(centre.is_finite() && velocity.is_finite()) {

@@ -1,52 +1,54 @@
-//! The cheapest way through a space of states, in memory that is told beforehand.
+//! A* search in bounded memory.
 //!
-//! A* after Hart, Nilsson and Raphael (*A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968). Where
-//! the memory is full, the least promising open state is forgotten, as in the memory-bounded search of Russell
-//! (*Efficient memory-bounded search methods*, 1992); unlike there, what is forgotten is not looked at again, but the least
-//! that any of it could have cost is remembered. So the result says whether it is proven to be the cheapest.
+//! A* after Hart, Nilsson and Raphael (*A Formal Basis for the Heuristic Determination of Minimum Cost
+//! Paths*, 1968). If the memory is full, the least promising open state is dropped, as in the memory-bounded
+//! search of Russell (*Efficient memory-bounded search methods*, 1992); unlike there, dropped states are not
+//! regenerated, but the lowest possible cost of any of them is remembered. The result therefore states
+//! whether it is proven optimal.
 //!
 //! | symbol | name |
 //! |---|---|
 //! | g | cost so far |
-//! | h | the space's bound on what is still to come |
-//! | f = g + h | what a way over this state costs at least |
+//! | h | the heuristic: a lower bound of the remaining cost |
+//! | f = g + h | the lowest possible cost of a path through this state |
 //!
-//! Limits: steps cost 0 or more. A bound that is too high makes the result dearer than it need be; then `proven` lies. A
-//! bound that falls by more than a step costs is fine: states are looked at again where a cheaper way to them is found.
+//! Limits: steps cost 0 or more. If the heuristic overestimates, the result may not be the cheapest, and
+//! `proven` is wrong. An inconsistent heuristic is allowed: a state is expanded again if a cheaper path to it
+//! is found.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::Result;
 use crate::search::check;
 
-/// States, and steps between them.
+/// A state space.
 pub trait Space {
-    /// What tells one place from another. The order only breaks ties.
+    /// Identity of a state. The order only breaks ties.
     type State: Clone + Ord;
 
-    /// Puts the states that can be stepped to, and what each step costs (0 or more), into an empty list.
+    /// Appends the successors of a state and the costs of the steps (0 or more) to an empty list.
     fn steps(&self, from: &Self::State, to: &mut Vec<(Self::State, f64)>);
 
-    /// Whether this is where to go.
+    /// Whether a state is a goal.
     fn is_goal(&self, state: &Self::State) -> bool;
 
-    /// No way from here to a goal costs less than this. 0 is always right, and slow.
+    /// A lower bound of the cost from a state to a goal. 0 is always valid, but slow.
     fn bound(&self, state: &Self::State) -> f64;
 }
 
-/// A way to a goal.
+/// A path to a goal.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found<S> {
-    /// The states on it, from the start to the goal.
+pub struct FoundPath<S> {
+    /// Its states, from the start to the goal.
     pub states: Vec<S>,
-    /// What it costs.
+    /// Its cost.
     pub cost: f64,
-    /// Whether nothing that was forgotten could have been cheaper.
+    /// Whether no dropped state could have led to a cheaper path.
     pub proven: bool,
 }
 
-/// The cheapest way from a start to a goal, with at most `most_states` (at least 2) kept in memory; `None` where none is
-/// found.
+/// The cheapest path from a start to a goal, with at most `most_states` (at least 2) states in memory; `None`
+/// if none is found.
 ///
 /// ```
 /// use marey_plan::search::{Space, a_star};
@@ -67,9 +69,13 @@ pub struct Found<S> {
 /// let found = a_star(&Numbers, 1, 100)?.unwrap();
 /// // 1 2 3 4 5 10 11, or one of the others for 7.
 /// assert_eq!((found.cost, found.proven), (7.0, true));
-/// # Ok::<(), marey_plan::Error>(())
+/// # Ok::<(), marey_plan::PlanError>(())
 /// ```
-pub fn a_star<P: Space>(space: &P, start: P::State, most_states: usize) -> Result<Option<Found<P::State>>> {
+pub fn a_star<P: Space>(
+    space: &P,
+    start: P::State,
+    most_states: usize,
+) -> Result<Option<FoundPath<P::State>>> {
     let mut tree = Tree::default();
     let bound = check(space.bound(&start), || "a bound".into())?;
     tree.add(start, 0.0, bound, None);
@@ -78,10 +84,10 @@ pub fn a_star<P: Space>(space: &P, start: P::State, most_states: usize) -> Resul
     while let Some((_, at)) = tree.open.pop_first() {
         let (state, g) = (tree.nodes[at].state.clone(), tree.nodes[at].g);
         if space.is_goal(&state) {
-            return Ok(Some(Found { states: tree.way_to(at), cost: g, proven: g <= forgotten }));
+            return Ok(Some(FoundPath { states: tree.way_to(at), cost: g, proven: g <= forgotten }));
         }
         space.steps(&state, &mut steps);
-        // It must not be forgotten while its steps are added.
+        // It must not be dropped while its successors are added.
         tree.nodes[at].holds += 1;
         for (next, step) in steps.drain(..) {
             let g = g + check(step, || "a step".into())?.max(0.0);
@@ -102,7 +108,7 @@ pub fn a_star<P: Space>(space: &P, start: P::State, most_states: usize) -> Resul
     Ok(None)
 }
 
-/// A cost that is a number.
+/// A cost that can be ordered.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Cost(f64);
 
@@ -125,20 +131,20 @@ struct Node<S> {
     g: f64,
     f: f64,
     before: Option<usize>,
-    /// How many nodes come from here; one more while it is looked at.
+    /// The number of successors that refer to this node; one more while it is expanded.
     holds: usize,
-    /// A cheaper way to the same state was found since.
+    /// Whether a cheaper path to the same state was found since.
     is_beaten: bool,
 }
 
-/// The states that are known, each with the cheapest way to it.
+/// The known states, each with the cheapest path to it.
 struct Tree<S> {
     nodes: Vec<Node<S>>,
     free: Vec<usize>,
     of_state: BTreeMap<S, usize>,
-    /// Those not looked at yet, the most promising first.
+    /// Open states, the most promising first.
     open: BTreeSet<(Cost, usize)>,
-    /// Those looked at that nothing comes from: kept only to know them again.
+    /// Expanded states without successors, kept only to recognise them.
     dead: BTreeSet<(Cost, usize)>,
 }
 
@@ -155,12 +161,12 @@ impl<S> Default for Tree<S> {
 }
 
 impl<S: Clone + Ord> Tree<S> {
-    /// How many nodes are kept.
+    /// Number of nodes in memory.
     fn len(&self) -> usize {
         self.nodes.len() - self.free.len()
     }
 
-    /// Whether a state is unknown, or known by a dearer way only, which then is beaten.
+    /// Whether a state is unknown, or known only by a more expensive path, which is then replaced.
     fn is_news(&mut self, state: &S, g: f64) -> bool {
         let Some(&known) = self.of_state.get(state) else { return true };
         if self.nodes[known].g <= g {
@@ -195,8 +201,8 @@ impl<S: Clone + Ord> Tree<S> {
         self.of_state.insert(state, at);
     }
 
-    /// Makes room for one: what it could have led to costs at least so much; infinity where nothing is lost but time. `None`
-    /// where nothing can be forgotten.
+    /// Drops a state to make room, and returns the lowest possible cost of what it could have led to;
+    /// infinity if only time is lost. `None` if nothing can be dropped.
     fn forget(&mut self) -> Option<f64> {
         let (lost, node) = match self.dead.pop_last() {
             Some((_, node)) => (f64::INFINITY, node),
@@ -207,7 +213,7 @@ impl<S: Clone + Ord> Tree<S> {
         Some(lost)
     }
 
-    /// Frees a node that is in no list any more, and lets go of the one before it.
+    /// Frees a node that is in no list, and releases its predecessor.
     fn drop_node(&mut self, node: usize) {
         self.free.push(node);
         if let Some(before) = self.nodes[node].before.take() {
@@ -215,7 +221,7 @@ impl<S: Clone + Ord> Tree<S> {
         }
     }
 
-    /// One hold less; where it was the last, the node is dead, or goes.
+    /// Releases a reference; frees the node if it was the last.
     fn let_go(&mut self, node: usize) {
         self.nodes[node].holds -= 1;
         if self.nodes[node].holds > 0 {
@@ -243,7 +249,7 @@ mod tests {
 
     use super::*;
 
-    /// Places with one-way roads between them, and a bound that is some share of the true rest.
+    /// A graph with directed edges, and a heuristic that is a share of the true remaining cost.
     #[derive(Debug)]
     struct Roads {
         places: usize,
@@ -269,7 +275,7 @@ mod tests {
         }
     }
 
-    /// The cheapest rest of the way from each place, by going over all roads again and again (Bellman and Ford).
+    /// The cheapest remaining cost of each node, by Bellman and Ford.
     fn naive(places: usize, costs: &[Option<f64>], goal: usize) -> Vec<f64> {
         let mut rest = vec![f64::INFINITY; places];
         rest[goal] = 0.0;
@@ -305,7 +311,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn it_finds_what_going_over_all_roads_finds((roads, rest) in roads()) {
+        fn search_equals_bellman_ford((roads, rest) in roads()) {
             let found = a_star(&roads, 0, 1000).unwrap();
             prop_assert_eq!(found.as_ref().map_or(f64::INFINITY, |found| found.cost), rest[0]);
             if let Some(found) = found {
@@ -317,7 +323,7 @@ mod tests {
         }
 
         #[test]
-        fn with_little_memory_it_never_claims_too_much((roads, rest) in roads(), most in 2usize..8) {
+        fn bounded_memory_never_claims_a_false_proof((roads, rest) in roads(), most in 2usize..8) {
             if let Some(found) = a_star(&roads, 0, most).unwrap() {
                 prop_assert!(found.cost >= rest[0]);
                 prop_assert!(!found.proven || found.cost == rest[0]);
@@ -327,7 +333,7 @@ mod tests {
         }
     }
 
-    /// Steps of one or two along a line, with a bound that sees nothing.
+    /// Steps of one or two along a line, with a heuristic of 0.
     struct Line(f64);
 
     impl Space for Line {
@@ -348,10 +354,10 @@ mod tests {
 
     #[test]
     fn memory_stays_bounded_and_costs_are_checked() {
-        // Only the newest states are needed, and the way to them.
+        // Only the newest states and the path to them are needed.
         let found = a_star(&Line(1.0), 0, 60).unwrap().unwrap();
         assert_eq!((found.cost, found.proven), (40.0, true));
-        // The way itself does not fit: it is kept all the same, but nothing beside it.
+        // The path itself exceeds the limit: it is kept anyway, but nothing else.
         let tight = a_star(&Line(1.0), 0, 2).unwrap();
         assert!(tight.is_none_or(|found| !found.proven || found.cost == 40.0));
         assert_eq!(a_star(&Line(f64::NAN), 0, 60).unwrap_err().code().id, "plan/cost");

@@ -1,31 +1,31 @@
-//! Covering time with only the best few ways kept.
+//! Covering a range of frames by beam search.
 //!
 //! Beam search after Lowerre (*The HARPY Speech Recognition System*, 1976), as Hsu, Gentry and Popović
-//! (*Example-Based Control of Human Motion*, 2004, section 4.4) use it to make [`viterbi`](crate::search::viterbi) fast: at
-//! every boundary, only the cheapest ways that end there go on.
+//! (*Example-Based Control of Human Motion*, 2004, section 4.4) use it to speed up
+//! [`viterbi`](crate::search::viterbi): at every boundary, only the cheapest partial covers are continued.
 //!
-//! Limits: the way that is found need not be the cheapest, and where the few that were kept lead nowhere, none is found
-//! though there may be one. With a width of all candidates it is exact.
+//! Limits: the result need not be the cheapest, and if the few that are kept cannot be continued, none is
+//! found even if one exists. With a width of all candidates it is exact.
 
 use crate::Result;
 use crate::search::lattice::Lattice;
-use crate::search::{Cover, Span};
+use crate::search::{CandidateSpan, Cover};
 
-/// A cheap way to cover frames `0..frames`, where at every boundary the cheapest `width` ways (at least one) are followed.
-/// Otherwise as [`viterbi`](crate::search::viterbi).
+/// A cheap cover of frames `0..frames`, keeping the cheapest `width` partial covers (at least one) at every
+/// boundary. Otherwise like [`viterbi`](crate::search::viterbi).
 ///
 /// ```
-/// use marey_plan::search::{Span, beam};
-/// let span = |start, end, cost| Span { start, end, cost };
+/// use marey_plan::search::{CandidateSpan, beam};
+/// let span = |start, end, cost| CandidateSpan { start, end, cost };
 /// // The cheaper beginning cannot be gone on from cheaply.
 /// let spans = [span(0, 1, 1.0), span(0, 1, 2.0), span(1, 2, 0.0)];
 /// let link = |a, _| if a == 0 { 5.0 } else { 0.0 };
 /// assert_eq!(beam(&spans, 2, 1, link)?.unwrap().cost, 6.0);
 /// assert_eq!(beam(&spans, 2, 2, link)?.unwrap().cost, 2.0);
-/// # Ok::<(), marey_plan::Error>(())
+/// # Ok::<(), marey_plan::PlanError>(())
 /// ```
 pub fn beam(
-    spans: &[Span],
+    spans: &[CandidateSpan],
     frames: usize,
     width: usize,
     mut link: impl FnMut(usize, usize) -> f64,
@@ -37,7 +37,7 @@ pub fn beam(
             ending[frame].drain(..).filter_map(|span| Some((lattice.cost_to(span)?, span))).collect();
         kept.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         kept.truncate(width.max(1));
-        // In the order of their numbers, so that ties fall as they do without a beam.
+        // In index order, so that ties are broken as without a beam.
         kept.sort_by_key(|&(_, span)| span);
         let from: Vec<Option<usize>> =
             if frame == 0 { vec![None] } else { kept.into_iter().map(|(_, span)| Some(span)).collect() };

@@ -1,39 +1,39 @@
-//! Candidates for stretches of time, and how they follow each other.
+//! Candidates for ranges of frames, and their succession.
 
 use crate::Result;
 use crate::search::check;
 
-/// A candidate for a stretch of time: which frames it would cover, and what that costs by itself.
+/// A candidate for a range of frames, with its own cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Span {
+pub struct CandidateSpan {
     /// First frame.
     pub start: usize,
     /// One past the last.
     pub end: usize,
-    /// What it costs to use it here.
+    /// The cost of using it here.
     pub cost: f64,
 }
 
-/// Candidates that cover a stretch of time, one after another.
+/// Candidates that cover a range of frames.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cover {
-    /// Which candidates, in time.
+    /// Indices of the candidates, in time order.
     pub spans: Vec<usize>,
-    /// Their own costs and those of following each other, summed up in time.
+    /// The sum of their own costs and of the costs between neighbours.
     pub cost: f64,
 }
 
-/// Candidates in the order in which they end, with the cheapest way that ends in each.
+/// The candidates, with the cheapest partial cover that ends in each.
 pub(super) struct Lattice<'a> {
-    spans: &'a [Span],
-    /// Which candidates start at each frame, ascending.
+    spans: &'a [CandidateSpan],
+    /// The candidates that start at each frame, ascending.
     starting: Vec<Vec<usize>>,
-    /// The cheapest way found to the end of each candidate, and the candidate before.
+    /// The cost of the cheapest partial cover that ends in each candidate, and the candidate before.
     best: Vec<Option<(f64, Option<usize>)>>,
 }
 
 impl<'a> Lattice<'a> {
-    pub(super) fn new(spans: &'a [Span], frames: usize) -> Result<Self> {
+    pub(super) fn new(spans: &'a [CandidateSpan], frames: usize) -> Result<Self> {
         let mut starting = vec![Vec::new(); frames];
         for (number, span) in spans.iter().enumerate() {
             check(span.cost, || format!("candidate {number}"))?;
@@ -44,7 +44,8 @@ impl<'a> Lattice<'a> {
         Ok(Self { spans, starting, best: vec![None; spans.len()] })
     }
 
-    /// Goes on from the candidates in `from`, which all end at `frame` (`None` is the beginning), to those that start there.
+    /// Extends the partial covers that end in `from`, all at `frame` (`None` is the beginning), by the
+    /// candidates that start there.
     pub(super) fn go_on(
         &mut self,
         frame: usize,
@@ -66,7 +67,7 @@ impl<'a> Lattice<'a> {
         Ok(())
     }
 
-    /// The cost of the cheapest way found that ends with a candidate.
+    /// The cost of the cheapest partial cover that ends in a candidate.
     pub(super) fn cost_to(&self, span: usize) -> Option<f64> {
         self.best[span].map(|(cost, _)| cost)
     }
@@ -76,7 +77,7 @@ impl<'a> Lattice<'a> {
         self.starting.get(frame).map_or(&[], Vec::as_slice)
     }
 
-    /// The cheapest way that ends with one of these candidates.
+    /// The cheapest cover that ends in one of these candidates.
     pub(super) fn cover(&self, last: &[usize]) -> Option<Cover> {
         let reached = last.iter().filter_map(|&span| Some((self.cost_to(span)?, span)));
         let (cost, last) = reached.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;

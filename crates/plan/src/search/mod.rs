@@ -1,24 +1,24 @@
-//! Searching for the cheapest of many ways.
+//! Searches for cheapest covers and paths.
 //!
-//! Costs may be any finite numbers; positive infinity forbids. What is not a number, or is below any number, is refused.
-//! Of ways that cost the same, the one found from lower numbers is taken, so that results never depend on chance.
+//! Costs may be any finite numbers; positive infinity forbids a step. NaN and negative infinity are errors.
+//! Ties are broken by lower indices, so that results are deterministic.
 
 mod a_star;
 mod beam;
 mod lattice;
 mod viterbi;
 
-pub use a_star::{Found, Space, a_star};
+pub use a_star::{FoundPath, Space, a_star};
 pub use beam::beam;
-pub use lattice::{Cover, Span};
+pub use lattice::{CandidateSpan, Cover};
 pub use viterbi::viterbi;
 
-use crate::{Error, Result};
+use crate::{PlanError, Result};
 
-/// Refuses what is no cost.
+/// Rejects invalid costs.
 fn check(cost: f64, what: impl FnOnce() -> String) -> Result<f64> {
     if cost.is_nan() || cost == f64::NEG_INFINITY {
-        return Err(Error::Cost { what: what(), cost });
+        return Err(PlanError::Cost { what: what(), cost });
     }
     Ok(cost)
 }

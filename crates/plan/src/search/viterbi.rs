@@ -1,31 +1,32 @@
-//! The cheapest way to cover time with candidates of any length.
+//! The cheapest cover of a range of frames by candidates of any length.
 //!
-//! Dynamic programming after Viterbi (*Error bounds for convolutional codes*, 1967), over segments rather than frames as in
-//! Hsu, Gentry and Popović (*Example-Based Control of Human Motion*, 2004, section 4): a candidate covers a stretch of time
-//! of its own length, and the cheapest way to its end goes over the candidates that end where it starts. Where every
-//! candidate covers one frame, this is the usual algorithm on the states of a hidden Markov model.
+//! Dynamic programming after Viterbi (*Error bounds for convolutional codes*, 1967), over segments rather
+//! than frames as in Hsu, Gentry and Popović (*Example-Based Control of Human Motion*, 2004, section 4): a
+//! candidate covers a range of its own length, and the cheapest cover up to its end continues one of the
+//! candidates that end where it starts. If every candidate covers one frame, this is the usual algorithm on
+//! the states of a hidden Markov model.
 //!
-//! Time: one look at every pair of candidates of which one ends where the other starts. Memory: the candidates.
+//! Time: one evaluation per pair of candidates that can follow each other. Memory: the candidates.
 
 use crate::Result;
 use crate::search::lattice::Lattice;
-use crate::search::{Cover, Span};
+use crate::search::{CandidateSpan, Cover};
 
-/// The cheapest way to cover frames `0..frames`; `None` where there is none. `link` says what it costs that the second
-/// candidate follows the first. Candidates that are empty or reach beyond are passed over.
+/// The cheapest cover of frames `0..frames`; `None` if there is none. `link` returns the cost of the second
+/// candidate following the first. Candidates that are empty or out of range are ignored.
 ///
 /// ```
-/// use marey_plan::search::{Span, viterbi};
-/// let span = |start, end, cost| Span { start, end, cost };
+/// use marey_plan::search::{CandidateSpan, viterbi};
+/// let span = |start, end, cost| CandidateSpan { start, end, cost };
 /// // Two short candidates, or a long one that costs as much; but the short ones do not follow each other well.
 /// let spans = [span(0, 4, 1.0), span(4, 9, 1.0), span(0, 9, 2.5)];
 /// assert_eq!(viterbi(&spans, 9, |_, _| 0.0)?.unwrap().spans, [0, 1]);
 /// assert_eq!(viterbi(&spans, 9, |_, _| 1.0)?.unwrap().spans, [2]);
 /// assert_eq!(viterbi(&spans, 10, |_, _| 0.0)?, None);
-/// # Ok::<(), marey_plan::Error>(())
+/// # Ok::<(), marey_plan::PlanError>(())
 /// ```
 pub fn viterbi(
-    spans: &[Span],
+    spans: &[CandidateSpan],
     frames: usize,
     mut link: impl FnMut(usize, usize) -> f64,
 ) -> Result<Option<Cover>> {
@@ -35,7 +36,7 @@ pub fn viterbi(
     ending[0].push(None);
     for frame in 0..frames {
         let mut from = std::mem::take(&mut ending[frame]);
-        // Of ways that cost the same, the one over the candidate with the lower number is taken.
+        // Ties are broken by the lower index.
         from.sort_unstable();
         lattice.go_on(frame, &from, &mut link)?;
         for &span in lattice.starting(frame) {
@@ -53,16 +54,16 @@ pub(super) mod tests {
 
     use super::*;
 
-    /// Every way to cover the frames from one on, tried in turn.
+    /// All covers from a frame on, enumerated.
     pub(in crate::search) fn naive(
-        spans: &[Span],
+        spans: &[CandidateSpan],
         frames: usize,
         link: &dyn Fn(usize, usize) -> f64,
     ) -> Option<f64> {
         fn from(
             at: usize,
             before: Option<usize>,
-            spans: &[Span],
+            spans: &[CandidateSpan],
             frames: usize,
             link: &dyn Fn(usize, usize) -> f64,
         ) -> Option<f64> {
@@ -80,11 +81,11 @@ pub(super) mod tests {
         from(0, None, spans, frames, link)
     }
 
-    /// Candidates, and the costs of following each other.
-    pub(in crate::search) fn candidates() -> impl Strategy<Value = (Vec<Span>, Vec<f64>)> {
-        // Whole costs, so that sums do not depend on their order; a few are forbidden.
+    /// Candidates, and the costs between them.
+    pub(in crate::search) fn candidates() -> impl Strategy<Value = (Vec<CandidateSpan>, Vec<f64>)> {
+        // Integral costs, so that sums do not depend on their order; a few are forbidden.
         let cost = || prop_oneof![8 => (-5i32..20).prop_map(f64::from), 1 => Just(f64::INFINITY)];
-        let span = (0usize..8, 0usize..5, cost()).prop_map(|(start, length, cost)| Span {
+        let span = (0usize..8, 0usize..5, cost()).prop_map(|(start, length, cost)| CandidateSpan {
             start,
             end: start + length,
             cost,
@@ -96,7 +97,7 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn it_finds_what_trying_everything_finds((spans, links) in candidates(), frames in 0usize..8) {
+        fn search_equals_enumeration((spans, links) in candidates(), frames in 0usize..8) {
             let link = |a: usize, b: usize| links[a * spans.len() + b];
             let found = viterbi(&spans, frames, link).unwrap();
             if frames == 0 {
@@ -116,8 +117,8 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn what_is_no_cost_is_refused() {
-        let span = |start, end, cost| Span { start, end, cost };
+    fn invalid_costs_are_rejected() {
+        let span = |start, end, cost| CandidateSpan { start, end, cost };
         let spans = [span(0, 1, f64::NAN)];
         assert_eq!(viterbi(&spans, 1, |_, _| 0.0).unwrap_err().code().id, "plan/cost");
         let spans = [span(0, 1, 0.0), span(1, 2, 0.0)];

@@ -1,52 +1,54 @@
-//! Hands that hold, hands that reach, heads that look.
+//! Hand holds, reach targets and look-at targets.
 //!
-//! Hsu, Gentry and Popović (*Example-Based Control of Human Motion*, 2004, section 5 and figure 4) propagate handholds from
-//! annotated examples to the motion that is made of them; [`propagated`] does that, and [`held`] finds holds where nobody has
-//! annotated any. What a plan's meetings and targets
-//! say is then enforced frame by frame: meetings with two-bone arms on both actors, each going half-way, the second
-//! making up for what the first does not reach; targets with [`marey_ops::chain_ik`]. Both are faded in before and out
-//! after, over `ease_secs`.
+//! Hsu, Gentry and Popović (*Example-Based Control of Human Motion*, 2004, section 5 and figure 4) propagate
+//! handholds from annotated examples to the synthesised motion; [`propagate_holds`] does that, and [`detect_holds`]
+//! detects holds in examples without annotations. The meetings and targets of a plan are then enforced frame
+//! by frame: meetings with two-bone arms on both actors, each moving half-way, the second making up for what
+//! the first cannot reach; targets with [`marey_ops::chain_ik`]. Both fade in before and fade out after, over
+//! `ease_secs`.
 //!
-//! It needs no look-ahead: when meetings are is known from the plan. So it works on the frames that the machines of all
-//! actors give at the same instant, live as well.
+//! No look-ahead is needed, because the plan states when meetings start and end. The pass therefore also
+//! works live, on the frames that all actors produce for the same instant.
 //!
-//! Limits. Shoulders do not come along. Arms that hold do not ask for joint limits; those that reach do, where told to.
+//! Limits. Shoulders do not move. Arms that hold ignore joint limits; arms that reach respect them if
+//! `slack_rad` is set.
 
-mod held;
-mod propagate;
+mod hold_detection;
+mod hold_propagation;
 
 use std::sync::Arc;
 
-pub use held::held;
-use marey_motion::{LocalPose, Role, Skeleton, Vec3, WorldPose};
+pub use hold_detection::detect_holds;
+pub use hold_propagation::propagate_holds;
+use marey_motion::{LocalPose, Role, Skeleton, Vec3, WorldPose, smoothstep};
 use marey_ops::OutOfRange;
-use marey_ops::chain_ik::{self, Chain, Goal};
-use marey_ops::limit::Limit;
+use marey_ops::chain_ik::{self, IkChain, IkGoal};
+use marey_ops::limit::JointLimit;
 use marey_ops::reach::Reach;
+pub use marey_plan::Hold;
 use marey_plan::{Meeting, Plan, Target};
-pub use propagate::{Hold, propagated};
 use serde::{Deserialize, Serialize};
 
 use crate::Result;
 
-/// How meetings and targets are kept.
+/// Settings of meetings and targets.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// How long a hold or a target takes to come and to go, in seconds; default 0.25; 0 to 5.
+pub struct ConstrainSettings {
+    /// Fade-in and fade-out of a hold or target, in seconds; default 0.25; 0 to 5.
     pub ease_secs: f64,
-    /// How much farther than in the examples that its plan uses a joint may turn for a target, in radians; 0 to 7; default
-    /// `None`: as far as it likes, since few examples show all that a body can do.
+    /// How far beyond its range in the source clips a joint may turn for a target, in radians; 0 to 7;
+    /// default `None`: no limit, because few examples show the whole range of a body.
     pub slack_rad: Option<f32>,
 }
 
-impl Default for Settings {
+impl Default for ConstrainSettings {
     fn default() -> Self {
         Self { ease_secs: 0.25, slack_rad: None }
     }
 }
 
-impl Settings {
+impl ConstrainSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("slack_rad", self.slack_rad.unwrap_or(0.0), 0.0..=7.0)?;
@@ -54,34 +56,35 @@ impl Settings {
     }
 }
 
-/// Keeps the meetings and targets of a plan.
+/// Enforces the meetings and targets of a plan.
 #[derive(Debug)]
 pub struct Constrain {
     meetings: Vec<(Meeting, [Reach; 2])>,
     targets: Vec<(Target, Vec<usize>)>,
     worlds: Vec<WorldPose>,
-    /// How far joints of each actor may turn for targets.
-    limits: Vec<Vec<Limit>>,
+    /// Joint limits of each actor, for targets.
+    limits: Vec<Vec<JointLimit>>,
     ease: usize,
     missed: Option<(usize, usize)>,
 }
 
-/// A hold that is missed by more, or a target, is told of, in metres or radians.
+/// Larger errors of holds and targets are reported, in metres or radians.
 const MISSED: f32 = 0.01;
 
 impl Constrain {
-    /// For the meetings and targets of a plan that is valid, and the bodies of its actors, in order. A role that a body does
-    /// not have, or that no arm ends in, is refused.
-    pub fn new(plan: &Plan, bodies: &[Arc<Skeleton>], settings: &Settings) -> Result<Self> {
+    /// Enforces the meetings and targets of a valid plan; `bodies` are the skeletons of its actors, in order.
+    /// Returns an error if a body lacks a role, or if no arm ends in it.
+    pub fn new(plan: &Plan, bodies: &[Arc<Skeleton>], settings: &ConstrainSettings) -> Result<Self> {
         settings.validate()?;
-        let body =
-            |actor: usize| bodies.get(actor).ok_or(marey_motion::Error::Empty { what: "an actor's body" });
+        let body = |actor: usize| {
+            bodies.get(actor).ok_or(marey_motion::MotionError::Empty { what: "an actor's body" })
+        };
         let mut meetings = Vec::new();
         for meeting in &plan.meetings {
-            // A foot holds nothing.
+            // Feet cannot hold.
             let arm = |end: marey_plan::End| match end.role {
                 role @ (Role::LeftHand | Role::RightHand) => Ok(Reach::of(body(end.actor)?, role)?),
-                role => Err(crate::Error::from(marey_motion::Error::MissingRole { role })),
+                role => Err(crate::RealiseError::from(marey_motion::MotionError::MissingRole { role })),
             };
             meetings.push((*meeting, [arm(meeting.one)?, arm(meeting.other)?]));
         }
@@ -97,14 +100,14 @@ impl Constrain {
         Ok(Self { meetings, targets, worlds, limits, ease, missed: None })
     }
 
-    /// Keeps the joints of an actor within limits when they turn for targets.
-    pub fn limit(&mut self, actor: usize, limits: Vec<Limit>) {
+    /// Limits the joints of an actor that turn for targets.
+    pub fn limit(&mut self, actor: usize, limits: Vec<JointLimit>) {
         if let Some(place) = self.limits.get_mut(actor) {
             *place = limits;
         }
     }
 
-    /// Changes the poses of all actors at a frame.
+    /// Adjusts the poses of all actors at a frame.
     pub fn apply(&mut self, frame: usize, poses: &mut [LocalPose]) -> Result<()> {
         let mut left = 0f32;
         for (target, chain) in &self.targets {
@@ -118,11 +121,11 @@ impl Constrain {
                 world.set(pose.view());
                 let goal = part_of(target, world, end, weight);
                 let joints = chain.clone();
-                let settings = chain_ik::Settings { steps: 100, ..Default::default() };
+                let settings = chain_ik::ChainIkSettings { steps: 100, ..Default::default() };
                 let skeleton = world.skeleton().clone();
-                let chains = [Chain { end, joints, goal }];
-                let own = |limit: &&Limit| chains[0].joints.contains(&limit.joint);
-                let limits: Vec<Limit> = self.limits[actor].iter().filter(own).copied().collect();
+                let chains = [IkChain { end, joints, goal }];
+                let own = |limit: &&JointLimit| chains[0].joints.contains(&limit.joint);
+                let limits: Vec<JointLimit> = self.limits[actor].iter().filter(own).copied().collect();
                 left = left.max(chain_ik::solve(&skeleton, pose, &chains, &limits, &settings)?);
             }
         }
@@ -139,20 +142,20 @@ impl Constrain {
         Ok(())
     }
 
-    /// In how many frames something was out of reach, and the first of them.
+    /// The number of frames in which a hold or target was out of reach, and the first of them.
     pub fn missed(&self) -> Option<(usize, usize)> {
         self.missed
     }
 
-    /// 1 inside, fading to 0 outside.
+    /// 1 inside the range, fading to 0 outside.
     fn weight(&self, frame: usize, start: usize, end: usize) -> f32 {
         let away = start.saturating_sub(frame).max((frame + 1).saturating_sub(end));
         let t = 1.0 - away as f32 / (self.ease + 1) as f32;
-        if t > 0.0 { t * t * (3.0 - 2.0 * t) } else { 0.0 }
+        smoothstep(t)
     }
 }
 
-/// The joints that turn for an end: up to the chest or spine for hands and heads, but never the root.
+/// The joints that turn for an end effector: up to the chest or spine, never the root.
 fn chain_to(skeleton: &Skeleton, end: usize) -> Vec<usize> {
     let stop = [Role::UpperChest, Role::Chest, Role::Spine, Role::Hips];
     let stop = stop.iter().find_map(|role| skeleton.joint_of(*role)).unwrap_or(0);
@@ -160,25 +163,25 @@ fn chain_to(skeleton: &Skeleton, end: usize) -> Vec<usize> {
     up.take_while(|&joint| joint != stop && joint != 0).collect()
 }
 
-/// A goal at its weight: part of the way from what the pose has.
-fn part_of(target: &Target, world: &WorldPose, end: usize, weight: f32) -> Goal {
+/// A goal scaled by its weight: a part of the way from the current pose.
+fn part_of(target: &Target, world: &WorldPose, end: usize, weight: f32) -> IkGoal {
     let here = world.positions[end];
     match target.goal {
-        marey_plan::Goal::Reach(at) => Goal::Reach(here.lerp(Vec3::from(at), weight)),
-        marey_plan::Goal::LookAt(at) => {
+        marey_plan::TargetGoal::Reach(at) => IkGoal::Reach(here.lerp(Vec3::from(at), weight)),
+        marey_plan::TargetGoal::LookAt(at) => {
             let rest = world.skeleton().rest_world_rotations()[end];
             let along = rest.inverse() * Vec3::Z;
             let now = world.rotations[end] * along;
             let to = (Vec3::from(at) - here).normalize_or(now);
             let turn = glam::Quat::IDENTITY
                 .slerp(glam::Quat::from_rotation_arc(now.normalize_or(Vec3::Z), to), weight);
-            Goal::Look { at: here + turn * now, along }
+            IkGoal::Look { at: here + turn * now, along }
         }
     }
 }
 
-/// Brings two hands to their distance, each half-way; the second, and then the first again, make up for what the other does
-/// not reach. What is left, in metres.
+/// Moves two hands to their distance, each half-way; then each makes up for what the other cannot reach.
+/// Returns the remaining error in metres.
 fn hold(
     meeting: &Meeting,
     arms: &[Reach; 2],
@@ -194,9 +197,10 @@ fn hold(
         at[i] = world.positions[arms[i].end()];
     }
     let apart = at[1] - at[0];
-    let way = apart.normalize_or(Vec3::Y);
-    // What they should be apart in this frame: all of the gap inside, as they are where the hold has faded.
-    let gap = way * (apart.length() + weight * (meeting.gap_m - apart.length()));
+    let direction = apart.normalize_or(Vec3::Y);
+    // The distance in this frame: the gap while the hold is active, blending to the current distance while it
+    // fades.
+    let gap = direction * (apart.length() + weight * (meeting.gap_m - apart.length()));
     let middle = 0.5 * (at[0] + at[1]);
     let mut goals = [middle - 0.5 * gap, middle + 0.5 * gap];
     for i in [0, 1, 0] {

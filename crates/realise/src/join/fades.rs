@@ -1,28 +1,29 @@
-//! Examples that go on under the piece that follows them, and fade.
+//! Crossfades: source clips that continue under the next piece while they fade out.
 
 use std::collections::VecDeque;
 
-use marey_motion::{LocalPose, Skeleton};
+use marey_motion::{LocalPose, Skeleton, smoothstep};
 
-use crate::join::joiner::{between, ease};
+use crate::join::joiner::between;
 use crate::join::offset::Offset;
 use crate::piece::Piece;
 
-/// Joints are looked at so many times in half a fade, to tell by which way round they go.
+/// Number of samples in the first half of a fade that decide the direction of rotation.
 const LOOKS: usize = 4;
 
-/// What fades, the oldest first: each under the next, and all under the piece that is played. A fade takes its time, however short the
-/// pieces are, so several may be under way at once, each at its own age; one that is over takes with it what was under it.
+/// The layers that fade, oldest first: each lies under the next, and all lie under the current piece. A fade
+/// has a fixed length however short the pieces are, so several layers can fade at once. A layer that has
+/// faded removes the layers under it.
 #[derive(Debug)]
 pub(super) struct Fades {
     layers: VecDeque<Layer>,
     under: LocalPose,
     over: LocalPose,
-    /// For layers to come.
+    /// Unused layers.
     spare: Vec<Offset>,
 }
 
-/// A piece that has ended, how many frames ago, and how many it takes to be gone; and what is between it and what is above it.
+/// A piece that has ended, its age and total length in frames, and its rotation offset to the layer above.
 #[derive(Debug)]
 struct Layer {
     piece: Piece,
@@ -32,8 +33,8 @@ struct Layer {
 }
 
 impl Fades {
-    /// Nothing fades yet; what will takes at most so many frames. Nothing is allocated later: every fade begins in a frame
-    /// of its own.
+    /// No layers. Fades take at most `longest` frames. Allocates everything, because each fade starts in a
+    /// frame of its own.
     pub(super) fn new(skeleton: &Skeleton, longest: usize) -> Self {
         Self {
             layers: VecDeque::with_capacity(longest + 1),
@@ -43,12 +44,12 @@ impl Fades {
         }
     }
 
-    /// A piece has ended and fades from now on, above what fades already and under the next piece.
+    /// Starts to fade a piece that has ended, above the existing layers and under the next piece.
     ///
-    /// A joint that the two have apart by about half a turn can be faded by either way round. The better is the shorter in the middle of the
-    /// fade, where neither has its own way; it is followed from there back to where the fade begins.
+    /// A joint whose two rotations are about half a turn apart can be blended in either direction. The
+    /// direction that is shorter in the middle of the fade is used, traced back to the start of the fade.
     pub(super) fn add(&mut self, piece: Piece, span: usize, next: &Piece) {
-        // There is one: as many as fades can be under way at once.
+        // There is a free layer: the number of simultaneous fades is bounded.
         let Some(mut offset) = self.spare.pop() else { return };
         let Self { under, over, .. } = self;
         offset.clear();
@@ -60,12 +61,12 @@ impl Fades {
         self.layers.push_back(Layer { piece, age: 0, span, offset });
     }
 
-    /// How far the last frame that was mixed is from all that it was mixed of: 0 where it is as one of them, 1 in the middle of a fade.
+    /// How strongly the last frame is mixed: 0 if it equals one layer, 1 in the middle of a fade.
     pub(super) fn between(&self) -> f32 {
         self.layers.iter().map(|layer| between(layer.age, layer.span)).fold(0.0, f32::max)
     }
 
-    /// Mixes a frame of the piece that is played with what fades under it, and goes on by a frame.
+    /// Blends a frame of the current piece with the fading layers, and advances by a frame.
     pub(super) fn mix(&mut self, pose: &mut LocalPose) {
         if let Some(last) = self.layers.iter().rposition(|layer| layer.age >= layer.span) {
             self.spare.extend(self.layers.drain(..=last).map(|layer| layer.offset));
@@ -87,12 +88,12 @@ impl Fades {
     }
 }
 
-/// How much of what fades is left so many frames after it began to.
+/// The weight of a fading layer at an age in frames.
 pub(super) fn share_under(age: usize, span: usize) -> f32 {
-    1.0 - ease((age + 1) as f32 / (span + 1) as f32)
+    1.0 - smoothstep((age + 1) as f32 / (span + 1) as f32)
 }
 
-/// Takes a pose a share of the way to the one under it, by the way of the frame before.
+/// Blends a pose towards the layer under it, in the direction of the previous frame.
 pub(super) fn lay(pose: &mut LocalPose, under: &LocalPose, share: f32, offset: &mut Offset) {
     offset.follow_between(pose, under);
     offset.put_on(pose, share);

@@ -1,49 +1,49 @@
-//! Pieces in, joined frames out.
+//! Joins pieces frame by frame.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use marey_motion::{LocalPose, Skeleton};
+use marey_motion::{LocalPose, Skeleton, smoothstep};
 
 use crate::copy::copy;
 use crate::join::fades::Fades;
 use crate::join::offset::Offset;
 use crate::join::pace::Pace;
-use crate::join::{Method, Settings};
+use crate::join::{JoinMethod, JoinSettings};
 use crate::piece::Piece;
-use crate::touch::Touch;
+use crate::sole_touch::SoleTouch;
 
-/// Plays pieces one after another and joins them. Apart from [`Joiner::push`], it allocates nothing.
+/// Plays pieces one after another and joins them. Only [`Joiner::push`] allocates.
 #[derive(Debug)]
 pub(crate) struct Joiner {
-    method: Method,
+    method: JoinMethod,
     window: usize,
-    /// Pieces to come, each with how many frames the one before it takes to fade.
+    /// The next pieces, each with the fade length of the previous one in frames.
     queue: VecDeque<(Piece, usize)>,
     current: Option<Piece>,
     fades: Fades,
     pace: Pace,
-    /// Frames of the current piece that were given.
+    /// Frames of the current piece that have been produced.
     at: usize,
-    /// Frames since what is spread now began, and until it is gone.
+    /// Age and length of the current displacement, in frames.
     age: usize,
     span: usize,
-    /// What is spread: at the start and its velocity a frame, or at the start and at the end.
+    /// The displacement: value and velocity per frame at the start, or values at start and end.
     start: Offset,
     other: Offset,
-    /// What the next piece will have at its start.
+    /// Displacement at the start of the next piece.
     next_start: Offset,
-    /// The last two frames given; the newest first.
+    /// The last two frames, newest first.
     past: [LocalPose; 2],
     given: usize,
-    /// The last frame given as its example has it, placed and stretched only.
+    /// The last frame as in its source, placed and stretched but not joined.
     plain: LocalPose,
     scratch: [LocalPose; 4],
     offset: Offset,
 }
 
 impl Joiner {
-    pub(crate) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &Settings) -> Self {
+    pub(crate) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &JoinSettings) -> Self {
         let pose = || LocalPose::rest(skeleton);
         let offset = || Offset::none(skeleton);
         Self {
@@ -67,11 +67,11 @@ impl Joiner {
         }
     }
 
-    /// Takes one more piece.
+    /// Appends a piece.
     pub(crate) fn push(&mut self, piece: Piece) {
         let before = self.queue.back().map(|(piece, _)| piece).or(self.current.as_ref());
         let fade = match before {
-            Some(before) if self.method == Method::Crossfade && !before.flows_into(&piece) => {
+            Some(before) if self.method == JoinMethod::Crossfade && !before.flows_into(&piece) => {
                 self.pace.span(before, &piece)
             }
             _ => self.window,
@@ -79,9 +79,9 @@ impl Joiner {
         self.queue.push_back((piece, fade));
     }
 
-    /// Makes the next frame, where enough is known: `None` asks for another piece, or says that all are played. `is_last`
-    /// says that no more will come.
-    pub(crate) fn next(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<Touch> {
+    /// The next frame. `None` if the next piece must be pushed first, or if all pieces are played. `is_last`
+    /// states that no more pieces follow.
+    pub(crate) fn next(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<SoleTouch> {
         if self.current.as_ref().is_none_or(|piece| self.at == piece.frames()) {
             self.begin(is_last)?;
         }
@@ -98,22 +98,21 @@ impl Joiner {
         Some(touch)
     }
 
-    /// The last frame given as its example has it, not joined to anything.
+    /// The last frame as in its source, placed and stretched but not joined.
     pub(crate) fn plain(&self) -> &LocalPose {
         &self.plain
     }
 
-    /// How far the last frame given is from both examples that are joined around it: 0 where it is as one of them has it, 1 from
-    /// a quarter of the way to three quarters.
+    /// How strongly the last frame is changed by a join: 0 at either end, 1 from a quarter to three quarters.
     pub(crate) fn between(&self) -> f32 {
         match self.method {
-            Method::None => 0.0,
-            Method::Crossfade => self.fades.between(),
+            JoinMethod::None => 0.0,
+            JoinMethod::Crossfade => self.fades.between(),
             _ => between(self.age, self.span),
         }
     }
 
-    /// Goes on to the next piece, where there is one and enough is known of what follows it.
+    /// Moves to the next piece if it is known well enough.
     fn begin(&mut self, is_last: bool) -> Option<()> {
         if self.queue.is_empty() || (self.method.waits_for_next() && self.queue.len() < 2 && !is_last) {
             return None;
@@ -123,25 +122,26 @@ impl Joiner {
         let flows = before.as_ref().is_some_and(|before| before.flows_into(&next));
         self.at = 0;
         match self.method {
-            Method::None => {}
-            Method::Linear | Method::Ease => self.meet(&next),
-            Method::Hermite | Method::Inertialise if !flows && before.is_some() => {
+            JoinMethod::None => {}
+            JoinMethod::Linear | JoinMethod::Ease => self.meet(&next),
+            JoinMethod::Hermite | JoinMethod::Inertialise if !flows && before.is_some() => {
                 self.match_past(&next);
                 self.age = 0;
-                self.span = if self.method == Method::Hermite { next.frames() } else { self.window };
+                self.span = if self.method == JoinMethod::Hermite { next.frames() } else { self.window };
             }
-            Method::Crossfade if !flows => {
+            JoinMethod::Crossfade if !flows => {
                 if let Some(before) = before {
                     self.fades.add(before, fade, &next);
                 }
             }
-            Method::Hermite | Method::Inertialise | Method::Crossfade => {}
+            JoinMethod::Hermite | JoinMethod::Inertialise | JoinMethod::Crossfade => {}
         }
         self.current = Some(next);
         Some(())
     }
 
-    /// Linear and ease: half of what is between the end of this piece and the start of the next goes to either.
+    /// Linear and ease: each piece takes half of the displacement between the end of this piece and the start
+    /// of the next.
     fn meet(&mut self, piece: &Piece) {
         std::mem::swap(&mut self.start, &mut self.next_start);
         self.other.clear();
@@ -150,7 +150,7 @@ impl Joiner {
         let Some((next, _)) = self.queue.front().filter(|(next, _)| !piece.flows_into(next)) else { return };
         let [end, start, _, spare] = &mut self.scratch;
         let last = piece.frames() - 1;
-        // Both at the instant half-way between the last frame of one and the first of the other.
+        // Both evaluated half-way between the last frame of one and the first frame of the next.
         extrapolate(piece, last, last.checked_sub(1), 0.5, [end, &mut *spare], &mut self.offset);
         extrapolate(next, 0, (next.frames() > 1).then_some(1), 0.5, [start, spare], &mut self.offset);
         self.offset.set_between(end, start);
@@ -158,19 +158,20 @@ impl Joiner {
         self.next_start.set_scaled(&self.offset, -0.5);
     }
 
-    /// Hermite and inertialise: the displacement that carries the piece to the last frame given, and its velocity a frame.
+    /// Hermite and inertialise: the displacement from the piece to the last frame, and its velocity per
+    /// frame.
     fn match_past(&mut self, piece: &Piece) {
         let [first, before, on, spare] = &mut self.scratch;
         let second = (piece.frames() > 1).then_some(1);
         piece.pose_at(0, first);
-        // Where the piece would have been a frame earlier, against where the figure was.
+        // The piece one frame earlier, compared with the previous frame.
         extrapolate(piece, 0, second, 1.0, [before, spare], &mut self.offset);
         self.start.set_between(before, &self.past[0]);
         self.other.clear();
         if self.given < 2 {
             return;
         }
-        // Where the figure would go on to, against where the piece starts.
+        // The extrapolated motion, compared with the start of the piece.
         copy(&self.past[0], on);
         self.offset.set_between(&self.past[1], &self.past[0]);
         self.offset.put_on(on, 1.0);
@@ -178,9 +179,9 @@ impl Joiner {
         self.other.subtract(&self.start);
     }
 
-    /// Puts on a frame what is spread over it.
+    /// Applies the displacement to a frame.
     fn displace(&mut self, pose: &mut LocalPose) {
-        if self.method == Method::Crossfade {
+        if self.method == JoinMethod::Crossfade {
             return self.fades.mix(pose);
         }
         if self.age >= self.span {
@@ -191,19 +192,19 @@ impl Joiner {
         let middle = (self.age as f32 + 0.5) / self.span as f32;
         let span = (self.span + 1) as f32;
         match self.method {
-            Method::None | Method::Crossfade => {}
-            Method::Linear => {
+            JoinMethod::None | JoinMethod::Crossfade => {}
+            JoinMethod::Linear => {
                 Offset::put_both_on(pose, (&self.start, 1.0 - middle), (&self.other, middle));
             }
-            Method::Ease => {
-                let alpha = ease(middle);
+            JoinMethod::Ease => {
+                let alpha = smoothstep(middle);
                 Offset::put_both_on(pose, (&self.start, 1.0 - alpha), (&self.other, alpha));
             }
-            Method::Hermite => {
+            JoinMethod::Hermite => {
                 let (place, velocity) = cubic(s);
                 Offset::put_both_on(pose, (&self.start, place), (&self.other, span * velocity));
             }
-            Method::Inertialise => {
+            JoinMethod::Inertialise => {
                 let (place, velocity) = quintic(s);
                 Offset::put_both_on(pose, (&self.start, place), (&self.other, span * velocity));
             }
@@ -211,7 +212,7 @@ impl Joiner {
     }
 }
 
-/// The pose `by` frames from `at`, away from `towards`, as fast as between the two; `at` itself where there is no other.
+/// Extrapolates from `at`, away from `towards`, by `by` frames; returns `at` if there is no other frame.
 fn extrapolate(
     piece: &Piece,
     at: usize,
@@ -227,24 +228,20 @@ fn extrapolate(
     velocity.put_on(pose, by);
 }
 
-/// How far the last of so many frames of a join is from both its ends: 0 at either, 1 from a quarter of the way to three quarters.
+/// Distance of the last of `frames` frames of a join from both ends: 0 at either, 1 from a quarter to three
+/// quarters.
 pub(super) fn between(frames: usize, span: usize) -> f32 {
     let s = (frames as f32 - 0.5) / span.max(1) as f32;
-    if s >= 1.0 { 0.0 } else { ease((4.0 * s.min(1.0 - s)).min(1.0)) }
+    if s >= 1.0 { 0.0 } else { smoothstep((4.0 * s.min(1.0 - s)).min(1.0)) }
 }
 
-/// From 0 to 1 without a kink at either.
-pub(super) fn ease(s: f32) -> f32 {
-    s * s * (3.0 - 2.0 * s)
-}
-
-/// Cubics that start at 1 with slope 0, and at 0 with slope 1; both end at 0 with slope 0.
+/// Cubics with value 1, slope 0 and value 0, slope 1 at the start; both end at 0 with slope 0.
 fn cubic(s: f32) -> (f32, f32) {
     let left = 1.0 - s;
     (left * left * (1.0 + 2.0 * s), left * left * s)
 }
 
-/// The same as quintics, whose curvature is 0 at both ends.
+/// The same as quintics with zero curvature at both ends.
 fn quintic(s: f32) -> (f32, f32) {
     let left = 1.0 - s;
     let cubed = left * left * left;
@@ -256,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn displacements_start_and_end_as_they_should() {
+    fn displacement_curves_have_their_end_conditions() {
         for curves in [cubic, quintic] {
             assert_eq!((curves(0.0), curves(1.0)), ((1.0, 0.0), (0.0, 0.0)));
             let h = 1e-3;

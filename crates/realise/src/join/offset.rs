@@ -1,4 +1,4 @@
-//! What is between two poses, and how it is put on a third.
+//! Displacements between poses.
 
 use std::f32::consts::TAU;
 
@@ -17,13 +17,13 @@ impl Offset {
         Self { turns: vec![Vec3::ZERO; skeleton.len()], shifts: vec![Vec3::ZERO; skeleton.movers().len()] }
     }
 
-    /// Becomes no displacement.
+    /// Resets to no displacement.
     pub(super) fn clear(&mut self) {
         self.turns.fill(Vec3::ZERO);
         self.shifts.fill(Vec3::ZERO);
     }
 
-    /// Becomes what carries one pose to another, by the shorter way.
+    /// Sets the displacement from one pose to another, by the shorter rotations.
     pub(super) fn set_between(&mut self, from: &LocalPose, to: &LocalPose) {
         for (turn, (from, to)) in self.turns.iter_mut().zip(from.rotations.iter().zip(&to.rotations)) {
             *turn = log(*to * from.conjugate());
@@ -33,8 +33,9 @@ impl Offset {
         }
     }
 
-    /// Becomes what carries one pose to another, a turn by the way that is nearest to the one it was; the shorter one where it was none.
-    /// Where two motions part by more than half a turn, the shorter way changes sides from one frame to the next.
+    /// Sets the displacement from one pose to another. Each rotation takes the direction nearest to its
+    /// previous value, or the shorter one if it was zero: if two motions are more than half a turn apart, the
+    /// shorter direction flips between frames.
     pub(super) fn follow_between(&mut self, from: &LocalPose, to: &LocalPose) {
         for (turn, (from, to)) in self.turns.iter_mut().zip(from.rotations.iter().zip(&to.rotations)) {
             *turn = by_way_near(log(*to * from.conjugate()), *turn);
@@ -44,7 +45,7 @@ impl Offset {
         }
     }
 
-    /// Becomes another displacement, so many times as large.
+    /// Sets a scaled copy of another displacement.
     pub(super) fn set_scaled(&mut self, other: &Self, factor: f32) {
         for (a, b) in self.turns.iter_mut().zip(&other.turns) {
             *a = *b * factor;
@@ -54,8 +55,8 @@ impl Offset {
         }
     }
 
-    /// Takes another displacement away, a turn by the way on which the difference is least: near half a turn, the shorter
-    /// way changes sides.
+    /// Subtracts another displacement. Each rotation takes the direction in which the difference is smallest,
+    /// because near half a turn the shorter direction flips.
     pub(super) fn subtract(&mut self, other: &Self) {
         for (a, b) in self.turns.iter_mut().zip(&other.turns) {
             *a = by_way_near(*a, *b) - *b;
@@ -65,7 +66,7 @@ impl Offset {
         }
     }
 
-    /// Puts it on a pose, so many times.
+    /// Applies the displacement to a pose, scaled.
     pub(super) fn put_on(&self, pose: &mut LocalPose, factor: f32) {
         for (rotation, turn) in pose.rotations.iter_mut().zip(&self.turns) {
             *rotation = exp(*turn * factor) * *rotation;
@@ -75,7 +76,7 @@ impl Offset {
         }
     }
 
-    /// Puts the sum of two displacements, each so many times, on a pose.
+    /// Applies the sum of two scaled displacements to a pose.
     pub(super) fn put_both_on(pose: &mut LocalPose, one: (&Self, f32), two: (&Self, f32)) {
         let turns = one.0.turns.iter().zip(&two.0.turns);
         for (rotation, (a, b)) in pose.rotations.iter_mut().zip(turns) {
@@ -88,7 +89,7 @@ impl Offset {
     }
 }
 
-/// A turn by the shorter way or the longer one, whichever is nearer to another.
+/// The rotation vector of the shorter or the longer direction, whichever is nearer to another.
 fn by_way_near(turn: Vec3, other: Vec3) -> Vec3 {
     let angle = turn.length();
     if angle <= f32::EPSILON {
@@ -98,12 +99,12 @@ fn by_way_near(turn: Vec3, other: Vec3) -> Vec3 {
     if longer.distance_squared(other) < turn.distance_squared(other) { longer } else { turn }
 }
 
-/// The rotation vector of a rotation, by the shorter way.
+/// The rotation vector of a rotation, by the shorter direction.
 pub(crate) fn log(q: Quat) -> Vec3 {
     let q = if q.w < 0.0 { -q } else { q };
     let sine = Vec3::new(q.x, q.y, q.z);
     let length = sine.length();
-    // sin(φ/2) / (φ/2) is 1 but for 1e-8 here.
+    // sin(φ/2) / (φ/2) is 1 within 1e-8 here.
     if length < 1e-4 { sine * 2.0 } else { sine * (2.0 * length.atan2(q.w) / length) }
 }
 
@@ -135,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_between_carries_one_to_the_other(
+        fn displacements_map_one_pose_to_the_other(
             a in vector(3.0), b in vector(3.0), c in vector(1e-4), at in vector(5.0), to in vector(5.0),
         ) {
             let (from, to) = (pose([a, b], at), pose([b, b + c], to));
@@ -155,14 +156,14 @@ mod tests {
         }
 
         #[test]
-        fn logarithms_are_those_of_the_library(v in vector(1.8)) {
+        fn rotation_vectors_equal_those_of_glam(v in vector(1.8)) {
             prop_assert!(log(Quat::from_scaled_axis(v)).distance(v) < 2e-3 || v.length() > 3.1);
             prop_assert!(1.0 - exp(v).dot(Quat::from_scaled_axis(v)).abs() < 1e-6);
         }
     }
 
     #[test]
-    fn what_parts_by_more_than_half_a_turn_goes_on_by_the_same_way() {
+    fn displacements_keep_their_direction_beyond_half_a_turn() {
         let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO] };
         let from = pose([Vec3::ZERO; 2], Vec3::ZERO);
         for step in 0..50 {
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn differences_across_half_a_turn_are_small() {
+    fn differences_near_half_a_turn_are_small() {
         let around = |angle: f32| Offset { turns: vec![Vec3::Y * angle], shifts: vec![] };
         let mut a = around(3.1);
         a.subtract(&around(-3.1));

@@ -1,8 +1,8 @@
-//! How long a fade takes.
+//! The length of a crossfade.
 //!
-//! A fade from one motion to another adds accelerations of its own: the farther apart the two are and the faster they part, the larger,
-//! and the longer it takes, the smaller. So it takes its usual time where it is, at its most sudden, hardly more so than either
-//! example is meanwhile, and longer where it is not.
+//! A crossfade adds accelerations. They grow with the distance and relative velocity of the two motions, and
+//! shrink with the length of the fade. A fade takes its usual length if its largest acceleration hardly
+//! exceeds that of either source meanwhile, and longer otherwise.
 
 use std::sync::Arc;
 
@@ -13,24 +13,24 @@ use crate::join::fades::{lay, share_under};
 use crate::join::offset::Offset;
 use crate::piece::Piece;
 
-/// How many lengths are tried beyond the usual.
+/// Number of lengths that are tried beyond the usual one.
 const STEPS: usize = 3;
 
-/// Accelerations are looked at this often, in Hz.
+/// Sampling rate of accelerations, in Hz.
 const LOOK_HZ: f64 = 30.0;
 
-/// A fade is as calm as the examples where its largest acceleration is up to a twentieth more than theirs; squared. Feet that fade for
-/// longer stand less.
+/// A fade is smooth enough if its largest acceleration exceeds that of the sources by at most 5 %; squared.
+/// Longer fades would give feet less time to stand.
 const CALM: f32 = 1.1;
 
-/// Finds how many frames a fade should take.
+/// Chooses the length of fades.
 #[derive(Debug)]
 pub(super) struct Pace {
     usual: usize,
     longest: usize,
-    /// Every so many frames are looked at.
+    /// Sampling interval, in frames.
     stride: usize,
-    /// The example before and the one after, where they are looked at.
+    /// Samples of the previous source and of the next.
     old: Path,
     new: Path,
     world: WorldPose,
@@ -56,8 +56,8 @@ impl Pace {
         }
     }
 
-    /// How many frames the fade from a piece to the next takes: of the lengths that are tried, the first that is as calm as the
-    /// examples, or else the calmest.
+    /// The length in frames of the fade from a piece to the next: the first length that is smooth enough, or
+    /// else the smoothest.
     pub(super) fn span(&mut self, before: &Piece, next: &Piece) -> usize {
         if self.longest == self.usual {
             return self.usual;
@@ -66,7 +66,7 @@ impl Pace {
         old.clear();
         new.clear();
         for look in 0..old.poses.len() {
-            // From before the fade to after it.
+            // Starts before the fade and ends after it.
             let Some(at) = (before.frames() + look * *stride).checked_sub(LEAD * *stride) else { continue };
             old.add(world, |pose| before.pose_at(at, pose));
             if let Some(look) = look.checked_sub(LEAD) {
@@ -87,14 +87,15 @@ impl Pace {
         best.1
     }
 
-    /// The largest acceleration of any joint in a fade of so many frames, over the largest in either example meanwhile, both squared.
+    /// The largest acceleration of any joint in a fade of this length, relative to the largest in either
+    /// source meanwhile; both squared.
     fn suddenness(&mut self, span: usize) -> f32 {
         let Self { stride, old, new, world, mixed, offset, past: [earlier, last], .. } = self;
         let lead = old.given.saturating_sub(new.given);
         let after = span.div_ceil(*stride) + 1;
         let (mut largest, mut given) = (0f32, 0);
         offset.clear();
-        // By the way round that the fade will take.
+        // In the direction that the fade will use.
         for look in (0..=span / (2 * *stride)).rev() {
             offset.follow_between(&new.poses[look], &old.poses[lead + look]);
         }
@@ -122,14 +123,14 @@ impl Pace {
     }
 }
 
-/// How many looks are taken before a fade.
+/// Number of samples before a fade.
 const LEAD: usize = 2;
 
-/// A motion at the moments it is looked at.
+/// Samples of a motion.
 #[derive(Debug)]
 struct Path {
     poses: Vec<LocalPose>,
-    /// The largest acceleration up to each, squared, in metres a look a look.
+    /// The largest acceleration up to each sample, squared, in metres per sample².
     jolts: Vec<f32>,
     given: usize,
     past: [Vec<Vec3>; 2],
@@ -157,7 +158,7 @@ impl Path {
         self.given += 1;
     }
 
-    /// The largest acceleration of the first so many looks.
+    /// The largest acceleration of the first samples.
     fn largest(&self, looks: usize) -> f32 {
         looks.min(self.given).checked_sub(1).map_or(0.0, |last| self.jolts[last])
     }

@@ -1,40 +1,41 @@
-//! Feet that a join carries into the floor, or drags along it.
+//! Feet that a join pushes into the floor or drags along it.
 //!
-//! A part of a sole should be no lower than it is when the foot stands, and the higher the faster it goes. What is missing is
-//! rounded off, so that a foot that comes down is slowed and not stopped. The example itself may be lower, as captured soles
-//! sink and scuff: only what it lacks less than the joined motion is made up for, so that what is not joined stays as it is.
+//! A part of a sole should be no lower than when the foot stands, and higher the faster it moves. The lift is
+//! rounded off, so that a foot that comes down slows down instead of stopping abruptly. Captured soles sink
+//! into the floor and scuff along it, so only the difference to the source is corrected: motion that is not
+//! joined stays as it is.
 
-use marey_motion::Vec3;
+use marey_motion::{Vec3, smoothstep};
 
-use super::leg::{smooth_max, smooth_step};
+use super::leg::smooth_max;
 
-/// Nearer than this to the floor, in metres, what comes down is slowed.
+/// Feet closer to the floor than this slow down, in metres.
 const ROUND_M: f32 = 0.02;
 
-/// From a speed at which a foot may stand to so many times as much, the clearance grows.
+/// The clearance grows from the speed at which a foot may stand to this multiple of it.
 const FAST: f32 = 3.0;
 
-/// The floor for a part of a sole.
+/// The floor under a part of a sole.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Level {
-    /// Where it is when the foot stands, in metres.
+    /// Height of the part when the foot stands, in metres.
     pub(super) stands_m: f32,
-    /// How much higher it should be when it goes fast, in metres.
+    /// Additional height at full speed, in metres.
     pub(super) clearance_m: f32,
-    /// A foot may stand that is no faster, in metres a second.
+    /// Highest speed at which a foot may stand, in metres per second.
     pub(super) slow_mps: f32,
 }
 
 impl Level {
-    /// How much a part of a sole is to be lifted, in metres: it is at a place and goes along at a speed, where its example has
-    /// it at another and another.
+    /// The lift of a part of a sole, in metres, from its position and speed and those of its source.
     pub(super) fn lift_m(&self, is: (Vec3, f32), own: (Vec3, f32)) -> f32 {
         (self.lacks_m(is) - self.lacks_m(own)).max(0.0)
     }
 
-    /// How much higher it should be.
+    /// The height that is missing, in metres.
     fn lacks_m(&self, (at, speed_mps): (Vec3, f32)) -> f32 {
-        let clear_m = self.clearance_m * smooth_step(speed_mps, self.slow_mps, FAST * self.slow_mps);
+        let clear_m = self.clearance_m
+            * smoothstep((speed_mps - self.slow_mps) / (FAST * self.slow_mps - self.slow_mps));
         let over_m = at.y - self.stands_m - clear_m;
         smooth_max(over_m, 0.0, ROUND_M) - over_m
     }

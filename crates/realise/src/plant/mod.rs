@@ -1,48 +1,55 @@
-//! Feet that stand where they stand.
+//! Foot-skate clean-up: feet that stand stay in place.
 //!
-//! Foot-skate clean-up after Kovar, Schreiner and Gleicher (*Footskate Cleanup for Motion Capture Editing*, 2002). When feet
-//! stand comes from the examples: their contacts are propagated through the plan, frame by frame. Then, in their order:
+//! After Kovar, Schreiner and Gleicher (*Footskate Cleanup for Motion Capture Editing*, 2002). The source
+//! clips state when feet stand: their contacts are propagate_holds through the plan, frame by frame. The steps, in
+//! order:
 //!
-//! 1. **where** a heel or ball stands: the mean of where it is in the first moments of its contact, as low as it gets then; once
-//!    heel or ball of a foot stand, the other one comes down at the foot's own length from it;
-//! 2. **how the foot is turned** while both stand, or while one does and would press the other into the floor; and **where the ankle** is;
-//! 3. **how low the hips** must be for the legs to reach;
+//! 1. **position** of each heel or ball that stands: the mean over the first moments of its contact, at its
+//!    lowest height then; if one part of a foot already stands, the other comes down at the length of the
+//!    foot from it;
+//! 2. **rotation of the foot** while both parts stand, or while one stands and would press the other into the
+//!    floor; and **position of the ankle**;
+//! 3. **height of the hips** so that the legs reach;
 //! 4. two-bone legs, [`marey_ops::ik`];
-//! 5. corrections are faded in before a foot stands and out after, so that nothing jumps;
-//! 6. around joins, feet that stand nowhere are kept out of the floor, and off it when they go fast.
+//! 5. corrections fade in before a foot stands and fade out after, so that nothing jumps;
+//! 6. around joins, feet that do not stand are kept above the floor, and higher if they move fast.
 //!
-//! Changed: they solve a whole motion with constraints known; here it is a stream, so every step looks ahead by a number of
-//! frames that is told ([`Settings::look_ahead`]). Hips go down only, by a curve that is nowhere less than is needed. Bones
-//! keep their length: where they would lengthen a leg, it gives way softly to the least fold of its knee, over 4 cm where it is
-//! corrected: a knee's fold goes ever faster with the distance from hip to ankle, and would be straightened in a jerk. A knee that a
-//! join has bent backwards is bent forwards. Corrections that are faded go on as fast as they were: a foot that leaves while a join carries it
-//! off does not start with a jerk; but turns hardly do, as toes would go into the floor. Between two plants that are near in time they are mixed: the one before by
-//! (1 − w₁) / (1 − w₀ w₁), the one after by (1 − w₀) / (1 − w₀ w₁), so that each has its own end to itself. A heel that its example has on the floor
-//! may be lifted by a join, and toes with it turned down; held on the floor, the foot is turned up again, as fast as it can be without a jerk.
+//! Changed: the paper solves a whole motion with known constraints. Here motion is a stream, so every step
+//! looks ahead by a fixed number of frames ([`PlantSettings::look_ahead`]). Hips only move down, along a
+//! curve that never falls below what is needed. Bones keep their length: where the paper lengthens a leg, the
+//! ankle approaches a soft limit at the minimum knee fold, over 4 cm if the leg is corrected, because the
+//! knee angle changes ever faster with the distance from hip to ankle and would straighten abruptly. A knee
+//! that a join has bent backwards is bent forwards. Corrections keep their velocity when they start to fade,
+//! so that a foot that leaves while a join moves it does not jerk; rotations keep hardly any, because toes
+//! would enter the floor. Between two plants that are close in time, corrections are blended: the one before
+//! by (1 − w₁) / (1 − w₀ w₁), the one after by (1 − w₀) / (1 − w₀ w₁), so that each is exact at its own end.
+//! A join may lift a heel that stands in its source and point the toes down; held on the floor, the foot is
+//! rotated up again, as fast as possible without a jerk.
 //!
-//! A foot whose example says that it stands may be carried off by a join. One that is, or within `gather_secs` will be, pulled farther than
-//! `most_pull_m` is let go, so that it goes before it is carried off at speed; one that still slides, or would be let go again within `least_secs`, does not come to stand; one that was
-//! let go is free for a while.
+//! A join may move a foot that stands in its source. If it is pulled farther than `most_pull_m`, now or
+//! within `gather_secs`, it is released, so that it leaves before it moves fast. A foot that still slides, or
+//! that would be released again within `least_secs`, is not planted. A released foot stays free for a while.
 //!
-//! Step 6 is ours: their motions are not joined badly. What feet lack in height is smoothed as what hips are too high is, so that
-//! it is nowhere less than is needed but beside plants.
+//! Step 6 is an addition: the motions of the paper are not joined badly. The missing height of the feet is
+//! smoothed like the height of the hips, so that it never falls below what is needed except next to plants.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
 //! | w | weight of the nearest plant before (0) and after (1): eased, 1 at the plant, 0 beyond `ease_secs` | 1 |
-//! | tilt | rotation vector that turns a foot onto its two plants | rad |
-//! | shift | what carries an ankle to where it must be | m |
+//! | tilt | rotation vector that rotates a foot onto its two plants | rad |
+//! | shift | translation of an ankle to its corrected position | m |
 //!
-//! Limits. A plant is as high as the example has it. Toes are turned with their foot: their tips may be a few centimetres in the
-//! floor where a heel is high. Just before a heel or ball comes to stand, where the foot may not be lifted, its other part may be as deep.
+//! Limits. A plant keeps the height of its source. Toes rotate with their foot: their tips may be a few
+//! centimetres in the floor if the heel is high. Just before a heel or ball stands, where the foot may not be
+//! lifted, its other part may be as deep.
 
 mod floor;
 mod leg;
 mod planter;
+#[cfg(test)]
+mod reference;
 mod settling;
 mod slot;
-#[cfg(test)]
-mod twin;
 
 use marey_ops::OutOfRange;
 pub(crate) use planter::Planter;
@@ -50,35 +57,38 @@ use serde::{Deserialize, Serialize};
 
 use crate::Result;
 
-/// How feet are kept standing.
+/// Settings of the foot-skate clean-up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// How long a correction takes to be faded in or out, in seconds; default 0.25; 0 to 0.5. A swing takes 0.4. Less shortens the look-ahead,
-    /// and corrections are more sudden.
+pub struct PlantSettings {
+    /// Fade-in and fade-out of a correction, in seconds; default 0.25; 0 to 0.5. A swing takes 0.4. Smaller
+    /// values shorten the look-ahead and make corrections more abrupt.
     pub ease_secs: f64,
-    /// From how long a first part of a contact its place is taken, and how long before it would be pulled too far a foot is let go,
-    /// in seconds; default 0.05; 0 to 0.5.
+    /// The first part of a contact that decides its position, and the time before an excessive pull at which
+    /// a foot is released, in seconds; default 0.05; 0 to 0.5.
     pub gather_secs: f64,
-    /// A foot that would be let go sooner than this does not come to stand, in seconds; default 0.15; 0 to 0.5. It would stop for a moment
-    /// and be pulled on.
+    /// A foot that would be released sooner than this is not planted, in seconds; default 0.15; 0 to 0.5. It
+    /// would stop for a moment and be pulled on.
     pub least_secs: f64,
-    /// A foot that is faster than this does not come to stand, in metres a second; default 0.3; above 0 up to 5.
+    /// A foot that moves faster than this is not planted, in metres per second; default 0.3; above 0 up to 5.
     pub slide_mps: f32,
-    /// A foot that is pulled farther than this from where it stands is let go, in metres; default 0.06; 0 to 1.
+    /// A foot that is pulled farther than this from its position is released, in metres; default 0.06; 0 to
+    /// 1.
     pub most_pull_m: f32,
-    /// The least fold of a knee, in radians; default 0.15, where a leg is 2 mm short of straight; 0.01 to 1.
+    /// The minimum fold of a knee, in radians; default 0.15, where a leg is 2 mm short of straight; 0.01 to
+    /// 1.
     pub min_knee_rad: f32,
-    /// How high the floor is, in metres; default 0; `None`: it is not asked, as where ground is uneven. A foot that a join carries
-    /// below it is lifted, and one that a join drags along it.
+    /// Height of the floor, in metres; default 0; `None` for uneven ground. Feet that a join moves below the
+    /// floor or drags along it are lifted.
     pub floor_m: Option<f32>,
-    /// How far feet are lifted that would be dragged, in metres; default 0.03; 0 to 0.3.
+    /// Clearance of feet that would be dragged, in metres; default 0.03; 0 to 0.3.
     pub clearance_m: f32,
-    /// The most that hips go down, in metres; default 0.06; 0 to 1. A foot that would need more than about half of that is let go.
+    /// The most that hips move down, in metres; default 0.06; 0 to 1. A foot that would need more than about
+    /// half of that is released.
     pub most_drop_m: f32,
 }
 
-impl Default for Settings {
+impl Default for PlantSettings {
     fn default() -> Self {
         Self {
             ease_secs: 0.25,
@@ -94,7 +104,7 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl PlantSettings {
     /// Checks the ranges.
     pub fn validate(&self) -> Result<()> {
         OutOfRange::check("ease_secs", self.ease_secs, 0.0..=0.5)?;
@@ -109,12 +119,12 @@ impl Settings {
         Ok(())
     }
 
-    /// How many frames after a frame must be known before its feet can be told: those in which a foot must stand that comes
-    /// to stand, two fades (turn, then place), and a fade for the hips.
+    /// The number of later frames that must be known to correct a frame: the shortest stand, two fades
+    /// (rotation, then position), and a fade for the hips.
     ///
     /// ```
     /// // 0.15 s and three times 0.25 s.
-    /// assert_eq!(marey_realise::plant::Settings::default().look_ahead(60.0), 9 + 3 * 15 + 1);
+    /// assert_eq!(marey_realise::plant::PlantSettings::default().look_ahead(60.0), 9 + 3 * 15 + 1);
     /// ```
     pub fn look_ahead(&self, rate_hz: f64) -> usize {
         let reach = Reach::of(self, rate_hz);
@@ -122,18 +132,18 @@ impl Settings {
     }
 }
 
-/// How many frames each step looks ahead, and back.
+/// The number of frames that each step looks ahead and back.
 #[derive(Debug, Clone, Copy)]
 struct Reach {
     gather: usize,
     least: usize,
     ease: usize,
-    /// Hips look as far twice: for the most that is needed, and for the mean of that.
+    /// Hips look twice as far: for the maximum, and for the mean of the maxima.
     drop: usize,
 }
 
 impl Reach {
-    fn of(settings: &Settings, rate_hz: f64) -> Self {
+    fn of(settings: &PlantSettings, rate_hz: f64) -> Self {
         let ease = (settings.ease_secs * rate_hz).round() as usize;
         let frames = |secs: f64| (secs * rate_hz).round() as usize;
         Self {
@@ -144,7 +154,7 @@ impl Reach {
         }
     }
 
-    /// How many frames are looked at before a foot comes to stand.
+    /// The number of frames that are examined before a foot is planted.
     fn stand(&self) -> usize {
         self.gather.max(self.least)
     }

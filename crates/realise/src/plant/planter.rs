@@ -1,10 +1,10 @@
-//! The steps, each as far ahead as it must be.
+//! The streaming foot-skate clean-up.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use marey_motion::{LocalPose, Quat, Side, Skeleton, Vec3, WorldPose};
-use marey_ops::sole::Part;
+use marey_motion::{LocalPose, Quat, Side, Skeleton, Vec3, WorldPose, smoothstep};
+use marey_ops::sole::SolePart;
 
 use crate::copy::copy;
 use crate::join::Joiner;
@@ -12,19 +12,19 @@ use crate::plant::floor::Level;
 use crate::plant::leg::{Leg, turned_on};
 use crate::plant::settling::Settling;
 use crate::plant::slot::{Ring, Slot};
-use crate::plant::{Reach, Settings};
-use crate::touch::Touch;
+use crate::plant::{PlantSettings, Reach};
+use crate::sole_touch::SoleTouch;
 
-/// Keeps feet standing, frame by frame. Apart from [`Planter::new`], it allocates nothing.
+/// Plants feet frame by frame. Only [`Planter::new`] allocates.
 #[derive(Debug)]
 pub(crate) struct Planter {
-    settings: Settings,
+    settings: PlantSettings,
     reach: Reach,
     rate_hz: f64,
     legs: [Leg; 2],
     ring: Ring,
     world: WorldPose,
-    /// How many frames each step is done with.
+    /// The number of frames that each step has completed.
     arrived: usize,
     held: usize,
     tilted: usize,
@@ -33,25 +33,25 @@ pub(crate) struct Planter {
     given: usize,
     /// The last frame in which each foot stood.
     last_held: [Option<usize>; 2],
-    /// How each foot is turned so that what stands of it does not press the rest into the floor.
+    /// The rotation of each foot that keeps its free part above the floor while the other stands.
     raised: [Settling; 2],
-    /// How often a foot was let go, and the first frame.
+    /// How often a foot was released, and the first frame.
     let_go: Option<(usize, usize)>,
 }
 
-/// So much of what hips may come down is counted on when it is decided whether a foot can be held: how the foot will be turned is
-/// not known yet.
+/// The share of the hip drop that is assumed available when deciding whether a foot can be held: the rotation
+/// of the foot is not known yet.
 pub(super) const SURE_SHARE: f32 = 0.6;
 
-/// A foot that is turned onto its plants, or was, is not turned on any faster before or after them: toes would go into the floor.
+/// Largest rotation speed of a foot next to its plants; faster, toes would enter the floor.
 pub(super) const MOST_TILT_RAD_PER_SEC: f32 = 0.5;
 
-/// A foot that is missed by less stands, in metres.
+/// A foot with a smaller error counts as standing, in metres.
 const MISSED_M: f32 = 1e-3;
 
 impl Planter {
-    /// `None` for a body without whole legs.
-    pub(crate) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &Settings) -> Option<Self> {
+    /// `None` for a body without complete legs.
+    pub(crate) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &PlantSettings) -> Option<Self> {
         let [left, right] = Side::BOTH.map(|side| Leg::of(skeleton, side, settings.min_knee_rad));
         let reach = Reach::of(settings, rate_hz);
         let room = settings.look_ahead(rate_hz) + reach.ease.max(reach.drop) + 2;
@@ -74,12 +74,13 @@ impl Planter {
         })
     }
 
-    /// How often a foot was let go because it was pulled too far or out of reach, and the first frame.
+    /// How often a foot was released because it was pulled too far or out of reach, and the first frame.
     pub(crate) fn let_go(&self) -> Option<(usize, usize)> {
         self.let_go
     }
 
-    /// Takes the next frame of a joiner, where there is one; `is_last` says that the joiner gets no more pieces.
+    /// Takes the next frame of a joiner, if there is one; `is_last` states that the joiner gets no more
+    /// pieces.
     pub(crate) fn take(&mut self, joiner: &mut Joiner, is_last: bool) -> bool {
         let slot = self.ring.at_mut(self.arrived);
         let Some(touch) = joiner.next(is_last, &mut slot.pose) else { return false };
@@ -93,8 +94,8 @@ impl Planter {
         true
     }
 
-    /// Gives the next frame, where it can be told. `is_last` says that all frames have arrived.
-    pub(crate) fn give(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<Touch> {
+    /// The next frame, if it is known. `is_last` states that all frames have arrived.
+    pub(crate) fn give(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<SoleTouch> {
         let arrived = self.arrived;
         let ready = |done: usize, reach: usize| {
             if is_last && done == arrived { done } else { done.saturating_sub(reach) }
@@ -128,12 +129,12 @@ impl Planter {
         Some(touch)
     }
 
-    /// The frames around one, as far as they are known.
+    /// The known frames around a frame.
     fn around(&self, frame: usize, reach: usize, known: usize) -> Range<usize> {
         frame.saturating_sub(reach)..(frame + reach + 1).min(known)
     }
 
-    /// Step 1: where heels and balls stand.
+    /// Step 1: positions of heels and balls that stand.
     fn hold(&mut self, frame: usize) {
         let before = frame.checked_sub(1).map_or([[None; 2]; 2], |before| self.ring.at(before).holds);
         let mut holds = [[None; 2]; 2];
@@ -141,7 +142,7 @@ impl Planter {
             let slot = self.ring.at(frame);
             let touching = [0, 1].map(|part| touches(slot, foot, part));
             let stays = |part: usize| before[foot][part].filter(|_| touching[part]);
-            // Now or in a moment: it is let go while it is still near.
+            // Released now or shortly before, while the foot is still near.
             let soon = || frame..(frame + self.reach.gather + 1).min(self.arrived);
             let pulled = |part: usize| {
                 stays(part).is_some_and(|place| {
@@ -173,7 +174,7 @@ impl Planter {
         self.ring.at(frame).holds[foot].iter().any(Option::is_some)
     }
 
-    /// Whether a part of a foot may be held at a place: it is not pulled too far from it, nor hips too far down.
+    /// Whether a part of a foot can be held at a place without too large a pull or hip drop.
     fn holds(&self, frame: usize, foot: usize, part: usize, place: Vec3) -> bool {
         let at = &self.ring.at(frame).legs[foot];
         let shift = place - at.sole[part];
@@ -181,8 +182,8 @@ impl Planter {
             && self.legs[foot].need_m(at, shift) <= SURE_SHARE * self.settings.most_drop_m
     }
 
-    /// Where a part of a foot comes to stand, unless it slides or would be let go again at once; `other` is where its other
-    /// part does.
+    /// The position at which a part of a foot is planted, unless it slides or would be released again at
+    /// once; `other` is the position of its other part.
     fn land(&self, frame: usize, foot: usize, part: usize, other: Option<Vec3>) -> Option<Vec3> {
         let gathered = frame..(frame + self.reach.gather + 1).min(self.arrived);
         let point = |frame: usize| self.ring.at(frame).legs[foot].sole[part];
@@ -190,12 +191,13 @@ impl Planter {
         let secs = (gathered.len() - 1) as f32 / self.rate_hz as f32;
         let went_m = |to: usize| (point(to) - point(frame)).with_y(0.0).length();
         let is_fast = |to: usize, secs: f32| went_m(to) > self.settings.slide_mps * secs;
-        // Both from one frame to the next, and through all that is looked at.
+        // The speed from one frame to the next, and over all examined frames.
         if is_fast(last, secs) || is_fast((frame + 1).min(last), 1.0 / self.rate_hz as f32) {
             return None;
         }
         let mean = gathered.clone().map(point).sum::<Vec3>() / gathered.len() as f32;
-        // What is still coming down at first, or goes up again at once as a join has it, stands where it is lowest.
+        // A part that still comes down, or leaves again at once because of a join, is planted at its lowest
+        // height.
         let mean = mean.with_y(gathered.map(|frame| point(frame).y).fold(f32::INFINITY, f32::min));
         let place = match other {
             Some(other) => other + (mean - other).try_normalize()? * self.legs[foot].foot_m(),
@@ -206,7 +208,7 @@ impl Planter {
         (frame..(frame + self.reach.stand() + 1).min(self.arrived)).all(stands).then_some(place)
     }
 
-    /// Step 2: how feet are turned; onto both plants, or part of that before and after.
+    /// Step 2: rotation of the feet onto both plants, or a part of it before and after.
     fn tilt(&mut self, frame: usize) {
         for foot in 0..2 {
             let most = MOST_TILT_RAD_PER_SEC / self.rate_hz as f32;
@@ -222,23 +224,24 @@ impl Planter {
         }
     }
 
-    /// How a foot is turned further, so that no part of it is pressed into the floor by the other, which stands.
+    /// The additional rotation of a foot such that the part that stands does not press the other into the
+    /// floor.
     fn raise(&mut self, frame: usize, foot: usize, tilt: Vec3) -> Vec3 {
         let Some(floor_m) = self.settings.floor_m else { return Vec3::ZERO };
         let (leg, slot) = (&self.legs[foot], self.ring.at(frame));
-        // The example itself may be lower.
+        // The source itself may be lower.
         let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(slot.own[foot][part].y));
         let holds = slot.holds[foot];
         let is_free = holds.contains(&None);
         let wanted = is_free.then(|| leg.raised(&slot.legs[foot], holds, tilt, lowest_m));
         let raised = self.raised[foot].towards(wanted, 1.0 / self.rate_hz as f32);
-        // Where it soon stands with both, it is turned onto them already.
+        // Shortly before both parts stand, the foot is already rotated onto them.
         let is_whole = |away: &usize| self.ring.at(frame + away).holds[foot].iter().all(Option::is_some);
         let soon = (1..self.reach.drop).take_while(|away| frame + away < self.held).find(is_whole);
-        raised * soon.map_or(1.0, |away| smooth(away as f32 / self.reach.drop as f32))
+        raised * soon.map_or(1.0, |away| smoothstep(away as f32 / self.reach.drop as f32))
     }
 
-    /// Step 2 and 3: where ankles are, and how far hips must come down for that.
+    /// Steps 2 and 3: positions of the ankles, and the hip drop that they need.
     fn shift(&mut self, frame: usize) {
         let mut need_m = 0f32;
         for foot in 0..2 {
@@ -263,7 +266,7 @@ impl Planter {
         self.ring.at_mut(frame).need_m = need_m.min(self.settings.most_drop_m);
     }
 
-    /// How much higher a foot should be so that it neither goes through the floor nor is dragged along it, in metres.
+    /// The lift that keeps a foot above the floor, in metres.
     fn lacks_m(&self, frame: usize, foot: usize) -> f32 {
         let (Some(floor_m), leg) = (self.settings.floor_m, &self.legs[foot]) else { return 0.0 };
         let (slot, before) = (self.ring.at(frame), self.ring.at(frame.saturating_sub(1)));
@@ -284,15 +287,16 @@ impl Planter {
         slot.between * lacks_m(0).max(lacks_m(1))
     }
 
-    /// How much of what it lacks a foot is lifted by: nothing where it stands, and less just before and after.
+    /// The share of the missing height by which a foot is lifted: 0 while it stands, and less just before and
+    /// after.
     fn lift_share(&self, frame: usize, foot: usize) -> f32 {
         let around = self.around(frame, self.reach.drop, self.held);
         let away = around.filter(|other| self.stands(*other, foot)).map(|other| frame.abs_diff(other)).min();
-        away.map_or(1.0, |away| smooth(away as f32 / (self.reach.drop + 1) as f32))
+        away.map_or(1.0, |away| smoothstep(away as f32 / (self.reach.drop + 1) as f32))
     }
 
-    /// A correction that is known in some frames: its own there, else it goes on from the nearest before and towards the
-    /// nearest after, as fast as it was or will be, but no faster than `most` a frame, and fades.
+    /// A correction that is known in some frames: exact there; elsewhere extrapolated from the nearest known
+    /// frames before and after with their velocity, limited to `most` per frame, and faded.
     fn faded(&self, frame: usize, known: usize, most: f32, exact: impl Fn(usize) -> Option<Vec3>) -> Vec3 {
         if let Some(own) = exact(frame) {
             return own;
@@ -321,15 +325,15 @@ impl Planter {
         (c0 * (1.0 - w1) + c1 * (1.0 - w0)) * share
     }
 
-    /// Steps 3 and 4: hips down, legs bent.
-    fn put(&mut self, frame: usize, pose: &mut LocalPose) -> Touch {
+    /// Steps 3 and 4: lowers the hips and bends the legs.
+    fn put(&mut self, frame: usize, pose: &mut LocalPose) -> SoleTouch {
         let [drop_m, lifts_m @ ..] = self.eased_m(frame);
         let slot = self.ring.at(frame);
         copy(&slot.pose, pose);
         if let Some(root) = pose.positions.first_mut() {
             root.y -= drop_m;
         }
-        let mut touch = Touch::default();
+        let mut touch = SoleTouch::default();
         let mut is_missed = false;
         for (foot, side) in Side::BOTH.into_iter().enumerate() {
             let lift_m = lifts_m[foot] * self.lift_share(frame, foot);
@@ -339,7 +343,7 @@ impl Planter {
                 is_missed |= self.stands(frame, foot);
                 continue;
             }
-            for part in Part::ALL {
+            for part in SolePart::ALL {
                 if slot.holds[foot][part as usize].is_some() {
                     touch = touch.with(side, part);
                 }
@@ -351,11 +355,12 @@ impl Planter {
         touch
     }
 
-    /// How far hips come down and each foot goes up: the mean of the most that is needed around, so never less than is needed.
+    /// The hip drop and the lift of each foot: the mean of the maxima around a frame, so never less than is
+    /// needed.
     fn eased_m(&self, frame: usize) -> [f32; 3] {
         let (mut sums, mut weights) = ([0.0; 3], 0.0);
         for other in self.around(frame, self.reach.drop, self.lowered) {
-            let weight = smooth(1.0 - frame.abs_diff(other) as f32 / (self.reach.drop + 1) as f32);
+            let weight = smoothstep(1.0 - frame.abs_diff(other) as f32 / (self.reach.drop + 1) as f32);
             for (sum, most) in sums.iter_mut().zip(self.ring.at(other).most_m) {
                 *sum += weight * most;
             }
@@ -366,16 +371,11 @@ impl Planter {
 }
 
 fn touches(slot: &Slot, foot: usize, part: usize) -> bool {
-    slot.touch.has(Side::BOTH[foot], Part::ALL[part])
+    slot.touch.has(Side::BOTH[foot], SolePart::ALL[part])
 }
 
-/// Counts one more, from the first frame on.
+/// Counts one more, keeping the first frame.
 fn note(found: &mut Option<(usize, usize)>, frame: usize) {
     let (count, first) = found.unwrap_or((0, frame));
     *found = Some((count + 1, first));
-}
-
-/// From 0 to 1 without a kink at either.
-fn smooth(s: f32) -> f32 {
-    s * s * (3.0 - 2.0 * s)
 }

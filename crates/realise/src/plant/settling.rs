@@ -1,17 +1,17 @@
-//! What goes after what is wanted, as fast as it can without a jerk.
+//! A rotation that follows a target without a jerk.
 
 use marey_motion::Vec3;
 
-/// How fast it grows, in 1/s; it takes about four times as long as one over it.
+/// Growth rate, in 1/s; reaching the target takes about four times its inverse.
 const GROWS_PER_SEC: f32 = 60.0;
 
-/// How fast it goes back, in 1/s: a foot that was just let go is near the floor for a while.
+/// Decay rate, in 1/s; slower, because a released foot stays near the floor for a while.
 const GOES_PER_SEC: f32 = 30.0;
 
-/// What is less is nothing, in radians.
+/// Smaller rotations are set to zero, in radians.
 const NOTHING_RAD: f32 = 1e-4;
 
-/// A turn that goes after another as a critically damped spring does.
+/// A rotation that follows another as a critically damped spring.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Settling {
     at: Vec3,
@@ -19,7 +19,7 @@ pub(super) struct Settling {
 }
 
 impl Settling {
-    /// Where it is so many seconds later; nowhere at once, where nothing may be wanted.
+    /// Advances by `secs` seconds; resets to zero at once if no rotation is allowed.
     pub(super) fn towards(&mut self, wanted: Option<Vec3>, secs: f32) -> Vec3 {
         let Some(wanted) = wanted else {
             *self = Self::default();
@@ -43,7 +43,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_comes_to_what_is_wanted_and_goes_without_a_trace() {
+    fn it_converges_and_decays_to_zero() {
         let (mut settling, secs) = (Settling::default(), 1.0 / 60.0);
         let mut last = 0.0;
         for _ in 0..30 {

@@ -1,31 +1,31 @@
-//! What is known of a frame while it is on its way.
+//! The state of a frame on its way through the steps.
 
 use std::sync::Arc;
 
 use marey_motion::{LocalPose, Skeleton, Vec3};
 
 use crate::plant::leg::LegAt;
-use crate::touch::Touch;
+use crate::sole_touch::SoleTouch;
 
 /// A frame on its way through the steps.
 #[derive(Debug)]
 pub(super) struct Slot {
     pub(super) pose: LocalPose,
-    /// What stands in the example.
-    pub(super) touch: Touch,
+    /// The foot contacts of the source.
+    pub(super) touch: SoleTouch,
     pub(super) legs: [LegAt; 2],
-    /// Where heel and ball of each foot are in the example, joined to nothing.
+    /// Heel and ball of each foot in the source, before joining.
     pub(super) own: [[Vec3; 2]; 2],
-    /// How much a join has made of the frame, 0 to 1.
+    /// How strongly a join changes the frame, 0 to 1.
     pub(super) between: f32,
-    /// Where heel and ball of each foot stand, if they do.
+    /// Positions of heel and ball of each foot that stand.
     pub(super) holds: [[Option<Vec3>; 2]; 2],
     pub(super) tilt: [Vec3; 2],
     pub(super) shift: [Vec3; 2],
-    /// How far hips must come down, and each foot go up, in metres.
+    /// The required hip drop and lift of each foot, in metres.
     pub(super) need_m: f32,
     pub(super) lacks_m: [f32; 2],
-    /// The most of these three around.
+    /// The largest of these three around the frame.
     pub(super) most_m: [f32; 3],
 }
 
@@ -39,7 +39,7 @@ impl Ring {
     pub(super) fn new(skeleton: &Arc<Skeleton>, room: usize) -> Self {
         let slot = || Slot {
             pose: LocalPose::rest(skeleton),
-            touch: Touch::default(),
+            touch: SoleTouch::default(),
             legs: [LegAt::default(); 2],
             own: [[Vec3::ZERO; 2]; 2],
             between: 0.0,

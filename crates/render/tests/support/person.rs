@@ -48,7 +48,7 @@ pub(crate) fn skeleton() -> Arc<Skeleton> {
     Arc::new(Skeleton::new(joints.collect(), tips.collect()).unwrap())
 }
 
-/// Somebody who stands still for a number of frames.
+/// A person who stands still for a number of frames.
 pub(crate) fn standing(frames: usize) -> Clip {
     let skeleton = skeleton();
     let rest = LocalPose::rest(&skeleton);
@@ -59,7 +59,7 @@ pub(crate) fn standing(frames: usize) -> Clip {
     Clip::new(skeleton, 30.0, parts).unwrap()
 }
 
-/// Somebody who walks ahead at 1.2 m/s, legs and arms swinging.
+/// A person who walks forward at 1.2 m/s, swinging legs and arms.
 pub(crate) fn walking(frames: usize, rate_hz: f64) -> Clip {
     let skeleton = skeleton();
     let mut parts = ClipParts::default();

@@ -2,15 +2,15 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use marey_measure::card::{Card, Evidence, Thresholds};
+use marey_measure::card::{Evidence, QualityCard, Thresholds};
 use marey_motion::Contacts;
 use serde_json::{Value, json};
 
-use super::{Behind, Numbered, answer, in_turn};
-use crate::{Floor, Made, Result};
+use super::{AppState, Numbered, answer, in_turn};
+use crate::{Floor, Result, StudioResult};
 
 /// Measures a result; nothing is told of one that moves where there is no floor to judge it by.
-pub(super) async fn card(State(studio): Behind, Numbered(number): Numbered) -> Result<Response> {
+pub(super) async fn card(State(studio): AppState, Numbered(number): Numbered) -> Result<Response> {
     let told = in_turn(&studio, move |studio| {
         let made = studio.find_made(number)?;
         let actors = made.take.actors().iter().enumerate();
@@ -23,7 +23,7 @@ pub(super) async fn card(State(studio): Behind, Numbered(number): Numbered) -> R
     Ok(answer(&told.await?))
 }
 
-fn of_actor(made: &Made, number: usize) -> Result<Option<Card>> {
+fn of_actor(made: &StudioResult, number: usize) -> Result<Option<QualityCard>> {
     let nothing = Contacts::default();
     let contacts = made.contacts.get(number).unwrap_or(&nothing);
     let Some(actor) = made.take.actors().get(number) else { return Ok(None) };
@@ -33,5 +33,5 @@ fn of_actor(made: &Made, number: usize) -> Result<Option<Card>> {
         Floor::Elsewhere => return Ok(None),
     };
     let evidence = Evidence { terrain, ..Evidence::of_feet(contacts, 0.0) };
-    Ok(Some(Card::of(&actor.clip, &evidence, &Thresholds::default())?))
+    Ok(Some(QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?))
 }

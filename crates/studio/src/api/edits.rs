@@ -8,8 +8,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::motions::marks;
-use super::{Behind, Named, Sent, answer, aside};
-use crate::{Fault, MotionId, Result, codes};
+use super::{AppState, JsonBody, Named, answer, aside};
+use crate::{MotionId, Result, StudioError, codes};
 
 /// How much one edit may change.
 const MOST_CHANGES: usize = 10_000;
@@ -67,28 +67,30 @@ impl From<Asked> for Edit {
 fn take_of(name: &str) -> Result<TakeId> {
     match name.parse()? {
         MotionId::Take(number) => Ok(TakeId(number)),
-        _ => Err(Fault::new(&codes::NO_MOTION, "only takes of the corpus can be edited; keep it first")),
+        _ => {
+            Err(StudioError::new(&codes::NO_MOTION, "only takes of the corpus can be edited; keep it first"))
+        }
     }
 }
 
 /// Carries out an edit; the marks as they are then, and the segments that were put in.
 pub(super) async fn edit(
-    State(studio): Behind,
+    State(studio): AppState,
     Named(name): Named,
-    Sent(asked): Sent<Asked>,
+    JsonBody(asked): JsonBody<Asked>,
 ) -> Result<Response> {
     let take = take_of(&name)?;
     let edit = Edit::from(asked);
     let changes =
         edit.remove_tags.len() + edit.put_tags.len() + edit.remove_segments.len() + edit.put_segments.len();
     if changes > MOST_CHANGES {
-        return Err(Fault::new(&codes::TOO_LARGE, format!("more than {MOST_CHANGES} changes")));
+        return Err(StudioError::new(&codes::TOO_LARGE, format!("more than {MOST_CHANGES} changes")));
     }
     let done = aside(&studio, move |studio| {
         studio.change(|corpus| {
             let put = corpus.edit(take, &edit)?;
             let put: Vec<i64> = put.into_iter().map(|id| id.0).collect();
-            Ok::<_, marey_corpus::Error>(json!({ "put": put, "marks": marks(corpus, take)? }))
+            Ok::<_, marey_corpus::CorpusError>(json!({ "put": put, "marks": marks(corpus, take)? }))
         })
     });
     Ok(answer(&done.await?))
@@ -111,9 +113,9 @@ enum By {
 
 /// Cuts a take by a method; the marks as they are then.
 pub(super) async fn cut(
-    State(studio): Behind,
+    State(studio): AppState,
     Named(name): Named,
-    Sent(Cut { by }): Sent<Cut>,
+    JsonBody(Cut { by }): JsonBody<Cut>,
 ) -> Result<Response> {
     let take = take_of(&name)?;
     let method = match by {
@@ -126,7 +128,7 @@ pub(super) async fn cut(
         let found = FoundCuts::of(&motion, method)?;
         studio.change(|corpus| {
             corpus.put_cuts(take, &found)?;
-            Ok::<_, marey_corpus::Error>(json!({ "marks": marks(corpus, take)? }))
+            Ok::<_, marey_corpus::CorpusError>(json!({ "marks": marks(corpus, take)? }))
         })
     });
     Ok(answer(&done.await?))

@@ -9,8 +9,8 @@ use marey_motion::Take;
 use marey_render::{Animation, Background, Look, Sheet};
 
 use super::motions::slice;
-use super::{Behind, in_turn};
-use crate::{Fault, MotionId, Result, Studio, codes};
+use super::{AppState, in_turn};
+use crate::{MotionId, Result, Studio, StudioError, codes};
 
 /// How an animation is drawn.
 const GIF_PX: [u32; 2] = [480, 360];
@@ -19,11 +19,12 @@ const GIF_FPS: f64 = 25.0;
 /// A file: `bvh`, `glb`, `plan`, `png`, `gif`, or one of the files of a result by name. Frames may be chosen in the query, as
 /// `frames=10-200`.
 pub(super) async fn export(
-    State(studio): Behind,
+    State(studio): AppState,
     path: std::result::Result<Path<(String, String)>, axum::extract::rejection::PathRejection>,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
-    let Path((name, what)) = path.map_err(|_| Fault::new(&codes::NO_PAGE, "the address lacks a word"))?;
+    let Path((name, what)) =
+        path.map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a word"))?;
     let id: MotionId = name.parse()?;
     let (name, kind, bytes) =
         in_turn(&studio, move |studio| file(studio, id, &what, query.as_deref())).await?;
@@ -69,20 +70,25 @@ fn file(
             let animation = Animation { look, fps: GIF_FPS, width_px, height_px, ..Animation::default() };
             ("image/gif", animation.gif(&take)?)
         }
-        _ => return Err(Fault::new(&codes::NO_PAGE, "motions are exported as bvh, glb, png, gif or plan")),
+        _ => {
+            return Err(StudioError::new(
+                &codes::NO_PAGE,
+                "motions are exported as bvh, glb, png, gif or plan",
+            ));
+        }
     };
     Ok((format!("{}.{what}", plain(take.name())), kind, bytes))
 }
 
 fn written(take: &Take, format: Format) -> Result<Vec<u8>> {
-    let options =
-        WriteOptions::of(format).ok_or_else(|| Fault::new(&codes::NO_PAGE, "the format is only read"))?;
+    let options = WriteOptions::for_format(format)
+        .ok_or_else(|| StudioError::new(&codes::NO_PAGE, "the format is only read"))?;
     Ok(write(take, &options)?.0)
 }
 
 fn frames(range: &str) -> Result<std::ops::Range<usize>> {
     let ends = range.split_once('-').and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
-    ends.ok_or_else(|| Fault::new(&codes::REQUEST, "frames are given as 10-200"))
+    ends.ok_or_else(|| StudioError::new(&codes::REQUEST, "frames are given as 10-200"))
 }
 
 /// A name that any file system takes.

@@ -8,9 +8,9 @@ use marey_corpus::{Added, Prepared, Provenance};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Behind, Numbered, Sent, answer, aside, in_turn};
+use super::{AppState, JsonBody, Numbered, answer, aside, in_turn};
 use crate::imports::{Imported, Wishes};
-use crate::{Fault, MotionId, Result, codes, guard};
+use crate::{MotionId, Result, StudioError, codes, guard};
 
 /// How many files may belong to another.
 const MOST_BESIDE: usize = 8;
@@ -19,7 +19,7 @@ const MOST_BESIDE: usize = 8;
 fn name_in(query: &str) -> Result<String> {
     let name = pairs(query).find(|(key, _)| *key == "name").and_then(|(_, name)| decoded(name));
     let name = name.filter(|name| !name.is_empty() && name.chars().count() <= 200);
-    name.ok_or_else(|| Fault::new(&codes::REQUEST, "a file has a name of up to 200 characters"))
+    name.ok_or_else(|| StudioError::new(&codes::REQUEST, "a file has a name of up to 200 characters"))
 }
 
 fn pairs(query: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -35,7 +35,7 @@ async fn bytes_of(request: Request) -> Result<Arc<[u8]>> {
 
 /// Takes a file in that another needs beside it; its number.
 pub(super) async fn companion(
-    State(studio): Behind,
+    State(studio): AppState,
     RawQuery(query): RawQuery,
     request: Request,
 ) -> Result<Response> {
@@ -47,7 +47,7 @@ pub(super) async fn companion(
 /// Reads a file: its bytes as the body, its name in the query; files that belong to it were sent before and are named by
 /// number, as `beside=1`.
 pub(super) async fn read(
-    State(studio): Behind,
+    State(studio): AppState,
     RawQuery(query): RawQuery,
     request: Request,
 ) -> Result<Response> {
@@ -57,7 +57,7 @@ pub(super) async fn read(
     for (_, number) in pairs(&query).filter(|(key, _)| *key == "beside").take(MOST_BESIDE) {
         let companion = number.parse().ok().and_then(|number| studio.companions.get(number));
         let companion = companion
-            .ok_or_else(|| Fault::new(&codes::NO_MOTION, "a file beside it is not there any more"))?;
+            .ok_or_else(|| StudioError::new(&codes::NO_MOTION, "a file beside it is not there any more"))?;
         beside.push((*companion).clone());
     }
     let bytes = bytes_of(request).await?;
@@ -71,9 +71,9 @@ pub(super) async fn read(
 
 /// Reads it again as told.
 pub(super) async fn again(
-    State(studio): Behind,
+    State(studio): AppState,
     Numbered(number): Numbered,
-    Sent(wishes): Sent<Wishes>,
+    JsonBody(wishes): JsonBody<Wishes>,
 ) -> Result<Response> {
     let told = in_turn(&studio, move |studio| {
         let import = studio.imports.get(number).ok_or_else(gone)?.again(&wishes)?;
@@ -94,15 +94,15 @@ pub(super) struct Kept {
 
 /// Puts it into the corpus.
 pub(super) async fn keep(
-    State(studio): Behind,
+    State(studio): AppState,
     Numbered(number): Numbered,
-    Sent(kept): Sent<Kept>,
+    JsonBody(kept): JsonBody<Kept>,
 ) -> Result<Response> {
     let done = in_turn(&studio, move |studio| {
         let import = studio.imports.get(number).ok_or_else(gone)?;
         let plain = |text: &str| text.chars().count() <= 1000 && !text.chars().any(char::is_control);
         if !plain(&kept.licence) || !plain(&kept.credit) {
-            return Err(Fault::new(
+            return Err(StudioError::new(
                 &codes::REQUEST,
                 "a licence or credit is longer than 1000 characters or has line breaks",
             ));
@@ -126,7 +126,7 @@ pub(super) async fn keep(
                     "already": matches!(added, Added::Already(_)),
                 }));
             }
-            Ok::<_, marey_corpus::Error>(takes)
+            Ok::<_, marey_corpus::CorpusError>(takes)
         })?;
         studio.imports.remove(number);
         Ok(json!({ "takes": takes }))
@@ -139,12 +139,12 @@ pub(super) async fn keep(
 }
 
 /// Lets it go.
-pub(super) async fn forget(State(studio): Behind, Numbered(number): Numbered) -> Result<Response> {
+pub(super) async fn forget(State(studio): AppState, Numbered(number): Numbered) -> Result<Response> {
     if studio.imports.remove(number) { Ok(answer(&json!({}))) } else { Err(gone()) }
 }
 
-fn gone() -> Fault {
-    Fault::new(&codes::NO_MOTION, "the file is not there any more: newer ones took its place")
+fn gone() -> StudioError {
+    StudioError::new(&codes::NO_MOTION, "the file is not there any more: newer ones took its place")
 }
 
 fn told(number: u64, mut about: Value) -> Value {

@@ -9,8 +9,8 @@ use marey_motion::Take;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Behind, Numbered, Sent, answer, aside, in_turn};
-use crate::{Fault, Made, MotionId, Result, codes};
+use super::{AppState, JsonBody, Numbered, answer, aside, in_turn};
+use crate::{MotionId, Result, StudioError, StudioResult, codes};
 
 /// What a result is to be called.
 #[derive(Debug, Deserialize)]
@@ -21,15 +21,18 @@ pub(super) struct Called {
 
 /// Puts a result into the corpus as a take, its contacts with it; the take. Its licence is that of the examples it was made of.
 pub(super) async fn keep(
-    State(studio): Behind,
+    State(studio): AppState,
     Numbered(number): Numbered,
-    Sent(Called { name }): Sent<Called>,
+    JsonBody(Called { name }): JsonBody<Called>,
 ) -> Result<Response> {
     let kept = in_turn(&studio, move |studio| {
         let made = studio.find_made(number)?;
         let name = name.trim();
         if name.is_empty() || name.chars().count() > 200 || name.chars().any(char::is_control) {
-            return Err(Fault::new(&codes::REQUEST, "a name has 1 to 200 characters, without line breaks"));
+            return Err(StudioError::new(
+                &codes::REQUEST,
+                "a name has 1 to 200 characters, without line breaks",
+            ));
         }
         let take = Take::new(name, made.take.clone().into_actors())?;
         let prepared = Prepared::of(&take)?;
@@ -48,7 +51,7 @@ pub(super) async fn keep(
                 corpus.annotate(&said)?;
             }
             let (id, already) = (MotionId::Take(added.id().0), matches!(added, Added::Already(_)));
-            Ok::<_, marey_corpus::Error>(json!({ "id": id.to_string(), "already": already }))
+            Ok::<_, marey_corpus::CorpusError>(json!({ "id": id.to_string(), "already": already }))
         })
     });
     let kept = kept.await?;
@@ -59,7 +62,7 @@ pub(super) async fn keep(
 }
 
 /// Whose motion a result is: that of all takes its plan uses.
-fn provenance(corpus: &Corpus, made: &Made) -> marey_corpus::Result<Provenance> {
+fn provenance(corpus: &Corpus, made: &StudioResult) -> Result<Provenance, marey_corpus::CorpusError> {
     let placements = made.planned.iter().flat_map(|planned| &planned.plan.actors);
     let used: BTreeSet<&str> = placements
         .flat_map(|actor| &actor.placements)

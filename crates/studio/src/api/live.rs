@@ -12,15 +12,15 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
-use super::{Behind, Named, Numbered, Sent, answer};
+use super::{AppState, JsonBody, Named, Numbered, answer};
 use crate::live::{self, Show};
-use crate::{Fault, Result, codes, guard};
+use crate::{Result, StudioError, codes, guard};
 
 /// Has a panel begin to play; the number to watch it by.
 pub(super) async fn play(
-    State(studio): Behind,
+    State(studio): AppState,
     Named(panel): Named,
-    Sent(wish): Sent<Value>,
+    JsonBody(wish): JsonBody<Value>,
 ) -> Result<Response> {
     studio.find_panel(&panel)?;
     let doer = studio.clone();
@@ -29,20 +29,21 @@ pub(super) async fn play(
 }
 
 /// A play is over.
-pub(super) async fn end(State(studio): Behind, Numbered(number): Numbered) -> Result<Response> {
+pub(super) async fn end(State(studio): AppState, Numbered(number): Numbered) -> Result<Response> {
     studio.shows.find(number)?.end();
     Ok(answer(&json!({})))
 }
 
 /// Lets a window watch and speak.
 pub(super) async fn watch(
-    State(studio): Behind,
+    State(studio): AppState,
     Numbered(number): Numbered,
     upgrade: std::result::Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response> {
     let show = studio.shows.find(number)?;
-    let upgrade = upgrade.map_err(|_| Fault::new(&codes::REQUEST, "a play is watched over a WebSocket"))?;
-    let full = |_| Fault::new(&codes::CONNECTIONS, format!("{} windows watch", guard::MOST_VIEWERS));
+    let upgrade =
+        upgrade.map_err(|_| StudioError::new(&codes::REQUEST, "a play is watched over a WebSocket"))?;
+    let full = |_| StudioError::new(&codes::CONNECTIONS, format!("{} windows watch", guard::MOST_VIEWERS));
     let seat = studio.seats.clone().try_acquire_owned().map_err(full)?;
     let upgrade = upgrade.max_message_size(guard::WORD_BYTES).max_frame_size(guard::WORD_BYTES);
     Ok(upgrade.on_upgrade(async move |socket| {

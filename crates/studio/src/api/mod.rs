@@ -21,10 +21,10 @@ use axum::routing::{get, post};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::{Fault, Result, Studio, codes, guard, page};
+use crate::{Result, Studio, StudioError, codes, guard, page};
 
 /// What every handler is given.
-type Behind = State<Arc<Studio>>;
+type AppState = State<Arc<Studio>>;
 
 /// All addresses.
 pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
@@ -52,7 +52,7 @@ pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
         .route("/api/made/{made}/card", get(card::card))
         .route("/api/jobs/{job}", get(work::news).delete(work::cancel))
         .fallback(get(file))
-        .method_not_allowed_fallback(async || Fault::new(&codes::METHOD, "not at this address"))
+        .method_not_allowed_fallback(async || StudioError::new(&codes::METHOD, "not at this address"))
 }
 
 /// The page and its files.
@@ -61,7 +61,7 @@ async fn file(uri: Uri) -> Response {
 }
 
 /// What the page must know first.
-async fn about(State(studio): Behind) -> Result<Response> {
+async fn about(State(studio): AppState) -> Result<Response> {
     let name = studio.path().file_name().map(|name| name.to_string_lossy().into_owned());
     let panels: Vec<&str> = studio.panels.iter().map(|panel| panel.name()).collect();
     Ok(answer(&json!({
@@ -74,13 +74,13 @@ async fn about(State(studio): Behind) -> Result<Response> {
 }
 
 /// The count of changes, when there is a new one.
-async fn news(State(studio): Behind, Numbered(known): Numbered) -> Result<Response> {
+async fn news(State(studio): AppState, Numbered(known): Numbered) -> Result<Response> {
     let revision = studio.news(known).await;
     Ok(answer(&json!({ "revision": revision })))
 }
 
 /// A link that lets another browser in, once.
-async fn link(State(studio): Behind, address: SocketAddr) -> Result<Response> {
+async fn link(State(studio): AppState, address: SocketAddr) -> Result<Response> {
     Ok(answer(&json!({ "url": studio.link(address)? })))
 }
 
@@ -98,7 +98,7 @@ async fn aside<T: Send + 'static>(
 ) -> Result<T> {
     let studio = studio.clone();
     let done = tokio::task::spawn_blocking(move || work(&studio)).await;
-    done.unwrap_or_else(|panic| Err(Fault::new(&codes::BUG, panic.to_string())))
+    done.unwrap_or_else(|panic| Err(StudioError::new(&codes::BUG, panic.to_string())))
 }
 
 /// [`aside`], when there is room for it: no more than a few at once.
@@ -120,34 +120,35 @@ struct Named(String);
 
 /// What was sent as JSON.
 #[derive(Debug)]
-struct Sent<T>(T);
+struct JsonBody<T>(T);
 
 impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Named {
-    type Rejection = Fault;
+    type Rejection = StudioError;
 
     async fn from_request_parts(parts: &mut axum::http::request::Parts, state: &S) -> Result<Self> {
         let word = axum::extract::Path::<String>::from_request_parts(parts, state).await;
-        word.map(|word| Self(word.0)).map_err(|_| Fault::new(&codes::NO_PAGE, "the address lacks a word"))
+        word.map(|word| Self(word.0))
+            .map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a word"))
     }
 }
 
 impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Numbered {
-    type Rejection = Fault;
+    type Rejection = StudioError;
 
     async fn from_request_parts(parts: &mut axum::http::request::Parts, state: &S) -> Result<Self> {
         let Named(word) = Named::from_request_parts(parts, state).await?;
-        word.parse().map(Self).map_err(|_| Fault::new(&codes::NO_PAGE, "the address lacks a number"))
+        word.parse().map(Self).map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a number"))
     }
 }
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Sent<T> {
-    type Rejection = Fault;
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for JsonBody<T> {
+    type Rejection = StudioError;
 
     async fn from_request(request: Request, _: &S) -> Result<Self> {
         let (parts, body) = request.into_parts();
         let bytes = guard::body(&parts.headers, body, "application/json", guard::JSON_BYTES).await?;
         serde_json::from_slice(&bytes)
             .map(Self)
-            .map_err(|error| Fault::new(&codes::REQUEST, error.to_string()))
+            .map_err(|error| StudioError::new(&codes::REQUEST, error.to_string()))
     }
 }

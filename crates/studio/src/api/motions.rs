@@ -14,9 +14,9 @@ use marey_motion::Take;
 use marey_render::{Animation, Background, Look};
 use serde_json::{Value, json};
 
-use super::{Behind, Named, answer, aside, in_turn};
+use super::{AppState, Named, answer, aside, in_turn};
 use crate::imports::warnings;
-use crate::{Made, MotionId, Result, Studio, message, quoted};
+use crate::{MotionId, Result, Studio, StudioResult, message, quoted};
 
 /// How a small picture is drawn: its size in pixels, how long it lasts and how many pictures a second it has.
 const THUMB_PX: [u32; 2] = [144, 108];
@@ -24,7 +24,7 @@ const THUMB_SECS: f64 = 2.4;
 const THUMB_FPS: f64 = 12.0;
 
 /// Every take.
-pub(super) async fn takes(State(studio): Behind) -> Result<Response> {
+pub(super) async fn takes(State(studio): AppState) -> Result<Response> {
     let list = aside(&studio, |studio| {
         let revision = studio.revision();
         let takes = studio.look(|corpus| {
@@ -32,14 +32,14 @@ pub(super) async fn takes(State(studio): Behind) -> Result<Response> {
             for info in corpus.takes()? {
                 rows.push(row(corpus, &info, studio.survey.speed_mps(&info.content))?);
             }
-            Ok::<_, marey_corpus::Error>(rows)
+            Ok::<_, marey_corpus::CorpusError>(rows)
         })?;
         Ok(json!({ "revision": revision, "takes": takes }))
     });
     Ok(answer(&list.await?))
 }
 
-fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> marey_corpus::Result<Value> {
+fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> Result<Value, marey_corpus::CorpusError> {
     let tags: BTreeSet<String> = corpus
         .annotations(info.id)?
         .into_iter()
@@ -66,7 +66,7 @@ fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> marey_corpus
 }
 
 /// Everything about one motion but its poses.
-pub(super) async fn about(State(studio): Behind, Named(name): Named) -> Result<Response> {
+pub(super) async fn about(State(studio): AppState, Named(name): Named) -> Result<Response> {
     let id: MotionId = name.parse()?;
     let about = aside(&studio, move |studio| match id {
         MotionId::Take(number) => {
@@ -86,7 +86,7 @@ pub(super) async fn about(State(studio): Behind, Named(name): Named) -> Result<R
     Ok(answer(&about))
 }
 
-fn take(corpus: &Corpus, id: TakeId, path: &str) -> marey_corpus::Result<Value> {
+fn take(corpus: &Corpus, id: TakeId, path: &str) -> Result<Value, marey_corpus::CorpusError> {
     let info = corpus.info(id)?;
     Ok(json!({
         "command": format!("marey corpus export {path} out {}", quoted(&info.name)),
@@ -100,7 +100,7 @@ fn take(corpus: &Corpus, id: TakeId, path: &str) -> marey_corpus::Result<Value> 
 }
 
 /// What can be edited of a take.
-pub(super) fn marks(corpus: &Corpus, id: TakeId) -> marey_corpus::Result<Value> {
+pub(super) fn marks(corpus: &Corpus, id: TakeId) -> Result<Value, marey_corpus::CorpusError> {
     let said = corpus.annotations(id)?;
     let mut tags = Vec::new();
     let mut markers = Vec::new();
@@ -143,12 +143,12 @@ fn segment(segment: &Segment, said: &[Annotation]) -> Value {
     })
 }
 
-fn made(made: &Made) -> Value {
+fn made(made: &StudioResult) -> Value {
     json!({
         "name": made.take.name(),
         "plan": made.planned.as_ref().map(|planned| &planned.plan),
         "trace": made.planned.as_ref().map(|planned| &planned.trace),
-        "can_swap": made.planned.as_ref().is_some_and(|planned| planned.again.is_some()),
+        "can_swap": made.can_swap(),
         "shows": made.shows,
         "command": made.command,
         "files": made.files.iter().map(|(name, _)| name).collect::<Vec<_>>(),
@@ -160,7 +160,11 @@ fn made(made: &Made) -> Value {
 }
 
 /// The poses, in the layout of [`message`]. A browser that has them is told so.
-pub(super) async fn poses(State(studio): Behind, Named(name): Named, headers: HeaderMap) -> Result<Response> {
+pub(super) async fn poses(
+    State(studio): AppState,
+    Named(name): Named,
+    headers: HeaderMap,
+) -> Result<Response> {
     let id: MotionId = name.parse()?;
     let etag = aside(&studio, move |studio| etag(studio, id)).await?;
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
@@ -189,7 +193,7 @@ fn etag(studio: &Studio, id: MotionId) -> Result<Option<String>> {
                         (actor, contact.role.name(), contact.frames.clone()).hash(&mut told);
                     }
                 }
-                Ok::<_, marey_corpus::Error>((info.content, told.finish()))
+                Ok::<_, marey_corpus::CorpusError>((info.content, told.finish()))
             })?;
             Ok(Some(format!("\"{content}-{told:x}\"")))
         }
@@ -199,7 +203,7 @@ fn etag(studio: &Studio, id: MotionId) -> Result<Option<String>> {
 
 /// A small picture that loops; one that stands still where `still` is asked for.
 pub(super) async fn thumb(
-    State(studio): Behind,
+    State(studio): AppState,
     Named(name): Named,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
@@ -207,9 +211,8 @@ pub(super) async fn thumb(
     let still = query.as_deref() == Some("still");
     let picture = in_turn(&studio, move |studio| {
         let key = match id {
-            MotionId::Take(number) => {
-                studio.look(|corpus| Ok::<_, marey_corpus::Error>(corpus.info(TakeId(number))?.content))?
-            }
+            MotionId::Take(number) => studio
+                .look(|corpus| Ok::<_, marey_corpus::CorpusError>(corpus.info(TakeId(number))?.content))?,
             other => other.to_string(),
         };
         studio.thumb(&format!("{key} {still}"), || draw(studio, id, still))
@@ -259,5 +262,5 @@ pub(super) fn slice(take: &Take, frames: Range<usize>) -> Result<Take> {
         let clip = actor.clip.slice(frames.clone())?;
         Ok(marey_motion::Actor { name: actor.name.clone(), clip })
     });
-    Ok(Take::new(take.name(), actors.collect::<marey_motion::Result<_>>()?)?)
+    Ok(Take::new(take.name(), actors.collect::<std::result::Result<_, marey_motion::MotionError>>()?)?)
 }

@@ -10,7 +10,12 @@ fn guard() -> Guard {
 }
 
 /// A request as the studio's own page makes it, with some headers set to others or taken out.
-fn asked(guard: &Guard, method: &str, uri: &str, changed: &[(&str, Option<&str>)]) -> Result<Entry, Fault> {
+fn asked(
+    guard: &Guard,
+    method: &str,
+    uri: &str,
+    changed: &[(&str, Option<&str>)],
+) -> Result<Entry, StudioError> {
     let cookie = format!("{}={}", guard.cookie, guard.secret);
     let usual =
         [("host", "127.0.0.1:4000"), ("origin", "http://127.0.0.1:4000"), ("cookie", cookie.as_str())];
@@ -26,7 +31,7 @@ fn asked(guard: &Guard, method: &str, uri: &str, changed: &[(&str, Option<&str>)
     guard.check(&method.parse().unwrap(), &uri.parse().unwrap(), &headers)
 }
 
-fn status(result: Result<Entry, Fault>) -> u16 {
+fn status(result: Result<Entry, StudioError>) -> u16 {
     result.map_or_else(|fault| fault.status.as_u16(), |_| 200)
 }
 

@@ -163,7 +163,7 @@ fn bad_frames_end_their_connection_and_nothing_else() {
             assert!(count < 1000, "it goes on after {:?}", &bytes[..bytes.len().min(16)]);
         }
     }
-    // Words that are understood by nobody, and more of them than anybody hears, are no end.
+    // Words that are parse_message by nobody, and more of them than anybody hears, are no end.
     for _ in 0..2000 {
         friend.say("{\"what\": [1, 2, 3]}");
     }

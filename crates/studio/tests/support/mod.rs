@@ -10,7 +10,8 @@ use marey_corpus::{Corpus, CutMethod, FoundCuts, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::{Report, Take};
 use marey_studio::{
-    Ask, Fault, Floor, Listening, Live, Made, Motion, Opened, Panel, Studio, Work, codes, serve,
+    Floor, Listening, Live, Motion, Opened, Panel, PanelRequest, Studio, StudioError, StudioResult, Work,
+    codes, serve,
 };
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -31,10 +32,10 @@ impl Panel for Failing {
         "failing"
     }
 
-    fn run(&self, ask: &Ask<'_>, _: &Work) -> Result<Vec<Made>, Fault> {
+    fn run(&self, ask: &PanelRequest<'_>, _: &Work) -> Result<Vec<StudioResult>, StudioError> {
         match ask.wish.as_str() {
             Some("panic") => panic!("as it was told"),
-            _ => Err(Fault::new(&codes::REQUEST, "as it was told")),
+            _ => Err(StudioError::new(&codes::REQUEST, "as it was told")),
         }
     }
 }
@@ -47,11 +48,11 @@ impl Panel for Marching {
         "marching"
     }
 
-    fn run(&self, ask: &Ask<'_>, work: &Work) -> Result<Vec<Made>, Fault> {
+    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
         work.at(0.5, "marching")?;
         let take = ask.corpus.take(ask.corpus.find("walk")?)?;
         let take = Take::solo("march", take.first().slice(0..90)?);
-        Ok(vec![Made {
+        Ok(vec![StudioResult {
             contacts: Motion::seen(take.clone())?.contacts,
             take,
             planned: None,
@@ -65,11 +66,11 @@ impl Panel for Marching {
         }])
     }
 
-    fn look(&self, ask: &Ask<'_>) -> Result<serde_json::Value, Fault> {
+    fn look(&self, ask: &PanelRequest<'_>) -> Result<serde_json::Value, StudioError> {
         Ok(json!({ "asked": ask.wish }))
     }
 
-    fn play(&self, ask: &Ask<'_>, live: &mut Live) -> Result<Option<Made>, Fault> {
+    fn play(&self, ask: &PanelRequest<'_>, live: &mut Live) -> Result<Option<StudioResult>, StudioError> {
         let number = |name: &str| ask.wish[name].as_u64().unwrap_or_default();
         let take = ask.corpus.take(ask.corpus.find("walk")?)?;
         let clip = take.first().clone();

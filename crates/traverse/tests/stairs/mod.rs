@@ -1,4 +1,4 @@
-//! Stairs that several tests walk over.
+//! The stairs that the walking tests use.
 
 use marey_motion::{Terrain, Vec2};
 

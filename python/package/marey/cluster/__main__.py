@@ -76,7 +76,7 @@ def _run(asked: argparse.Namespace) -> list[dict[str, Any]]:
         with Corpus.open(asked.corpus) as corpus:
             return label(corpus, seed=asked.seed, islands=asked.islands, **settings)
     if asked.verb == "leave-one-out":
-        return leave_one_out(asked.corpus, lead=asked.control)
+        return leave_one_out(asked.corpus, kind=asked.control)
     try:
         briefs = json.loads(File(asked.briefs).read_text("utf-8"))
     except (OSError, ValueError) as error:

@@ -33,17 +33,16 @@ def features(corpus: Corpus | Path) -> dict[str, list[NDArray[np.float32] | None
     return {name: found[number] for number, name in enumerate(names)}
 
 
-def _island(number: int, takes: list[str], settings: str, seed: int, corpus: bytes) -> str:
-    return _native.duet_island(native(here(corpus)), takes, settings, seed, number)
+def _island(number: int, request: str, corpus: bytes) -> str:
+    return _native.duet_island(native(here(corpus)), request, number)
 
 
 def label(
     corpus: Corpus, takes: Sequence[str] = (), *, seed: int = 1, islands: int = 8, **settings: Any
 ) -> list[dict[str, Any]]:
-    """:func:`marey.duet.label` with an island for each worker to search on; the labels are those of one machine with as many islands."""
-    wish = to_json(settings)
-    shares = [(number, list(takes), wish, seed) for number in range(islands)]
-    found = dict(shared(_island, shares, sent(corpus)))
+    """Does the same as :func:`marey.duet.label`, with the islands searched by the workers of a cluster. The labels are the same."""
+    request = to_json({"takes": list(takes), "seed": seed, "islands": islands, "settings": settings})
+    found = dict(shared(_island, [(number, request) for number in range(islands)], sent(corpus)))
     texts = [found[number] for number in range(islands)]
-    rows: list[dict[str, Any]] = json.loads(_native.duet_settle(corpus._native, list(takes), texts))
+    rows: list[dict[str, Any]] = json.loads(_native.duet_settle(corpus._native, request, texts))
     return rows

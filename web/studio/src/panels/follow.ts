@@ -20,7 +20,7 @@ export class Follow {
   private readonly examples = h("ul", { class: "examples" });
   /** What the person ticked or unticked; otherwise, what travels is learned from. */
   private readonly chosen = new Map<string, boolean>();
-  private readonly wish = { smooth_m: 0.15, smooth_secs: 0.3, k: 2, slow: true };
+  private readonly wish = { smooth_m: 0.15, smooth_secs: 0.3, k: 1, slow: true };
   private samples: Sample[] = [];
 
   constructor(app: App) {

@@ -91,7 +91,7 @@ export class Traverse {
       ),
       this.point,
       h("p", { class: "legend dim" }, swatch(UNREACHED), "not reached ", swatch(UNSTEADY), "nobody stands here"),
-      h("div", { class: "row" }, preference("length", [["", "any length"], ["little", "short"], ["much", "long"]]), preference("height", [["", "any height"], ["little", "low"], ["much", "high"]])),
+      h("div", { class: "row" }, preference("length", [["", "any length"], ["low", "short"], ["high", "long"]]), preference("height", [["", "any height"], ["low", "low"], ["high", "high"]])),
       ahead,
       tick("cross again after each change", "Otherwise by the button", true, (on) => (this.wish.again = on)),
       h("div", { class: "row" },

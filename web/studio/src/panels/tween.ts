@@ -82,7 +82,7 @@ export class Tween {
     const end = ({ take, frame }: Picked) => ({ take, frame });
     const frames = isTimed ? Math.max(Math.round(secs * from.rateHz), 2) : null;
     this.app.try(
-      this.app.make("Finding a way", "/api/panels/tween", { from: end(from), to: end(to), frames, network, effort }).then(async (motions) => {
+      this.app.make("Finding a way", "/api/panels/tween", { from: end(from), to: end(to), frames, network, max_expansions: effort }).then(async (motions) => {
         if (motions.length > 0) await this.app.present(motions);
       }),
     );

@@ -70,7 +70,7 @@ export class Vary {
       system,
       shift,
       turn: turn * CELLS_PER_SEC,
-      least_chunk: Math.max(Math.round(chunk * CELLS_PER_SEC), 1),
+      min_chunk: Math.max(Math.round(chunk * CELLS_PER_SEC), 1),
       keep_first: first,
       keep_last: last,
     };

@@ -1,4 +1,4 @@
-//! The corpus: how fast files go in, how soon a large one answers, how many bytes a frame takes.
+//! The corpus: import speed, time to the first result of a large corpus, bytes per frame.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,13 +17,13 @@ use crate::clock::race;
 use crate::data::{self, File};
 use crate::row::{Aim, Row};
 
-/// How long one walk lasts, in seconds.
+/// The duration of one walk, in seconds.
 const WALK_SECS: f64 = 300.0;
 const RATE_HZ: f64 = 30.0;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    measure(args).unwrap_or_else(|problem| {
-        eprintln!("the corpus is not measured: {problem}");
+    measure(args).unwrap_or_else(|error| {
+        eprintln!("the corpus is not measured: {error}");
         Vec::new()
     })
 }
@@ -40,7 +40,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// From bytes in memory to takes safe on the disk: all cores against one.
+/// The speed from bytes in memory to takes that are flushed to the disk, on all cores and on one.
 fn importing(files: &[File], subject: &str, args: &Args) -> Result<Row, String> {
     let folder = data::scratch_folder().map_err(|error| error.to_string())?;
     let path = folder.join(format!("import-{}.marey", std::process::id()));
@@ -52,11 +52,11 @@ fn importing(files: &[File], subject: &str, args: &Args) -> Result<Row, String> 
     let rounds = if args.quick { 1 } else { 3 };
     let [slow, fast] = race(rounds, [&mut || import(&one), &mut || import(&all)]);
     remove(&path);
-    Ok(Row::new("import into a corpus, safe on the disk", subject, megabytes / fast, "MB/s")
+    Ok(Row::new("import into a corpus, flushed to the disk", subject, megabytes / fast, "MB/s")
         .against(&format!("one of {cores} cores"), megabytes / slow))
 }
 
-/// Reads and prepares some files while those before are written, as `marey corpus add` does.
+/// Reads and prepares a batch of files while the batch before is written, as `marey corpus add` does.
 fn import_all(files: &[File], path: &Path) -> usize {
     remove(path);
     let Ok(mut corpus) = Corpus::create(path) else { return 0 };
@@ -74,17 +74,17 @@ fn import_all(files: &[File], path: &Path) -> usize {
     let mut count = 0;
     while !ready.is_empty() {
         let next = windows.next().unwrap_or_default();
-        let (following, put) = rayon::join(
+        let (following, added) = rayon::join(
             || prepare(next),
             || ready.iter().filter(|take| corpus.add_prepared(take, &Provenance::default()).is_ok()).count(),
         );
-        count += put;
+        count += added;
         ready = following;
     }
     count
 }
 
-/// Walks as BVH in memory.
+/// Generated walks as BVH files in memory.
 fn generated_files(args: &Args) -> Result<Vec<File>, String> {
     let count = if args.quick { 4 } else { 16 };
     let one = |i: u64| {
@@ -96,7 +96,7 @@ fn generated_files(args: &Args) -> Result<Vec<File>, String> {
     (0..count).into_par_iter().map(one).collect()
 }
 
-/// A corpus of a million frames, made once for each seed.
+/// The path of a corpus of a million frames, which is created once for each seed.
 fn large_corpus(args: &Args) -> Result<PathBuf, String> {
     let frames = if args.quick { 100_000 } else { 1_000_000 };
     let folder = data::scratch_folder().map_err(|error| error.to_string())?;
@@ -129,15 +129,15 @@ fn prepared_walk(seed: u64) -> Result<Prepared, String> {
     Prepared::of(&take).map_err(|error| error.to_string())
 }
 
-/// From a path to an answer, in a process that has not opened it before but on a machine that has.
+/// The time from a path to a result, if the operating system has the file cached.
 fn opening(path: &Path, args: &Args) -> Result<Vec<Row>, String> {
     let frames: usize = {
         let corpus = Corpus::open_read_only(path).map_err(|error| error.to_string())?;
         corpus.takes().map_err(|error| error.to_string())?.iter().map(|take| take.frames).sum()
     };
-    let subject = format!("{frames} frames, read before");
+    let subject = format!("{frames} frames, cached file");
     let rounds = if args.quick { 3 } else { 9 };
-    let best = |work: &dyn Fn() -> Result<(), marey_corpus::Error>| -> Result<f64, String> {
+    let best = |work: &dyn Fn() -> Result<(), marey_corpus::CorpusError>| -> Result<f64, String> {
         let mut best = f64::INFINITY;
         for _ in 0..rounds {
             let start = Instant::now();
@@ -169,7 +169,7 @@ fn opening(path: &Path, args: &Args) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
-/// The file, without what is derived, over frames × joints.
+/// The size of the file without derived data, per frame and joint.
 fn size(path: &Path) -> Result<Row, String> {
     let lean = path.with_extension("lean.marey");
     remove(&lean);
@@ -183,19 +183,19 @@ fn size(path: &Path) -> Result<Row, String> {
     let joints = |take: &marey_corpus::TakeInfo| take.actors.iter().map(|actor| actor.joints).sum::<usize>();
     let units: usize = takes.iter().map(|take| take.frames * joints(take)).sum();
     let frames: usize = takes.iter().map(|take| take.frames).sum();
-    // Quaternions of four numbers, and a place for the root.
+    // A quaternion for each joint and a position for the root.
     let plain = 16.0 * units as f64 + 12.0 * frames as f64;
     Ok(Row::new("bytes a frame and joint, whole file", format!("{frames} frames"), bytes / units as f64, "B")
         .against("f32 quaternions", plain / units as f64)
         .aim(Aim::AtMost(10.0)))
 }
 
-/// Removes a corpus and what SQLite leaves beside it.
+/// Removes a corpus and the files that SQLite keeps beside it.
 fn remove(path: &Path) {
-    for ending in ["", "-wal", "-shm"] {
+    for suffix in ["", "-wal", "-shm"] {
         let mut name = path.as_os_str().to_owned();
-        name.push(ending);
-        // Where there is none, there is nothing to remove.
+        name.push(suffix);
+        // The file need not exist.
         let _ = fs::remove_file(name);
     }
 }

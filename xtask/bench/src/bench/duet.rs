@@ -1,21 +1,22 @@
-//! Two characters that interact: how fast movements are found, and how fast both go on.
+//! Speed of `duet`: labelling and generation.
 
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use marey_duet::{
-    Duet, LabelSettings, Labelling, Model, ModelSettings, Pair, Progress, RunSettings, label, label_slowly,
+    Duet, DuetLabelSettings, DuetModel, DuetModelSettings, DuetRunSettings, Labelling, RecordedPair, label,
+    label_reference,
 };
 use marey_examples::taekwondo::{TaekwondoSettings, taekwondo};
+use marey_motion::Observer;
 use marey_plan::Seed;
 
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-/// The paper's taekwondo: frames, and frames a second.
+/// Length and frame rate of the paper's taekwondo.
 const FRAMES: f64 = 3670.0;
 const RATE_HZ: f64 = 30.0;
-/// How many generations the search without caches is measured over: all would take hours.
+/// Number of generations to time the reference search with; all of them would take hours.
 const SLOW_GENERATIONS: u32 = 4;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
@@ -32,18 +33,17 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
         rate_hz: RATE_HZ,
         ..TaekwondoSettings::default()
     };
-    let pairs = [Pair::of_take(&taekwondo(&bout)?.take)?];
-    let full = LabelSettings::default();
+    let pairs = [RecordedPair::from_take(&taekwondo(&bout)?.take)?];
+    let full = DuetLabelSettings::default();
     let iterations = if args.quick { 500 } else { full.iterations };
-    let settings = LabelSettings { iterations, ..full.clone() };
-    let go_on = |_: Progress| ControlFlow::Continue(());
+    let settings = DuetLabelSettings { iterations, ..full.clone() };
     let start = Instant::now();
-    let labels: Labelling = label(&pairs, &settings, Seed(args.seed), &go_on)?;
+    let labels: Labelling = label(&pairs, &settings, Seed(args.seed), Observer::ignore())?;
     let quick_secs = start.elapsed().as_secs_f64() * f64::from(full.iterations) / f64::from(iterations);
-    let few = LabelSettings { iterations: SLOW_GENERATIONS, ..full.clone() };
+    let few = DuetLabelSettings { iterations: SLOW_GENERATIONS, ..full.clone() };
     let start = Instant::now();
-    label_slowly(&pairs, &few, Seed(args.seed), &go_on)?;
-    // The first population is judged too.
+    label_reference(&pairs, &few, Seed(args.seed), Observer::ignore())?;
+    // The first population is scored too.
     let share = f64::from(full.iterations + 1) / f64::from(SLOW_GENERATIONS + 1);
     let slow_secs = start.elapsed().as_secs_f64() * share;
     let subject = format!("{FRAMES} frames, two people, 10,000 × 40; {iterations} generations measured");
@@ -63,12 +63,12 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
         )
         .aim(Aim::RatioAtLeast(100.0)),
     ];
-    let duet = Duet::new(&pairs, Model::train(&pairs, &labels, &ModelSettings::default())?)?;
+    let duet = Duet::new(&pairs, DuetModel::train(&pairs, &labels, &DuetModelSettings::default())?)?;
     let frames = if args.quick { 3000 } else { 18_000 };
     let mut best = f64::INFINITY;
     for round in 0..4 {
         let start = Instant::now();
-        std::hint::black_box(duet.perform(frames, None, &RunSettings::default(), Seed(args.seed))?);
+        std::hint::black_box(duet.run(frames, None, &DuetRunSettings::default(), Seed(args.seed))?);
         if round > 0 {
             best = best.min(start.elapsed().as_secs_f64());
         }

@@ -1,4 +1,4 @@
-//! How soon a corpus answers its first search, in a process of its own that has not opened it before.
+//! The time to the first search result of a corpus, measured in a new process.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -8,12 +8,12 @@ use marey_corpus::{Corpus, Moment, Moments, TakeId};
 
 use crate::row::{Aim, Row};
 
-/// How the child process is called: to search, or to look at every moment.
+/// The first argument of the child process: search by the index, or compare every moment.
 pub(crate) const VERBS: [&str; 2] = ["first-query", "first-query-by-all"];
 
-/// Opens a corpus, takes a moment from its middle, finds the one most like it elsewhere, and prints where that is.
+/// Opens a corpus, finds the moment most similar to one in its middle, and prints it.
 pub(crate) fn child(verb: &str, file: &str) -> ExitCode {
-    match answer(verb, Path::new(file)) {
+    match first_match(verb, Path::new(file)) {
         Ok(Some(moment)) => {
             println!("{} {}", moment.take, moment.frame);
             ExitCode::SUCCESS
@@ -22,7 +22,7 @@ pub(crate) fn child(verb: &str, file: &str) -> ExitCode {
     }
 }
 
-fn answer(verb: &str, file: &Path) -> Result<Option<Moment>, marey_corpus::Error> {
+fn first_match(verb: &str, file: &Path) -> Result<Option<Moment>, marey_corpus::CorpusError> {
     let mut corpus = Corpus::open_read_only(file)?;
     let takes = corpus.takes()?;
     let Some(middle) = takes.get(takes.len() / 2) else { return Ok(None) };
@@ -38,13 +38,13 @@ fn answer(verb: &str, file: &Path) -> Result<Option<Moment>, marey_corpus::Error
     by_all(&moments, all, here, apart(here.take))
 }
 
-/// The baseline: every moment is read and measured.
+/// The baseline: reads every moment and computes its distance.
 fn by_all(
     moments: &Moments,
     all: impl Iterator<Item = Moment>,
     here: Moment,
     apart: usize,
-) -> Result<Option<Moment>, marey_corpus::Error> {
+) -> Result<Option<Moment>, marey_corpus::CorpusError> {
     let query = moments.features(here)?;
     let mut best: Option<(f32, Moment)> = None;
     for moment in all.filter(|m| m.take != here.take || m.frame.abs_diff(here.frame) >= apart) {
@@ -57,26 +57,26 @@ fn by_all(
     Ok(best.map(|best| best.1))
 }
 
-/// From the start of a process to its answer and end, best of several.
+/// The time from the start of a process to its end, best of several rounds.
 pub(crate) fn rows(path: &Path, subject: &str, rounds: usize) -> Result<Vec<Row>, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let mut best = [f64::INFINITY; 2];
-    let mut said = [String::new(), String::new()];
+    let mut results = [String::new(), String::new()];
     for _ in 0..rounds {
-        for ((verb, best), said) in VERBS.iter().zip(&mut best).zip(&mut said) {
+        for ((verb, best), result) in VERBS.iter().zip(&mut best).zip(&mut results) {
             let start = Instant::now();
             let output = Command::new(&program).arg(verb).arg(path).output().map_err(|e| e.to_string())?;
             *best = best.min(1e3 * start.elapsed().as_secs_f64());
-            *said = String::from_utf8_lossy(&output.stdout).into_owned();
+            *result = String::from_utf8_lossy(&output.stdout).into_owned();
         }
     }
     let [search, all] = best;
-    let same = f64::from(u8::from(said[0] == said[1] && !said[0].is_empty()));
+    let same = f64::from(u8::from(results[0] == results[1] && !results[0].is_empty()));
     Ok(vec![
         Row::new("new process: open, find the nearest moment of all", subject, search, "ms")
-            .against("reading and measuring every moment", all)
+            .against("comparing every moment", all)
             .aim(Aim::AtMost(50.0)),
-        Row::new("new process: same as measuring every moment", subject, same, "answer")
+        Row::new("new process: same result as comparing every moment", subject, same, "result")
             .aim(Aim::AtLeast(1.0)),
     ])
 }

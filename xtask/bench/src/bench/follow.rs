@@ -1,12 +1,14 @@
 //! Interpreting controls: seconds of control a second, at the two sizes of Hsu, Gentry and Popović (2004, section 6).
 
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 use marey_examples::lindy::{self, LindySettings};
 use marey_examples::walk::{WalkSettings, walk};
-use marey_follow::{Control, Example, Instance, Live, Mapping, Problem, Settings, exact, recurrence};
-use marey_motion::PointClip;
+use marey_follow::{
+    ExamplePair, FollowSettings, Instance, LiveFollower, Mapping, PointSelection, Problem, exact_search,
+    recurrence,
+};
+use marey_motion::{Observer, PointClip};
 use marey_plan::SourceRef;
 
 use crate::args::Args;
@@ -20,7 +22,7 @@ struct Case {
     name: &'static str,
     mapping: Mapping,
     control: PointClip,
-    settings: Settings,
+    settings: FollowSettings,
 }
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
@@ -49,24 +51,27 @@ fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
         "{}: {} instances, {} cells, {:.0} s at {} Hz",
         case.name,
         case.mapping.instances().len(),
-        problem.cells(),
+        problem.cell_count(),
         secs,
         case.settings.rate_hz
     );
-    let on = |_, _| ControlFlow::Continue(());
-    let (fast, slow) = (exact::solve(&problem, &on)?, recurrence::solve(&problem, &on)?);
+    let (fast, slow) = (
+        exact_search::solve(&problem, Observer::ignore())?,
+        recurrence::solve(&problem, Observer::ignore())?,
+    );
     let per_piece = slow.score / slow.pieces.len() as f64;
-    let beam = Settings { beam: Some(per_piece), ..case.settings };
+    let beam = FollowSettings { beam: Some(per_piece), ..case.settings };
     let narrow = Problem::new(&case.mapping, &case.control, &[], &beam)?;
     let rounds = if args.quick { 2 } else { 12 };
     let [exact_secs] = race(rounds, [&mut || solve(case, &case.settings)]);
     let [slow_secs, beam_secs] = race(
         if args.quick { 1 } else { 2 },
-        [&mut || recurrence::solve(&problem, &on).map_or(0, |found| found.pieces.len()), &mut || {
-            recurrence::solve(&narrow, &on).map_or(0, |found| found.pieces.len())
-        }],
+        [
+            &mut || recurrence::solve(&problem, Observer::ignore()).map_or(0, |found| found.pieces.len()),
+            &mut || recurrence::solve(&narrow, Observer::ignore()).map_or(0, |found| found.pieces.len()),
+        ],
     );
-    let beam_score = recurrence::solve(&narrow, &on)?.score;
+    let beam_score = recurrence::solve(&narrow, Observer::ignore())?.score;
     Ok(vec![
         Row::new("follow: exact search", &subject, secs / exact_secs, "s of control a second")
             .against("the recurrence as written", secs / slow_secs)
@@ -85,7 +90,7 @@ fn searches(case: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
 }
 
 /// Sets the problem up and solves it.
-fn solve(case: &Case, settings: &Settings) -> usize {
+fn solve(case: &Case, settings: &FollowSettings) -> usize {
     let problem = Problem::new(&case.mapping, &case.control, &[], settings);
     problem.and_then(|problem| problem.solve()).map_or(0, |found| found.pieces.len())
 }
@@ -112,7 +117,7 @@ fn growth(base: &Case, args: &Args) -> Result<Vec<Row>, Failure> {
 
 /// The slowest frames of a live control.
 fn live(case: &Case) -> Result<Row, Failure> {
-    let mut live = Live::new(&case.mapping, case.control.rate_hz(), &case.settings)?;
+    let mut live = LiveFollower::new(&case.mapping, case.control.rate_hz(), &case.settings)?;
     let mut times = Vec::new();
     for frame in 0..case.control.frames() {
         let start = Instant::now();
@@ -129,7 +134,7 @@ fn live(case: &Case) -> Result<Row, Failure> {
 
 /// Walks cut at steps: hips as control, hands and feet as target.
 fn walks(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
-    let (control, target) = (Control::hips(), Control::ends());
+    let (control, target) = (PointSelection::hips(), PointSelection::ends());
     let (mut examples, mut cut) = (Vec::new(), Vec::new());
     for walker in 0.. {
         let settings = WalkSettings {
@@ -141,7 +146,7 @@ fn walks(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
         let made = walk(&settings)?;
         let clip = made.take.first();
         let source = SourceRef { take: format!("walk-{walker}"), actor: 0 };
-        examples.push(Example { source, control: control.points(clip)?, target: target.points(clip)? });
+        examples.push(ExamplePair { source, control: control.points(clip)?, target: target.points(clip)? });
         for pair in made.truth.cuts().windows(2).filter(|pair| pair[0].frame + 2 <= pair[1].frame) {
             cut.push(Instance {
                 example: examples.len() - 1,
@@ -162,20 +167,26 @@ fn walks(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
         ..WalkSettings::default()
     };
     let control = control.points(walk(&unseen)?.take.first())?;
-    let settings = Settings { rate_hz: 10.0, stretch_secs: 0.2, ..Settings::default() };
+    let settings = FollowSettings {
+        rate_hz: 10.0,
+        stretch_secs: 0.2,
+        free_start: false,
+        free_end: false,
+        ..FollowSettings::default()
+    };
     Ok(Case { name: "walk", mapping, control, settings })
 }
 
 /// Lindy cut at every second beat: the leader's hands and feet as control, the follower's as target.
 fn dances(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
-    let ends = Control::ends();
+    let ends = PointSelection::ends();
     let settings = LindySettings { seed, rate_hz: 30.0, ..LindySettings::default() };
     let (mut examples, mut cut) = (Vec::new(), Vec::new());
     for dance in lindy::database(&settings)? {
         let [leader, follower] = dance.take.actors() else { continue };
         let source = SourceRef { take: dance.take.name().into(), actor: 1 };
         let (control, target) = (ends.points(&leader.clip)?, ends.points(&follower.clip)?);
-        examples.push(Example { source, control, target });
+        examples.push(ExamplePair { source, control, target });
         for label in dance.truth.labels() {
             let (frames, label) = (label.start..label.end, label.name.clone());
             cut.push(Instance { example: examples.len() - 1, frames, label });
@@ -191,6 +202,12 @@ fn dances(seed: u64, instances: usize, secs: f64) -> Result<Case, Failure> {
     let frames = (secs * leader.rate_hz()).round() as usize;
     let points = leader.flat().iter().copied().map(Some).cycle().take(frames * leader.labels().len());
     let control = PointClip::new(leader.labels().to_vec(), leader.rate_hz(), points.collect())?;
-    let settings = Settings { rate_hz: 7.5, stretch_secs: 0.15, ..Settings::default() };
+    let settings = FollowSettings {
+        rate_hz: 7.5,
+        stretch_secs: 0.15,
+        free_start: false,
+        free_end: false,
+        ..FollowSettings::default()
+    };
     Ok(Case { name: "dance", mapping, control, settings })
 }

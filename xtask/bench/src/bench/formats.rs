@@ -1,10 +1,10 @@
-//! Reading BVH: how fast, on how many cores, with how much memory.
+//! Reading BVH: speed on one core and on all, and memory.
 
 use std::fs;
 use std::path::PathBuf;
 
 use marey_formats::bvh::{self, BvhSettings};
-use marey_formats::{Import, ReadOptions, read};
+use marey_formats::{MotionFile, ReadOptions, read};
 use rayon::prelude::*;
 
 use super::peak_memory;
@@ -27,13 +27,13 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
             let file = File { name: "generated walk".into(), bytes };
             rows.extend(readers_of(&[file], "generated walk", args, None));
         }
-        Err(problem) => eprintln!("no generated file to measure: {problem}"),
+        Err(error) => eprintln!("the generated file is not measured: {error}"),
     }
     rows
 }
 
 fn readers(files: &[File], folder: &std::path::Path, args: &Args) -> Vec<Row> {
-    // three.js takes as long for a tenth of the files as the rest do for all.
+    // three.js needs as long for a tenth of the files as the others for all of them.
     let some: Vec<PathBuf> = files.iter().step_by(10).map(|file| folder.join(&file.name)).collect();
     let subject = format!("CMU, {} files", files.len());
     let mut rows = readers_of(files, &subject, args, Some(&some));
@@ -41,7 +41,7 @@ fn readers(files: &[File], folder: &std::path::Path, args: &Args) -> Vec<Row> {
     rows
 }
 
-/// One core: ours beside the others, on the same bytes.
+/// The speed of our reader and of others on one core, on the same bytes.
 fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf]>) -> Vec<Row> {
     let rounds = if args.quick { 2 } else { 7 };
     let bytes: usize = files.iter().map(|file| file.bytes.len()).sum();
@@ -51,9 +51,9 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
     let frames: usize = files.iter().map(ours_of).sum();
 
     let options = ReadOptions::default();
-    let settled_of = |file: &File| {
+    let detected_of = |file: &File| {
         read(&file.bytes, None, &options)
-            .and_then(Import::into_first)
+            .and_then(MotionFile::into_first)
             .map_or(0, |reading| reading.take.frames())
     };
     let [ours, peer, plain, whole] = race(
@@ -62,7 +62,7 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
             &mut || files.iter().map(ours_of).sum(),
             &mut || files.iter().map(|file| with_bvh_anim(&file.bytes)).sum(),
             &mut || files.iter().map(|file| with_split_and_parse(&file.bytes)).sum(),
-            &mut || files.iter().map(settled_of).sum(),
+            &mut || files.iter().map(detected_of).sum(),
         ],
     );
 
@@ -75,7 +75,7 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
             .against("bvh_anim", frames as f64 / peer),
         Row::new("read BVH, one core", subject, speed(ours), "MB/s")
             .against("split and parse into f32", speed(plain)),
-        Row::new("read BVH and settle conventions", subject, speed(whole), "MB/s")
+        Row::new("read BVH and detect conventions", subject, speed(whole), "MB/s")
             .against("bvh_anim", speed(peer)),
     ];
     if let Some(reading) = some.and_then(|files| three_js::read(files, rounds.min(3))) {
@@ -93,7 +93,7 @@ fn readers_of(files: &[File], subject: &str, args: &Args, some: Option<&[PathBuf
     rows
 }
 
-/// All cores against one, with everything that opening a folder does.
+/// The speed on all cores and on one, with everything that opening a folder does.
 fn cores(files: &[File], subject: &str, args: &Args) -> Row {
     let options = ReadOptions::default();
     let megabytes = files.iter().map(|file| file.bytes.len()).sum::<usize>() as f64 / 1e6;
@@ -108,9 +108,9 @@ fn cores(files: &[File], subject: &str, args: &Args) -> Row {
     };
     let (one, all) = (pool(1), pool(cores));
     let [slow, fast] = race(rounds, [&mut || read_all(&one), &mut || read_all(&all)]);
-    // A core of a shared machine is not a whole one: three quarters of each further core is the aim.
+    // Cores of a shared machine are not always free: the aim is three quarters of each further core.
     let aim = 1.0 + 0.75 * (cores as f64 - 1.0);
-    Row::new("read and settle a folder", subject, megabytes / fast, "MB/s")
+    Row::new("read a folder and detect conventions", subject, megabytes / fast, "MB/s")
         .against(&format!("one of {cores} cores"), megabytes / slow)
         .aim(Aim::RatioAtLeast(aim))
 }
@@ -119,7 +119,7 @@ fn with_bvh_anim(bytes: &[u8]) -> usize {
     bvh_anim::from_bytes(bytes).map_or(0, |bvh| bvh.frames().len())
 }
 
-/// The table into one array of numbers, the plain way; the tree is passed over.
+/// Parses the table of frames into one array, line by line; skips the hierarchy.
 fn with_split_and_parse(bytes: &[u8]) -> usize {
     let Ok(text) = std::str::from_utf8(bytes) else { return 0 };
     let mut values: Vec<f32> = Vec::new();
@@ -132,7 +132,7 @@ fn with_split_and_parse(bytes: &[u8]) -> usize {
     frames
 }
 
-/// A file of about 50 MB of generated walking; smaller where asked to be quick. Written once for each seed.
+/// The path of a BVH file of generated walking, which is written once for each seed: 50 MB, or 10 MB with `--quick`.
 fn generated(args: &Args) -> Result<PathBuf, String> {
     let megabytes = if args.quick { 10 } else { 50 };
     let path = data::scratch_folder()

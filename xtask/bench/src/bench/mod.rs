@@ -1,15 +1,32 @@
 //! Speed and memory.
 
-pub(crate) mod corpus;
-pub(crate) mod duet;
+mod corpus;
+mod duet;
 pub(crate) mod first_query;
-pub(crate) mod follow;
-pub(crate) mod formats;
-pub(crate) mod motion;
+mod follow;
+mod formats;
+mod motion;
 pub(crate) mod peak_memory;
-pub(crate) mod perform;
-pub(crate) mod python;
-pub(crate) mod realise;
-pub(crate) mod segments;
-pub(crate) mod traverse;
-pub(crate) mod vary;
+mod perform;
+mod python;
+mod realise;
+mod segments;
+mod traverse;
+mod vary;
+
+use crate::Measure;
+
+/// The parts of `bench`.
+pub(crate) const PARTS: &[(&str, Measure)] = &[
+    ("corpus", corpus::rows),
+    ("corpus", segments::rows),
+    ("duet", duet::rows),
+    ("follow", follow::rows),
+    ("formats", formats::rows),
+    ("motion", motion::rows),
+    ("perform", perform::rows),
+    ("python", python::rows),
+    ("realise", realise::rows),
+    ("traverse", traverse::rows),
+    ("vary", vary::rows),
+];

@@ -17,7 +17,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let example = match marey_examples::walk::walk(&settings) {
         Ok(example) => example,
         Err(error) => {
-            eprintln!("no motion to measure: {error}");
+            eprintln!("forward kinematics is not measured: {error}");
             return Vec::new();
         }
     };
@@ -34,7 +34,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     ]
 }
 
-/// The textbook way: a matrix for each joint, multiplied to its parent's.
+/// The textbook method: a matrix for each joint, multiplied by its parent's.
 fn by_matrices(clip: &Clip) -> Vec<Vec3> {
     let skeleton = clip.skeleton();
     let mut world: Vec<Mat4> = Vec::new();

@@ -1,4 +1,4 @@
-//! The most memory that reading a file takes, measured in a process of its own.
+//! The peak memory of reading a file, measured in a new process.
 
 use std::fs;
 use std::path::Path;
@@ -8,10 +8,10 @@ use marey_formats::{ReadOptions, read};
 
 use crate::row::{Aim, Row};
 
-/// How the child process is called.
+/// The first argument of the child process.
 pub(crate) const VERB: &str = "peak-memory";
 
-/// Reads a file, and prints the process's peak memory in bytes.
+/// Reads a file and prints the peak memory of the process, in bytes.
 pub(crate) fn child(file: &str) -> ExitCode {
     let Ok(bytes) = fs::read(file) else { return ExitCode::FAILURE };
     let import = read(&bytes, None, &ReadOptions::default());
@@ -25,7 +25,7 @@ pub(crate) fn child(file: &str) -> ExitCode {
     }
 }
 
-/// The high-water mark of this process's resident memory, where the system tells it.
+/// The peak resident memory of this process, on systems that report it.
 fn peak_bytes() -> Option<usize> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

@@ -4,9 +4,8 @@ use std::error::Error;
 use std::hint::black_box;
 use std::time::Instant;
 
-use marey_examples::Body;
-use marey_examples::playground::{PlaygroundSettings, cycles, stream};
-use marey_perform::{ADVENTURE, Recording, Session, Settings, World};
+use marey_examples::playground::{PlaygroundSettings, stream};
+use marey_perform::{ADVENTURE, PerformSession, PerformSettings, Recording, World, built_in_motions};
 
 use crate::args::Args;
 use crate::row::{Aim, Row};
@@ -19,11 +18,12 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
 }
 
 fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
-    let motions = cycles(&Body::default())?;
+    let motions = built_in_motions()?;
     let performer = stream(&PlaygroundSettings { seed: args.seed, ..PlaygroundSettings::default() })?;
     let recording = Recording::of_clip(performer.example.take.first())?;
     let world = World::from_toml(ADVENTURE)?;
-    let mut session = Session::new(world, &motions, &recording.calibration, Settings::default())?;
+    let mut session =
+        PerformSession::new(world, &motions, &recording.calibration, PerformSettings::default())?;
     let secs = (1.0 / recording.rate_hz) as f32;
     let (mut whole, mut rest) = (Vec::new(), Vec::new());
     let (mut solves, mut anew, mut joints) = (Vec::new(), Vec::new(), Vec::new());

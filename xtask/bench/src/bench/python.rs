@@ -1,18 +1,17 @@
-//! What Python costs over Rust: a file into arrays, and a step of a live session.
+//! The overhead of Python over Rust: reading a file into arrays, and a step of a live session.
 
 use std::error::Error;
 use std::fs;
 use std::hint::black_box;
 use std::time::Instant;
 
-use marey_examples::Body;
-use marey_examples::playground::{PlaygroundSettings, cycles, stream};
+use marey_examples::playground::{PlaygroundSettings, stream};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::ReadOptions;
 use marey_formats::bvh::{self, BvhOptions};
 use marey_formats::file::read_file;
 use marey_motion::Take;
-use marey_perform::{ADVENTURE, Recording, Session, Settings, World};
+use marey_perform::{ADVENTURE, PerformSession, PerformSettings, Recording, World, built_in_motions};
 use serde::Deserialize;
 
 use crate::args::Args;
@@ -20,7 +19,7 @@ use crate::clock::race;
 use crate::row::{Aim, Row};
 use crate::{data, python};
 
-/// What the script found: the best of its rounds.
+/// The figures that the script prints: the best of its rounds.
 #[derive(Debug, Deserialize)]
 struct Found {
     load_secs: f64,
@@ -45,7 +44,7 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
     let performer = stream(&PlaygroundSettings { seed: args.seed, ..PlaygroundSettings::default() })?;
     let performed = write(&performer.example.take, "python-performer.bvh")?;
     let rounds = if args.quick { 3 } else { 15 };
-    let mut read = || read_file(&file, &ReadOptions::default()).map_or(0, |import| import.readings().len());
+    let mut read = || read_file(&file, &ReadOptions::default()).map_or(0, |import| import.takes().len());
     let [rust_secs] = race(rounds, [&mut read]);
     let take = read_file(&performed, &ReadOptions::default())?.into_first()?.take;
     let rust_micros = step_micros(&Recording::of_clip(take.first())?, rounds)?;
@@ -67,14 +66,15 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
     ])
 }
 
-/// The time of a step, the middle one of a performance, the best of several.
+/// The median time of a step of a performance, best of several rounds.
 fn step_micros(recording: &Recording, rounds: usize) -> Result<f64, Box<dyn Error>> {
-    let motions = cycles(&Body::default())?;
+    let motions = built_in_motions()?;
     let secs = (1.0 / recording.rate_hz) as f32;
     let mut best = f64::INFINITY;
     for _ in 0..rounds.max(1) {
         let world = World::from_toml(ADVENTURE)?;
-        let mut session = Session::new(world, &motions, &recording.calibration, Settings::default())?;
+        let mut session =
+            PerformSession::new(world, &motions, &recording.calibration, PerformSettings::default())?;
         let mut all = Vec::new();
         for (pose, closed) in recording.poses.iter().zip(&recording.closed) {
             let start = Instant::now();

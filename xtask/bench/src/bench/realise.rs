@@ -1,4 +1,4 @@
-//! Realising plans: frames a second, and how long a live frame takes.
+//! Realising plans: frames per second offline, and the time of a live frame.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -7,18 +7,18 @@ use std::time::Instant;
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::{Clip, ClipParts, Joint, LocalPose, Quat, Skeleton, Vec3};
 use marey_plan::{Plan, SourceRef};
-use marey_realise::{Chain, Example, Machine, Settings, Step};
+use marey_realise::{Machine, MachineStep, PlacementChain, RealiseSettings, SourceClip};
 
 use crate::args::Args;
 use crate::clock::race;
 use crate::row::{Aim, Row};
 
-/// How many joints the figure has.
+/// The number of joints of the skeleton.
 const JOINTS: usize = 30;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args).unwrap_or_else(|error| {
-        eprintln!("nothing to measure: {error}");
+        eprintln!("realise is not measured: {error}");
         Vec::new()
     })
 }
@@ -28,11 +28,11 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let plan = plan(&map, if args.quick { 10 } else { 60 })?;
     let frames = plan.frames() as f64;
     let rounds = if args.quick { 3 } else { 10 };
-    let joined = Settings { plant: None, ..Settings::default() };
+    let joined = RealiseSettings { plant: None, ..RealiseSettings::default() };
     let [planted_secs, joined_secs, sampled_secs] = race(
         rounds,
         [
-            &mut || play(&plan, &map, Settings::default()).map_or(0, |times| times.len()),
+            &mut || play(&plan, &map, RealiseSettings::default()).map_or(0, |times| times.len()),
             &mut || play(&plan, &map, joined).map_or(0, |times| times.len()),
             &mut || sampled(&plan, &map),
         ],
@@ -41,25 +41,30 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
         format!("{} frames × {JOINTS} joints, {} pieces", plan.frames(), plan.actors[0].placements.len());
     let mut rows = vec![
         Row::new("realise: place, stretch, join; one core", &subject, frames / joined_secs, "frames/s")
-            .against("examples sampled, nothing else", frames / sampled_secs)
+            .against("sampling the examples only", frames / sampled_secs)
             .aim(Aim::AtLeast(200e3)),
-        Row::new("realise: the same and plant; one core", &subject, frames / planted_secs, "frames/s")
-            .against("examples sampled, nothing else", frames / sampled_secs)
-            .aim(Aim::AtLeast(30e3)),
+        Row::new(
+            "realise: place, stretch, join, plant; one core",
+            &subject,
+            frames / planted_secs,
+            "frames/s",
+        )
+        .against("sampling the examples only", frames / sampled_secs)
+        .aim(Aim::AtLeast(30e3)),
     ];
-    let mut times = play(&plan, &map, Settings::default())?;
+    let mut times = play(&plan, &map, RealiseSettings::default())?;
     times.sort_by(f64::total_cmp);
     let at = |share: f64| 1e6 * times[((times.len() - 1) as f64 * share) as usize];
     rows.push(
-        Row::new("realise: a live frame with everything on, 99 % take at most", subject, at(0.99), "µs")
+        Row::new("realise: a live frame with all passes, 99th percentile", subject, at(0.99), "µs")
             .against("the median frame", at(0.5))
             .aim(Aim::AtMost(30.0)),
     );
     Ok(rows)
 }
 
-/// Generated walks, with joints added to the hands.
-fn walks(seed: u64) -> Result<BTreeMap<SourceRef, Example>, Box<dyn std::error::Error>> {
+/// Generated walks on a skeleton with additional finger joints.
+fn walks(seed: u64) -> Result<BTreeMap<SourceRef, SourceClip>, Box<dyn std::error::Error>> {
     let mut map = BTreeMap::new();
     let mut body: Option<Arc<Skeleton>> = None;
     for walker in 0..4 {
@@ -90,16 +95,16 @@ fn walks(seed: u64) -> Result<BTreeMap<SourceRef, Example>, Box<dyn std::error::
         let contacts = example.truth.contacts().cloned().unwrap_or_default();
         map.insert(
             SourceRef { take: format!("walk-{walker}"), actor: 0 },
-            Example { clip, contacts, holds: vec![] },
+            SourceClip { clip, contacts, holds: vec![] },
         );
     }
     Ok(map)
 }
 
-/// Pieces of a second and a half, each a tenth longer than recorded.
-fn plan(map: &BTreeMap<SourceRef, Example>, pieces: usize) -> Result<Plan, Box<dyn std::error::Error>> {
+/// A plan of pieces of 1.5 s, each stretched by a tenth.
+fn plan(map: &BTreeMap<SourceRef, SourceClip>, pieces: usize) -> Result<Plan, Box<dyn std::error::Error>> {
     let sources: Vec<&SourceRef> = map.keys().collect();
-    let mut chain = Chain::new(map);
+    let mut chain = PlacementChain::new(map);
     for piece in 0..pieces {
         let start = 100 + (piece * 347) % 1500;
         chain.add(sources[piece % sources.len()], start..start + 90, 99)?;
@@ -107,11 +112,11 @@ fn plan(map: &BTreeMap<SourceRef, Example>, pieces: usize) -> Result<Plan, Box<d
     Ok(chain.plan("walker", 60.0))
 }
 
-/// Plays a plan through the machine; how long each frame took, in seconds.
+/// The time of each frame of a plan, in seconds.
 fn play(
     plan: &Plan,
-    map: &BTreeMap<SourceRef, Example>,
-    settings: Settings,
+    map: &BTreeMap<SourceRef, SourceClip>,
+    settings: RealiseSettings,
 ) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
     let placements = &plan.actors[0].placements;
     let mut times = Vec::with_capacity(plan.frames());
@@ -123,14 +128,14 @@ fn play(
     machine.finish();
     loop {
         let start = Instant::now();
-        let Step::Moment(_) = machine.advance() else { break };
+        let MachineStep::Frame(_) = machine.advance() else { break };
         times.push(start.elapsed().as_secs_f64());
     }
     Ok(times)
 }
 
-/// The examples at the times that the plan says, and nothing else.
-fn sampled(plan: &Plan, map: &BTreeMap<SourceRef, Example>) -> usize {
+/// The baseline: samples the examples at the times of the plan and does nothing else.
+fn sampled(plan: &Plan, map: &BTreeMap<SourceRef, SourceClip>) -> usize {
     let mut pose = LocalPose { rotations: Vec::new(), positions: Vec::new() };
     let mut count = 0;
     for placement in &plan.actors[0].placements {

@@ -1,9 +1,12 @@
-//! Crossing ground: against the physics planner, and asking by cells against looking at everything.
+//! Benchmarks of `traverse`: against the physics planner, and the grid query against a full scan.
 
 use marey_examples::luxo::{self, LuxoSettings};
 use marey_motion::{Terrain, Vec2};
 use marey_plan::{Seed, SourceRef};
-use marey_traverse::{Ask, Crossing, Database, Example, Index, Settings, State};
+use marey_traverse::{
+    CrossingRequest, FitQuery, Footings, GroundPath, PrimitiveDatabase, PrimitiveIndex, StartState,
+    TraverseExample, TraverseSettings,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -13,14 +16,14 @@ use crate::row::{Aim, Row};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How many examples are asked among.
+/// Number of primitives in the query benchmark.
 const PRIMITIVES: usize = 100_000;
-/// How many numbers a state of theirs has: as many as a lamp's.
+/// Length of their state rows, as for a lamp.
 const DIMS: usize = 36;
 
-/// How many of them are free: the tilt and two joints, and how fast they go.
+/// Degrees of freedom of the states: tilt and two joints, with velocities.
 const FREE: usize = 6;
-/// How far a number of a state is spread by each of these, in metres.
+/// Spread of the state per degree of freedom, in metres.
 const SPREAD_M: f32 = 0.01;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
@@ -36,11 +39,11 @@ fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// From ground to motion: by example, and by simulating hops ahead.
+/// From terrain to motion: by example, and by simulating hops.
 fn synthesis(args: &Args) -> Result<Vec<Row>, Failure> {
     let settings = LuxoSettings { seed: args.seed, ..LuxoSettings::default() };
     let [gentle, rough] = luxo::datasets(&settings)?;
-    let example = Example {
+    let example = TraverseExample {
         source: SourceRef { take: "luxo-2".into(), actor: 0 },
         clip: rough.example.take.first().clone(),
         contacts: rough.example.truth.contacts().cloned().unwrap_or_default(),
@@ -48,30 +51,34 @@ fn synthesis(args: &Args) -> Result<Vec<Row>, Failure> {
     };
     let mut rows = Vec::new();
     for (name, terrain) in [("terrain 1", gentle.terrain), ("dataset 2's own", rough.terrain)] {
-        rows.extend(one_ground(args, name, &terrain, &example, &settings)?);
+        rows.extend(one_terrain(args, name, &terrain, &example, &settings)?);
     }
     Ok(rows)
 }
 
-/// One ground, by both.
-fn one_ground(
+/// One terrain with both methods.
+fn one_terrain(
     args: &Args,
     name: &str,
     terrain: &Terrain,
-    example: &Example,
+    example: &TraverseExample,
     settings: &LuxoSettings,
 ) -> Result<Vec<Row>, Failure> {
     let simulated = luxo::cross(terrain, settings)?;
     let mut simulate = || luxo::cross(terrain, settings).map_or(0, |crossing| crossing.hops);
     let [physics_secs] = race(if args.quick { 1 } else { 4 }, [&mut simulate]);
     let mut rows = Vec::new();
-    for lookahead in [Settings::default().lookahead, 0] {
-        let database = Database::new(vec![example.clone()], &Settings { lookahead, ..Settings::default() })?;
-        let brief = Crossing::of(terrain.clone(), database.rate_hz());
+    for lookahead in [TraverseSettings::default().lookahead, 0] {
+        let database = PrimitiveDatabase::new(
+            vec![example.clone()],
+            &TraverseSettings { lookahead, ..TraverseSettings::default() },
+        )?;
+        let request = CrossingRequest::new(terrain.clone());
+        let path = GroundPath::straight();
         let mut run = || {
             let footings = database.footings(terrain);
-            let plan = database.plan_on(&footings, &brief, Seed(0), None);
-            let made = plan.and_then(|(plan, _)| database.realise(&plan, &footings));
+            let plan = database.plan(&footings, &request, Seed(0), None);
+            let made = plan.and_then(|(plan, _)| database.realise(&plan, &footings, &path));
             made.map_or(0, |made| made.clip.frames())
         };
         let [secs] = race(if args.quick { 5 } else { 50 }, [&mut run]);
@@ -88,49 +95,48 @@ fn one_ground(
     Ok(rows)
 }
 
-/// The best of many examples.
+/// The best of many primitives.
 fn queries(args: &Args) -> Result<Row, Failure> {
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     let terrain = luxo::terrain(&LuxoSettings { seed: args.seed, ..LuxoSettings::default() })?;
-    let settings = Settings { cell_m: 0.02, ..Settings::default() };
+    let settings = TraverseSettings { cell_m: 0.02, ..TraverseSettings::default() };
     let leads =
         (0..PRIMITIVES).map(|_| Vec2::new(rng.random_range(0.03..0.6), rng.random_range(-0.25..0.25)));
     let leads: Vec<Vec2> = leads.collect();
-    // A lamp that stands has a few ways to stand in: so many numbers, as functions of a few.
-    let ways: Vec<[f32; FREE]> =
+    // A standing lamp has few degrees of freedom: the states are linear functions of them.
+    let directions: Vec<[f32; FREE]> =
         (0..DIMS).map(|_| [(); FREE].map(|()| rng.random_range(-SPREAD_M..SPREAD_M))).collect();
     let mut starts = Vec::with_capacity(PRIMITIVES * DIMS);
     for _ in 0..PRIMITIVES {
-        let stands = [(); FREE].map(|()| rng.random_range(-1.0..1.0f32));
-        starts.extend(
-            ways.iter().map(|way| way.iter().zip(stands).map(|(way, stands)| way * stands).sum::<f32>()),
-        );
+        let freedoms = [(); FREE].map(|()| rng.random_range(-1.0..1.0f32));
+        starts.extend(directions.iter().map(|row| row.iter().zip(freedoms).map(|(a, b)| a * b).sum::<f32>()));
     }
-    let user: Vec<f32> = leads.iter().map(|lead| (lead.x - 0.2).powi(2)).collect();
-    let index = Index::new(leads, starts, settings.cell_m);
-    let footings = marey_traverse::Footings::of(&terrain, 0.1, settings.most_tilt_rad);
+    let user_costs: Vec<f32> = leads.iter().map(|lead| (lead.x - 0.2).powi(2)).collect();
+    let index = PrimitiveIndex::new(leads, starts, settings.cell_m);
+    let footings = Footings::new(&terrain, 0.1, settings.max_tilt_rad);
     let state = vec![0.0f32; DIMS];
-    let places: Vec<Vec2> = footings.all().iter().step_by(footings.all().len() / 20).map(|f| f.at).collect();
-    let ask = |at: Vec2| Ask {
-        at,
-        state: State::Row(&state),
+    let places: Vec<Vec2> =
+        footings.all().iter().step_by(footings.all().len() / 20).map(|f| f.position).collect();
+    let query = |position: Vec2| FitQuery {
+        position,
+        state: StartState::Row(&state),
         footings: &footings,
-        user: &user,
+        user_costs: &user_costs,
         k_env: settings.k_env,
         k_user: settings.k_user,
-        most_shift_m: settings.most_shift_m,
+        max_shift_m: settings.max_shift_m,
         count: 1,
-        most: f64::INFINITY,
+        max_cost: f64::INFINITY,
     };
-    let same = places.iter().all(|at| index.ask(&ask(*at)).fits == index.scan(&ask(*at)).fits);
+    let same = places.iter().all(|at| index.best_fits(&query(*at)).fits == index.scan(&query(*at)).fits);
     if !same {
         return Err("cells and scan disagree".into());
     }
-    let looked: usize = places.iter().map(|at| index.ask(&ask(*at)).looked_at).sum();
+    let looked: usize = places.iter().map(|at| index.best_fits(&query(*at)).compared).sum();
     let [cells, scan] = race(
         if args.quick { 2 } else { 8 },
-        [&mut || places.iter().map(|at| index.ask(&ask(*at)).fits.len()).sum(), &mut || {
-            places.iter().map(|at| index.scan(&ask(*at)).fits.len()).sum()
+        [&mut || places.iter().map(|at| index.best_fits(&query(*at)).fits.len()).sum(), &mut || {
+            places.iter().map(|at| index.scan(&query(*at)).fits.len()).sum()
         }],
     );
     let count = places.len() as f64;

@@ -1,7 +1,7 @@
-//! Chaotic variation: how fast cells are looked up, and sequences varied.
+//! Speed of chaotic variation: cell lookup, and whole variations.
 
 use marey_plan::Seed;
-use marey_vary::{Point, Settings, Wrapped};
+use marey_vary::{CellMap, StatePoint, VaryError, VarySettings};
 
 use crate::args::Args;
 use crate::clock::race;
@@ -14,24 +14,24 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     })
 }
 
-fn measure(args: &Args) -> marey_vary::Result<Vec<Row>> {
+fn measure(args: &Args) -> Result<Vec<Row>, VaryError> {
     let rounds = if args.quick { 2 } else { 5 };
     let sizes: &[usize] = if args.quick { &[1_000, 10_000] } else { &[1_000, 10_000, 100_000, 1_000_000] };
-    let settings = Settings::default();
+    let settings = VarySettings::default();
     let mut rows = Vec::new();
     for &frames in sizes {
-        let wrapped = Wrapped::new(frames, &settings)?;
-        let variation = wrapped.vary(Seed(args.seed), frames)?;
+        let cell_map = CellMap::new(frames, &settings)?;
+        let variation = cell_map.vary(Seed(args.seed), frames)?;
         let asked = &variation.points;
-        // Trying each cell takes too long to do for all.
-        let few: Vec<Point> = asked.iter().step_by((asked.len() / 20).max(1)).copied().collect();
+        // The exhaustive search is too slow for all points.
+        let few: Vec<StatePoint> = asked.iter().step_by((asked.len() / 20).max(1)).copied().collect();
         let [looked_up, tried, whole] = race(
             rounds,
             [
-                &mut || asked.iter().map(|point| wrapped.cell_at(*point)).sum(),
-                &mut || few.iter().map(|point| nearest_by_trying(wrapped.points(), *point)).sum(),
+                &mut || asked.iter().map(|point| cell_map.cell_at(*point)).sum(),
+                &mut || few.iter().map(|point| nearest_by_trying(cell_map.points(), *point)).sum(),
                 &mut || {
-                    Wrapped::new(frames, &settings)
+                    CellMap::new(frames, &settings)
                         .and_then(|w| w.vary(Seed(args.seed), frames))
                         .map_or(0, |v| v.cells.len())
                 },
@@ -56,8 +56,8 @@ fn measure(args: &Args) -> marey_vary::Result<Vec<Row>> {
     Ok(rows)
 }
 
-fn nearest_by_trying(points: &[Point], at: Point) -> usize {
-    let distance = |point: &Point| point.iter().zip(&at).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+fn nearest_by_trying(points: &[StatePoint], at: StatePoint) -> usize {
+    let distance = |point: &StatePoint| point.iter().zip(&at).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
     let nearest = points.iter().map(distance).enumerate().min_by(|a, b| a.1.total_cmp(&b.1));
     nearest.map_or(0, |(cell, _)| cell)
 }

@@ -1,4 +1,4 @@
-//! Whether the lamp crosses what is drawn for it, and whether looking ahead is why.
+//! How often the generated lamp crosses random terrains, with and without look-ahead.
 
 use marey_examples::luxo::{Crossing, LuxoSettings, cross, terrain};
 
@@ -7,14 +7,14 @@ use crate::row::{Aim, Row};
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     measure(args).unwrap_or_else(|error| {
-        eprintln!("nothing to measure: {error}");
+        eprintln!("examples are not measured: {error}");
         Vec::new()
     })
 }
 
-fn measure(args: &Args) -> marey_examples::Result<Vec<Row>> {
+fn measure(args: &Args) -> Result<Vec<Row>, marey_examples::ExamplesError> {
     let terrains = if args.quick { 5 } else { 20 };
-    let ways = |lookahead| -> marey_examples::Result<Vec<Crossing>> {
+    let ways = |lookahead| -> Result<Vec<Crossing>, marey_examples::ExamplesError> {
         let seeds = args.seed..args.seed + terrains;
         seeds
             .map(|seed| {

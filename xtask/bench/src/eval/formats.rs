@@ -1,10 +1,11 @@
-//! How well conventions are found, and how exactly motion survives a file.
+//! How often conventions are detected correctly, and how exactly files preserve motion.
 
 use std::sync::Arc;
 
-use marey_formats::door::{Detected, UpAxis};
-use marey_formats::roles::detect;
-use marey_formats::{Format, Import, ReadOptions, Unit, WriteOptions, read, write};
+use marey_capture::Half;
+use marey_conventions::roles::detect;
+use marey_conventions::{DetectedConventions, Unit, UpAxis};
+use marey_formats::{Format, MotionFile, ReadOptions, WriteOptions, read, write};
 use marey_motion::{Joint, Role, Skeleton, Take};
 
 use crate::args::Args;
@@ -13,23 +14,21 @@ use crate::row::{Aim, Row};
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let mut rows = generated_round_trip(args);
-    if let Some(folder) = marey_capture::folder("") {
-        let imports: Vec<(String, Import)> = data::bvh_files(&folder)
+    if let Some(folder) = data::captured(args, "") {
+        let imports: Vec<(String, MotionFile)> = data::bvh_files_to_report(&folder)
             .into_iter()
             .filter_map(|file| Some((file.name, read(&file.bytes, None, &ReadOptions::default()).ok()?)))
             .collect();
-        rows.extend(heights(&imports));
-        rows.extend(up_axes(&imports));
-        rows.extend(roles(&imports));
-        rows.extend(rates(&imports));
+        let mut captured = [heights(&imports), up_axes(&imports), roles(&imports), rates(&imports)].concat();
         let some = || imports.iter().step_by(10).filter_map(|(_, i)| i.take().ok());
-        rows.push(round_trip("real files, every tenth", Format::Bvh, some()));
-        rows.push(round_trip("real files, every tenth", Format::Glb, some()));
+        captured.push(round_trip("captured files, every tenth", Format::Bvh, some()));
+        captured.push(round_trip("captured files, every tenth", Format::Glb, some()));
+        rows.extend(captured.into_iter().map(|row| row.of_half(Half::Report)));
     }
     rows
 }
 
-/// The largest distance between a joint and itself after writing and reading, over all joints and frames.
+/// The largest change of a joint position by writing and reading, over all joints and frames.
 fn round_trip<'t>(subject: &str, format: Format, takes: impl Iterator<Item = &'t Take>) -> Row {
     let name = format!("{} written and read: worst joint", format.ending().to_uppercase());
     let worst_m = takes
@@ -38,13 +37,13 @@ fn round_trip<'t>(subject: &str, format: Format, takes: impl Iterator<Item = &'t
     Row::new(&name, subject, f64::from(worst_m) * 1000.0, "mm").aim(Aim::AtMost(0.1))
 }
 
-/// How far a joint of a take is from where it was after writing and reading; `None` where it cannot be read.
+/// The largest change of a joint position of a take by writing and reading; `None` if it cannot be read.
 fn worst_m(take: &Take, format: Format) -> Option<f32> {
-    let (bytes, _) = write(take, &WriteOptions::of(format)?).ok()?;
+    let (bytes, _) = write(take, &WriteOptions::for_format(format)?).ok()?;
     let mut options = ReadOptions::default();
     options.conventions.unit = Some(if format == Format::Bvh { Unit::Centimetre } else { Unit::Metre });
     options.conventions.up = Some(UpAxis::Y);
-    let back = read(&bytes, None, &options).and_then(Import::into_first).ok()?;
+    let back = read(&bytes, None, &options).and_then(MotionFile::into_first).ok()?;
     let mut worst = 0f32;
     for (before, after) in take.actors().iter().zip(back.take.actors()) {
         let (before, after) = (before.clip.world(), after.clip.world());
@@ -65,13 +64,13 @@ fn generated_round_trip(args: &Args) -> Vec<Row> {
             .map(|format| round_trip("generated walk", format, std::iter::once(&example.take)))
             .into(),
         Err(error) => {
-            eprintln!("no generated walk: {error}");
+            eprintln!("the generated walk is not measured: {error}");
             Vec::new()
         }
     }
 }
 
-/// Whether a file shows a person; two of the conformance files do not.
+/// Whether a file shows a person: two of the conformance files do not.
 fn is_human(name: &str) -> bool {
     !["sinusoidal", "test_simple"].iter().any(|other| name.contains(other))
 }
@@ -80,14 +79,15 @@ fn share(part: usize, whole: usize) -> f64 {
     100.0 * part as f64 / whole.max(1) as f64
 }
 
-/// What was found about every figure.
-fn detected(import: &Import) -> impl Iterator<Item = &Detected> {
-    import.readings().iter().flat_map(|reading| &reading.detected)
+/// What was detected for every skeleton.
+fn detected(import: &MotionFile) -> impl Iterator<Item = &DetectedConventions> {
+    import.takes().iter().flat_map(|reading| &reading.detected)
 }
 
-fn heights(imports: &[(String, Import)]) -> Vec<Row> {
-    let humans: Vec<&Import> = imports.iter().filter(|(name, _)| is_human(name)).map(|(_, i)| i).collect();
-    let stands = |import: &&&Import| {
+fn heights(imports: &[(String, MotionFile)]) -> Vec<Row> {
+    let humans: Vec<&MotionFile> =
+        imports.iter().filter(|(name, _)| is_human(name)).map(|(_, i)| i).collect();
+    let stands = |import: &&&MotionFile| {
         detected(import).all(|d| d.height_m.is_some_and(|height| (1.2..=2.2).contains(&height)))
     };
     let right = humans.iter().filter(stands).count();
@@ -100,8 +100,8 @@ fn heights(imports: &[(String, Import)]) -> Vec<Row> {
     ]
 }
 
-/// The archive's notes name those with Z up; all others have Y.
-fn up_axes(imports: &[(String, Import)]) -> Vec<Row> {
+/// The notes of the archive list the files with Z up. All others have Y up.
+fn up_axes(imports: &[(String, MotionFile)]) -> Vec<Row> {
     const Z_UP: [&str; 5] = ["dab.bvh", "bvh_test1.bvh", "standard_skeleton.bvh", "dance1.bvh", "walk1.bvh"];
     let truth = |name: &str| if Z_UP.iter().any(|z| name.ends_with(z)) { UpAxis::Z } else { UpAxis::Y };
     let right = imports.iter().filter(|(n, i)| detected(i).all(|d| d.up_axis.value == truth(n))).count();
@@ -113,8 +113,8 @@ fn up_axes(imports: &[(String, Import)]) -> Vec<Row> {
     ]
 }
 
-/// Core roles found from names; and from shape alone, against those from names.
-fn roles(imports: &[(String, Import)]) -> Vec<Row> {
+/// Core roles detected by joint names, and by shape alone compared with those by names.
+fn roles(imports: &[(String, MotionFile)]) -> Vec<Row> {
     let humans = imports.iter().filter(|(name, _)| is_human(name));
     let skeletons: Vec<&Arc<Skeleton>> =
         humans.filter_map(|(_, i)| Some(i.take().ok()?.first().skeleton())).collect();
@@ -131,8 +131,8 @@ fn roles(imports: &[(String, Import)]) -> Vec<Row> {
     ]
 }
 
-/// How many core roles are found on the same joints when every joint is called `bone`.
-fn agreeing_by_shape(skeleton: &Skeleton) -> marey_motion::Result<usize> {
+/// How many core roles are detected on the same joints if joints have no meaningful names.
+fn agreeing_by_shape(skeleton: &Skeleton) -> Result<usize, marey_motion::MotionError> {
     let nameless = skeleton.joints().iter().enumerate().map(|(i, joint)| Joint {
         name: format!("bone{i}"),
         role: None,
@@ -145,8 +145,8 @@ fn agreeing_by_shape(skeleton: &Skeleton) -> marey_motion::Result<usize> {
     Ok(Role::CORE.iter().filter(agrees).count())
 }
 
-/// CMU's files all say 120 Hz; these subjects were captured at 60.
-fn rates(imports: &[(String, Import)]) -> Vec<Row> {
+/// All files of CMU say 120 Hz, but these subjects were captured at 60.
+fn rates(imports: &[(String, MotionFile)]) -> Vec<Row> {
     const AT_60_HZ: [&str; 5] = ["33_", "34_", "60_", "61_", "93_"];
     let cmu: Vec<(bool, bool)> = imports
         .iter()
@@ -154,7 +154,7 @@ fn rates(imports: &[(String, Import)]) -> Vec<Row> {
         .map(|(name, import)| {
             let file = name.rsplit('/').next().unwrap_or(name);
             let wrong = AT_60_HZ.iter().any(|subject| file.starts_with(subject));
-            (wrong, import.report.codes().contains(&"door/rate-doubtful"))
+            (wrong, import.report.codes().contains(&"conventions/rate-doubtful"))
         })
         .collect();
     let count = |wanted: (bool, bool)| cmu.iter().filter(|pair| **pair == wanted).count();

@@ -1,19 +1,19 @@
-//! Foot contacts found, against those that a generated walk is known to have.
+//! Detected foot contacts, compared with the ground truth of generated walks.
 
 use std::ops::Range;
 
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::{Clip, Contacts, Role, WorldPose};
-use marey_ops::contacts::{Settings, detect};
+use marey_ops::contacts::{ContactSettings, detect};
 
 use super::score::Score;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-/// How far a walk's floor is put off, in metres.
+/// The height that a walk's floor is moved by, in metres.
 const FLOOR_OFF_METRES: f32 = 0.03;
 
-/// Frames that an event may be early or late at 30 Hz.
+/// The number of frames that an event may be early or late at 30 Hz.
 const SLACK: usize = 2;
 
 const ROLES: [Role; 4] = [Role::LeftFoot, Role::RightFoot, Role::LeftToes, Role::RightToes];
@@ -23,7 +23,7 @@ pub(crate) fn rows(args: &Args) -> Vec<Row> {
     let (mut ours, mut plain) = (Score::default(), Score::default());
     for seed in args.seed..args.seed + walks {
         if let Err(error) = judge(seed, &mut ours, &mut plain) {
-            eprintln!("seed {seed} is left out: {error}");
+            eprintln!("seed {seed} is skipped: {error}");
         }
     }
     let subject = format!("{walks} generated walks, 30 Hz, 5 mm noise, floor off 3 cm");
@@ -46,9 +46,9 @@ fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn s
         WalkSettings { seed, duration_secs: 30.0, rate_hz: 30.0, noise_mm: 5.0, ..Default::default() };
     let example = walk(&settings)?;
     let clip = example.take.first().lifted(FLOOR_OFF_METRES)?;
-    let found = detect(&clip, &Settings::default())?;
+    let found = detect(&clip, &ContactSettings::default())?;
     let Some(truth) = example.truth.contacts() else { return Ok(()) };
-    let bounds = by_bounds(&clip);
+    let baseline = by_thresholds(&clip);
     for role in ROLES {
         let events = |contacts: &Contacts| events(contacts.of(role).cloned(), clip.frames());
         let true_events = events(truth);
@@ -56,21 +56,21 @@ fn judge(seed: u64, ours: &mut Score, plain: &mut Score) -> Result<(), Box<dyn s
             true_events.iter().zip(found).for_each(|(real, found)| score.add(real, found, SLACK));
         };
         add(ours, &events(&found.contacts));
-        let plainly = bounds.iter().filter(|(r, _)| *r == role).map(|(_, range)| range.clone());
+        let plainly = baseline.iter().filter(|(r, _)| *r == role).map(|(_, range)| range.clone());
         add(plain, &self::events(plainly, clip.frames()));
     }
     Ok(())
 }
 
-/// The instants at which contacts start and end, but for those at the ends of the clip.
+/// The frames at which contacts start and end, except those at the ends of the clip.
 fn events(contacts: impl Iterator<Item = Range<usize>>, frames: usize) -> [Vec<usize>; 2] {
     let (starts, ends): (Vec<usize>, Vec<usize>) = contacts.map(|range| (range.start, range.end)).unzip();
     let inside = |list: Vec<usize>| list.into_iter().filter(|frame| (1..frames).contains(frame)).collect();
     [inside(starts), inside(ends)]
 }
 
-/// The baseline: a joint is planted while it is low, measured from y = 0, and slow, measured from frame to frame.
-fn by_bounds(clip: &Clip) -> Vec<(Role, Range<usize>)> {
+/// The baseline: a joint is in contact while its height above y = 0 and its speed from frame to frame are below thresholds.
+fn by_thresholds(clip: &Clip) -> Vec<(Role, Range<usize>)> {
     let mut world = WorldPose::scratch(clip.skeleton());
     let mut found = Vec::new();
     for role in ROLES {

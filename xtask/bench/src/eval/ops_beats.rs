@@ -1,21 +1,23 @@
-//! Beats found, against those that generated dances are known to have; and in captured salsa, those of a leader against those
-//! of the follower.
+//! Detected beats, compared with the ground truth of generated dances; in captured salsa, the beats of the leader compared with
+//! those of the follower.
 
 use std::path::Path;
 
+use marey_capture::Half;
 use marey_examples::lindy::{self, LindySettings};
 use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_formats::{ReadOptions, read};
 use marey_motion::{Clip, Take, WorldPose};
-use marey_ops::beats::{Beats, Settings, beats};
+use marey_ops::beats::{BeatSettings, Beats, beats};
 use rayon::prelude::*;
 
 use super::ops_dance::dance;
 use super::score::Score;
 use crate::args::Args;
+use crate::data;
 use crate::row::{Aim, Row};
 
-type Problem = Box<dyn std::error::Error + Send + Sync>;
+type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Motion of one dancer, and the frames of its beats.
 struct Danced {
@@ -25,7 +27,7 @@ struct Danced {
 
 pub(super) fn rows(args: &Args) -> Vec<Row> {
     let (seeds, couples) = if args.quick { (6, 1) } else { (40, 4) };
-    let made_up: Vec<Result<Vec<Danced>, Problem>> =
+    let made_up: Vec<Result<Vec<Danced>, BoxError>> =
         (args.seed..args.seed + seeds).into_par_iter().map(made_up_dance).collect();
     let waltzes = (args.seed..args.seed + 3 * couples).into_par_iter().map(waltzed).collect();
     let lindies = (args.seed..args.seed + couples).into_par_iter().map(lindy_hopped).collect();
@@ -37,22 +39,22 @@ pub(super) fn rows(args: &Args) -> Vec<Row> {
     ] {
         rows.extend(judge(&format!("{subject}, 30 Hz, 5 mm noise"), dances));
     }
-    rows.extend(salsa());
+    rows.extend(salsa(args).into_iter().map(|row| row.of_half(Half::Report)));
     rows
 }
 
-fn judge(subject: &str, dances: Vec<Result<Vec<Danced>, Problem>>) -> Vec<Row> {
+fn judge(subject: &str, dances: Vec<Result<Vec<Danced>, BoxError>>) -> Vec<Row> {
     let (mut ours, mut plain) = (Score::default(), Score::default());
     for result in dances {
         match result {
             Ok(dancers) => {
                 for Danced { clip, beats: real } in dancers {
-                    let found = beats(&clip, &Settings::default()).map(|found| found.frames);
+                    let found = beats(&clip, &BeatSettings::default()).map(|found| found.frames);
                     ours.add(&real, &found.unwrap_or_default(), 1);
                     plain.add(&real, &minima_of_summed_speed(&clip), 1);
                 }
             }
-            Err(problem) => eprintln!("a dance is left out: {problem}"),
+            Err(error) => eprintln!("a dance is skipped: {error}"),
         }
     }
     let baseline = "minima of summed speed";
@@ -66,13 +68,13 @@ fn judge(subject: &str, dances: Vec<Result<Vec<Danced>, Problem>>) -> Vec<Row> {
     ]
 }
 
-fn made_up_dance(seed: u64) -> Result<Vec<Danced>, Problem> {
+fn made_up_dance(seed: u64) -> Result<Vec<Danced>, BoxError> {
     let bpm = 80.0 + 110.0 * (seed as f64 * 0.618_034).fract();
     let dance = dance(seed, bpm, 40.0).map_err(|error| error.to_string())?;
     Ok(vec![Danced { clip: dance.clip, beats: dance.beats }])
 }
 
-fn waltzed(seed: u64) -> Result<Vec<Danced>, Problem> {
+fn waltzed(seed: u64) -> Result<Vec<Danced>, BoxError> {
     let settings = WaltzSettings {
         seed,
         duration_secs: 40.0,
@@ -86,7 +88,7 @@ fn waltzed(seed: u64) -> Result<Vec<Danced>, Problem> {
 }
 
 /// Every other dance of the database, from slow to quick.
-fn lindy_hopped(seed: u64) -> Result<Vec<Danced>, Problem> {
+fn lindy_hopped(seed: u64) -> Result<Vec<Danced>, BoxError> {
     let settings = LindySettings { seed, rate_hz: 30.0, noise_mm: 5.0, ..Default::default() };
     let dances = lindy::database(&settings)?;
     Ok(dances.iter().step_by(2).flat_map(|example| both(&example.take, example.truth.beats())).collect())
@@ -112,14 +114,12 @@ fn minima_of_summed_speed(clip: &Clip) -> Vec<usize> {
     inside.filter(|&f| speeds[f] < speeds[f - 1] && speeds[f] <= speeds[f + 1]).collect()
 }
 
-/// Nobody knows the beats of CMU's salsa, but two people who dance together hear the same music: they are witnesses who do not
-/// see each other here.
-fn salsa() -> Vec<Row> {
-    let Some(folder) = marey_capture::folder("").map(|folder| folder.join("cmu/salsa_60_61")) else {
-        return Vec::new();
-    };
-    let numbers = ["01", "03", "05", "07", "09", "11", "13", "15"];
-    let couples: Vec<[Beats; 2]> = numbers.iter().filter_map(|number| couple(&folder, number)).collect();
+/// CMU's salsa has no ground truth, but both dancers hear the same music: their beats are detected independently and compared.
+fn salsa(args: &Args) -> Vec<Row> {
+    let Some(folder) = data::captured(args, "cmu/salsa_60_61") else { return Vec::new() };
+    let files = data::bvh_files_to_report(&folder);
+    let trials = files.iter().filter_map(|file| file.name.strip_prefix("60_"));
+    let couples: Vec<[Beats; 2]> = trials.filter_map(|trial| couple(&folder, trial)).collect();
     let sure: Vec<&[Beats; 2]> =
         couples.iter().filter(|both| both.iter().all(|one| !one.frames.is_empty())).collect();
     let same = |both: &&[Beats; 2]| (both[0].tempo_bpm / both[1].tempo_bpm - 1.0).abs() < 0.05;
@@ -150,16 +150,16 @@ fn salsa() -> Vec<Row> {
     ]
 }
 
-/// What those dances were captured at, whatever their files say.
+/// The rate that the salsa was captured at. Its files say 120 Hz.
 const SALSA_HZ: f64 = 60.0;
 
-fn couple(folder: &Path, number: &str) -> Option<[Beats; 2]> {
+fn couple(folder: &Path, trial: &str) -> Option<[Beats; 2]> {
     let of = |subject: &str| {
-        let bytes = std::fs::read(folder.join(format!("{subject}_{number}.bvh"))).ok()?;
+        let bytes = std::fs::read(folder.join(format!("{subject}_{trial}"))).ok()?;
         let take = read(&bytes, None, &ReadOptions::default()).ok()?.into_first().ok()?.take;
         let clip = take.first();
         let clip = clip.slice(1..clip.frames()).ok()?.with_rate(SALSA_HZ).ok()?;
-        beats(&clip, &Settings::default()).ok()
+        beats(&clip, &BeatSettings::default()).ok()
     };
     Some([of("60")?, of("61")?])
 }

@@ -1,53 +1,56 @@
-//! Motion on another body and back: how far from the floor feet come to stand.
+//! Retargeting to another body and back: how far from the floor the soles are in contact.
 
 use std::sync::Arc;
 
+use marey_capture::Half;
 use marey_examples::walk::{WalkSettings, walk};
-use marey_formats::{Import, ReadOptions, read};
+use marey_formats::{MotionFile, ReadOptions, read};
 use marey_motion::{Clip, Contacts, Skeleton};
-use marey_ops::retarget::{Retarget, Settings};
+use marey_ops::retarget::{Retarget, RetargetSettings};
 use marey_ops::sole::SolePoint;
 
 use crate::args::Args;
+use crate::data;
 use crate::row::{Aim, Row};
 
-/// Real skeletons that a generated walk goes to, below the data folder.
+/// Skeletons of captured takes of the report half that a generated walk is retargeted to.
 const BODIES: [&str; 4] = [
-    "cmu/walk_path/07_01.bvh",
-    "cmu/salsa_60_61/60_01.bvh",
-    "cmu/two_person/18_01.bvh",
+    "cmu/walk_path/07_02.bvh",
+    "cmu/salsa_60_61/60_03.bvh",
+    "cmu/two_person/18_03.bvh",
     "bandai/dataset-2_walk_normal_001.bvh",
 ];
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
-    let Some(folder) = marey_capture::folder("") else { return Vec::new() };
+    let Some(folder) = data::captured(args, "") else { return Vec::new() };
     let walks = if args.quick { 1 } else { 4 };
     let (mut kept, mut turned) = (Worst::default(), Worst::default());
     for seed in args.seed..args.seed + walks {
         for body in BODIES {
             let bytes = std::fs::read(folder.join(body)).unwrap_or_default();
-            let import = read(&bytes, None, &ReadOptions::default()).and_then(Import::into_first);
+            let import = read(&bytes, None, &ReadOptions::default()).and_then(MotionFile::into_first);
             let Ok(other) = import.map(|reading| reading.take.first().skeleton().clone()) else {
-                eprintln!("{body} is left out");
+                eprintln!("{body} is skipped");
                 continue;
             };
             for (keep_feet, worst) in [(true, &mut kept), (false, &mut turned)] {
-                let settings = Settings { keep_feet, ..Settings::default() };
+                let settings = RetargetSettings { keep_feet, ..RetargetSettings::default() };
                 if let Err(error) = there_and_back(seed, &other, &settings, worst) {
-                    eprintln!("seed {seed} to {body} is left out: {error}");
+                    eprintln!("seed {seed} to {body} is skipped: {error}");
                 }
             }
         }
     }
-    let subject = format!("{walks} generated walks to {} real skeletons", BODIES.len());
+    let subject = format!("{walks} generated walks to {} captured skeletons", BODIES.len());
     let row = |name: &str, value: f32, plain: f32| {
         Row::new(name, &subject, 1000.0 * f64::from(value), "mm")
-            .against("turns alone", 1000.0 * f64::from(plain))
+            .against("rotations only", 1000.0 * f64::from(plain))
             .aim(Aim::AtMost(10.0))
+            .of_half(Half::Report)
     };
     vec![
-        row("another body: soles that stand, off the floor, there", kept.there_m, turned.there_m),
-        row("another body: soles that stand, off the floor, and back", kept.back_m, turned.back_m),
+        row("retargeting: soles in contact, distance to the floor, there", kept.there_m, turned.there_m),
+        row("retargeting: soles in contact, distance to the floor, and back", kept.back_m, turned.back_m),
     ]
 }
 
@@ -60,7 +63,7 @@ struct Worst {
 fn there_and_back(
     seed: u64,
     other: &Arc<Skeleton>,
-    settings: &Settings,
+    settings: &RetargetSettings,
     worst: &mut Worst,
 ) -> Result<(), Box<dyn std::error::Error>> {
     let example = walk(&WalkSettings { seed, duration_secs: 20.0, ..Default::default() })?;
@@ -73,7 +76,7 @@ fn there_and_back(
     Ok(())
 }
 
-/// The farthest that a part of a sole is from the floor while it should stand, up or down.
+/// The largest distance of a part of a sole from the floor while it should be in contact.
 fn off_floor_m(clip: &Clip, truth: &Contacts) -> f32 {
     let points = SolePoint::all(clip.skeleton());
     let paths = SolePoint::paths(&points, clip);

@@ -1,6 +1,6 @@
-//! Steps found, against those that generated motion is known to have.
+//! Detected steps, compared with the ground truth of generated walks.
 
-use marey_examples::Style;
+use marey_examples::GaitStyle;
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::Role;
 use marey_ops::{contacts, gait};
@@ -16,7 +16,7 @@ pub(super) fn rows(args: &Args) -> Vec<Row> {
     let (mut ours, mut plain) = (Score::default(), Score::default());
     for seed in args.seed..args.seed + walks {
         if let Err(error) = judge_walk(seed, &mut ours, &mut plain) {
-            eprintln!("seed {seed} is left out: {error}");
+            eprintln!("seed {seed} is skipped: {error}");
         }
     }
     let subject = format!("{walks} generated walks, 30 Hz, 5 mm noise, floor off 3 cm");
@@ -32,15 +32,15 @@ pub(super) fn rows(args: &Args) -> Vec<Row> {
 }
 
 fn judge_walk(seed: u64, ours: &mut Score, plain: &mut Score) -> Outcome {
-    // From strolling to striding.
+    // From 0.7 to 1.6 m/s.
     let speed_mps = 0.7 + 0.9 * (seed as f64 * 0.618_034).fract() as f32;
-    let style = Style { speed_mps, ..Style::default() };
+    let style = GaitStyle { speed_mps, ..GaitStyle::default() };
     let settings =
         WalkSettings { seed, style, duration_secs: 40.0, rate_hz: 30.0, noise_mm: 5.0, ..Default::default() };
     let example = walk(&settings)?;
     let clip = example.take.first().lifted(0.03)?;
-    let found = contacts::detect(&clip, &contacts::Settings::default())?.contacts;
-    let steps = gait::steps(&found, clip.rate_hz(), &gait::Settings::default())?;
+    let found = contacts::detect(&clip, &contacts::ContactSettings::default())?.contacts;
+    let steps = gait::steps(&found, clip.rate_hz(), &gait::GaitSettings::default())?;
     for role in [Role::LeftFoot, Role::RightFoot] {
         let cuts = example.truth.cuts().iter().filter(|cut| cut.name == role.name());
         let real: Vec<usize> = cuts.map(|cut| cut.frame).collect();

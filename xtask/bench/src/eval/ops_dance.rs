@@ -1,4 +1,4 @@
-//! Made-up dances whose beats are known.
+//! Generated dances with known beats.
 //!
 //! Arms, legs and trunk go from pose to pose, each in its own pattern for eight beats: to a new pose on every beat, on every other
 //! one, on every beat and half of one, or not at all. Arrivals are smooth, a little early or late, as people are; the tempo
@@ -8,12 +8,12 @@ use std::f64::consts::TAU;
 use std::sync::Arc;
 
 use glam::EulerRot;
-use marey_examples::Body;
+use marey_body::BodyProportions;
 use marey_motion::{Clip, ClipParts, LocalPose, Quat, Role, Side, Skeleton, Vec3, WorldPose};
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// A dance: joints as a sensor sees them, on a skeleton whose every joint moves, and the frames of its beats.
+/// A dance: joint positions with sensor noise, on a skeleton in which every joint translates, and the frames of its beats.
 pub(super) struct Dance {
     pub(super) clip: Clip,
     pub(super) beats: Vec<usize>,
@@ -24,11 +24,11 @@ const HUMAN_SECS: f64 = 0.012;
 /// Deviation of every coordinate, in metres.
 const NOISE_M: f64 = 0.005;
 
-/// Makes a dance of some seconds at 30 Hz, at about a tempo.
+/// Generates a dance at 30 Hz with a drifting tempo.
 pub(super) fn dance(seed: u64, bpm: f64, secs: f64) -> Result<Dance, Box<dyn std::error::Error>> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let beat_secs = beat_times(&mut rng, bpm, secs);
-    let skeleton = Body::default().skeleton()?;
+    let skeleton = BodyProportions::default().skeleton()?;
     let parts: Vec<Part> =
         Part::all().map(|(role, size)| Part::new(role, size, &beat_secs, &mut rng)).collect();
     let bounce_m = rng.random_range(0.015..0.04);
@@ -58,7 +58,7 @@ pub(super) fn dance(seed: u64, bpm: f64, secs: f64) -> Result<Dance, Box<dyn std
     Ok(Dance { clip: markers(&skeleton, rate_hz, seen)?, beats })
 }
 
-/// When beats are: the tempo drifts by up to 6 % over half a minute or so.
+/// The times of the beats. The tempo drifts by up to 6 % within about half a minute.
 fn beat_times(rng: &mut impl Rng, bpm: f64, secs: f64) -> Vec<f64> {
     let (drift, period, phase) =
         (rng.random_range(0.02..0.06), rng.random_range(15.0..40.0), rng.random_range(0.0..TAU));
@@ -70,21 +70,21 @@ fn beat_times(rng: &mut impl Rng, bpm: f64, secs: f64) -> Vec<f64> {
     times
 }
 
-/// How many beats have passed at a time, with their fraction.
+/// The number of beats that have passed at a time, with the fraction of the current one.
 fn phase_at(beats: &[f64], t: f64) -> f64 {
     let next = beats.partition_point(|&beat| beat <= t).clamp(1, beats.len() - 1);
     (next - 1) as f64 + (t - beats[next - 1]) / (beats[next] - beats[next - 1])
 }
 
-/// A joint that goes from pose to pose.
+/// A joint that moves from pose to pose.
 struct Part {
     role: Role,
-    /// When it arrives, and at which angles.
+    /// The times at which it arrives, and its angles then.
     keys: Vec<(f64, [f32; 3])>,
 }
 
 impl Part {
-    /// The joints that dance, and how far each goes, in radians.
+    /// The joints that move, and their range, in radians.
     fn all() -> impl Iterator<Item = (Role, f32)> {
         let limbs = [
             (Role::LeftUpperArm, 0.9),
@@ -101,7 +101,7 @@ impl Part {
         let late = rng.random_range(-0.01..0.02);
         let mut keys = vec![(beats[0] - 1.0, [0.0; 3])];
         for phrase in beats.chunks(8) {
-            // On every beat, on every other, on halves as well, or not at all.
+            // On every beat, on every other beat, on half beats as well, or never.
             let pattern = rng.random_range(0..10);
             for (i, &beat) in phrase.iter().enumerate() {
                 let arrive = |at: f64, size: f32, rng: &mut _| {
@@ -125,12 +125,12 @@ impl Part {
         Self { role, keys }
     }
 
-    /// Its angles, between keys along the smoothest way (least jerk): at rest at both ends.
+    /// Its angles: minimum-jerk interpolation between keys, at rest at both ends.
     fn angles_at(&self, t: f64) -> [f32; 3] {
         let next = self.keys.partition_point(|key| key.0 <= t);
         let before = &self.keys[next.saturating_sub(1).min(self.keys.len() - 1)];
         let Some(after) = self.keys.get(next) else { return before.1 };
-        // Long holds end in a move of a beat or so.
+        // A long hold ends in a movement of at most 0.9 s.
         let start = before.0.max(after.0 - 0.9);
         let s = ((t - start) / (after.0 - start)).clamp(0.0, 1.0);
         let share = (s * s * s * (10.0 + s * (6.0 * s - 15.0))) as f32;
@@ -138,8 +138,8 @@ impl Part {
     }
 }
 
-/// A skeleton of loose joints that are where a sensor saw them.
-fn markers(skeleton: &Skeleton, rate_hz: f64, seen: Vec<Vec3>) -> Result<Clip, marey_motion::Error> {
+/// A clip on a skeleton of independent joints at the measured positions.
+fn markers(skeleton: &Skeleton, rate_hz: f64, seen: Vec<Vec3>) -> Result<Clip, marey_motion::MotionError> {
     let mut joints = skeleton.joints().to_vec();
     for (i, joint) in joints.iter_mut().enumerate() {
         joint.parent = (i > 0).then_some(0);

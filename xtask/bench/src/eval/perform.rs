@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use marey_examples::playground::{self, Cycle, PlaygroundSettings, Stream, cycles};
-use marey_examples::{Body, Truth};
+use marey_body::BodyProportions;
+use marey_examples::Truth;
+use marey_examples::playground::{self, Cycle, PlaygroundSettings, Stream};
 use marey_motion::Clip;
-use marey_perform::{IntentionSettings, Recording, Session, Settings, World};
+use marey_perform::{IntentionSettings, PerformSession, PerformSettings, Recording, World, built_in_motions};
 
 use super::perform_world;
 use crate::args::Args;
@@ -39,7 +40,7 @@ pub(super) fn whole(stream: &Stream) -> Result<Recording, Box<dyn Error>> {
 
 /// A stream as the reduced set of markers tells it.
 fn reduced(stream: &Stream) -> Result<Recording, Box<dyn Error>> {
-    Ok(Recording::of_points(&stream.markers, &*Body::default().skeleton()?)?)
+    Ok(Recording::of_points(&stream.markers, &*BodyProportions::default().skeleton()?)?)
 }
 
 /// Right and wrong frames, and delays, of one example.
@@ -61,15 +62,20 @@ fn intentions(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
     }
     text += "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
     let world = World::from_toml(&text)?;
-    let motions = cycles(&Body::default())?;
+    let motions = built_in_motions()?;
     let streams = streams(args)?;
     let mut rows = Vec::new();
     for (set, input) in [("whole skeleton", whole as fn(&Stream) -> _), ("reduced set", reduced)] {
-        let usual = tally(&world, &motions, &streams, input, Settings::default())?;
+        let usual = tally(&world, &motions, &streams, input, PerformSettings::default())?;
         // Eq. 5 and 6 alone.
         let plain = IntentionSettings { farthest: 100.0, liveliness: 0.0, ..IntentionSettings::default() };
-        let plain =
-            tally(&world, &motions, &streams, input, Settings { intention: plain, ..Settings::default() })?;
+        let plain = tally(
+            &world,
+            &motions,
+            &streams,
+            input,
+            PerformSettings { intention: plain, ..PerformSettings::default() },
+        )?;
         for ((which, tally), plain) in Cycle::ALL.into_iter().zip(usual).zip(plain) {
             let subject = format!("{}, {set}, six performers", which.name());
             let share = |part: usize, other: usize| part as f64 / (part + other).max(1) as f64;
@@ -108,13 +114,13 @@ fn tally(
     motions: &BTreeMap<String, Clip>,
     streams: &[Stream],
     input: impl Fn(&Stream) -> Result<Recording, Box<dyn Error>>,
-    settings: Settings,
+    settings: PerformSettings,
 ) -> Result<Vec<Tally>, Box<dyn Error>> {
     let mut tallies: Vec<Tally> = Cycle::ALL.iter().map(|_| Tally::default()).collect();
     for stream in streams {
         let input = input(stream)?;
         let truth = &stream.example.truth;
-        let mut session = Session::new(world.clone(), motions, &input.calibration, settings)?;
+        let mut session = PerformSession::new(world.clone(), motions, &input.calibration, settings)?;
         let mut found = vec![Vec::new(); Cycle::ALL.len()];
         input.perform(&mut session, |_, session| {
             for (number, found) in found.iter_mut().enumerate() {

@@ -2,9 +2,7 @@
 
 use std::error::Error;
 
-use marey_examples::Body;
-use marey_examples::playground::cycles;
-use marey_perform::{Session, Settings, World};
+use marey_perform::{PerformSession, PerformSettings, World, built_in_motions};
 
 use super::perform::{streams, whole};
 use crate::args::Args;
@@ -33,13 +31,14 @@ motion = "climb"
 const BAR: usize = 1;
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn Error>> {
-    let motions = cycles(&Body::default())?;
+    let motions = built_in_motions()?;
     let (mut errors, mut depths, mut centres, mut gave) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let (mut likely, mut plain) = (Vec::new(), Vec::new());
     for stream in streams(args)? {
         let input = whole(&stream)?;
         let world = World::from_toml(WORLD)?;
-        let mut session = Session::new(world, &motions, &input.calibration, Settings::default())?;
+        let mut session =
+            PerformSession::new(world, &motions, &input.calibration, PerformSettings::default())?;
         input.perform(&mut session, |_, session| {
             let now = *session.now();
             let centre = session.body().centre(&session.world_pose().positions);

@@ -1,6 +1,6 @@
-//! Events found, against those that are true.
+//! Precision and recall of detected events.
 
-/// How many events are true, found, and both.
+/// The number of true events, of detected events, and of matches.
 #[derive(Debug, Default)]
 pub(super) struct Score {
     real: usize,
@@ -9,7 +9,7 @@ pub(super) struct Score {
 }
 
 impl Score {
-    /// Counts; each found event may stand for one true one that is at most `slack` frames away.
+    /// Adds the events of a clip. A detected event matches at most one true event, at most `slack` frames away.
     pub(super) fn add(&mut self, real: &[usize], found: &[usize], slack: usize) {
         self.real += real.len();
         self.found += found.len();

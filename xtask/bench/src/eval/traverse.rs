@@ -1,11 +1,14 @@
-//! Motion over terrain: the paper's figures, and many grounds with and without looking ahead.
+//! Evaluation of `traverse` with hops: the paper's figures, and many terrains with and without lookahead.
 
 use marey_examples::luxo::{self, LuxoSettings};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::sink::sink_in;
 use marey_motion::{Terrain, Vec2, WorldPose};
-use marey_plan::{Brief, Plan, Seed, SourceRef};
-use marey_traverse::{Crossed, Crossing, Database, Example, Metric, Settings, Taste};
+use marey_plan::{Plan, Seed, SourceRef};
+use marey_traverse::{
+    AdaptedMotion, CrossingRequest, GroundPath, Landing, PrimitiveDatabase, StateMetric, TraverseError,
+    TraverseExample, TraversePreferences, TraverseSettings,
+};
 
 use super::traverse_walk;
 use crate::args::Args;
@@ -13,14 +16,14 @@ use crate::row::{Aim, Row};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How many terrains are crossed, and with `--quick`.
+/// Number of terrains, and with `--quick`.
 const TERRAINS: u64 = 50;
 const QUICK: u64 = 12;
-/// How rough they are: steps of up to 15 cm, slopes of up to 20°, gaps of up to 27 cm.
+/// Roughness of the terrains: steps of up to 15 cm, slopes of up to 20°, gaps of up to 27 cm.
 const ROUGHNESS: f32 = 1.5;
-/// Examples nearer than this to another are left out, to see what is missed, in metres.
+/// Redundancy radius of the reduced database, in metres.
 const REDUNDANT_M: f32 = 0.04;
-/// Joins are looked at so long to each side, in seconds.
+/// Window on each side of a join, in seconds.
 const JOIN_SECS: f64 = 0.1;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
@@ -35,15 +38,15 @@ fn measure(args: &Args) -> Result<Vec<Row>, Failure> {
     let [gentle, rough] = luxo::datasets(&settings)?;
     let examples = vec![example(&rough)];
     let mut rows = figures(&examples, &gentle.terrain, &settings)?;
-    let grounds = grounds(args)?;
-    rows.extend(many(&examples, &grounds)?);
+    let terrains = terrains(args)?;
+    rows.extend(many(&examples, &terrains)?);
     rows.extend(traverse_walk::rows(args)?);
     Ok(rows)
 }
 
-/// A lamp's crossing as an example to learn from.
-fn example(crossing: &luxo::Crossing) -> Example {
-    Example {
+/// A lamp's crossing as an example.
+fn example(crossing: &luxo::Crossing) -> TraverseExample {
+    TraverseExample {
         source: SourceRef { take: crossing.example.take.name().to_owned(), actor: 0 },
         clip: crossing.example.take.first().clone(),
         contacts: crossing.example.truth.contacts().cloned().unwrap_or_default(),
@@ -51,8 +54,8 @@ fn example(crossing: &luxo::Crossing) -> Example {
     }
 }
 
-/// Grounds that nobody has hopped over.
-fn grounds(args: &Args) -> Result<Vec<Terrain>, Failure> {
+/// Terrains that are not among the examples.
+fn terrains(args: &Args) -> Result<Vec<Terrain>, Failure> {
     let count = if args.quick { QUICK } else { TERRAINS };
     let ground = |number: u64| {
         let seed = args.seed.wrapping_mul(7919).wrapping_add(1000 + number);
@@ -61,38 +64,42 @@ fn grounds(args: &Args) -> Result<Vec<Terrain>, Failure> {
     Ok((0..count).map(ground).collect::<Result<_, _>>()?)
 }
 
-/// One ground crossed.
-struct Way {
+/// A terrain that was crossed.
+struct Traversal {
     plan: Plan,
-    crossed: Crossed,
+    motion: AdaptedMotion,
 }
 
-fn cross(database: &Database, terrain: &Terrain, taste: &str) -> Result<Way, marey_traverse::Error> {
-    let taste: Taste = if taste.is_empty() { Taste::default() } else { taste.parse()? };
-    let brief = Crossing { taste, ..Crossing::of(terrain.clone(), database.rate_hz()) };
-    brief.validate()?;
+fn cross(
+    database: &PrimitiveDatabase,
+    terrain: &Terrain,
+    preferences: &str,
+) -> Result<Traversal, TraverseError> {
+    let preferences =
+        if preferences.is_empty() { TraversePreferences::default() } else { preferences.parse()? };
+    let request = CrossingRequest { preferences, ..CrossingRequest::new(terrain.clone()) };
     let footings = database.footings(terrain);
-    let (plan, _) = database.plan_on(&footings, &brief, Seed(0), None)?;
-    let crossed = database.realise(&plan, &footings)?;
-    Ok(Way { plan, crossed })
+    let (plan, _) = database.plan(&footings, &request, Seed(0), None)?;
+    let motion = database.realise(&plan, &footings, &GroundPath::straight())?;
+    Ok(Traversal { plan, motion })
 }
 
-impl Way {
+impl Traversal {
     fn hops(&self) -> usize {
-        self.crossed.landings.len() - 1
+        self.motion.landings.len() - 1
     }
 
     fn mean_hop_m(&self) -> f64 {
-        let along = |number: usize| f64::from(self.crossed.landings[number].1.at.x);
+        let along = |number: usize| f64::from(self.motion.landings[number].footing.position.x);
         (along(self.hops()) - along(0)) / self.hops().max(1) as f64
     }
 
-    /// How far the ends of the sole that should touch are from the ground when the lamp stands, at the most, in millimetres.
+    /// Maximum distance of the support points of the sole from the terrain when the lamp stands, in millimetres.
     fn landing_error_mm(&self, terrain: &Terrain) -> f64 {
-        let gap = |(frame, _): &(usize, marey_traverse::Footing)| {
-            let world = WorldPose::of(self.crossed.clip.skeleton(), self.crossed.clip.pose(*frame));
+        let gap = |Landing { frame, .. }: &Landing| {
+            let world = WorldPose::of(self.motion.clip.skeleton(), self.motion.clip.pose(*frame));
             let tips: Vec<_> = world.tips().take(2).map(|tip| Vec2::new(tip.z, tip.y)).collect();
-            // On each side of the middle, the nearest that the sole comes to the ground.
+            // The minimum distance on each side of the sole's middle.
             let side = |from: f32, to: f32| {
                 let at = |i: i32| tips[0].lerp(tips[1], from + (to - from) * i as f32 / 400.0);
                 let gaps = (0..=400).filter_map(|i| Some((at(i).y - terrain.height_at(at(i).x)?).abs()));
@@ -100,12 +107,12 @@ impl Way {
             };
             side(0.0, 0.5).max(side(0.5, 1.0))
         };
-        1e3 * f64::from(self.crossed.landings.iter().map(gap).fold(0.0, f32::max))
+        1e3 * f64::from(self.motion.landings.iter().map(gap).fold(0.0, f32::max))
     }
 
     /// The largest acceleration near a join, in m/s².
     fn join_mps2(&self) -> f64 {
-        let jolts = jolts(&self.crossed.clip);
+        let jolts = jolts(&self.motion.clip);
         let reach = (JOIN_SECS * self.plan.rate_hz) as usize;
         let joins = self.plan.actors[0].placements.iter().skip(1).map(|placement| placement.start);
         let near = |join: usize| {
@@ -116,40 +123,46 @@ impl Way {
 }
 
 /// Figures 10 to 12.
-fn figures(examples: &[Example], terrain_1: &Terrain, settings: &LuxoSettings) -> Result<Vec<Row>, Failure> {
-    let database = Database::new(examples.to_vec(), &Settings::default())?;
+fn figures(
+    examples: &[TraverseExample],
+    terrain_1: &Terrain,
+    settings: &LuxoSettings,
+) -> Result<Vec<Row>, Failure> {
+    let database = PrimitiveDatabase::new(examples.to_vec(), &TraverseSettings::default())?;
     let terrain_3 = luxo::terrain(&LuxoSettings { seed: settings.seed.wrapping_add(2), ..settings.clone() })?;
-    let usual = cross(&database, terrain_1, "")?;
+    let default = cross(&database, terrain_1, "")?;
     let big = cross(&database, terrain_1, "length=long")?;
     let small = cross(&database, terrain_1, "length=short")?;
     let other = cross(&database, &terrain_3, "")?;
-    let subject = |way: &Way, figure: &str| {
-        format!("{figure}: {} hops out of {}", way.hops(), database.primitives().len())
+    let subject = |traversal: &Traversal, figure: &str| {
+        format!("{figure}: {} hops out of {}", traversal.hops(), database.primitives().len())
     };
     let name = "traverse: mean length of a hop";
-    let row = |way: &Way, figure: &str| Row::new(name, subject(way, figure), way.mean_hop_m(), "m");
+    let row = |traversal: &Traversal, figure: &str| {
+        Row::new(name, subject(traversal, figure), traversal.mean_hop_m(), "m")
+    };
     Ok(vec![
-        row(&usual, "terrain 1, dataset 2, no preference"),
+        row(&default, "terrain 1, dataset 2, no preference"),
         row(&big, "terrain 1, dataset 2, big hops (figure 10)"),
         row(&small, "terrain 1, dataset 2, small hops (figure 11)")
-            .against("no preference", usual.mean_hop_m())
-            .aim(Aim::AtMost(rounded(0.7 * usual.mean_hop_m()))),
+            .against("no preference", default.mean_hop_m())
+            .aim(Aim::AtMost(rounded(0.7 * default.mean_hop_m()))),
         row(&other, "terrain 3, dataset 2 (figure 12)"),
     ])
 }
 
-/// Many grounds, with one setting of the engine after another.
-fn many(examples: &[Example], grounds: &[Terrain]) -> Result<Vec<Row>, Failure> {
-    let usual = Settings::default();
+/// Many terrains, with different settings of the engine.
+fn many(examples: &[TraverseExample], terrains: &[Terrain]) -> Result<Vec<Row>, Failure> {
+    let default = TraverseSettings::default();
     let own = jolts(&examples[0].clip);
     let level = f64::from(percentile_mps2(std::slice::from_ref(&own), 0.999));
-    let ahead = Table::of(examples, &usual, grounds)?;
-    // What no order of the examples leads over is nobody's failure.
+    let ahead = Table::of(examples, &default, terrains)?;
+    // Terrains that no sequence of examples can cross do not count as failures.
     let reachable = &ahead.reachable[..];
-    let greedy = Table::of(examples, &Settings { lookahead: 0, ..usual }, reachable)?;
-    let raw = Table::of(examples, &Settings { metric: Metric::RawState, ..usual }, reachable)?;
-    let slack = Table::of(examples, &Settings { velocity_secs: 0.0, ..usual }, reachable)?;
-    let of = format!("{} grounds, {} reachable", grounds.len(), reachable.len());
+    let greedy = Table::of(examples, &TraverseSettings { lookahead: 0, ..default }, reachable)?;
+    let raw = Table::of(examples, &TraverseSettings { metric: StateMetric::RawState, ..default }, reachable)?;
+    let slack = Table::of(examples, &TraverseSettings { velocity_secs: 0.0, ..default }, reachable)?;
+    let of = format!("{} grounds, {} reachable", terrains.len(), reachable.len());
     let mut rows = vec![
         Row::new("traverse: grounds not crossed, looking 4 hops ahead", &of, ahead.failed as f64, "grounds")
             .against("best next hop", greedy.failed as f64)
@@ -173,9 +186,12 @@ fn many(examples: &[Example], grounds: &[Terrain]) -> Result<Vec<Row>, Failure> 
                 .against(what, other.mean(|one| one.join_mps2)),
         );
     }
-    let thin = Settings { redundant_m: REDUNDANT_M, ..usual };
-    let (kept, all) = (Database::new(examples.to_vec(), &thin)?, Database::new(examples.to_vec(), &usual)?);
-    let thinned = Table::of(examples, &thin, grounds)?;
+    let thin = TraverseSettings { redundancy_radius_m: REDUNDANT_M, ..default };
+    let (kept, all) = (
+        PrimitiveDatabase::new(examples.to_vec(), &thin)?,
+        PrimitiveDatabase::new(examples.to_vec(), &default)?,
+    );
+    let thinned = Table::of(examples, &thin, terrains)?;
     let without = format!("without examples within {} cm of another", 100.0 * REDUNDANT_M);
     rows.push(
         Row::new("traverse: examples", &without, kept.primitives().len() as f64, "hops")
@@ -185,71 +201,75 @@ fn many(examples: &[Example], grounds: &[Terrain]) -> Result<Vec<Row>, Failure> 
         Row::new(
             "traverse: grounds not crossed",
             &without,
-            (grounds.len() - thinned.all.len()) as f64,
+            (terrains.len() - thinned.all.len()) as f64,
             "grounds",
         )
-        .against("all", (grounds.len() - ahead.all.len()) as f64),
+        .against("all", (terrains.len() - ahead.all.len()) as f64),
     );
     Ok(rows)
 }
 
-/// What is measured of one ground.
-struct One {
+/// Measurements of one terrain.
+struct TerrainMeasures {
     landing_mm: f64,
     depth_mm: f64,
     join_mps2: f64,
     distortion_mps2: f64,
 }
 
-/// What is measured of many.
+/// Measurements of many terrains.
 struct Table {
-    all: Vec<One>,
+    all: Vec<TerrainMeasures>,
     reachable: Vec<Terrain>,
     failed: usize,
 }
 
 impl Table {
-    fn of(examples: &[Example], settings: &Settings, grounds: &[Terrain]) -> Result<Self, Failure> {
-        let database = Database::new(examples.to_vec(), settings)?;
+    fn of(
+        examples: &[TraverseExample],
+        settings: &TraverseSettings,
+        terrains: &[Terrain],
+    ) -> Result<Self, Failure> {
+        let database = PrimitiveDatabase::new(examples.to_vec(), settings)?;
         let own = jolts(&examples[0].clip);
         let mut table = Table { all: vec![], reachable: vec![], failed: 0 };
-        for terrain in grounds {
+        for terrain in terrains {
             match cross(&database, terrain, "") {
-                Ok(way) => {
+                Ok(traversal) => {
                     table.reachable.push(terrain.clone());
-                    table.all.push(One {
-                        landing_mm: way.landing_error_mm(terrain),
-                        depth_mm: 10.0 * sink_in(&way.crossed.clip, terrain).deepest_cm,
-                        join_mps2: way.join_mps2(),
-                        distortion_mps2: distortion(&way, &own),
+                    table.all.push(TerrainMeasures {
+                        landing_mm: traversal.landing_error_mm(terrain),
+                        depth_mm: 10.0 * sink_in(&traversal.motion.clip, terrain).deepest_cm,
+                        join_mps2: traversal.join_mps2(),
+                        distortion_mps2: distortion(&traversal, &own),
                     });
                 }
-                Err(marey_traverse::Error::Stuck { .. }) => {
+                Err(TraverseError::Stuck { .. }) => {
                     table.reachable.push(terrain.clone());
                     table.failed += 1;
                 }
-                // No example of the dataset leads over it, however they are ordered.
-                Err(marey_traverse::Error::Unreachable { .. }) => {}
+                // No sequence of the dataset's examples crosses it.
+                Err(TraverseError::Unreachable { .. }) => {}
                 Err(other) => return Err(other.into()),
             }
         }
         Ok(table)
     }
 
-    fn worst(&self, of: impl Fn(&One) -> f64) -> f64 {
+    fn worst(&self, of: impl Fn(&TerrainMeasures) -> f64) -> f64 {
         self.all.iter().map(of).fold(0.0, f64::max)
     }
 
-    fn mean(&self, of: impl Fn(&One) -> f64) -> f64 {
+    fn mean(&self, of: impl Fn(&TerrainMeasures) -> f64) -> f64 {
         self.all.iter().map(of).sum::<f64>() / self.all.len().max(1) as f64
     }
 }
 
-/// How much accelerations differ from those of the example at the same instants, root mean square.
-fn distortion(way: &Way, own: &Jolts) -> f64 {
-    let made = jolts(&way.crossed.clip);
+/// Root mean square difference of the accelerations from those of the example at the same frames.
+fn distortion(traversal: &Traversal, own: &Jolts) -> f64 {
+    let made = jolts(&traversal.motion.clip);
     let (mut sum, mut count) = (0.0, 0usize);
-    for placement in way.plan.actors[0].placements.iter().skip(1) {
+    for placement in traversal.plan.actors[0].placements.iter().skip(1) {
         for frame in 0..placement.frames {
             let pair = (
                 made.by_frame_mps2.get(placement.start + frame),
@@ -264,7 +284,7 @@ fn distortion(way: &Way, own: &Jolts) -> f64 {
     (sum / count.max(1) as f64).sqrt()
 }
 
-/// A number as a table shows it.
+/// Rounds a number for the table.
 fn rounded(value: f64) -> f64 {
     (1e3 * value).round() / 1e3
 }

@@ -1,14 +1,17 @@
-//! People over stairs: whether feet are on them, and what the metric of states is good for.
+//! Evaluation of `traverse` with strides: feet on stairs, and the effect of the state metric.
 
-use marey_examples::Style;
+use marey_examples::GaitStyle;
 use marey_examples::walk::{WalkSettings, walk};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::sink::sink_in;
 use marey_measure::skate::skate;
 use marey_motion::{Terrain, Vec2};
 use marey_ops::sole::SolePoint;
-use marey_plan::{Brief, Plan, Seed, SourceRef};
-use marey_traverse::{Crossed, Crossing, Database, Example, Metric, Settings};
+use marey_plan::{Plan, Seed, SourceRef};
+use marey_traverse::{
+    AdaptedMotion, CrossingRequest, GroundPath, PrimitiveDatabase, StateMetric, TraverseExample,
+    TraverseSettings,
+};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -17,12 +20,12 @@ use crate::row::{Aim, Row};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How many stairs are climbed, and with `--quick`.
+/// Number of stairs, and with `--quick`.
 const STAIRS: usize = 20;
 const QUICK: usize = 4;
-/// How long each walk of the mixed ones lasts, in seconds.
+/// Duration of each of the mixed walks, in seconds.
 const MIXED_SECS: f64 = 40.0;
-/// Joins are looked at so long to each side, in seconds.
+/// Window on each side of a join, in seconds.
 const JOIN_SECS: f64 = 0.05;
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
@@ -33,13 +36,13 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     let mut rng = ChaCha8Rng::seed_from_u64(args.seed);
     let count = if args.quick { QUICK } else { STAIRS };
     let stairs = (0..count).map(|_| stairs(&mut rng)).collect::<Result<Vec<_>, _>>()?;
-    let usual = Settings::for_walkers();
+    let usual = TraverseSettings::for_walkers();
     let mass = measure(&examples, &stairs, &usual)?;
-    let raw = measure(&examples, &stairs, &Settings { metric: Metric::RawState, ..usual })?;
-    let slack = measure(&examples, &stairs, &Settings { velocity_secs: 0.0, ..usual })?;
-    let whole = measure(&examples, &stairs, &Settings { splice_below: 0.0, ..usual })?;
-    let spliced = measure(&examples, &stairs, &Settings { splice_below: 1.0, ..usual })?;
-    let together = Database::new(examples.to_vec(), &usual)?.together().unwrap_or(1.0);
+    let raw = measure(&examples, &stairs, &TraverseSettings { metric: StateMetric::RawState, ..usual })?;
+    let slack = measure(&examples, &stairs, &TraverseSettings { velocity_secs: 0.0, ..usual })?;
+    let whole = measure(&examples, &stairs, &TraverseSettings { splice_max_correlation: 0.0, ..usual })?;
+    let spliced = measure(&examples, &stairs, &TraverseSettings { splice_max_correlation: 1.0, ..usual })?;
+    let together = PrimitiveDatabase::new(examples.to_vec(), &usual)?.body_correlation().unwrap_or(1.0);
     let level = f64::from(percentile_mps2(&[jolts(&examples[0].clip)], 0.999));
     let of = format!("a walk on level ground over {count} stairs");
     let jolt = "traverse: acceleration that 99.9 % of a walk's frames do not exceed";
@@ -61,7 +64,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
             together,
             "of 1",
         )
-        .against("matched apart below", usual.splice_below),
+        .against("matched apart below", usual.splice_max_correlation),
         Row::new("traverse: jerk of a walk, upper body matched apart", &of, spliced.jerk_mps3, "m/s³")
             .against("whole strides", whole.jerk_mps3),
     ];
@@ -69,14 +72,14 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// Walks of unlike pace and manner, of which any stride could follow any other: where states differ at the cut, the metric decides.
+/// Walks of different speed and style. Any stride can follow any other, so the metric decides which.
 fn mixed(args: &Args, stairs: &[Terrain]) -> Result<Vec<Row>, Failure> {
-    let usual = Style::default();
+    let usual = GaitStyle::default();
     let styles = [
-        ("slow", Style { speed_mps: 0.7, arm_swing: 0.4, ..usual }),
+        ("slow", GaitStyle { speed_mps: 0.7, arm_swing: 0.4, ..usual }),
         ("usual", usual),
-        ("brisk", Style { speed_mps: 1.7, arm_swing: 1.6, lean_rad: 0.12, ..usual }),
-        ("bent", Style { speed_mps: 1.0, lean_rad: 0.3, bounce: 0.5, ..usual }),
+        ("brisk", GaitStyle { speed_mps: 1.7, arm_swing: 1.6, lean_rad: 0.12, ..usual }),
+        ("bent", GaitStyle { speed_mps: 1.0, lean_rad: 0.3, bounce: 0.5, ..usual }),
     ];
     let examples = styles.into_iter().map(|(name, style)| {
         let settings =
@@ -84,13 +87,13 @@ fn mixed(args: &Args, stairs: &[Terrain]) -> Result<Vec<Row>, Failure> {
         example(name, &settings)
     });
     let examples = examples.collect::<Result<Vec<_>, _>>()?;
-    let settings = Settings::for_walkers();
+    let settings = TraverseSettings::for_walkers();
     let mass = measure(&examples, stairs, &settings)?;
     let of = format!("walks of four paces and manners over {} stairs", stairs.len());
     let mut rows = Vec::new();
     for (what, other) in [
-        ("raw state vector", Settings { metric: Metric::RawState, ..settings }),
-        ("without velocity", Settings { velocity_secs: 0.0, ..settings }),
+        ("raw state vector", TraverseSettings { metric: StateMetric::RawState, ..settings }),
+        ("without velocity", TraverseSettings { velocity_secs: 0.0, ..settings }),
     ] {
         let other = measure(&examples, stairs, &other)?;
         rows.extend([
@@ -104,10 +107,10 @@ fn mixed(args: &Args, stairs: &[Terrain]) -> Result<Vec<Row>, Failure> {
     Ok(rows)
 }
 
-/// A generated walk to learn from.
-fn example(name: &str, settings: &WalkSettings) -> Result<Example, Failure> {
+/// A generated walk as an example.
+fn example(name: &str, settings: &WalkSettings) -> Result<TraverseExample, Failure> {
     let walked = walk(settings)?;
-    Ok(Example {
+    Ok(TraverseExample {
         source: SourceRef { take: name.into(), actor: 0 },
         clip: walked.take.first().clone(),
         contacts: walked.truth.contacts().cloned().unwrap_or_default(),
@@ -130,7 +133,7 @@ fn stairs(rng: &mut ChaCha8Rng) -> Result<Terrain, Failure> {
     Ok(Terrain::new(vec![points])?)
 }
 
-/// What is measured of walks over stairs.
+/// Measurements of walks over stairs.
 #[derive(Default)]
 struct Walks {
     depth_mm: f64,
@@ -142,20 +145,22 @@ struct Walks {
     changes_percent: f64,
 }
 
-fn measure(examples: &[Example], stairs: &[Terrain], settings: &Settings) -> Result<Walks, Failure> {
-    let database = Database::new(examples.to_vec(), settings)?;
+fn measure(
+    examples: &[TraverseExample],
+    stairs: &[Terrain],
+    settings: &TraverseSettings,
+) -> Result<Walks, Failure> {
+    let database = PrimitiveDatabase::new(examples.to_vec(), settings)?;
     let (mut walks, mut all) = (Walks::default(), Vec::new());
     for terrain in stairs {
-        let brief = Crossing::of(terrain.clone(), database.rate_hz());
-        brief.validate()?;
+        let request = CrossingRequest::new(terrain.clone());
         let footings = database.footings(terrain);
-        let (plan, _) = database.plan_on(&footings, &brief, Seed(0), None)?;
-        let crossed = database.realise(&plan, &footings)?;
-        walks.depth_mm = walks.depth_mm.max(depth_mm(&crossed, terrain));
-        walks.sink_mm = walks.sink_mm.max(10.0 * sink_in(&crossed.clip, terrain).deepest_cm);
-        walks.skate_cm_per_sec +=
-            skate(&crossed.clip, &crossed.contacts, 0.0).cm_per_sec / stairs.len() as f64;
-        let jolts = jolts(&crossed.clip);
+        let (plan, _) = database.plan(&footings, &request, Seed(0), None)?;
+        let motion = database.realise(&plan, &footings, &GroundPath::straight())?;
+        walks.depth_mm = walks.depth_mm.max(depth_mm(&motion, terrain));
+        walks.sink_mm = walks.sink_mm.max(10.0 * sink_in(&motion.clip, terrain).deepest_cm);
+        walks.skate_cm_per_sec += skate(&motion.clip, &motion.contacts, 0.0).cm_per_sec / stairs.len() as f64;
+        let jolts = jolts(&motion.clip);
         walks.join_mps2 += join_mps2(&plan, &jolts) / stairs.len() as f64;
         walks.changes_percent += changes_percent(&plan) / stairs.len() as f64;
         all.push(jolts);
@@ -165,7 +170,7 @@ fn measure(examples: &[Example], stairs: &[Terrain], settings: &Settings) -> Res
     Ok(walks)
 }
 
-/// The largest acceleration near a join, on average, in m/s².
+/// Mean of the largest acceleration near each join, in m/s².
 fn join_mps2(plan: &Plan, jolts: &Jolts) -> f64 {
     let reach = (JOIN_SECS * plan.rate_hz) as usize;
     let joins = plan.actors[0].placements.iter().skip(1).map(|placement| placement.start);
@@ -174,17 +179,17 @@ fn join_mps2(plan: &Plan, jolts: &Jolts) -> f64 {
     sum / count.max(1) as f64
 }
 
-/// How many strides are of another walk than the one before.
+/// Share of strides that come from another walk than the previous one, in percent.
 fn changes_percent(plan: &Plan) -> f64 {
     let placements = &plan.actors[0].placements;
     let changes = placements.windows(2).filter(|two| two[0].source != two[1].source).count();
     100.0 * changes as f64 / placements.len().saturating_sub(1).max(1) as f64
 }
 
-/// How deep heels and balls are below where they would stand.
-fn depth_mm(crossed: &Crossed, terrain: &Terrain) -> f64 {
-    let points = SolePoint::all(crossed.clip.skeleton());
-    let paths = SolePoint::paths(&points, &crossed.clip);
+/// Maximum depth of heels and balls in the ground, in millimetres.
+fn depth_mm(motion: &AdaptedMotion, terrain: &Terrain) -> f64 {
+    let points = SolePoint::all(motion.clip.skeleton());
+    let paths = SolePoint::paths(&points, &motion.clip);
     let deepest = points.iter().zip(&paths).flat_map(|(point, path)| {
         path.iter().map(|at| terrain.depth_m(Vec2::new(at.z, at.y - point.rest_m())))
     });

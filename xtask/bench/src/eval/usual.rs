@@ -1,4 +1,4 @@
-//! How sudden joins are, against what was joined.
+//! Accelerations at joins, compared with those of the joined pieces.
 
 use std::collections::BTreeMap;
 
@@ -6,19 +6,19 @@ use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_motion::Clip;
 use marey_plan::{Placement, SourceRef};
 
-/// How long a join shows, in frames.
+/// The number of frames after a join that are examined.
 const JOIN_FRAMES: usize = 36;
 
-/// How sudden the examples are: the level that 99.9 % of their frames do not exceed, and frame by frame.
+/// The accelerations of the examples: the 99.9th percentile, and frame by frame.
 pub(super) struct Usual {
     pub(super) level_mps2: f32,
     pub(super) by_source: BTreeMap<SourceRef, Jolts>,
 }
 
-/// How sudden a result is around its joins.
+/// The accelerations of a result around its joins.
 pub(super) struct AtJoins {
     pub(super) largest_mps2: f64,
-    /// The largest over the examples' usual level, or what the pieces themselves have there where that is more.
+    /// The largest ratio to the acceleration of the pieces at the same frame, or to the examples' level if that is more.
     pub(super) over_own: f64,
 }
 
@@ -30,7 +30,7 @@ impl Usual {
         Self { level_mps2: percentile_mps2(&all, 0.999), by_source }
     }
 
-    /// Looks at the joins between placements of a result.
+    /// Examines the joins between the placements of a result.
     pub(super) fn at_joins(&self, placements: &[Placement], jolts: &Jolts) -> AtJoins {
         let mut found = AtJoins { largest_mps2: 0.0, over_own: 0.0 };
         for two in placements.windows(2) {
@@ -44,12 +44,12 @@ impl Usual {
         found
     }
 
-    /// What a piece has by itself at a frame of the plan, before its start and after its end as well, in m/s²; no less than the
-    /// usual level.
+    /// The acceleration of a piece at a frame of the plan, also before its start and after its end, in m/s²; at least the
+    /// examples' level.
     fn own(&self, placement: &Placement, frame: usize) -> f32 {
         let at = (placement.source_start + frame).saturating_sub(placement.start);
         let own = self.by_source.get(&placement.source).and_then(|jolts| {
-            // A frame beside it: joins may be between frames.
+            // One frame to each side, because a join may be between frames.
             jolts.largest_within(at.saturating_sub(1)..at + 2)
         });
         own.map_or(self.level_mps2, |(own, _)| own.max(self.level_mps2))

@@ -1,18 +1,19 @@
-//! Chaotic variation: what is left of an original, beside plain chance; and how fast nearby starts part.
+//! Chaotic variation: similarity to the original compared with shuffles, and separation of nearby starts.
 
 use marey_plan::Seed;
 use marey_vary::{
-    Chunk, Settings, Statistics, System, WINDOWS, Wrapped, chunks, shuffle_chunks, shuffle_elements,
+    CellMap, ChaoticSystem, Chunk, VariationStatistics, VaryError, VarySettings, WINDOWS, chunks,
+    shuffle_chunks, shuffle_elements,
 };
 
 use super::vary_dance;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-/// As many key frames as the paper's ballets have.
+/// Number of key frames of the paper's ballets.
 const CELLS: usize = 1720;
 
-/// Over how many seeds figures are means.
+/// Number of seeds of a mean.
 const SEEDS: u64 = 20;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
@@ -31,10 +32,10 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let original: Vec<usize> = (0..CELLS).collect();
     let mut rows = Vec::new();
     for (rule, settings) in
-        [("the paper's rule", Settings::for_symbols()), ("for frames", Settings::default())]
+        [("the paper's rule", VarySettings::for_symbols()), ("for frames", VarySettings::default())]
     {
         let chaos =
-            seeds.iter().map(|seed| varied(&settings, *seed)).collect::<marey_vary::Result<Vec<_>>>()?;
+            seeds.iter().map(|seed| varied(&settings, *seed)).collect::<Result<Vec<_>, VaryError>>()?;
         let chaos = Mean::of(&original, &chaos);
         let chance: Vec<Vec<usize>> =
             seeds.iter().map(|seed| shuffle_chunks(CELLS, chaos.mean_run, *seed)).collect();
@@ -58,12 +59,12 @@ fn measure(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
         rows.push(used.against("chunks by chance", chance.used));
         rows.push(Row::new("vary: mean run in the original's order", subject, chaos.mean_run, "frames"));
     }
-    rows.extend(parting(&seeds)?);
+    rows.extend(separation(&seeds)?);
     Ok(rows)
 }
 
-fn varied(settings: &Settings, seed: Seed) -> marey_vary::Result<Vec<usize>> {
-    let variation = Wrapped::new(CELLS, settings)?.vary(seed, CELLS)?;
+fn varied(settings: &VarySettings, seed: Seed) -> Result<Vec<usize>, VaryError> {
+    let variation = CellMap::new(CELLS, settings)?.vary(seed, CELLS)?;
     let whole = 0..CELLS;
     let chunks = chunks(&variation.cells, std::slice::from_ref(&whole), settings);
     Ok(chunks.iter().flat_map(Chunk::range).collect())
@@ -79,10 +80,11 @@ struct Mean {
 
 impl Mean {
     fn of(original: &[usize], sequences: &[Vec<usize>]) -> Self {
-        let all: Vec<Statistics> =
-            sequences.iter().map(|sequence| Statistics::of(original, sequence)).collect();
-        let mean =
-            |of: &dyn Fn(&Statistics) -> f64| all.iter().map(of).sum::<f64>() / all.len().max(1) as f64;
+        let all: Vec<VariationStatistics> =
+            sequences.iter().map(|sequence| VariationStatistics::new(original, sequence)).collect();
+        let mean = |of: &dyn Fn(&VariationStatistics) -> f64| {
+            all.iter().map(of).sum::<f64>() / all.len().max(1) as f64
+        };
         let mut windows = [0.0; WINDOWS.len()];
         for (index, window) in windows.iter_mut().enumerate() {
             *window = mean(&|statistics| statistics.windows[index]);
@@ -91,17 +93,17 @@ impl Mean {
     }
 }
 
-/// How many cells a variation keeps to the original, by how near it starts.
-fn parting(seeds: &[Seed]) -> marey_vary::Result<Vec<Row>> {
+/// Number of cells for which a variation follows the original, by distance of its start.
+fn separation(seeds: &[Seed]) -> Result<Vec<Row>, VaryError> {
     let mut rows = Vec::new();
-    for system in [System::Lorenz, System::Rossler, System::Chua] {
+    for system in [ChaoticSystem::Lorenz, ChaoticSystem::Rossler, ChaoticSystem::Chua] {
         let mut before: Option<(f64, f64)> = None;
         for shift in [1e-2, 1e-4, 1e-6, 1e-8] {
-            let settings = Settings { system: system.clone(), shift, ..Settings::default() };
-            let wrapped = Wrapped::new(CELLS, &settings)?;
+            let settings = VarySettings { system: system.clone(), shift, ..VarySettings::default() };
+            let cell_map = CellMap::new(CELLS, &settings)?;
             let mut kept = 0;
             for seed in seeds {
-                let variation = wrapped.vary(*seed, CELLS)?;
+                let variation = cell_map.vary(*seed, CELLS)?;
                 let near = |(index, cell): &(usize, &usize)| index.abs_diff(**cell) <= settings.drift_cells;
                 kept += variation.cells.iter().enumerate().take_while(near).count();
             }

@@ -1,36 +1,38 @@
-//! Captured dances, varied: what feet and joins are like beside the same plans without joining.
+//! Variations of captured dances: feet and joins, compared with the same plans without joining.
 
 use std::collections::BTreeMap;
 
+use marey_capture::Half;
 use marey_formats::ReadOptions;
-use marey_measure::card::{Card, Evidence, Habits, Thresholds};
+use marey_measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
 use marey_measure::jolt::jolts;
 use marey_motion::Clip;
 use marey_ops::contacts::{self, detect};
 use marey_plan::{Plan, Seed, SourceRef};
-use marey_realise::{Example, Realised, Settings as Passes, join, realise};
-use marey_vary::{Dance, Phrase, Settings, Travel};
+use marey_realise::{RealiseSettings as Passes, Realised, SourceClip, join, realise};
+use marey_vary::{Dance, Phrase, TravelMode, VarySettings};
 
 use super::usual::Usual;
 use crate::args::Args;
+use crate::data;
 use crate::row::{Aim, Row};
 
-/// Dances of CMU's library, and the rate they were captured at.
+/// Dances of CMU's library of the report half, and the rate they were captured at.
 const DANCES: [(&str, f64); 4] = [
-    ("dance_gymnastics/05_02.bvh", 120.0),
+    ("dance_gymnastics/05_06.bvh", 120.0),
     ("dance_gymnastics/05_10.bvh", 120.0),
-    ("dance_gymnastics/55_01.bvh", 120.0),
-    ("salsa_60_61/60_01.bvh", 60.0),
+    ("dance_gymnastics/55_02.bvh", 120.0),
+    ("salsa_60_61/60_03.bvh", 60.0),
 ];
 
-/// The rate at which they are varied.
+/// Frame rate of the variations.
 const RATE_HZ: f64 = 60.0;
 
-/// How many variations of each.
+/// Number of variations per dance.
 const VARIATIONS: u64 = 5;
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
-    let Some(folder) = marey_capture::folder("cmu") else { return Ok(Vec::new()) };
+    let Some(folder) = data::captured(args, "cmu") else { return Ok(Vec::new()) };
     let variations = if args.quick { 2 } else { VARIATIONS };
     let mut rows = Vec::new();
     for (file, rate_hz) in DANCES {
@@ -38,7 +40,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
         let import = marey_formats::read(&bytes, Some("bvh"), &ReadOptions::default())?;
         let clip = import.take()?.first().clone().with_rate(rate_hz)?;
         let clip = clip.slice(1..clip.frames())?.resampled(RATE_HZ)?;
-        let found = detect(&clip, &contacts::Settings::default())?;
+        let found = detect(&clip, &contacts::ContactSettings::default())?;
         let clip = clip.lifted(-found.floor.height_m)?;
         let dance = Dance {
             phrases: vec![Phrase {
@@ -49,21 +51,21 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
             rate_hz: RATE_HZ,
             actors: vec!["dancer".into()],
         };
-        let settings = Settings { elements_per_cell: 2, ..Settings::default() };
-        let wrapped = dance.wrapped(&settings)?;
-        let example = Example { clip: clip.clone(), contacts: found.contacts, holds: Vec::new() };
+        let settings = VarySettings { elements_per_cell: 2, ..VarySettings::default() };
+        let cell_map = dance.cell_map(&settings)?;
+        let example = SourceClip { clip: clip.clone(), contacts: found.contacts, holds: Vec::new() };
         let sources = BTreeMap::from([(SourceRef { take: "dance".into(), actor: 0 }, example)]);
         let usual = Passes::default();
-        let none = join::Settings { method: join::Method::None, ..usual.join };
+        let none = join::JoinSettings { method: join::JoinMethod::None, ..usual.join };
         let raw = Passes { join: none, plant: None, ..usual };
         let judge = Judge {
-            habits: Habits::learn(std::slice::from_ref(&clip)),
+            habits: BaselineStatistics::learn(std::slice::from_ref(&clip)),
             usual: Usual::of(sources.iter().map(|(source, example)| (source.clone(), &example.clip))),
         };
         let (mut made, mut cut) = (Worst::default(), Worst::default());
         for number in 0..variations {
             let seed = Seed(args.seed * 1000 + number);
-            let plan = dance.vary(&wrapped, &settings, Travel::Onward, None, seed)?.plan;
+            let plan = dance.vary(&cell_map, &settings, TravelMode::Onward, None, seed)?.plan;
             made.look(&plan, realise(&plan, &sources, &usual)?, &judge)?;
             cut.look(&plan, realise(&plan, &sources, &raw)?, &judge)?;
         }
@@ -84,7 +86,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
                 .aim(Aim::AtMost(1.0)),
         );
     }
-    Ok(rows)
+    Ok(rows.into_iter().map(|row| row.of_half(Half::Report)).collect())
 }
 
 /// The worst of several variations.
@@ -95,9 +97,9 @@ struct Worst {
     over_own: f64,
 }
 
-/// What variations are judged by.
+/// References for the measures of a variation.
 struct Judge {
-    habits: Habits,
+    habits: BaselineStatistics,
     usual: Usual,
 }
 
@@ -109,7 +111,7 @@ impl Worst {
             plan.actors[0].placements.iter().skip(1).map(|placement| placement.start).collect();
         let evidence =
             Evidence { examples: Some(&judge.habits), joins: &joins, ..Evidence::of_feet(&contacts, 0.0) };
-        let card = Card::of(clip, &evidence, &Thresholds::default())?;
+        let card = QualityCard::of(clip, &evidence, &Thresholds::default())?;
         let value =
             |name: &str| card.lines.iter().find(|line| line.name == name).map_or(0.0, |line| line.value);
         self.skate = self.skate.max(value("foot skate"));

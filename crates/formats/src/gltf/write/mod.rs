@@ -1,6 +1,5 @@
-//! Writing glTF and GLB.
+//! Writes glTF and GLB.
 
-mod mannequin;
 mod motion;
 mod pack;
 mod root;
@@ -8,15 +7,15 @@ mod scene;
 mod skeleton;
 
 use glam::Vec3;
-pub use mannequin::{Mannequin, SkinnedMesh};
+use marey_body::{Mannequin, RestSkeleton};
 use marey_motion::{Actor, Place, Report, Take};
 use pack::Pack;
 pub use root::RootMotion;
 use scene::{Animation, Material, Mesh, Node, Primitive, Scene, Skin};
-use skeleton::RestBody;
+use skeleton::add_nodes;
 
 use super::{base64, codes, container};
-use crate::Error;
+use crate::FormatsError;
 
 /// Which of the two forms of glTF is written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -45,17 +44,17 @@ pub struct GltfOptions {
     pub form: Form,
     /// What is shown. Default a mannequin.
     pub shape: Shape,
-    /// What becomes of the way a figure goes. Default: it is kept.
+    /// Root motion. Default: kept.
     pub root: RootMotion,
 }
 
 /// Writes a take as one scene with one animation.
 ///
-/// Each actor is a node of its name with its skeleton below, a skin of all joints, and a mannequin. Nodes stand in the rest
+/// Each actor is a node of its name with its skeleton below, a skin of all joints, and a mannequin. Nodes are in the rest
 /// pose, on the floor. Every joint has a channel of rotations and every mover one of translations, with a key at each frame
-/// k at the time k / rate, or a single key where nothing changes; the root always has all keys, so that length and rate
-/// stay. Tips are nodes without a channel, named after their joint with `_end`. The report says which figures have no mesh.
-pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), Error> {
+/// k at the time k / rate, or a single key if nothing changes; the root always has all keys, so that length and rate
+/// stay. Tips are nodes without a channel, named after their joint with `_end`. The report lists figures without a mesh.
+pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), FormatsError> {
     check_times(take)?;
     let mut report = Report::default();
     let mut scene = Scene::default();
@@ -65,20 +64,20 @@ pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), Er
     let mut shown = Vec::new();
     for (index, actor) in take.actors().iter().enumerate() {
         let clip = options.root.apply(&actor.clip)?;
-        let body = RestBody::of(clip.skeleton());
-        let first = body.add_nodes(&actor.name, &mut scene);
+        let rest = RestSkeleton::on_floor(clip.skeleton());
+        let first = add_nodes(&rest, &actor.name, &mut scene);
         motion::add_channels(&clip, first + 1, &clock, &mut animation, &mut pack);
         let skin = scene.skins.len();
         scene.skins.push(Skin {
-            inverse_bind_matrices: pack.matrices(&body.inverse_bind_matrices()),
+            inverse_bind_matrices: pack.matrices(&rest.inverse_bind_matrices()),
             joints: (first + 1..first + 1 + clip.skeleton().len()).collect(),
             name: actor.name.clone(),
         });
         if options.shape == Shape::Mannequin {
-            shown.extend(add_mesh(actor, index, &body, skin, &mut scene, &mut pack, &mut report));
+            shown.extend(add_mesh(actor, index, &rest, skin, &mut scene, &mut pack, &mut report));
         }
     }
-    // Skinned meshes stand at the top of the scene: nothing above them would move them.
+    // Skinned meshes are at the top of the scene, because their parents' transforms are ignored.
     for node in shown {
         scene.add_root(node);
     }
@@ -91,17 +90,17 @@ pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), Er
         }
     };
     let too_long =
-        || Error::refused(&codes::TOO_LONG, Place::default(), "the file would be larger than 4 GiB");
+        || FormatsError::refused(&codes::TOO_LONG, Place::default(), "the file would be larger than 4 GiB");
     Ok((bytes.ok_or_else(too_long)?, report))
 }
 
-/// Refuses a take whose last frames single floats cannot tell apart.
-fn check_times(take: &Take) -> Result<(), Error> {
+/// An error if single floats cannot distinguish the times of the last frames.
+fn check_times(take: &Take) -> Result<(), FormatsError> {
     let last = take.frames().saturating_sub(1);
     let time = |frame: usize| (frame as f64 / take.rate_hz()) as f32;
     if last > 0 && time(last) <= time(last - 1) {
         let message = format!("{:.0} s at {} Hz", take.first().duration_secs(), take.rate_hz());
-        return Err(Error::refused(&codes::TOO_LONG, Place::default().frame(last), message));
+        return Err(FormatsError::refused(&codes::TOO_LONG, Place::default().frame(last), message));
     }
     Ok(())
 }
@@ -110,20 +109,20 @@ fn check_times(take: &Take) -> Result<(), Error> {
 fn add_mesh(
     actor: &Actor,
     index: usize,
-    body: &RestBody<'_>,
+    rest: &RestSkeleton<'_>,
     skin: usize,
     scene: &mut Scene,
     pack: &mut Pack,
     report: &mut Report,
 ) -> Option<Node> {
-    let joints = body.skeleton.len();
-    let Some(meshes) = body.meshes() else {
+    let joints = rest.skeleton.len();
+    let Some(mannequin) = Mannequin::at_rest(rest) else {
         let message = format!("{:?} has {joints} joints, and no bone with a length or too many", actor.name);
         report.warn(&codes::NO_MESH, Place::default(), message);
         return None;
     };
     let mut primitives = Vec::new();
-    for (mesh, colour) in meshes.iter().zip(COLOURS.get(index % COLOURS.len())?) {
+    for (mesh, colour) in mannequin.parts.iter().zip(COLOURS.get(index % COLOURS.len())?) {
         if mesh.is_empty() {
             continue;
         }

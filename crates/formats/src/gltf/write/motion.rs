@@ -1,4 +1,4 @@
-//! A take's motion as the channels of an animation.
+//! Writes motion as the channels of an animation.
 
 use marey_motion::{Clip, Take};
 
@@ -32,7 +32,7 @@ impl Clock {
     }
 }
 
-/// Adds the channels of a clip whose joints are nodes from a number on.
+/// Adds the channels of a clip whose joints are consecutive nodes.
 pub(super) fn add_channels(
     clip: &Clip,
     first_node: usize,

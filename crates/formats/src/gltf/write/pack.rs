@@ -1,4 +1,4 @@
-//! The buffer of a file that is written, and the accessors into it.
+//! The buffer of an output file, and its accessors.
 
 use glam::{DMat4, Quat, Vec3};
 use serde::Serialize;
@@ -63,7 +63,7 @@ impl List {
         Self { component_type, kind, count, target: None, byte_stride: None }
     }
 
-    /// The same, as an attribute of vertices so many bytes apart.
+    /// The same, as a vertex attribute with a stride in bytes.
     fn for_vertices(self, byte_stride: usize) -> Self {
         Self { target: Some(VERTICES), byte_stride: Some(byte_stride), ..self }
     }

@@ -1,4 +1,4 @@
-//! What becomes of the way a figure goes.
+//! Root motion options.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,9 @@ use std::str::FromStr;
 use glam::Vec3;
 use marey_motion::{Clip, Role, WorldPose};
 
-use crate::Error;
+use crate::FormatsError;
 
-/// What becomes of the way a figure goes.
+/// Root motion of an exported figure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RootMotion {
     /// It stays as it is.
@@ -20,7 +20,7 @@ pub enum RootMotion {
 }
 
 impl RootMotion {
-    pub(super) fn apply(self, clip: &Clip) -> Result<Clip, Error> {
+    pub(super) fn apply(self, clip: &Clip) -> Result<Clip, FormatsError> {
         if self == Self::Keep {
             return Ok(clip.clone());
         }

@@ -1,12 +1,12 @@
-//! The description of a file that is written.
+//! The JSON description of an output file.
 
 use std::collections::BTreeMap;
 
 use glam::Vec3;
+use marey_body::SkinnedMesh;
 use serde::Serialize;
 
 use super::pack::{Accessor, Pack, View};
-use crate::gltf::mannequin;
 
 /// What is in the scene, but for the numbers.
 #[derive(Debug, Default)]
@@ -182,14 +182,12 @@ impl Material {
 
 impl Primitive {
     /// Packs a mesh for a skin of some joints.
-    pub(super) fn of(mesh: &mannequin::Mesh, joints: usize, material: usize, pack: &mut Pack) -> Self {
-        let (fours, shares): (Vec<[u16; 4]>, Vec<[u8; 4]>) =
-            mesh.weights.iter().map(|weights| weights.of_255()).unzip();
+    pub(super) fn of(mesh: &SkinnedMesh, joints: usize, material: usize, pack: &mut Pack) -> Self {
         let attributes = BTreeMap::from([
             ("POSITION", pack.positions(&mesh.positions)),
             ("NORMAL", pack.normals(&mesh.normals)),
-            ("JOINTS_0", pack.vertex_joints(&fours, joints)),
-            ("WEIGHTS_0", pack.vertex_weights(&shares)),
+            ("JOINTS_0", pack.vertex_joints(&mesh.joints, joints)),
+            ("WEIGHTS_0", pack.vertex_weights(&mesh.weights)),
         ]);
         let indices = pack.triangles(&mesh.triangles, mesh.positions.len());
         Self { attributes, indices, material }

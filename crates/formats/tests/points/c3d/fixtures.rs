@@ -8,10 +8,10 @@ use proptest::prelude::*;
 
 use super::recipes::{self, truth};
 use crate::damage;
-use crate::kit::expectation::{Expectation, Point};
-use crate::kit::fixtures::{Fixture, Shelf};
-use crate::kit::invariants::Promises;
 use crate::recipe::{check_all, write_all};
+use crate::support::expectation::{Expectation, Point};
+use crate::support::fixtures::{Fixture, Shelf};
+use crate::support::invariants::Promises;
 
 static C3D: Shelf = Shelf {
     name: "c3d",

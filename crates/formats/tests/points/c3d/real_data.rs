@@ -1,10 +1,11 @@
 //! C3D files of real systems, where they are at hand.
 
-use marey_formats::{Points, ReadOptions, read};
+use marey_conventions::PointRecording;
+use marey_formats::{ReadOptions, read};
 
 use marey_capture::{bytes, files, folder};
 
-fn points(path: &std::path::Path) -> Points {
+fn points(path: &std::path::Path) -> PointRecording {
     let import = read(&bytes(path), None, &ReadOptions::default());
     import.unwrap_or_else(|error| panic!("{}: {error}", path.display())).points().unwrap().clone()
 }

@@ -3,16 +3,16 @@
 use std::io::{Cursor, Write};
 use std::sync::{LazyLock, Once};
 
-use marey_formats::{ReadOptions, npz, read};
+use marey_formats::{Format, ReadOptions, npz, read};
 use marey_motion::Coded;
 use proptest::prelude::*;
 
 use super::recipes;
 use super::writer::Npy;
 use crate::damage;
-use crate::kit::fixtures::{Fixture, Shelf};
-use crate::kit::invariants::Promises;
 use crate::recipe::{check_all, write_all};
+use crate::support::fixtures::{Fixture, Shelf};
+use crate::support::invariants::Promises;
 
 static NPZ: Shelf = Shelf {
     name: "npz",
@@ -58,7 +58,7 @@ fn every_code_occurs_in_a_fixture() {
 #[test]
 fn content_tells_the_format_without_an_ending() {
     for fixture in shelf().all("good") {
-        assert!(npz::sniff(&fixture.bytes), "{}", fixture.path.display());
+        assert_eq!(Format::sniff(&fixture.bytes), Some(Format::Npz), "{}", fixture.path.display());
     }
 }
 

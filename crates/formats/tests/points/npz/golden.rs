@@ -1,11 +1,12 @@
 //! World positions against a plain computation with matrices, in the model's own axes.
 
-use marey_formats::{Content, door::UpAxis};
+use marey_conventions::UpAxis;
+use marey_formats::FileContent;
 
 use super::fixtures::shelf;
 use super::recipes::{poses, trans};
-use crate::kit::expectation::{Expectation, Point};
-use crate::kit::fixtures::Fixture;
+use crate::support::expectation::{Expectation, Point};
+use crate::support::fixtures::Fixture;
 
 type Matrix = [[f64; 3]; 3];
 
@@ -53,7 +54,7 @@ fn forward(parents: &[Option<usize>], offsets: &[[f64; 3]], pose: &[f64], place:
 /// The tree and the offsets are the reader's own, which `body.rs` tests; poses and places are the recipe's.
 pub(super) fn points(fixture: &Fixture, _: &Expectation) -> Vec<Point> {
     let import = fixture.read().unwrap();
-    let Content::Figures(readings) = &import.content else { panic!("points") };
+    let FileContent::Figures(readings) = &import.content else { panic!("points") };
     let skeleton = readings[0].take.first().skeleton();
     let parents: Vec<Option<usize>> = skeleton.joints().iter().map(|joint| joint.parent).collect();
     let offsets: Vec<[f64; 3]> =
@@ -114,7 +115,7 @@ fn a_bent_elbow_is_where_it_should_be() {
     near("left_elbow", [1.0 + 0.2193 + 0.3162, 0.969 + 0.248 * 1.7, -2.0]);
     near("left_wrist", [1.0 + 0.2193 + 0.3162, 0.969 + 0.248 * 1.7, -2.0 + 0.2482]);
     near("right_ankle", [1.0 - 0.085, 0.969 - 0.531 * 1.7, -2.0]);
-    let found = &import.readings()[0].detected[0];
+    let found = &import.takes()[0].detected[0];
     assert!((found.height_m.unwrap() - 1.7).abs() < 0.01, "{:?}", found.height_m);
     assert_eq!(found.facing_deg.value, 0.0);
     assert!(found.role_guess.confidence > 0.9);

@@ -6,8 +6,8 @@ use marey_formats::{ReadOptions, path, read};
 use proptest::prelude::*;
 
 use crate::damage;
-use crate::kit::fixtures::{Fixture, Shelf};
-use crate::kit::invariants::Promises;
+use crate::support::fixtures::{Fixture, Shelf};
+use crate::support::invariants::Promises;
 
 static PATH: Shelf = Shelf {
     name: "path",

@@ -7,8 +7,8 @@ use marey_motion::Coded;
 use proptest::prelude::*;
 
 use crate::damage;
-use crate::kit::fixtures::{Fixture, Shelf};
-use crate::kit::invariants::Promises;
+use crate::support::fixtures::{Fixture, Shelf};
+use crate::support::invariants::Promises;
 
 static TRC: Shelf = Shelf {
     name: "trc",
@@ -25,7 +25,7 @@ fn good_files_are_read_as_their_reports_say() {
     for fixture in TRC.all("good") {
         let wanted = fixture.expectation();
         assert!(!wanted.points.is_empty(), "{}", fixture.path.display());
-        assert!(wanted.warnings.iter().all(|warning| warning.code == "door/up-axis"));
+        assert!(wanted.warnings.iter().all(|warning| warning.code == "conventions/up-axis"));
     }
 }
 

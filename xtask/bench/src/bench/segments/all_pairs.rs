@@ -2,7 +2,7 @@
 
 use marey_motion::Clip;
 use marey_ops::align::align;
-use marey_ops::cloud::{Cloud, Settings};
+use marey_ops::cloud::{Cloud, CloudSettings};
 use marey_ops::cut::{Cut, segments};
 use marey_ops::distances::Distances;
 use marey_ops::{contacts, gait};
@@ -16,7 +16,9 @@ pub(super) fn rows(args: &Args) -> Option<Vec<Row>> {
     let count = if args.quick { 300 } else { 1200 };
     let clips = walks(count * 25, args.seed);
     let mut rows = Vec::new();
-    for (body, settings) in [("hands and feet", Settings::default()), ("14 joints", Settings::whole_body())] {
+    for (body, settings) in
+        [("hands and feet", CloudSettings::default()), ("14 joints", CloudSettings::whole_body())]
+    {
         let clouds = steps(&clips, &settings, count)?;
         let weights = settings.weights.iter().map(|weight| weight.1).collect::<Vec<f32>>();
         let weights = weights.repeat(settings.frames.into());
@@ -39,11 +41,11 @@ pub(super) fn rows(args: &Args) -> Option<Vec<Row>> {
 }
 
 /// Segments from one plant of a foot to the next, stretched to the common length.
-fn steps(clips: &[Clip], settings: &Settings, count: usize) -> Option<Vec<Cloud>> {
+fn steps(clips: &[Clip], settings: &CloudSettings, count: usize) -> Option<Vec<Cloud>> {
     let mut clouds = Vec::new();
     for clip in clips {
-        let found = contacts::detect(clip, &contacts::Settings::default()).ok()?;
-        let steps = gait::steps(&found.contacts, clip.rate_hz(), &gait::Settings::default()).ok()?;
+        let found = contacts::detect(clip, &contacts::ContactSettings::default()).ok()?;
+        let steps = gait::steps(&found.contacts, clip.rate_hz(), &gait::GaitSettings::default()).ok()?;
         let cuts: Vec<Cut> = steps.into_iter().map(Cut::from).collect();
         for frames in segments(&cuts, clip.frames()) {
             clouds.push(Cloud::of(clip, frames, settings).ok()?);
@@ -53,7 +55,7 @@ fn steps(clips: &[Clip], settings: &Settings, count: usize) -> Option<Vec<Cloud>
     Some(clouds)
 }
 
-/// The baseline: every pair in turn, one put on the other, what is left summed up.
+/// The baseline: aligns every pair in turn and sums up the residuals.
 fn plain_loop(clouds: &[Cloud], weights: &[f32]) -> usize {
     let mut metres = Vec::with_capacity(clouds.len() * (clouds.len() - 1) / 2);
     for (i, a) in clouds.iter().enumerate() {

@@ -1,8 +1,8 @@
-//! The nearest of a million frames.
+//! The nearest neighbour among a million frames.
 
 use marey_motion::Clip;
-use marey_ops::features::{DIMS, Scale, Settings, features};
-use marey_ops::nearest::Index;
+use marey_ops::features::{DIMS, FeatureScale, FeatureSettings, features};
+use marey_ops::nearest::NearestIndex;
 use wide::f32x8;
 
 use super::walks::walks;
@@ -10,22 +10,22 @@ use crate::args::Args;
 use crate::clock::race;
 use crate::row::{Aim, Row};
 
-/// Seeds of the walks that queries come from, far from those of the table.
+/// Offset of the seeds of the walks that queries come from, so that none is in the table.
 const HELD_OUT: u64 = 1_000_000;
 
 pub(super) fn rows(args: &Args) -> Option<Vec<Row>> {
     let frames = if args.quick { 100_000 } else { 1_000_000 };
-    let settings = Settings::default();
+    let settings = FeatureSettings::default();
     let mut table = table(&walks(frames, args.seed), &settings)?;
     let mut held_out = self::table(&walks(9_000, args.seed + HELD_OUT), &settings)?;
-    let scale = Scale::fit(&table, &settings).ok()?;
+    let scale = FeatureScale::fit(&table, &settings).ok()?;
     scale.apply(&mut table);
     scale.apply(&mut held_out);
     table.truncate(frames * DIMS);
     let perturbed = perturbed(&table);
     let scan = Scan::of(&table);
     let start = std::time::Instant::now();
-    let index = Index::build(&table, DIMS).ok()?;
+    let index = NearestIndex::build(&table, DIMS).ok()?;
     let building = Row::new(
         "nearest frame: building the index",
         format!("{frames} × {DIMS}, one core"),
@@ -34,7 +34,7 @@ pub(super) fn rows(args: &Args) -> Option<Vec<Row>> {
     );
     let mut rows = vec![building];
     for (kind, queries) in
-        [("frames of walks not in it", held_out), ("its own frames, off by a tenth", perturbed)]
+        [("frames of other walks", held_out), ("frames of the table with noise", perturbed)]
     {
         let queries: Vec<&[f32]> =
             queries.chunks_exact(DIMS).step_by(queries.len() / DIMS / 100).take(100).collect();
@@ -54,7 +54,7 @@ pub(super) fn rows(args: &Args) -> Option<Vec<Row>> {
         let count = queries.len() as f64;
         rows.push(
             Row::new("nearest frame", &subject, count / ours, "queries/s")
-                .against("scan of all, 8 at a time", count / brute)
+                .against("linear scan, 8 rows at a time", count / brute)
                 .aim(Aim::RatioAtLeast(10.0)),
         );
         rows.push(
@@ -65,19 +65,19 @@ pub(super) fn rows(args: &Args) -> Option<Vec<Row>> {
     Some(rows)
 }
 
-fn table(clips: &[Clip], settings: &Settings) -> Option<Vec<f32>> {
+fn table(clips: &[Clip], settings: &FeatureSettings) -> Option<Vec<f32>> {
     let tables = clips.iter().map(|clip| features(clip, settings).ok());
     Some(tables.collect::<Option<Vec<_>>>()?.concat())
 }
 
-/// A thousand rows of a table, each number off by up to a tenth of a deviation.
+/// A thousand rows of a table, with noise of up to a tenth of a standard deviation.
 fn perturbed(table: &[f32]) -> Vec<f32> {
     let rows = table.len() / DIMS;
     let chosen = (0..1000).flat_map(|i| &table[(i * 7919 % rows) * DIMS..][..DIMS]);
     chosen.enumerate().map(|(i, v)| v + 0.1 * ((i as f64 * 0.618_034).fract() as f32 * 2.0 - 1.0)).collect()
 }
 
-/// The baseline: every row is measured, eight at a time, from blocks in which the same number of eight rows stands together.
+/// The baseline: computes the distance of every row, eight rows at a time, from blocks that interleave eight rows.
 struct Scan {
     rows: usize,
     blocks: Vec<[f32x8; DIMS]>,
@@ -94,7 +94,7 @@ impl Scan {
         Self { rows: table.len() / DIMS, blocks: blocks.collect() }
     }
 
-    /// The nearest row and its squared distance; the first one, of several.
+    /// The nearest row and its squared distance; the first of several equal ones.
     fn nearest(&self, query: &[f32]) -> (usize, f32) {
         let query: [f32x8; DIMS] = std::array::from_fn(|dim| f32x8::splat(query[dim]));
         let mut best = (0, f32::INFINITY);

@@ -1,39 +1,40 @@
-//! A pair that goes on by itself, beside the examples it learnt from.
+//! Free runs, compared with the recordings they were trained on.
 
-use marey::pairs::{passes, realised, realised_by};
-use marey_duet::{Duet, Kind, Pair, Performance, Played, RunSettings};
-use marey_measure::card::{Card, Evidence, Habits, Thresholds};
+use marey::duet::{realisation_of, realise_run, realise_run_with};
+use marey::realise::Realisation;
+use marey_duet::{Duet, DuetRun, DuetRunSettings, InteractionKind, PlacedMovement, RecordedPair};
+use marey_measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
 use marey_measure::skate::skate;
 use marey_motion::{Ground, Take};
 use marey_plan::Seed;
-use marey_realise::{Realised, Settings, join};
+use marey_realise::{RealiseSettings, Realised, join};
 
 use super::Measured;
-use super::runs::{deepest_cm, quantile, seen_skate};
+use super::runs::{deepest_cm, detected_skate, quantile};
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-pub(super) fn rows(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Measured {
+pub(super) fn rows(args: &Args, duet: &Duet, pair: &RecordedPair, example: &Take) -> Measured {
     let secs = if args.quick { 60.0 } else { 300.0 };
     let frames = (secs * duet.rate_hz()) as usize;
-    let run = duet.perform(frames, None, &RunSettings::default(), Seed(args.seed))?;
-    let made = realised(&run)?;
+    let run = duet.run(frames, None, &DuetRunSettings::default(), Seed(args.seed))?;
+    let made = realise_run(&run)?;
     let subject = format!("automatic, {secs} s, learnt from 122 s of generated taekwondo");
     let mut rows = Vec::new();
 
-    // What is used how often.
+    // Frequency of groups.
     let mut apart = [0.0, 0.0];
     for person in [0, 1] {
         let states = &duet.model().people[person].states;
         let total: usize = states.iter().map(|state| state.movements).sum();
-        let own: Vec<&Played> = run.played.iter().filter(|played| played.person == person).collect();
+        let own: Vec<&PlacedMovement> = run.placed.iter().filter(|played| played.person == person).collect();
         for (group, state) in states.iter().enumerate() {
             let used =
                 own.iter().filter(|played| played.group == group).count() as f64 / own.len().max(1) as f64;
             apart[person] += 0.5 * (used - state.movements as f64 / total as f64).abs();
         }
     }
-    let halves = halves_apart(duet);
+    let halves = half_distance(duet);
     let row = Row::new(
         "duet: use of groups, distance from the examples'",
         &subject,
@@ -41,15 +42,20 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Mea
         "1",
     );
     rows.push(row.against("of the two halves of the examples", halves));
-    let attacks = |played: &[Played]| played.iter().filter(|p| p.kind == Kind::Offensive).count() as f64;
+    let attacks = |played: &[PlacedMovement]| {
+        played.iter().filter(|p| p.kind == InteractionKind::Offensive).count() as f64
+    };
     let real = duet.model().people.iter().flat_map(|person| &person.states);
-    let real = real.filter(|state| state.kind == Kind::Offensive).map(|state| state.movements).sum::<usize>();
+    let real = real
+        .filter(|state| state.kind == InteractionKind::Offensive)
+        .map(|state| state.movements)
+        .sum::<usize>();
     rows.push(
-        Row::new("duet: attacks a minute", &subject, attacks(&run.played) * 60.0 / secs, "1/min")
+        Row::new("duet: attacks a minute", &subject, attacks(&run.placed) * 60.0 / secs, "1/min")
             .against("in the examples", real as f64 * 60.0 * example.rate_hz() / example.frames() as f64),
     );
 
-    // How they stand to each other.
+    // Relative positions.
     let seen = Standing::of(example);
     let now = Standing::of(&made.take);
     for (what, low, high, values, own) in [
@@ -65,12 +71,14 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Mea
         );
     }
 
-    // Attacks and answers.
-    let is_whole = |played: &&Played| played.kind == Kind::Offensive && played.end() + 60 < frames;
-    let all: Vec<&Played> = run.played.iter().filter(is_whole).collect();
-    let answer = |attack: &Played| {
-        let theirs = run.played.iter().filter(|p| p.person != attack.person && p.kind == Kind::Defensive);
-        theirs.filter_map(|p| p.touch?.abs_diff(attack.touch?).into()).min()
+    // Attacks and defences.
+    let is_whole =
+        |played: &&PlacedMovement| played.kind == InteractionKind::Offensive && played.end() + 60 < frames;
+    let all: Vec<&PlacedMovement> = run.placed.iter().filter(is_whole).collect();
+    let answer = |attack: &PlacedMovement| {
+        let theirs =
+            run.placed.iter().filter(|p| p.person != attack.person && p.kind == InteractionKind::Defensive);
+        theirs.filter_map(|p| p.contact_frame?.abs_diff(attack.contact_frame?).into()).min()
     };
     let answered: Vec<usize> =
         all.iter().filter_map(|attack| answer(attack)).filter(|off| *off <= 15).collect();
@@ -84,18 +92,22 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Mea
         Row::new("duet: contact instants of both apart, worst", &subject, worst as f64, "frames")
             .aim(Aim::AtMost(3.0)),
     );
-    let again = Pair::of_take(&made.take)?;
-    // Of some attacks the other gets out of the way.
-    let is_met = |attack: &&&Played| {
-        let theirs = run.played.iter().filter(|p| p.person != attack.person && p.kind == Kind::Defensive);
+    let again = RecordedPair::from_take(&made.take)?;
+    // Some attacks are dodged.
+    let is_met = |attack: &&&PlacedMovement| {
+        let theirs =
+            run.placed.iter().filter(|p| p.person != attack.person && p.kind == InteractionKind::Defensive);
         theirs
-            .filter(|p| p.meets())
-            .any(|p| p.touch.zip(attack.touch).is_some_and(|(a, b)| a.abs_diff(b) <= 3))
+            .filter(|p| p.makes_contact())
+            .any(|p| p.contact_frame.zip(attack.contact_frame).is_some_and(|(a, b)| a.abs_diff(b) <= 3))
     };
-    let met: Vec<&&Played> = all.iter().filter(is_met).collect();
-    let meets = |attack: &&&&Played| {
-        let touch = attack.touch.unwrap_or(0);
-        again.touches.iter().any(|t| !t.misses() && t.frames.start <= touch + 3 && touch <= t.frames.end + 3)
+    let met: Vec<&&PlacedMovement> = all.iter().filter(is_met).collect();
+    let meets = |attack: &&&&PlacedMovement| {
+        let touch = attack.contact_frame.unwrap_or(0);
+        again
+            .partner_contacts
+            .iter()
+            .any(|t| !t.is_miss() && t.frames.start <= touch + 3 && touch <= t.frames.end + 3)
     };
     rows.push(Row::new(
         "duet: attacks that touch in the motion, of those not dodged",
@@ -111,7 +123,8 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Mea
     );
     let worse = |people: [f64; 2]| people[0].max(people[1]);
     let kept = [0, 1].map(|person| skate(&made.take.actors()[person].clip, &made.contacts[person], 0.0));
-    let seen = |take: &Take, pair: &Pair| worse([0, 1].map(|person| seen_skate(take, pair, person)));
+    let seen =
+        |take: &Take, pair: &RecordedPair| worse([0, 1].map(|person| detected_skate(take, pair, person)));
     rows.push(
         Row::new(
             "duet: foot skate over kept plants, worse of both",
@@ -131,10 +144,13 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Mea
         .against("the examples", seen(example, pair))
         .aim(Aim::AtMost(3.0)),
     );
-    // By the paper's way of joining, and by ours.
-    let usual = passes();
-    let hermite = Settings { join: join::Settings { method: join::Method::Hermite, ..usual.join }, ..usual };
-    let [ours, theirs] = [usual, hermite].map(|by| sudden(&run, &realised_by(&run, &by)?, pair));
+    // Crossfades, and the Hermite interpolation of the paper.
+    let usual = realisation_of(&run).passes;
+    let hermite = join::JoinSettings { method: join::JoinMethod::Hermite, ..usual.join };
+    let hermite = RealiseSettings { join: hermite, ..usual };
+    let joined_by =
+        |passes: RealiseSettings| realise_run_with(&run, &Realisation { passes, ..realisation_of(&run) });
+    let [ours, theirs] = [usual, hermite].map(|passes| join_acceleration(&run, &joined_by(passes)?, pair));
     rows.push(
         Row::new("duet: acceleration at joins over the examples' level", &subject, ours?, "×")
             .against("by Hermite interpolation, as in the paper", theirs?)
@@ -143,28 +159,32 @@ pub(super) fn rows(args: &Args, duet: &Duet, pair: &Pair, example: &Take) -> Mea
     Ok(rows)
 }
 
-/// The largest acceleration at joins over what nearly all frames of the examples do not exceed, worse of both.
-fn sudden(run: &Performance, made: &Realised, pair: &Pair) -> Result<f64, Box<dyn std::error::Error>> {
+/// Returns the largest acceleration at joins relative to a high quantile of the recordings, the worse of both people.
+fn join_acceleration(
+    run: &DuetRun,
+    made: &Realised,
+    pair: &RecordedPair,
+) -> Result<f64, Box<dyn std::error::Error>> {
     let mut worst = 0f64;
     for (person, actor) in made.take.actors().iter().enumerate() {
-        let habits = Habits::learn(std::slice::from_ref(&pair.people[person].clip));
+        let habits = BaselineStatistics::learn(std::slice::from_ref(&pair.people[person].clip));
         let joins: Vec<usize> = run.plan.actors[person].placements.iter().skip(1).map(|p| p.start).collect();
         let feet = Evidence::of_feet(&made.contacts[person], 0.0);
         let evidence = Evidence { examples: Some(&habits), joins: &joins, ..feet };
-        let card = Card::of(&actor.clip, &evidence, &Thresholds::default())?;
+        let card = QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?;
         let line = card.lines.iter().find(|line| line.name == "at joins, over examples");
         worst = worst.max(line.map_or(0.0, |line| line.value));
     }
     Ok(worst)
 }
 
-/// How the use of groups differs between the halves of the examples.
-fn halves_apart(duet: &Duet) -> f64 {
+/// Returns the distance between the group frequencies of two halves of the recordings.
+fn half_distance(duet: &Duet) -> f64 {
     let mut apart = 0.0;
     for movements in &duet.model().labels.people {
         let (one, other) = movements.all.split_at(movements.all.len() / 2);
         for group in 0..movements.groups {
-            let share = |part: &[marey_duet::Labelled]| {
+            let share = |part: &[marey_duet::LabelledMovement]| {
                 part.iter().filter(|m| m.group == group).count() as f64 / part.len().max(1) as f64
             };
             apart += 0.25 * (share(one) - share(other)).abs();
@@ -173,7 +193,7 @@ fn halves_apart(duet: &Duet) -> f64 {
     apart
 }
 
-/// How two stand to each other, frame by frame, sorted.
+/// Relative positions in all frames, sorted.
 struct Standing {
     distances: Vec<f64>,
     bearings: Vec<f64>,

@@ -1,13 +1,16 @@
-//! Captured pairs: labelled, trained, run for a minute; and the quality card of what is made.
+//! Captured pairs: labels, trains and generates a minute, and measures its quality.
 
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 use std::path::Path;
 
-use marey::pairs::realised;
-use marey_duet::{Duet, LabelSettings, Model, ModelSettings, Pair, RunSettings, label};
+use marey::duet::realise_run;
+use marey_capture::Half;
+use marey_duet::{
+    Duet, DuetLabelSettings, DuetModel, DuetModelSettings, DuetRunSettings, RecordedPair, label,
+};
 use marey_formats::ReadOptions;
-use marey_measure::card::{Card, Evidence, Habits, Line, Thresholds};
+use marey_measure::card::{BaselineStatistics, CardLine, Evidence, QualityCard, Thresholds};
+use marey_motion::Observer;
 use marey_motion::{Actor, Clip, Take};
 use marey_ops::contacts;
 use marey_plan::Seed;
@@ -18,7 +21,7 @@ use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
 
-/// CMU's subjects who were captured together, where their takes are, and at which rate, whatever their files say.
+/// CMU subjects who were captured together: folder of their takes, and the true frame rate.
 const COUPLES: [(&str, &str, &str, f64); 4] = [
     ("two_person", "18", "19", 120.0),
     ("two_person", "20", "21", 120.0),
@@ -29,27 +32,27 @@ const RATE_HZ: f64 = 30.0;
 const RUN_SECS: f64 = 60.0;
 
 pub(super) fn rows(args: &Args) -> Measured {
-    let Some(folder) = marey_capture::folder("cmu") else { return Ok(Vec::new()) };
+    let Some(folder) = data::captured(args, "cmu") else { return Ok(Vec::new()) };
     let mut rows = Vec::new();
     for couple in COUPLES {
         rows.extend(of_couple(args, &folder, couple)?);
     }
-    Ok(rows)
+    Ok(rows.into_iter().map(|row| row.of_half(Half::Report)).collect())
 }
 
 fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &str, &str, f64)) -> Measured {
     let takes = takes_of(&folder.join(takes), [one, other], rate_hz)?;
-    let pairs: Vec<Pair> = takes.iter().map(Pair::of_take).collect::<Result<_, _>>()?;
+    let pairs: Vec<RecordedPair> = takes.iter().map(RecordedPair::from_take).collect::<Result<_, _>>()?;
     let iterations = if args.quick { 100 } else { 1000 };
-    let settings = LabelSettings { iterations, ..LabelSettings::default() };
-    let labels = label(&pairs, &settings, Seed(args.seed), &|_| ControlFlow::Continue(()))?;
+    let settings = DuetLabelSettings { iterations, ..DuetLabelSettings::default() };
+    let labels = label(&pairs, &settings, Seed(args.seed), Observer::ignore())?;
     let subject = format!("CMU {one} and {other}, {} takes, {RUN_SECS} s", takes.len());
     let movements: usize = labels.people.iter().map(|person| person.all.len()).sum();
     let groups: usize = labels.people.iter().map(|person| person.groups).sum();
-    let duet = Duet::new(&pairs, Model::train(&pairs, &labels, &ModelSettings::default())?)?;
+    let duet = Duet::new(&pairs, DuetModel::train(&pairs, &labels, &DuetModelSettings::default())?)?;
     let frames = (RUN_SECS * duet.rate_hz()) as usize;
-    let run = duet.perform(frames, None, &RunSettings::default(), Seed(args.seed))?;
-    let made = realised(&run)?;
+    let run = duet.run(frames, None, &DuetRunSettings::default(), Seed(args.seed))?;
+    let made = realise_run(&run)?;
     let mut rows = vec![
         Row::new("duet: captured, movements found", &subject, movements as f64, "movements")
             .against("groups", groups as f64),
@@ -59,27 +62,27 @@ fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &s
     let mut card = Worse::default();
     for (person, (actor, contacts)) in made.take.actors().iter().zip(&made.contacts).enumerate() {
         let clips = || pairs.iter().map(|pair| &pair.people[person]);
-        let habits = Habits::learn(&clips().map(|of| of.clip.clone()).collect::<Vec<Clip>>());
+        let habits = BaselineStatistics::learn(&clips().map(|of| of.clip.clone()).collect::<Vec<Clip>>());
         let placements = run.plan.actors.get(person).map_or(&[][..], |actor| &actor.placements[..]);
         let joins: Vec<usize> = placements.iter().skip(1).map(|placement| placement.start).collect();
         let evidence =
             Evidence { examples: Some(&habits), joins: &joins, ..Evidence::of_feet(contacts, 0.0) };
-        card.made.add(Card::of(&actor.clip, &evidence, &Thresholds::default())?);
+        card.made.add(QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?);
         for of in clips() {
             let evidence = Evidence::of_feet(&of.contacts, 0.0);
-            card.examples.add(Card::of(&of.clip, &evidence, &Thresholds::default())?);
+            card.examples.add(QualityCard::of(&of.clip, &evidence, &Thresholds::default())?);
         }
     }
     rows.extend(card.rows(&subject));
     Ok(rows)
 }
 
-/// Lines of several cards: of each, the worst.
+/// The worst value of each measure of several quality cards.
 #[derive(Default)]
-struct Lines(BTreeMap<&'static str, Line>);
+struct Lines(BTreeMap<&'static str, CardLine>);
 
 impl Lines {
-    fn add(&mut self, card: Card) {
+    fn add(&mut self, card: QualityCard) {
         for line in card.lines {
             match self.0.get(line.name) {
                 Some(before) if before.value >= line.value => {}
@@ -89,7 +92,7 @@ impl Lines {
     }
 }
 
-/// The worse of both people's cards, beside the worst of their examples'.
+/// The worse card of both people, and the worst of their recordings.
 #[derive(Default)]
 struct Worse {
     made: Lines,
@@ -112,10 +115,10 @@ impl Worse {
     }
 }
 
-/// The takes of two, each with both, on one floor.
+/// Reads takes of two people, moved onto a common floor.
 fn takes_of(folder: &Path, names: [&str; 2], rate_hz: f64) -> Result<Vec<Take>, Box<dyn std::error::Error>> {
     let mut takes: BTreeMap<String, Vec<Clip>> = BTreeMap::new();
-    for file in data::bvh_files(folder) {
+    for file in data::bvh_files_to_report(folder) {
         let named = file.name.split_once('_').filter(|(subject, _)| names.contains(subject));
         let Some((_, trial)) = named else { continue };
         let import = marey_formats::read(&file.bytes, Some("bvh"), &ReadOptions::default())?;
@@ -125,11 +128,11 @@ fn takes_of(folder: &Path, names: [&str; 2], rate_hz: f64) -> Result<Vec<Take>, 
     }
     let mut found = Vec::new();
     for (trial, clips) in takes.into_iter().filter(|(_, clips)| clips.len() == 2) {
-        let floors = clips.iter().map(|clip| contacts::detect(clip, &contacts::Settings::default()));
+        let floors = clips.iter().map(|clip| contacts::detect(clip, &contacts::ContactSettings::default()));
         let floors = floors.collect::<Result<Vec<_>, _>>()?;
         let floor_m = floors.iter().map(|found| found.floor.height_m).fold(f32::INFINITY, f32::min);
         let actors = names.into_iter().zip(clips).map(|(name, clip)| {
-            Ok::<_, marey_motion::Error>(Actor { name: name.into(), clip: clip.lifted(-floor_m)? })
+            Ok::<_, marey_motion::MotionError>(Actor { name: name.into(), clip: clip.lifted(-floor_m)? })
         });
         found.push(Take::new(trial, actors.collect::<Result<_, _>>()?)?);
     }

@@ -1,4 +1,4 @@
-//! Learnt transitions against the chain that a bout was drawn from.
+//! Compares learnt transitions with the Markov chain that generated a bout.
 
 use marey_duet::Labelling;
 use marey_examples::taekwondo::{BoutTruth, Chain, Movement};
@@ -7,15 +7,15 @@ use super::labels::class_of;
 
 const N: usize = Movement::ALL.len();
 
-/// Probabilities of one movement after another.
+/// Transition probabilities between movements.
 pub(super) struct Transitions {
     rows: Vec<[f64; N]>,
-    /// How often each movement is made.
+    /// Frequency of each movement.
     share: [f64; N],
 }
 
 impl Transitions {
-    /// What one fighter does after what, by the chain itself: the marginal of the pair's chain once it has settled.
+    /// Returns the transitions of one fighter: the marginal of the stationary chain of the pair.
     pub(super) fn of_chain(chain: &Chain) -> Self {
         let pairs: Vec<[Movement; 2]> =
             Movement::ALL.iter().flat_map(|&a| Movement::ALL.map(|b| [a, b])).collect();
@@ -38,7 +38,7 @@ impl Transitions {
         Self::of_counts(counts)
     }
 
-    /// What was counted in the true movements of bouts, or in the labels found in them.
+    /// Counts transitions in the true movements of bouts, or in labels found in them.
     pub(super) fn counted<'a>(bouts: impl Iterator<Item = (&'a BoutTruth, Option<&'a Labelling>)>) -> Self {
         let mut counts = vec![[0.0; N]; N];
         for (truth, labels) in bouts {
@@ -67,7 +67,7 @@ impl Transitions {
         Self { rows: rows.collect(), share }
     }
 
-    /// How much probability is elsewhere, on average over what is done: 0 for the same, 1 for nothing in common.
+    /// Returns the mean total variation distance between rows: 0 for equal, 1 for disjoint ones.
     pub(super) fn apart(&self, from: &Transitions) -> f64 {
         let row =
             |i: usize| 0.5 * self.rows[i].iter().zip(&from.rows[i]).map(|(a, b)| (a - b).abs()).sum::<f64>();
@@ -75,7 +75,7 @@ impl Transitions {
     }
 }
 
-/// The movements found of a person, each named after what most of its group truly is.
+/// Returns the movements found for a person, each as the true movement that is most common in its group.
 fn found(truth: &BoutTruth, labels: &Labelling, person: usize) -> Vec<usize> {
     let movements = &labels.people[person];
     let mut votes = vec![[0usize; N]; movements.groups];
@@ -89,7 +89,7 @@ fn found(truth: &BoutTruth, labels: &Labelling, person: usize) -> Vec<usize> {
     let mut sequence: Vec<usize> = Vec::new();
     for movement in &movements.all {
         let class = name(movement.group);
-        // Parts of one true movement are one.
+        // Consecutive parts of a true movement count once.
         let is_part = sequence.last() == Some(&class)
             && truth.movements.iter().any(|moved| {
                 moved.actor == person

@@ -1,11 +1,10 @@
-//! Movements found in generated pairs, against the truth.
+//! Compares labels of generated pairs with the truth.
 
-use std::ops::ControlFlow;
-
-use marey_duet::{LabelSettings, Labelling, Pair, label};
+use marey_duet::{DuetLabelSettings, Labelling, RecordedPair, label};
 use marey_examples::Example;
 use marey_examples::taekwondo::{BoutTruth, Chain, Movement, TaekwondoSettings, taekwondo};
 use marey_examples::waltz::{WaltzSettings, waltz};
+use marey_motion::Observer;
 use marey_plan::Seed;
 
 use super::Measured;
@@ -15,16 +14,16 @@ use crate::args::Args;
 use crate::eval::score::Score;
 use crate::row::{Aim, Row};
 
-/// The paper's taekwondo: frames, and frames a second.
+/// Length and frame rate of the paper's taekwondo.
 const FRAMES: f64 = 3670.0;
 const RATE_HZ: f64 = 30.0;
-/// How far a boundary may be off, in frames.
+/// Tolerance of boundaries, in frames.
 const SLACK: usize = 3;
 
 pub(super) fn rows(args: &Args) -> Measured {
     let bouts = if args.quick { 1 } else { 3 };
-    let iterations = if args.quick { 500 } else { LabelSettings::default().iterations };
-    let settings = LabelSettings { iterations, ..LabelSettings::default() };
+    let iterations = if args.quick { 500 } else { DuetLabelSettings::default().iterations };
+    let settings = DuetLabelSettings { iterations, ..DuetLabelSettings::default() };
     let (mut cuts, mut everywhere) = (Score::default(), Score::default());
     let (mut pairs, mut by_structure) = (Vec::new(), Vec::new());
     let (mut movements, mut groups, mut fitness) = (0, 0, 0.0);
@@ -37,13 +36,13 @@ pub(super) fn rows(args: &Args) -> Measured {
             let real = boundaries(truth, person, example.take.frames());
             let starts: Vec<usize> = found.all.iter().map(|movement| movement.frames.start).collect();
             cuts.add(&real, &starts, SLACK);
-            let pair = Pair::of_take(&example.take)?;
+            let pair = RecordedPair::from_take(&example.take)?;
             let steps: Vec<usize> = pair.people[person].steps.iter().map(|step| step.frame).collect();
             everywhere.add(&real, &steps, SLACK);
             let offset = pairs.len();
             for movement in &found.all {
                 let class = class_of(truth, person, &movement.frames) as usize;
-                // Groups and classes of different people and bouts are different things.
+                // Groups and classes of different people and bouts are distinct.
                 pairs.push((1000 * offset + movement.group, 1000 * offset + class));
                 let f = movement.structure;
                 let structure = f.steps[0] + 10 * f.steps[1] + 100 * usize::from(f.touches);
@@ -86,10 +85,10 @@ pub(super) fn rows(args: &Args) -> Measured {
     Ok(rows)
 }
 
-/// A bout, and what is found in it.
+/// Returns a generated bout and its labels.
 pub(super) fn labelled_bout(
     seed: u64,
-    settings: &LabelSettings,
+    settings: &DuetLabelSettings,
 ) -> Result<(Example, Labelling), Box<dyn std::error::Error>> {
     let bout = TaekwondoSettings {
         seed,
@@ -98,34 +97,34 @@ pub(super) fn labelled_bout(
         ..TaekwondoSettings::default()
     };
     let example = taekwondo(&bout)?;
-    let pair = Pair::of_take(&example.take)?;
-    let labels = label(&[pair], settings, Seed(seed), &|_| ControlFlow::Continue(()))?;
+    let pair = RecordedPair::from_take(&example.take)?;
+    let labels = label(&[pair], settings, Seed(seed), Observer::ignore())?;
     Ok((example, labels))
 }
 
-/// Where movements of a fighter truly begin; neither the first nor the last, which are cut by the recording.
+/// Returns the true boundaries between movements, without the start and end of the recording.
 fn boundaries(truth: &BoutTruth, person: usize, frames: usize) -> Vec<usize> {
     let own = truth.movements.iter().filter(|moved| moved.actor == person);
     own.map(|moved| moved.start).filter(|start| (1..frames).contains(start)).collect()
 }
 
-/// The true movement that fills most of some frames.
+/// Returns the true movement that covers most of some frames.
 pub(super) fn class_of(truth: &BoutTruth, person: usize, frames: &std::ops::Range<usize>) -> Movement {
     let overlap = |start: usize, end: usize| end.min(frames.end).saturating_sub(start.max(frames.start));
     let own = truth.movements.iter().filter(|moved| moved.actor == person);
     own.max_by_key(|moved| overlap(moved.start, moved.end)).map_or(Movement::Guard, |moved| moved.movement)
 }
 
-/// The paper's waltz: 1,800 frames at 30 Hz, truly 30 movements in 5 groups. The mean of some dances.
-fn waltzed(args: &Args, settings: &LabelSettings) -> Measured {
+/// The paper's waltz: 1,800 frames at 30 Hz with 30 movements in 5 groups. Returns means over some dances.
+fn waltzed(args: &Args, settings: &DuetLabelSettings) -> Measured {
     let dances = if args.quick { 1 } else { 3 };
     let (mut bars, mut movements, mut groups) = (0.0, 0.0, 0.0);
     for number in 0..dances {
         let seed = args.seed * 100 + number;
         let dance = WaltzSettings { seed, duration_secs: 60.0, rate_hz: RATE_HZ, ..WaltzSettings::default() };
         let example = waltz(&dance)?;
-        let pair = Pair::of_take(&example.take)?;
-        let labels = label(&[pair], settings, Seed(seed), &|_| ControlFlow::Continue(()))?;
+        let pair = RecordedPair::from_take(&example.take)?;
+        let labels = label(&[pair], settings, Seed(seed), Observer::ignore())?;
         let share = 1.0 / dances as f64;
         bars += share * example.truth.cuts().iter().filter(|cut| cut.name == "bar").count() as f64;
         movements += share * labels.people[0].all.len() as f64;

@@ -1,30 +1,30 @@
-//! A pair of which one is led: along a way, or by commands.
+//! Runs with one person controlled by a path or by commands.
 
-use marey::pairs::realised;
-use marey_duet::{Command, Duet, Kind, Pair, RunSettings, Session, Way};
+use marey::duet::realise_run;
+use marey_duet::{Duet, DuetCommand, DuetPath, DuetRunSettings, DuetSession, InteractionKind, RecordedPair};
 use marey_motion::Ground;
 use marey_plan::Seed;
 use marey_realise::Realised;
 
 use super::Measured;
-use super::runs::{quantile, seen_skate};
+use super::runs::{detected_skate, quantile};
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-/// One goes round a circle of 2 m in 60 seconds; as the paper's figure 9 has it.
-pub(super) fn along_a_way(args: &Args, duet: &Duet) -> Measured {
+/// One person follows a circle with a radius of 2 m in 60 s, as in figure 9 of the paper.
+pub(super) fn along_path(args: &Args, duet: &Duet) -> Measured {
     let points = (0..=120).map(|i| {
         let turn = std::f64::consts::TAU * f64::from(i) / 120.0;
         [0.5 * f64::from(i), 2.0 * turn.sin(), 2.0 * turn.cos()]
     });
-    let way = Way { person: 0, points: points.collect() };
+    let way = DuetPath { person: 0, points: points.collect() };
     let frames = (60.0 * duet.rate_hz()) as usize;
-    let run = duet.perform(frames, Some(way.clone()), &RunSettings::default(), Seed(args.seed))?;
-    let made = realised(&run)?;
-    let free = realised(&duet.perform(frames, None, &RunSettings::default(), Seed(args.seed))?)?;
+    let run = duet.run(frames, Some(way.clone()), &DuetRunSettings::default(), Seed(args.seed))?;
+    let made = realise_run(&run)?;
+    let free = realise_run(&duet.run(frames, None, &DuetRunSettings::default(), Seed(args.seed))?)?;
     let tracks = [&made, &free].map(|made| made.take.first().ground_track().frames);
     let at = |frame: usize, later_secs: f64| way.at(frame as f64 / duet.rate_hz() + later_secs);
-    // From the line, whenever it is there; and from where it is at that time.
+    // Distance from the path, and from its position at the time.
     let off_line = |(frame, ground): (usize, &Ground)| {
         let near = (-20..=20).map(|i| at(frame, 0.1 * f64::from(i)).distance(ground.translation()));
         f64::from(near.fold(f32::INFINITY, f32::min))
@@ -36,9 +36,10 @@ pub(super) fn along_a_way(args: &Args, duet: &Duet) -> Measured {
     let mean = |all: &[f64]| 100.0 * all.iter().sum::<f64>() / all.len().max(1) as f64;
     let [late, stray] =
         tracks.each_ref().map(|track| mean(&track.iter().enumerate().map(off_time).collect::<Vec<f64>>()));
-    let skates =
-        |made: &Realised| Ok::<_, marey_duet::Error>(seen_skate(&made.take, &Pair::of_take(&made.take)?, 0));
-    // Of heels and balls of both feet.
+    let skates = |made: &Realised| {
+        Ok::<_, marey_duet::DuetError>(detected_skate(&made.take, &RecordedPair::from_take(&made.take)?, 0))
+    };
+    // Heels and balls of both feet.
     let stands = |made: &Realised| {
         let frames: usize = made.contacts[0].all().iter().map(|contact| contact.frames.len()).sum();
         frames as f64 / (4 * made.take.frames()) as f64
@@ -59,20 +60,20 @@ pub(super) fn along_a_way(args: &Args, duet: &Duet) -> Measured {
     ])
 }
 
-/// A list of commands.
+/// One person executes a list of commands.
 pub(super) fn by_commands(args: &Args, duet: &Duet) -> Measured {
     let states = duet.model().people[0].states.iter().enumerate();
     let mut wanted: Vec<usize> = states
-        .filter(|(_, state)| state.kind != Kind::Defensive && state.movements > 1)
+        .filter(|(_, state)| state.kind != InteractionKind::Defensive && state.movements > 1)
         .map(|(g, _)| g)
         .collect();
     wanted.extend(wanted.clone());
-    let mut session = Session::new(duet, &RunSettings::default(), Seed(args.seed))?;
+    let mut session = DuetSession::new(duet, &DuetRunSettings::default(), Seed(args.seed))?;
     for &group in &wanted {
-        session.command(0, Command { group: Some(group), ..Command::default() })?;
+        session.command(0, DuetCommand { group: Some(group), ..DuetCommand::default() })?;
     }
     let mut played = Vec::new();
-    while session.waiting(0) > 0 && session.planned() < 20_000 {
+    while session.pending_commands(0) > 0 && session.planned_frames() < 20_000 {
         played.extend(session.advance()?);
     }
     played.extend(session.advance()?);

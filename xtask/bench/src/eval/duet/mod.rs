@@ -1,4 +1,4 @@
-//! Two characters that interact: movements found, the model learnt, and what is made of it.
+//! Quality of `duet`: labels, model and generated motion.
 
 mod agreement;
 mod automatic;
@@ -11,12 +11,21 @@ mod runs;
 use crate::args::Args;
 use crate::row::Row;
 
-/// What a part of the measurements comes to.
+/// The rows of a part of the evaluation.
 type Measured = Result<Vec<Row>, Box<dyn std::error::Error>>;
 
 pub(crate) fn rows(args: &Args) -> Vec<Row> {
+    measure(args, &[labels::rows, runs::rows, captured::rows])
+}
+
+/// Evaluates runs of a model trained on one generated bout.
+pub(crate) fn runs_alone(args: &Args) -> Vec<Row> {
+    measure(args, &[runs::rows])
+}
+
+fn measure(args: &Args, parts: &[fn(&Args) -> Measured]) -> Vec<Row> {
     let mut rows = Vec::new();
-    for part in [labels::rows, runs::rows, captured::rows] {
+    for part in parts {
         match part(args) {
             Ok(some) => rows.extend(some),
             Err(error) => eprintln!("not measured: {error}"),

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 use marey_examples::Example;
 use marey_examples::lindy::{LindySettings, NOVEL, Pattern, database, patterns, tests};
-use marey_follow::{Control, Interpretation, Mapping, Settings, follow};
+use marey_follow::{FollowSettings, Interpretation, Mapping, PointSelection, follow};
 use marey_motion::Contacts;
 use marey_plan::SourceRef;
 
@@ -33,12 +33,20 @@ struct Score {
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     let seeds = if args.quick { 1 } else { 10 };
-    let good = Settings { rate_hz: 10.0, stretch_secs: 0.15, k: 0.5, refine: false, ..Settings::default() };
+    let good = FollowSettings {
+        rate_hz: 10.0,
+        stretch_secs: 0.15,
+        k: 0.5,
+        refine: false,
+        free_start: false,
+        free_end: false,
+        ..FollowSettings::default()
+    };
     let (mut ours, mut without) = (Score::default(), Score::default());
     for seed in args.seed..args.seed + seeds {
         let settings = LindySettings { seed, rate_hz: 30.0, noise_mm: 5.0, ..LindySettings::default() };
-        let control = Control::body();
-        let mut sources = Sources::new(control.clone(), Control::body());
+        let control = PointSelection::body();
+        let mut sources = Sources::new(control.clone(), PointSelection::body());
         for dance in database(&settings)? {
             let [leader, follower] = dance.take.actors() else { continue };
             let source = SourceRef { take: dance.take.name().into(), actor: 1 };
@@ -49,7 +57,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
         for dance in tests(&settings)? {
             let points = control.points(&dance.take.actors()[0].clip)?;
             ours.judge(seed, &mapping, &follow(&mapping, &points, &[], &good)?, &dance);
-            let found = follow(&mapping, &points, &[], &Settings { k: 0.0, ..good })?;
+            let found = follow(&mapping, &points, &[], &FollowSettings { k: 0.0, ..good })?;
             without.judge(seed, &mapping, &found, &dance);
         }
     }

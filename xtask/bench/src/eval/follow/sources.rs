@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use marey_follow::{Control, Example, Instance, Interpretation, Mapping, Settings, follow};
+use marey_follow::{ExamplePair, FollowSettings, Instance, Interpretation, Mapping, PointSelection, follow};
 use marey_motion::{Clip, Contacts};
 use marey_plan::SourceRef;
 use marey_realise::{Realised, realise};
@@ -11,15 +11,15 @@ use super::Failure;
 
 /// A mapping, and the motion that its plans use.
 pub(super) struct Sources {
-    control: Control,
-    target: Control,
-    examples: Vec<Example>,
+    control: PointSelection,
+    target: PointSelection,
+    examples: Vec<ExamplePair>,
     instances: Vec<Instance>,
-    pub(super) motion: BTreeMap<SourceRef, marey_realise::Example>,
+    pub(super) motion: BTreeMap<SourceRef, marey_realise::SourceClip>,
 }
 
 impl Sources {
-    pub(super) fn new(control: Control, target: Control) -> Self {
+    pub(super) fn new(control: PointSelection, target: PointSelection) -> Self {
         Self { control, target, examples: vec![], instances: vec![], motion: BTreeMap::new() }
     }
 
@@ -33,7 +33,7 @@ impl Sources {
         cuts: impl IntoIterator<Item = (std::ops::Range<usize>, String)>,
     ) -> Result<(), Failure> {
         let example = self.examples.len();
-        self.examples.push(Example {
+        self.examples.push(ExamplePair {
             source: source.clone(),
             control: self.control.points(leader)?,
             target: self.target.points(target)?,
@@ -44,7 +44,7 @@ impl Sources {
             }
         }
         let clip = target.clone();
-        self.motion.insert(source, marey_realise::Example { clip, contacts, holds: vec![] });
+        self.motion.insert(source, marey_realise::SourceClip { clip, contacts, holds: vec![] });
         Ok(())
     }
 
@@ -57,12 +57,12 @@ impl Sources {
     pub(super) fn answer(
         &self,
         leader: &Clip,
-        settings: &Settings,
+        settings: &FollowSettings,
     ) -> Result<(Interpretation, Realised), Failure> {
         let mapping = self.mapping()?;
         let found = follow(&mapping, &self.control.points(leader)?, &[], settings)?;
         let plan = found.plan(&mapping, "follower")?;
-        let made = realise(&plan, &self.motion, &marey_realise::Settings::default())?;
+        let made = realise(&plan, &self.motion, &marey_realise::RealiseSettings::default())?;
         Ok((found, made))
     }
 }

@@ -1,7 +1,8 @@
 //! Walks along the hips of walks that the mapping has not seen.
 
+use marey_capture::Half;
 use marey_examples::walk::{WalkSettings, walk};
-use marey_follow::{Control, Settings};
+use marey_follow::{FollowSettings, PointSelection};
 use marey_formats::ReadOptions;
 use marey_measure::path::path_error;
 use marey_measure::skate::skate;
@@ -29,8 +30,8 @@ struct Table {
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     let mut rows = generated(args)?;
-    if let Some(folder) = marey_capture::folder("") {
-        rows.extend(captured(&folder)?);
+    if let Some(folder) = data::captured(args, "") {
+        rows.extend(captured(&folder)?.into_iter().map(|row| row.of_half(Half::Report)));
     }
     Ok(rows)
 }
@@ -40,7 +41,7 @@ fn generated(args: &Args) -> Result<Vec<Row>, Failure> {
     let make = |seed: u64, duration_secs: f64| {
         walk(&WalkSettings { seed, duration_secs, rate_hz: 60.0, ..WalkSettings::default() })
     };
-    let mut sources = Sources::new(Control::hips(), Control::ends());
+    let mut sources = Sources::new(PointSelection::hips(), PointSelection::ends());
     let example = make(args.seed * 100, 180.0)?;
     let contacts = example.truth.contacts().cloned().unwrap_or_default();
     let cuts = example.truth.cuts().windows(2).map(|two| (two[0].frame..two[1].frame, two[0].name.clone()));
@@ -54,7 +55,7 @@ fn generated(args: &Args) -> Result<Vec<Row>, Failure> {
         let mut table = Table::default();
         for seed in 1..=unseen {
             let other = make(args.seed * 100 + seed, 40.0)?;
-            let settings = Settings { k, free_start: true, free_end: true, ..Settings::default() };
+            let settings = FollowSettings { k, ..FollowSettings::default() };
             table.judge(&sources, other.take.first(), &settings)?;
         }
         let subject = format!("generated, {unseen} unseen walks of 40 s, k = {k}");
@@ -75,25 +76,29 @@ fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
         // The first frame of these files is a pose to calibrate by.
         let clip = import.take()?.first().clone();
         let clip = clip.slice(1..clip.frames())?;
-        let found = contacts::detect(&clip, &contacts::Settings::default())?;
+        let found = contacts::detect(&clip, &contacts::ContactSettings::default())?;
         walks.push((file.name, clip.lifted(-found.floor.height_m)?.resampled(60.0)?));
     }
     let mut tables = [Table::default(), Table::default()];
+    let report = data::bvh_files_to_report(&folder.join("cmu/walk_path"));
     for (left, (name, clip)) in walks.iter().enumerate() {
-        let mut sources = Sources::new(Control::hips(), Control::ends());
+        if !report.iter().any(|file| file.name == *name) {
+            continue;
+        }
+        let mut sources = Sources::new(PointSelection::hips(), PointSelection::ends());
         for (number, (other, example)) in walks.iter().enumerate() {
             if number == left || other[..3] != name[..3] {
                 continue;
             }
-            let found = contacts::detect(example, &contacts::Settings::default())?;
-            let steps = gait::steps(&found.contacts, example.rate_hz(), &gait::Settings::default())?;
+            let found = contacts::detect(example, &contacts::ContactSettings::default())?;
+            let steps = gait::steps(&found.contacts, example.rate_hz(), &gait::GaitSettings::default())?;
             let frames: Vec<usize> = steps.iter().map(|step| step.frame).collect();
             let cuts = frames.windows(2).map(|two| (two[0]..two[1], "step".to_owned()));
             let source = SourceRef { take: other.clone(), actor: 0 };
             sources.add(source, example, example, found.contacts, cuts)?;
         }
         for (table, k) in tables.iter_mut().zip([0.0, 2.0]) {
-            let settings = Settings { k, free_start: true, free_end: true, ..Settings::default() };
+            let settings = FollowSettings { k, ..FollowSettings::default() };
             table.judge(&sources, clip, &settings)?;
         }
     }
@@ -105,7 +110,7 @@ fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
 }
 
 impl Table {
-    fn judge(&mut self, sources: &Sources, walk: &Clip, settings: &Settings) -> Result<(), Failure> {
+    fn judge(&mut self, sources: &Sources, walk: &Clip, settings: &FollowSettings) -> Result<(), Failure> {
         let (found, made) = sources.answer(walk, settings)?;
         let clip = made.take.first();
         let hips = walk.points(&[Role::Hips])?;
@@ -113,8 +118,8 @@ impl Table {
         self.path_cm += path_error(clip, &hips).ok_or("no path")?.mean_cm;
         // Found in both by the same means.
         let steps = |clip: &Clip| -> Result<f64, Failure> {
-            let found = contacts::detect(clip, &contacts::Settings::default())?;
-            Ok(gait::steps(&found.contacts, clip.rate_hz(), &gait::Settings::default())?.len() as f64)
+            let found = contacts::detect(clip, &contacts::ContactSettings::default())?;
+            Ok(gait::steps(&found.contacts, clip.rate_hz(), &gait::GaitSettings::default())?.len() as f64)
         };
         let (taken, wanted) = (steps(clip)?, steps(walk)?);
         self.gait += (taken / wanted.max(1.0) - 1.0).abs();
@@ -133,9 +138,10 @@ impl Table {
             }
         };
         vec![
-            row("walk: hips off their path", |table| table.path_cm, "cm"),
-            row("walk: steps more or fewer", |table| 100.0 * table.gait, "%"),
-            row("walk: jump of hands and feet where pieces meet", |table| table.jump_cm, "cm"),
+            row("walk: hips off their path", |table| table.path_cm, "cm").lower_is_better(),
+            row("walk: steps more or fewer", |table| 100.0 * table.gait, "%").lower_is_better(),
+            row("walk: jump of hands and feet where pieces meet", |table| table.jump_cm, "cm")
+                .lower_is_better(),
             row("walk: skate", |table| table.skate_cm_per_sec, "cm per contact second").aim(Aim::AtMost(0.5)),
         ]
     }

@@ -3,18 +3,18 @@
 use marey_examples::ballet::{BalletSettings, Grammar, ballet};
 use marey_motion::{Clip, WorldPose};
 use marey_plan::Seed;
-use marey_tween::{Dependence, Style, StyleSettings, TweenSettings, tween};
+use marey_tween::{Dependence, MotionStyle, StyleSettings, TweenSettings, tween};
 use rand::RngExt;
 
 use super::slerp::slerp;
 use crate::args::Args;
 use crate::row::{Aim, Row};
 
-/// How many pairs of postures are joined.
+/// Number of pairs of poses.
 const PAIRS: usize = 60;
 
-/// How much more often the grammar is broken without the network than with it, at least.
-const CLEARLY: f64 = 2.0;
+/// Minimum ratio of frames that break the grammar, without and with the network.
+const MIN_RATIO: f64 = 2.0;
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
     let phrases = ballet(&BalletSettings { seed: args.seed, ..BalletSettings::default() })?;
@@ -23,7 +23,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
     let mut rows = Vec::new();
     let mut broken = Vec::new();
     for dependence in [Dependence::Learned, Dependence::Body, Dependence::None] {
-        let style = Style::learn(&clips, &StyleSettings { dependence, ..StyleSettings::default() })?;
+        let style = MotionStyle::learn(&clips, &StyleSettings { dependence, ..StyleSettings::default() })?;
         let mut rng = Seed(args.seed).rng(0);
         let (mut made, mut straight) = (Kept::default(), Kept::default());
         for _ in 0..pairs {
@@ -58,13 +58,13 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
         rows.push(
             Row::new("tween: frames that break the grammar without the network", "ballet", *none, "share")
                 .against("with the learned network", *learned)
-                .aim(Aim::RatioAtLeast(CLEARLY)),
+                .aim(Aim::RatioAtLeast(MIN_RATIO)),
         );
     }
     Ok(rows)
 }
 
-/// How many frames keep which rules.
+/// Counts of frames that keep each rule.
 #[derive(Default)]
 struct Kept {
     frames: usize,

@@ -1,5 +1,6 @@
 //! The feet of in-betweens: whether they slide where they stand, by what the in-between says and by what anyone would see, and how deep they are.
 
+use marey_capture::Half;
 use marey_examples::ballet::{BalletSettings, ballet};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::sink::sink;
@@ -8,12 +9,13 @@ use marey_motion::{Clip, Contacts};
 use marey_ops::contacts::{self, detect};
 use marey_ops::floor::estimate;
 use marey_plan::Seed;
-use marey_tween::{Style, StyleSettings, TweenSettings, tween};
+use marey_tween::{MotionStyle, StyleSettings, TweenSettings, tween};
 use rand::RngExt;
 
 use super::salsa;
 use super::slerp::slerp;
 use crate::args::Args;
+use crate::data;
 use crate::row::{Aim, Row};
 
 /// How many pairs of poses are joined.
@@ -27,21 +29,25 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
     let phrases = ballet(&BalletSettings { seed: args.seed, ..BalletSettings::default() })?;
     let clips: Vec<Clip> = phrases.iter().map(|phrase| phrase.take.first().clone()).collect();
     let mut rows = measured("ballet", &clips, args)?;
-    if let Some(folder) = marey_capture::folder("cmu") {
+    if let Some(folder) = data::captured(args, "cmu") {
         let on_the_floor = |(_, clip): (String, Clip)| clip.lifted(-estimate(&clip).height_m);
-        let clips = salsa::clips(&folder)?.into_iter().map(on_the_floor).collect::<Result<Vec<Clip>, _>>()?;
-        rows.extend(measured("CMU salsa", &clips, args)?);
+        let clips = salsa::clips(data::bvh_files_to_report(&folder.join(salsa::FOLDER)))?;
+        let clips = clips.into_iter().map(on_the_floor).collect::<Result<Vec<Clip>, _>>()?;
+        let captured = measured("CMU salsa", &clips, args)?;
+        rows.extend(captured.into_iter().map(|row| row.of_half(Half::Report)));
     }
     Ok(rows)
 }
 
 fn measured(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
-    let style = Style::learn(clips, &StyleSettings::default())?;
+    let style = MotionStyle::learn(clips, &StyleSettings::default())?;
     let pairs = if args.quick { PAIRS / 4 } else { PAIRS };
     let usual: Vec<Jolts> = clips.iter().map(jolts).collect();
     let level_mps2 = f64::from(percentile_mps2(&usual, 0.999));
     let mut rows = Vec::new();
-    for (length, arrives) in [("likeliest length", false), ("1.5 s", false), ("1.5 s, arriving", true)] {
+    for (length, keeps_end_position) in
+        [("likeliest length", false), ("1.5 s", false), ("1.5 s, arriving", true)]
+    {
         let mut rng = Seed(args.seed).rng(0);
         let [mut made, mut straight, mut examples] = [Feet::default(), Feet::default(), Feet::default()];
         for _ in 0..pairs {
@@ -57,7 +63,7 @@ fn measured(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, Box<dyn
             let to_clip = to_clip.moved(there);
             let rate_hz = from.0.rate_hz();
             let frames = (length != "likeliest length").then_some((LONG_SECS * rate_hz) as usize);
-            let settings = TweenSettings { rate_hz, frames, arrives, ..TweenSettings::default() };
+            let settings = TweenSettings { rate_hz, frames, keeps_end_position, ..TweenSettings::default() };
             match tween(&style, from, (&to_clip, 0), &settings) {
                 Ok(found) => {
                     let line = slerp(from.0, from.0.pose(from.1), to_clip.pose(0), found.clip.frames())?;
@@ -83,10 +89,19 @@ fn measured(name: &str, clips: &[Clip], args: &Args) -> Result<Vec<Row>, Box<dyn
                 .aim(Aim::AtMost(SLIDES_CM_PER_SEC)),
         );
         rows.push(row("share of the time that a sole stands", made.stands(), "share"));
-        rows.extend(beside(row("skate as check finds it, mean", made.seen(), "cm/s"), Feet::seen));
+        rows.extend(beside(
+            row("skate as check finds it, mean", made.seen(), "cm/s").lower_is_better(),
+            Feet::seen,
+        ));
         rows.extend(beside(row("pairs with more than 3 cm/s of it", made.sliding(), "share"), Feet::sliding));
-        rows.extend(beside(row("speed of feet near the floor", made.near(), "cm/s"), Feet::near));
-        rows.extend(beside(row("deeper than at both ends, at most", made.deepest(), "cm"), Feet::deepest));
+        rows.extend(beside(
+            row("speed of feet near the floor", made.near(), "cm/s").lower_is_better(),
+            Feet::near,
+        ));
+        rows.extend(beside(
+            row("deeper than at both ends, at most", made.deepest(), "cm").lower_is_better(),
+            Feet::deepest,
+        ));
         rows.push(
             row("largest acceleration, median pair", made.jolt(), "m/s²")
                 .against("examples, 99.9 %", level_mps2),
@@ -110,7 +125,7 @@ struct Feet {
 
 impl Feet {
     fn add(&mut self, clip: &Clip, told: Option<&Contacts>) -> Result<(), Box<dyn std::error::Error>> {
-        let found = detect(clip, &contacts::Settings::default())?.contacts;
+        let found = detect(clip, &contacts::ContactSettings::default())?.contacts;
         let seen = skate(clip, &found, 0.0);
         self.seen_cm_per_sec.push(seen.cm_per_sec);
         self.near_cm_per_sec.push(seen.near_floor_cm_per_sec);

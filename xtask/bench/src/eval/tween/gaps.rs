@@ -1,15 +1,17 @@
 //! Gaps cut into captured motion that was not learned from, and filled again.
 
-use marey_measure::tween::{Tween as Numbers, tween as numbers};
+use marey_capture::Half;
+use marey_measure::tween::{TweenScores as Numbers, tween as numbers};
 use marey_motion::{Clip, Ground};
 use marey_plan::Seed;
-use marey_tween::{Style, StyleSettings, TweenSettings, tween};
+use marey_tween::{MotionStyle, StyleSettings, TweenSettings, tween};
 use rand::RngExt;
 
 use super::likely::log_likelihood;
 use super::salsa;
 use super::slerp::slerp;
 use crate::args::Args;
+use crate::data;
 use crate::row::Row;
 
 /// Frames a second of gaps, as is usual.
@@ -18,19 +20,19 @@ const RATE_HZ: f64 = 30.0;
 const GAPS: [usize; 3] = [5, 15, 30];
 /// How many of each.
 const TRIES: usize = 60;
-/// The trial that is left out, by both dancers.
-const LEFT_OUT: &str = "_13.bvh";
+/// The trial that is left out, by both dancers: one of the report half.
+const LEFT_OUT: &str = "_15.bvh";
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> {
-    let Some(folder) = marey_capture::folder("cmu") else { return Ok(Vec::new()) };
-    let clips = salsa::clips(&folder)?;
+    let Some(folder) = data::captured(args, "cmu") else { return Ok(Vec::new()) };
+    let clips = salsa::clips(data::bvh_files(&folder.join(salsa::FOLDER)))?;
     let (test, train): (Vec<_>, Vec<_>) = clips.into_iter().partition(|(name, _)| name.ends_with(LEFT_OUT));
-    let at_rate = |clips: Vec<(String, Clip)>| -> Result<Vec<Clip>, marey_motion::Error> {
+    let at_rate = |clips: Vec<(String, Clip)>| -> Result<Vec<Clip>, marey_motion::MotionError> {
         clips.into_iter().map(|(_, clip)| clip.resampled(RATE_HZ)).collect()
     };
     let (test, train) = (at_rate(test)?, at_rate(train)?);
-    let settings = StyleSettings { farthest_rad: 3.2, ..StyleSettings::default() };
-    let style = Style::learn(&train, &settings)?;
+    let settings = StyleSettings { max_pose_error_rad: 3.2, ..StyleSettings::default() };
+    let style = MotionStyle::learn(&train, &settings)?;
     let tries = if args.quick { TRIES / 6 } else { TRIES };
     let mut rows = Vec::new();
     for gap in GAPS {
@@ -46,7 +48,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
             let asked = TweenSettings {
                 rate_hz: RATE_HZ,
                 frames: Some(gap + 2),
-                arrives: true,
+                keeps_end_position: true,
                 ..TweenSettings::default()
             };
             let Ok(found) = tween(&style, (&clip, start), (&clip, end), &asked) else { continue };
@@ -57,7 +59,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
             }
             captured += log_likelihood(&style, &truth, &truth)?;
         }
-        let subject = format!("CMU salsa, trial 13 left out, gaps of {gap} frames at 30 Hz");
+        let subject = format!("CMU salsa, trial 15 left out, gaps of {gap} frames at 30 Hz");
         rows.push(Row::new(
             "tween: gaps filled in just so many frames",
             &subject,
@@ -84,7 +86,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
             rows.push(Row::new(what, &subject, filled.log_likelihood(), "nats").against(baseline, other));
         }
     }
-    Ok(rows)
+    Ok(rows.into_iter().map(|row| row.of_half(Half::Report)).collect())
 }
 
 /// Numbers of several gaps.
@@ -97,7 +99,12 @@ struct Sum {
 
 impl Sum {
     /// Compares what is between the ends.
-    fn add(&mut self, style: &Style, made: &Clip, truth: &Clip) -> Result<(), Box<dyn std::error::Error>> {
+    fn add(
+        &mut self,
+        style: &MotionStyle,
+        made: &Clip,
+        truth: &Clip,
+    ) -> Result<(), Box<dyn std::error::Error>> {
         let inside = 1..truth.frames() - 1;
         self.all.push(numbers(&made.slice(inside.clone())?, &truth.slice(inside)?, None)?);
         self.log_likelihood += log_likelihood(style, made, truth)?;
@@ -117,7 +124,7 @@ impl Sum {
 /// The stretch of the examples whose ends are nearest to those of a gap, put where the gap starts.
 fn nearest(examples: &[Clip], truth: &Clip) -> Result<Option<Clip>, Box<dyn std::error::Error>> {
     let frames = truth.frames();
-    let ground = |clip: &Clip, frame: usize| -> Result<Ground, marey_motion::Error> {
+    let ground = |clip: &Clip, frame: usize| -> Result<Ground, marey_motion::MotionError> {
         let one = clip.slice(frame..frame + 1)?;
         Ok(one.ground_track().frames.first().copied().unwrap_or_default())
     };

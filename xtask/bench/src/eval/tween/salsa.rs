@@ -1,19 +1,20 @@
 //! Captured motion to learn from.
 
-use std::path::Path;
-
 use marey_formats::ReadOptions;
 use marey_motion::Clip;
 
-use crate::data;
+use crate::data::File;
 
-/// CMU's salsa was captured at 60 Hz, whatever its files say.
+/// The folder of CMU's salsa.
+pub(super) const FOLDER: &str = "salsa_60_61";
+
+/// CMU's salsa was captured at 60 Hz, although its files say 120.
 const RATE_HZ: f64 = 60.0;
 
-/// All of CMU's salsa, both dancers, without calibration poses; each with the name of its file.
-pub(super) fn clips(folder: &Path) -> Result<Vec<(String, Clip)>, Box<dyn std::error::Error>> {
+/// The motion of each file, without its calibration pose, with the file's name.
+pub(super) fn clips(files: Vec<File>) -> Result<Vec<(String, Clip)>, Box<dyn std::error::Error>> {
     let mut clips = Vec::new();
-    for file in data::bvh_files(&folder.join("salsa_60_61")) {
+    for file in files {
         let import = marey_formats::read(&file.bytes, Some("bvh"), &ReadOptions::default())?;
         let clip = import.take()?.first().clone().with_rate(RATE_HZ)?;
         clips.push((file.name, clip.slice(1..clip.frames())?));

@@ -1,6 +1,6 @@
 //! What in-betweens are measured against: every joint straight from one pose to the other.
 
-use marey_motion::{Clip, ClipParts, LocalPoseRef, Result};
+use marey_motion::{Clip, ClipParts, LocalPoseRef, MotionError};
 
 /// So many frames from one pose to another, both among them; joints by spherical, places by straight interpolation.
 pub(super) fn slerp(
@@ -8,7 +8,7 @@ pub(super) fn slerp(
     from: LocalPoseRef<'_>,
     to: LocalPoseRef<'_>,
     frames: usize,
-) -> Result<Clip> {
+) -> Result<Clip, MotionError> {
     let mut parts = ClipParts::default();
     for frame in 0..frames {
         let share = frame as f32 / frames.saturating_sub(1).max(1) as f32;

@@ -1,0 +1,129 @@
+//! `marey realise`.
+
+mod passes;
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use marey::check::ActorCard;
+use marey::formats::write;
+use marey::inputs;
+use marey::motion::{Report, Take};
+use marey::realise::{self, RealiseRequest};
+use marey::{Context, Error};
+use passes::PassFlags;
+use serde::Serialize;
+
+use crate::check::sheet;
+use crate::console::Console;
+use crate::convert::usual_options;
+use crate::flags::{ForceFlag, JsonFlag};
+use crate::json::{self, Row};
+use crate::verdict::Verdict;
+
+/// Make motion from a plan: place, stretch and join clips, keep feet planted and hands held
+///
+/// A plan is a JSON file that an engine or a person wrote (docs/plan.md). It names takes of the corpus by name or # and number; a plan
+/// that carries all its clips needs no corpus. Foot contacts are as annotated in the corpus, or else detected. The same plan and
+/// settings give the same bytes. Prints the quality measures without pass or fail; `marey check` judges them.
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "marey realise [OPTIONS] --output <OUT> [CORPUS] <PLAN>",
+    before_help = "Examples:
+  marey realise walks.marey plan.json -o walk.glb                        with every pass
+  marey realise walks.marey plan.json -o raw.bvh --join none --no-plant  only cut and placed, to compare"
+)]
+pub(crate) struct RealiseArgs {
+    /// The corpus, a file ending in .marey, unless the plan carries all its clips; then the plan, a JSON file
+    #[arg(value_name = "INPUT", num_args = 1..=2, required = true)]
+    inputs: Vec<PathBuf>,
+
+    /// Output file, ending in .bvh, .glb or .gltf
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Motion to compare the result with, of the same rate and length
+    #[arg(long, value_name = "REF")]
+    against: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceFlag,
+
+    #[command(flatten)]
+    json: JsonFlag,
+
+    #[command(flatten)]
+    passes: PassFlags,
+}
+
+/// The result as JSON.
+#[derive(Debug, Default, Serialize)]
+struct RealiseRow {
+    output: String,
+    frames: Option<usize>,
+    rate_hz: Option<f64>,
+    duration_secs: Option<f64>,
+    warnings: Vec<&'static str>,
+    passed: Option<bool>,
+    cards: Vec<ActorCard>,
+    #[serde(skip)]
+    report: Report,
+}
+
+pub(crate) fn run(args: &RealiseArgs, console: &Console) -> Result<Verdict, Error> {
+    let options = usual_options(&args.output)?;
+    args.force.check(&args.output)?;
+    let result = args.run(|take| {
+        let (bytes, report) = write(take, &options)?;
+        args.force.write(&args.output, &bytes)?;
+        Ok(report)
+    });
+    if args.json.json {
+        let error = result.as_ref().err().cloned();
+        let row = Row::new(args.plan(), error.as_ref(), result.unwrap_or_default());
+        console.print(&json::array([row].into_iter()))?;
+        return Ok(if error.is_none() { Verdict::AllDone } else { Verdict::SomeFailed });
+    }
+    let row = result?;
+    row.report.warnings().iter().for_each(|warning| console.warning(warning, args.plan()));
+    console.print(&sheet::table(console.out, &[(&args.output, &row.cards)]))?;
+    console.note(&format!("wrote {}\n", args.output.display()));
+    Ok(Verdict::AllDone)
+}
+
+impl RealiseArgs {
+    fn plan(&self) -> &Path {
+        self.inputs.last().map_or(Path::new(""), PathBuf::as_path)
+    }
+
+    fn context(&self) -> Result<Context<'static>, Error> {
+        match self.inputs.as_slice() {
+            [corpus, _] => Context::open(corpus),
+            _ => Ok(Context::new()),
+        }
+    }
+
+    fn run(&self, write: impl FnOnce(&Take) -> Result<Report, Error>) -> Result<RealiseRow, Error> {
+        let request = RealiseRequest {
+            plan: inputs::text(self.plan())?,
+            passes: self.passes.changes()?,
+            keep_holds: self.passes.keeps_holds(),
+            name: self.output.file_stem().map_or("plan".into(), |name| name.to_string_lossy().into_owned()),
+            reference: self.against.as_deref().map(inputs::take).transpose()?,
+        };
+        let outcome = realise::run(&request, &self.context()?).map_err(|error| error.in_file(self.plan()))?;
+        let mut report = outcome.report;
+        report.absorb(write(&outcome.take)?);
+        let cards = outcome.details.cards;
+        Ok(RealiseRow {
+            output: self.output.display().to_string(),
+            frames: Some(outcome.take.frames()),
+            rate_hz: Some(outcome.take.rate_hz()),
+            duration_secs: Some(outcome.take.frames() as f64 / outcome.take.rate_hz()),
+            warnings: report.codes(),
+            passed: Some(cards.iter().all(|card| card.passed)),
+            cards,
+            report,
+        })
+    }
+}

@@ -1,0 +1,78 @@
+//! Changes to the passes of a plan: flags over a settings file.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use marey::Error;
+use marey::realise::RealiseSettings;
+use marey::realise::join::JoinMethod;
+use serde_json::{Map, Value, json};
+
+use crate::check;
+
+/// Which passes run, and their settings.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Passes")]
+pub(super) struct PassFlags {
+    /// How clips are joined [default: what the plan says, else crossfade]
+    #[arg(long, value_name = "NAME", value_parser = methods())]
+    join: Option<JoinMethod>,
+
+    /// Leave clips where they were recorded
+    #[arg(long)]
+    no_place: bool,
+
+    /// Play clips at their own pace
+    #[arg(long)]
+    no_stretch: bool,
+
+    /// Do not plant feet
+    #[arg(long)]
+    no_plant: bool,
+
+    /// Ignore the plan's meetings and targets
+    #[arg(long)]
+    no_constrain: bool,
+
+    /// Also keep hands held as in the sources, if two actors of the plan show both
+    #[arg(long, conflicts_with = "no_constrain")]
+    holds: bool,
+
+    /// Settings of the passes as TOML (docs/realise.md); the flags above override it
+    #[arg(long, value_name = "FILE.toml")]
+    settings: Option<PathBuf>,
+}
+
+fn methods() -> impl TypedValueParser<Value = JoinMethod> {
+    PossibleValuesParser::new(JoinMethod::ALL.map(JoinMethod::name))
+        .map(|word| JoinMethod::ALL.into_iter().find(|method| method.name() == word).unwrap_or_default())
+}
+
+impl PassFlags {
+    /// Whether holds of the sources are kept too.
+    pub(super) fn keeps_holds(&self) -> bool {
+        self.holds
+    }
+
+    /// The changes to the plan's passes.
+    pub(super) fn changes(&self) -> Result<Map<String, Value>, Error> {
+        let mut changes = Map::new();
+        if let Some(file) = &self.settings {
+            let settings: RealiseSettings = check::settings(file)?;
+            settings.validate().map_err(|error| Error::settings(error).in_file(file))?;
+            changes = check::settings(file)?;
+        }
+        if let Some(method) = self.join {
+            let join = changes.entry("join").or_insert_with(|| json!({}));
+            join["method"] = json!(method.name());
+        }
+        let flags = [("place", self.no_place), ("stretch", self.no_stretch)];
+        changes
+            .extend(flags.into_iter().filter(|(_, off)| *off).map(|(name, _)| (name.into(), json!(false))));
+        let passes = [("plant", self.no_plant), ("constrain", self.no_constrain)];
+        changes
+            .extend(passes.into_iter().filter(|(_, off)| *off).map(|(name, _)| (name.into(), Value::Null)));
+        Ok(changes)
+    }
+}

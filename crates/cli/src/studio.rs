@@ -1,0 +1,150 @@
+//! `marey studio`.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
+
+use clap::Args;
+use marey::corpus::Corpus;
+use marey_studio::{Listening, Opened, Studio, StudioError, codes, engine_panels, fill_with_examples, serve};
+
+use crate::console::Console;
+use crate::verdict::Verdict;
+use marey::Error;
+
+/// How many threads may work at once, beside those that answer.
+const MOST_THREADS: usize = 16;
+
+/// See motion, draw it, play it: the studio, in a browser on this machine
+///
+/// Starts a server that nobody but this machine can reach and nobody but you can use, and opens its page. Without a corpus, the
+/// studio shows example motion, which is kept until the studio ends. The address is printed; it opens one browser, once.
+/// Everything that is edited is in the corpus at once.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:
+  marey studio                       with example motion
+  marey studio walks.marey --no-open with a corpus; open the address that is printed")]
+pub(crate) struct StudioArgs {
+    /// The corpus, a file ending in .marey [default: example motion]
+    #[arg(value_name = "CORPUS")]
+    corpus: Option<PathBuf>,
+
+    /// The port to listen at [default: one that is free]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    port: u16,
+
+    /// Print the address, but do not open a browser
+    #[arg(long)]
+    no_open: bool,
+
+    /// Listen at another address of this machine, for others in its network; they need a link, too
+    #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
+    listen: IpAddr,
+}
+
+pub(crate) fn run(args: &StudioArgs, console: &Console) -> Result<Verdict, Error> {
+    let started = Instant::now();
+    // Work that waits takes no thread of its own: memory stays bounded.
+    let runtime =
+        tokio::runtime::Builder::new_multi_thread().max_blocking_threads(MOST_THREADS).enable_all().build();
+    let runtime = runtime.map_err(|error| Error::new(&codes::ADDRESS, error.to_string()))?;
+    let folder = Folder::new()?;
+    let opened = match &args.corpus {
+        Some(path) => Opened { path: path.clone(), is_example: false },
+        None => {
+            let path = folder.0.join("examples.marey");
+            Corpus::create(&path).map_err(|error| Error::from(error).in_file(&path))?;
+            Opened { path, is_example: true }
+        }
+    };
+    let is_example = opened.is_example;
+    runtime.block_on(async {
+        let listening = Listening::at(args.listen, args.port).await.map_err(failure)?;
+        let about = |fault: StudioError| {
+            args.corpus.iter().fold(failure(fault), |failure, path| failure.in_file(path))
+        };
+        let studio = Arc::new(
+            Studio::new(listening.guard().map_err(failure)?, opened, engine_panels()).map_err(about)?,
+        );
+        if is_example {
+            let studio = studio.clone();
+            // The page is there before all of the motion is.
+            tokio::task::spawn_blocking(move || fill_with_examples(&studio));
+        }
+        let link = studio.link(listening.address()).map_err(failure)?;
+        // Signals are caught before the address is printed: whoever has read it may end the studio at once.
+        let end = end_signal();
+        console.print(&format!("{link}\n"))?;
+        if !Studio::has_page() {
+            console.note("the page was not built into this marey: see what the address shows\n");
+        }
+        let millis = started.elapsed().as_millis();
+        console.note(&format!("ready after {millis} ms; Ctrl-C ends the studio\n"));
+        if !args.no_open {
+            open(&link);
+        }
+        serve(listening, studio, end).await;
+        Ok::<_, Error>(())
+    })?;
+    // Work that is not done is not waited for.
+    runtime.shutdown_background();
+    Ok(Verdict::AllDone)
+}
+
+/// Catches Ctrl-C, a closed terminal and the system's request to end, from this call on; the future waits for the first.
+#[cfg(unix)]
+fn end_signal() -> impl Future<Output = ()> {
+    use tokio::signal::unix::{SignalKind, signal};
+    // A signal that cannot be caught ends the program as the system does by default.
+    let catch = |kind| signal(kind).ok();
+    let mut caught = [SignalKind::interrupt(), SignalKind::hangup(), SignalKind::terminate()].map(catch);
+    std::future::poll_fn(move |context| {
+        let is_sent = caught.iter_mut().flatten().any(|signal| signal.poll_recv(context).is_ready());
+        if is_sent { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
+    })
+}
+
+/// Waits for Ctrl-C. If it cannot be caught, the studio runs until it is killed.
+#[cfg(not(unix))]
+async fn end_signal() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        std::future::pending::<()>().await;
+    }
+}
+
+fn failure(fault: StudioError) -> Error {
+    Error { place: fault.place, ..Error::new(fault.code, fault.message) }
+}
+
+/// Asks the system to open an address in a browser; where it cannot, the address was printed.
+fn open(link: &str) {
+    let words: &[&str] = match std::env::consts::OS {
+        "macos" => &["open"],
+        "windows" => &["rundll32", "url.dll,FileProtocolHandler"],
+        _ => &["xdg-open"],
+    };
+    let Some((program, rest)) = words.split_first() else { return };
+    let quiet = || Stdio::null();
+    let _ = Command::new(program).args(rest).arg(link).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
+}
+
+/// A folder of this session's own, which goes when the studio ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Result<Self, Error> {
+        let path = std::env::temp_dir().join(format!("marey-studio-{}", std::process::id()));
+        std::fs::create_dir_all(&path)
+            .map_err(|error| Error::from(marey::formats::FormatsError::file(&path, error)).in_file(&path))?;
+        Ok(Self(path))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What cannot be taken away is the system's to clean up.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

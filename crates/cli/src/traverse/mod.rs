@@ -1,0 +1,216 @@
+//! `marey traverse`.
+
+mod ground;
+
+use std::path::PathBuf;
+
+use clap::Args;
+use marey::formats::write;
+use marey::motion::{Take, Terrain};
+use marey::render::{Look, Strobe, View};
+use marey::traverse::{
+    self, GroundPath, TraverseDetails, TraversePreferences, TraverseRequest, TraverseSettings,
+};
+use marey::{Context, Error, Outcome};
+use serde::Serialize;
+
+use crate::check;
+use crate::console::Console;
+use crate::convert::usual_options;
+use crate::flags::{ForceFlag, JsonFlag, finite};
+use crate::json;
+use crate::verdict::Verdict;
+use ground::GroundFlags;
+
+/// Cross uneven terrain by example: a lamp hops over gaps, a person walks over stairs
+///
+/// For every hop or stride, the engine picks the example of the corpus that best fits the character's state, the terrain
+/// ahead and the preferences. It adapts the example to start where the last one ended and to land exactly on the terrain.
+/// If no sequence of examples reaches the goal, the command says where the terrain becomes unreachable.
+#[derive(Debug, Args)]
+#[command(before_help = "Examples:
+  marey traverse lamp.marey steps.terrain.json -o out.bvh --picture out.png  over steps, with a picture
+  marey traverse walks.marey hills.png -o out.bvh --path path.csv            a walk along a path over a height map")]
+pub(crate) struct TraverseArgs {
+    /// The corpus, a file ending in .marey: examples of one character
+    #[arg(value_name = "CORPUS")]
+    corpus: PathBuf,
+
+    #[command(flatten)]
+    ground: GroundFlags,
+
+    /// The file to write: .bvh, .glb or .gltf
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+
+    /// Use only this take of the corpus; can be repeated
+    #[arg(long, value_name = "TAKE")]
+    take: Vec<String>,
+
+    /// Preferred hops or strides, separated by commas: length=short|long|METRES, height=low|high|METRES, style=NAME
+    #[arg(long, value_name = "PREFERENCES")]
+    prefer: Option<String>,
+
+    /// Number of hops to look ahead; 0 takes the best next hop [default: 4]
+    #[arg(long, value_name = "N")]
+    lookahead: Option<usize>,
+
+    /// Start, in metres along the terrain
+    #[arg(long, value_name = "M", value_parser = finite)]
+    from: Option<f32>,
+
+    /// Goal, in metres along the terrain
+    #[arg(long, value_name = "M", value_parser = finite)]
+    to: Option<f32>,
+
+    /// Random seed, which picks among hops of about equal cost
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    seed: u64,
+
+    /// Also write a picture of the motion over the terrain in profile, a .png file; a path is drawn as if it were straight
+    #[arg(long, value_name = "PICTURE.png")]
+    picture: Option<PathBuf>,
+
+    /// Also write the plan: which hops are used, and where they land
+    #[arg(long, value_name = "PLAN.json")]
+    plan: Option<PathBuf>,
+
+    /// Also write the candidates of each choice with their costs of state, ground, preference and lift
+    #[arg(long, value_name = "WHY.json")]
+    explain: Option<PathBuf>,
+
+    /// Settings in TOML, see docs/traverse.md; the flags above take precedence
+    #[arg(long, value_name = "FILE.toml")]
+    settings: Option<PathBuf>,
+
+    #[command(flatten)]
+    force: ForceFlag,
+
+    #[command(flatten)]
+    json: JsonFlag,
+}
+
+/// The result in JSON.
+#[derive(Debug, Serialize)]
+struct Row {
+    output: String,
+    frames: usize,
+    rate_hz: f64,
+    hops: usize,
+    /// Mean length of a hop, in metres.
+    mean_hop_m: f32,
+    /// Number of hops or strides in the database.
+    examples: usize,
+    queries: usize,
+    cells: usize,
+    compared: usize,
+    cost: f64,
+}
+
+pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Error> {
+    let options = usual_options(&args.output)?;
+    let extra = [&args.picture, &args.plan, &args.explain];
+    for output in [Some(&args.output)].into_iter().chain(extra.map(Option::as_ref)).flatten() {
+        args.force.check(output)?;
+    }
+    let request = args.request()?;
+    let context = Context::open(&args.corpus)?;
+    let outcome = traverse::run(&request, &context).map_err(|error| args.with_file(error))?;
+    let (bytes, _) = write(&outcome.take, &options)?;
+    args.force.write(&args.output, &bytes)?;
+    if let (Some(path), Some(plan)) = (&args.plan, &outcome.plan) {
+        args.force.write(path, plan.to_json()?.as_bytes())?;
+    }
+    if let Some(path) = &args.explain {
+        args.force.write(path, json::object(&outcome.trace).as_bytes())?;
+    }
+    if let Some(path) = &args.picture {
+        // The picture shows the terrain in profile, so the motion must be straight.
+        let straight = TraverseRequest { path: GroundPath::straight(), ..request };
+        let take = traverse::run(&straight, &context)?.take;
+        args.force.write(path, &strobed(&take, straight.terrain)?)?;
+    }
+    print(args, console, &outcome)
+}
+
+impl TraverseArgs {
+    fn request(&self) -> Result<TraverseRequest, Error> {
+        let settings: Option<TraverseSettings> = self.settings.as_deref().map(check::settings).transpose()?;
+        if let (Some(settings), Some(file)) = (&settings, &self.settings) {
+            settings.validate().map_err(|error| Error::settings(error).in_file(file))?;
+        }
+        let preferences = self.prefer.as_deref().map(str::parse::<TraversePreferences>).transpose()?;
+        let (terrain, path) = self.ground.read()?;
+        Ok(TraverseRequest {
+            takes: self.take.clone(),
+            terrain,
+            path,
+            preferences: preferences.unwrap_or_default(),
+            lookahead: self.lookahead,
+            start_m: self.from,
+            goal_m: self.to,
+            seed: self.seed,
+            settings,
+        })
+    }
+
+    /// Adds the file that an error concerns: the corpus if its examples are unusable, otherwise the terrain.
+    fn with_file(&self, error: Error) -> Error {
+        let of_examples = ["traverse/empty", "traverse/mismatch", "traverse/no-sole"];
+        let is_corpus = error.code.id.starts_with("corpus/") || of_examples.contains(&error.code.id);
+        if error.is_usage {
+            return error;
+        }
+        error.in_file(if is_corpus { &self.corpus } else { self.ground.file() })
+    }
+}
+
+/// A strobed picture of a motion over its terrain.
+fn strobed(take: &Take, terrain: Terrain) -> Result<Vec<u8>, marey::render::RenderError> {
+    let secs = take.frames() as f64 / take.rate_hz();
+    let look = Look { view: View::Side, terrain: Some(terrain), ..Look::default() };
+    Strobe { look, poses: (POSES_HZ * secs).clamp(2.0, MAX_POSES) as usize, ..Strobe::default() }.png(take)
+}
+
+/// Maximum number of poses in a strobed picture.
+const MAX_POSES: f64 = 140.0;
+/// Number of poses per second.
+const POSES_HZ: f64 = 10.0;
+
+fn print(
+    args: &TraverseArgs,
+    console: &Console,
+    outcome: &Outcome<TraverseDetails>,
+) -> Result<Verdict, Error> {
+    let details = &outcome.details;
+    let row = Row {
+        output: args.output.display().to_string(),
+        frames: outcome.take.frames(),
+        rate_hz: outcome.take.rate_hz(),
+        hops: details.hops(),
+        mean_hop_m: details.mean_length_m(),
+        examples: details.primitives,
+        queries: details.effort.queries,
+        cells: details.effort.cells,
+        compared: details.effort.compared,
+        cost: outcome.plan.as_ref().map_or(0.0, |plan| plan.cost.total),
+    };
+    if args.json.json {
+        console.print(&json::array([row].into_iter()))?;
+        return Ok(Verdict::AllDone);
+    }
+    console.note(&format!(
+        "{}: {} frames at {} Hz; {} hops with a mean length of {:.3} m, from {} examples; \
+         {} queries opened {} cells and compared {} examples\n",
+        row.output,
+        row.frames,
+        row.rate_hz,
+        row.hops,
+        row.mean_hop_m,
+        row.examples,
+        row.queries,
+        row.cells,
+        row.compared,
+    ));
+    Ok(Verdict::AllDone)
+}

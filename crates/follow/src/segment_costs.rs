@@ -1,0 +1,366 @@
+//! D and M for all cells at all frames, as matrix products over sliding windows.
+//!
+//! Let a be relative to its weighted mean on the floor, and x as it is. Then
+//!
+//! ```text
+//! D = Nx + Na − 2 (|C| + H),   M rotates by the argument of C and moves one mean to the other
+//! Nx = Σ w |x|² − |Σ w x|² / Σ w + Σ w y²      sums over a window: differences of running sums
+//! Na = Σ w |a|² + Σ w b²                        one number per cell
+//! C  = Σ w (x·a) + i Σ w (x × a)                inner products of windows with cells
+//! H  = Σ w y b
+//! ```
+//!
+//! where x, a are positions on the floor and y, b heights. Overlapping windows are columns of one matrix that is not copied:
+//! each column starts one frame after the previous one. So all cells of a duration at all frames of a block take two matrix
+//! products. They are computed in double precision relative to an origin near the block, with blocks in parallel. If the
+//! transform is `None`, all three coordinates are treated as heights. Full rigid transforms have no such form and are
+//! measured one by one.
+
+use std::ops::Range;
+
+use marey_motion::Vec3;
+use nalgebra::{DMatrix, DMatrixView, Dyn};
+use rayon::prelude::*;
+
+use crate::cells::{CellPosition, Cells};
+use crate::packed_transform::PackedTransform;
+use crate::problem::Problem;
+use crate::{Result, Transform};
+
+/// Number of frames in a block, which one thread processes.
+const BLOCK: usize = 32;
+
+/// D and M of the cells at a range of start frames: frames × cells.
+#[derive(Debug)]
+pub(crate) struct SegmentCosts {
+    pub(crate) starts: Range<usize>,
+    /// Number of cells.
+    cells: usize,
+    /// D; infinite if the cell may not be used at that frame.
+    squared_m2: Vec<f64>,
+    /// M.
+    transforms: Vec<PackedTransform>,
+}
+
+impl SegmentCosts {
+    /// D and M of a cell at a start frame.
+    pub(crate) fn get(&self, start: usize, cell: usize) -> (f64, &PackedTransform) {
+        let at = (start - self.starts.start) * self.cells + cell;
+        (self.squared_m2[at], &self.transforms[at])
+    }
+}
+
+/// All cells as factors of matrix products, grouped by position and duration.
+#[derive(Debug)]
+pub(crate) struct CostFactors {
+    groups: Vec<CellGroup>,
+    transform: Transform,
+    /// Number of coordinates of a point that are treated as heights.
+    height_dims: usize,
+    /// Origin of the heights.
+    about: Vec3,
+}
+
+/// The cells of one duration and position.
+#[derive(Debug)]
+struct CellGroup {
+    position: CellPosition,
+    frames: usize,
+    cells: Vec<u32>,
+    /// (w x, w z) of every point, and (w z, −w x): two rows per cell. None if nothing is rotated.
+    floor: Option<DMatrix<f64>>,
+    /// w y of every point, one row per cell; all three coordinates if nothing is rotated. None if all points are on the
+    /// floor.
+    heights: Option<DMatrix<f64>>,
+    /// Na and the mean on the floor of each cell.
+    about: Vec<(f64, [f64; 2])>,
+}
+
+impl CostFactors {
+    pub(crate) fn new(cells: &Cells, weights: &[f32], transform: Transform) -> Self {
+        let all = &cells.all;
+        let of = |&cell: &u32| (all[cell as usize].position, all[cell as usize].frames);
+        let mut order: Vec<u32> = (0..all.len() as u32).collect();
+        order.sort_by_key(|cell| (of(cell), *cell));
+        let controls = || (0..all.len()).flat_map(|cell| cells.control(cell));
+        let (height_dims, about) = match transform {
+            Transform::None => (3, controls().copied().sum::<Vec3>() / (controls().count().max(1)) as f32),
+            // If all examples are on the floor, the heights of the control only add a constant.
+            _ if controls().all(|p| p.y == 0.0) => (0, Vec3::ZERO),
+            _ => (1, Vec3::ZERO),
+        };
+        let groups = order.chunk_by(|a, b| of(a) == of(b));
+        let group = |group: &[u32]| CellGroup::new(cells, group, weights, transform, height_dims, about);
+        Self { groups: groups.map(group).collect(), transform, height_dims, about }
+    }
+
+    /// D and M of all cells at a range of start frames, with blocks of frames in parallel.
+    pub(crate) fn segment_costs(&self, problem: &Problem<'_>, starts: Range<usize>) -> Result<SegmentCosts> {
+        let cells = problem.index.cells.all.len();
+        let mut squared_m2 = vec![f64::INFINITY; cells * starts.len()];
+        let mut transforms = vec![PackedTransform::IDENTITY; cells * starts.len()];
+        let size = (BLOCK * cells).max(1);
+        let blocks = squared_m2.par_chunks_mut(size).zip(transforms.par_chunks_mut(size)).enumerate();
+        blocks.try_for_each(|(block, (squared_m2, transforms))| {
+            let from = starts.start + block * BLOCK;
+            self.block(problem, from..starts.end.min(from + BLOCK), squared_m2, transforms)
+        })?;
+        Ok(SegmentCosts { starts, cells, squared_m2, transforms })
+    }
+
+    fn block(
+        &self,
+        problem: &Problem<'_>,
+        starts: Range<usize>,
+        squared_m2: &mut [f64],
+        transforms: &mut [PackedTransform],
+    ) -> Result<()> {
+        let columns = problem.index.cells.all.len();
+        let longest = self.groups.iter().map(|group| group.frames).max().unwrap_or(0);
+        let until = (starts.end + longest).min(problem.frames + 1);
+        let windows = ControlWindows::of(problem, starts.start, until, self);
+        for group in &self.groups {
+            // The start frames at which cells of this group may be used.
+            let Some(last) = problem.frames.checked_sub(group.frames) else { continue };
+            let (from, until) = match group.position {
+                CellPosition::Anywhere => (0, last + 1),
+                CellPosition::First => (0, 1),
+                CellPosition::Last => (last, last + 1),
+            };
+            let (from, until) = (from.max(starts.start), until.min(starts.end));
+            if from >= until {
+                continue;
+            }
+            let rows = from - starts.start..until - starts.start;
+            if self.transform == Transform::Rigid {
+                for (row, start) in rows.zip(from..until) {
+                    for &cell in &group.cells {
+                        let measured = problem.measure(cell as usize, start)?;
+                        let at = row * columns + cell as usize;
+                        (squared_m2[at], transforms[at]) =
+                            (measured.squared_m2, PackedTransform::from_motion(measured.motion));
+                    }
+                }
+                continue;
+            }
+            let (floor, heights) = windows.products(group, rows.clone());
+            for (column, row) in rows.enumerate() {
+                let of = |products: &Option<DMatrix<f64>>| -> Range<usize> {
+                    let each = products.as_ref().map_or(0, |products| products.nrows());
+                    each * column..each * (column + 1)
+                };
+                let floor = floor.as_ref().map_or(&[][..], |m| &m.as_slice()[of(&floor)]);
+                let heights = heights.as_ref().map_or(&[][..], |m| &m.as_slice()[of(&heights)]);
+                let into = row * columns..(row + 1) * columns;
+                windows.fit_group(
+                    group,
+                    row,
+                    (floor, heights),
+                    &mut squared_m2[into.clone()],
+                    &mut transforms[into],
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+impl CellGroup {
+    fn new(
+        all: &Cells,
+        cells: &[u32],
+        weights: &[f32],
+        transform: Transform,
+        height_dims: usize,
+        about: Vec3,
+    ) -> Self {
+        let points = cells.first().map_or(0, |&cell| all.control(cell as usize).len());
+        let mut floor = (transform == Transform::Ground).then(|| DMatrix::zeros(2 * cells.len(), 2 * points));
+        let mut heights = (height_dims > 0).then(|| DMatrix::zeros(cells.len(), height_dims * points));
+        let mut cell_stats = Vec::with_capacity(cells.len());
+        for (row, &cell) in cells.iter().enumerate() {
+            let a = all.control(cell as usize);
+            let weighted = || a.iter().zip(weights.iter().cycle()).map(|(p, &w)| (*p, f64::from(w)));
+            let sum = weighted().map(|(_, w)| w).sum::<f64>().max(f64::MIN_POSITIVE);
+            let mean = |value: fn(&Vec3) -> f32| {
+                weighted().map(|(p, w)| w * f64::from(value(&p))).sum::<f64>() / sum
+            };
+            let (mx, mz) = (mean(|p| p.x), mean(|p| p.z));
+            let mut norm = 0.0;
+            for (i, (p, w)) in weighted().enumerate() {
+                if let Some(floor) = &mut floor {
+                    let (x, z) = (f64::from(p.x) - mx, f64::from(p.z) - mz);
+                    norm += w * (x * x + z * z);
+                    for (column, along, round) in [(2 * i, x, z), (2 * i + 1, z, -x)] {
+                        floor[(2 * row, column)] = w * along;
+                        floor[(2 * row + 1, column)] = w * round;
+                    }
+                }
+                if let Some(heights) = &mut heights {
+                    for (j, value) in height_values(p, about, height_dims).enumerate() {
+                        norm += w * value * value;
+                        heights[(row, height_dims * i + j)] = w * value;
+                    }
+                }
+            }
+            cell_stats.push((norm, [mx, mz]));
+        }
+        let frames = cells.first().map_or(0, |&cell| all.all[cell as usize].frames);
+        let position = cells.first().map_or(CellPosition::Anywhere, |&cell| all.all[cell as usize].position);
+        Self { position, frames, cells: cells.to_vec(), floor, heights, about: cell_stats }
+    }
+}
+
+/// The coordinates that the transform does not change: none, the height, or all.
+fn height_values(p: Vec3, about: Vec3, height_dims: usize) -> impl Iterator<Item = f64> {
+    let from = |value: f32, about: f32| f64::from(value) - f64::from(about);
+    [from(p.y, about.y), from(p.x, about.x), from(p.z, about.z)].into_iter().take(height_dims)
+}
+
+/// A section of the control, prepared for multiplication.
+struct ControlWindows {
+    points: usize,
+    height_dims: usize,
+    /// Origin of the positions on the floor.
+    origin: [f64; 2],
+    floor: Vec<f64>,
+    heights: Vec<f64>,
+    /// Running sums of length samples + 1: Σ w x, Σ w z, Σ w (x² + z²), Σ w y².
+    sums: Vec<[f64; 4]>,
+    weight: f64,
+}
+
+impl ControlWindows {
+    /// Prepares the samples `first..until`.
+    fn of(problem: &Problem<'_>, first: usize, until: usize, factors: &CostFactors) -> Self {
+        let weights = problem.mapping.control_weights();
+        let points = weights.len();
+        let instants = &problem.input[first * points..until * points];
+        let origin = instants.iter().sum::<Vec3>() / instants.len().max(1) as f32;
+        let origin = [f64::from(origin.x), f64::from(origin.z)];
+        let (mut floor, mut heights) = (Vec::new(), Vec::new());
+        let mut sums = vec![[0.0; 4]];
+        for instant in instants.chunks_exact(points) {
+            let mut sum = sums.last().copied().unwrap_or_default();
+            for (p, &w) in instant.iter().zip(weights) {
+                let w = f64::from(w);
+                let (x, z) = (f64::from(p.x) - origin[0], f64::from(p.z) - origin[1]);
+                if factors.transform == Transform::Ground {
+                    floor.extend([x, z]);
+                    for (sum, term) in sum.iter_mut().zip([x, z, x * x + z * z]) {
+                        *sum += w * term;
+                    }
+                }
+                if factors.height_dims == 0 {
+                    sum[3] += w * f64::from(p.y) * f64::from(p.y);
+                }
+                for value in height_values(*p, factors.about, factors.height_dims) {
+                    heights.push(value);
+                    sum[3] += w * value * value;
+                }
+            }
+            sums.push(sum);
+        }
+        let weight = weights.iter().map(|&w| f64::from(w)).sum::<f64>();
+        Self { points, height_dims: factors.height_dims, origin, floor, heights, sums, weight }
+    }
+
+    /// Products of a range of windows with all cells of a group. Neighbouring windows are columns that share all but one
+    /// frame.
+    fn products(
+        &self,
+        group: &CellGroup,
+        windows: Range<usize>,
+    ) -> (Option<DMatrix<f64>>, Option<DMatrix<f64>>) {
+        let multiply = |numbers: &[f64], each: usize, factor: &DMatrix<f64>| {
+            let (step, length) = (each * self.points, each * self.points * (group.frames + 1));
+            let numbers = &numbers[windows.start * step..];
+            let columns: DMatrixView<'_, f64, Dyn, Dyn> =
+                DMatrixView::from_slice_with_strides(numbers, length, windows.len(), 1, step);
+            let mut into = DMatrix::zeros(factor.nrows(), windows.len());
+            into.gemm(1.0, factor, &columns, 0.0);
+            into
+        };
+        let floor = group.floor.as_ref().map(|factor| multiply(&self.floor, 2, factor));
+        (floor, group.heights.as_ref().map(|factor| multiply(&self.heights, self.height_dims, factor)))
+    }
+
+    /// Computes D and M of a group's cells at a window from their products.
+    fn fit_group(
+        &self,
+        group: &CellGroup,
+        window: usize,
+        (floor, heights): (&[f64], &[f64]),
+        squared_m2: &mut [f64],
+        transforms: &mut [PackedTransform],
+    ) {
+        let (from, to) = (self.sums[window], self.sums[window + group.frames + 1]);
+        let [sx, sz, on_floor, height]: [f64; 4] = std::array::from_fn(|i| to[i] - from[i]);
+        let weight = (self.weight * (group.frames + 1) as f64).max(f64::MIN_POSITIVE);
+        let (mx, mz) = (sx / weight, sz / weight);
+        let own = on_floor - (sx * mx + sz * mz) + height;
+        for (i, (&cell, &(norm, [ax, az]))) in group.cells.iter().zip(&group.about).enumerate() {
+            let h = heights.get(i).copied().unwrap_or(0.0);
+            let (c, s) = match floor.get(2 * i..2 * i + 2) {
+                Some(terms) => (terms[0], terms[1]),
+                None => (0.0, 0.0),
+            };
+            let length = (c * c + s * s).sqrt();
+            let (cos, sin) = if length > 0.0 { (c / length, s / length) } else { (1.0, 0.0) };
+            squared_m2[cell as usize] = (own + norm - 2.0 * (length + h)).max(0.0);
+            let (x, z) = if group.floor.is_some() {
+                (self.origin[0] + mx - (cos * ax + sin * az), self.origin[1] + mz - (cos * az - sin * ax))
+            } else {
+                (0.0, 0.0)
+            };
+            let (sin, cos, x, z) = (sin as f32, cos as f32, x as f32, z as f32);
+            transforms[cell as usize] = PackedTransform::Floor { sin, cos, x, z };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::test_problems::{any_problem, problem};
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn products_equal_direct_measurement(made in any_problem(), from in 0usize..5) {
+            let problem = problem(&made);
+            let cells = &problem.index.cells;
+            let from = from.min(problem.frames - 1);
+            let costs = problem.index.factors.segment_costs(&problem, from..problem.frames).unwrap();
+            for start in from..problem.frames {
+                for (cell, about) in cells.all.iter().enumerate() {
+                    let (squared_m2, transform) = costs.get(start, cell);
+                    let end = start + about.frames;
+                    let stands = match about.position {
+                        CellPosition::Anywhere => end <= problem.frames,
+                        CellPosition::First => start == 0 && end <= problem.frames,
+                        CellPosition::Last => end == problem.frames,
+                    };
+                    prop_assert_eq!(stands, squared_m2.is_finite());
+                    if !stands {
+                        continue;
+                    }
+                    let measured = problem.measure(cell, start).unwrap();
+                    let off = (squared_m2 - measured.squared_m2).abs();
+                    prop_assert!(off < 1e-6 * (1.0 + measured.squared_m2), "{off}");
+                    let tail = cells.tail(cell);
+                    let mut there = Vec::new();
+                    measured.motion.apply(tail, &mut there);
+                    let doubled: Vec<(Vec3, f32)> = tail.iter().map(|&p| (2.0 * p, 2.0)).collect();
+                    let mut here = vec![0.0; 3 * tail.len()];
+                    transform.apply(&doubled, &vec![0.0; here.len()], &mut here);
+                    for (here, there) in here.chunks_exact(3).zip(&there) {
+                        prop_assert!(Vec3::from_slice(here).distance(2.0 * *there) < 1e-4);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Loads or trains the model of a request.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{Duet, DuetModel, DuetModelSettings, DuetRecordings, Labelling, label, train};
+use crate::corpus::{Corpus, Said};
+use crate::motion::{Skeleton, Tag};
+use crate::{Context, Error};
+
+/// A model with its recordings, ready to generate motion.
+#[derive(Debug)]
+pub struct PreparedDuet {
+    /// The engine.
+    pub duet: Duet,
+    /// Names of the groups of each person: the most frequent tag of their frames, or else `movement` and a number.
+    pub group_names: [Vec<String>; 2],
+    /// Whether the labels came from the corpus; false if they were searched for.
+    pub was_labelled: bool,
+    /// Whether the labels in the corpus differ from those that the model was trained on.
+    pub labels_changed: bool,
+    /// The bodies of both people.
+    pub skeletons: [Arc<Skeleton>; 2],
+}
+
+/// Loads the stored `model`, or trains one on the takes `train_on` if there are any. Kept in the cache of the context.
+pub fn prepare(model: &str, train_on: &[String], context: &Context<'_>) -> Result<Arc<PreparedDuet>, Error> {
+    context.cached(("duet", model, train_on), || {
+        if train_on.is_empty() { load(model, context) } else { train_now(train_on, context) }
+    })
+}
+
+fn load(model: &str, context: &Context<'_>) -> Result<PreparedDuet, Error> {
+    let corpus = context.corpus()?;
+    let stored = train::StoredModel::load(&corpus, model)?;
+    let recordings = DuetRecordings::read(&corpus, &stored.takes)?;
+    let labels = recordings.labels(&corpus)?;
+    let is_same = |labels: &Labelling| {
+        [0, 1].iter().all(|&person| labels.people[person].all == stored.model.labels.people[person].all)
+    };
+    let labels_changed = !labels.as_ref().is_some_and(is_same);
+    let group_names = group_names(&corpus, &recordings, &stored.model)?;
+    drop(corpus);
+    PreparedDuet::new(&recordings, stored.model, group_names, true, labels_changed)
+}
+
+fn train_now(takes: &[String], context: &Context<'_>) -> Result<PreparedDuet, Error> {
+    let (recordings, stored_labels) = {
+        let corpus = context.corpus()?;
+        let recordings = DuetRecordings::read(&corpus, takes)?;
+        let labels = recordings.labels(&corpus)?;
+        (recordings, labels)
+    };
+    let was_labelled = stored_labels.is_some();
+    let labels = match stored_labels {
+        Some(labels) => labels,
+        None => label::search(&recordings, &label::quick_request(takes), context)?,
+    };
+    let model = DuetModel::train(&recordings.pairs, &labels, &DuetModelSettings::default())?;
+    let corpus = context.corpus()?;
+    let group_names = group_names(&corpus, &recordings, &model)?;
+    drop(corpus);
+    PreparedDuet::new(&recordings, model, group_names, was_labelled, false)
+}
+
+impl PreparedDuet {
+    fn new(
+        recordings: &DuetRecordings,
+        model: DuetModel,
+        group_names: [Vec<String>; 2],
+        was_labelled: bool,
+        labels_changed: bool,
+    ) -> Result<Self, Error> {
+        let duet = Duet::new(&recordings.pairs, model)?;
+        let skeletons = recordings.pairs[0].people.each_ref().map(|person| person.clip.skeleton().clone());
+        Ok(Self { duet, group_names, was_labelled, labels_changed, skeletons })
+    }
+}
+
+/// Names the groups of both people by the tag that most of their frames have.
+fn group_names(
+    corpus: &Corpus,
+    recordings: &DuetRecordings,
+    model: &DuetModel,
+) -> Result<[Vec<String>; 2], Error> {
+    let mut tags: Vec<Vec<Tag>> = Vec::new();
+    for take in &recordings.takes {
+        let annotations = corpus.annotations(corpus.find(take)?)?.into_iter();
+        let tag = annotations.filter_map(|annotation| match annotation.what {
+            Said::Tag(tag) => Some(tag),
+            _ => None,
+        });
+        tags.push(tag.collect());
+    }
+    Ok([0, 1].map(|person| {
+        let prefix = format!("{} ", model.people[person].name);
+        let name = |group: usize| {
+            let mut frames: BTreeMap<&str, usize> = BTreeMap::new();
+            let movements = &model.labels.people[person].all;
+            for movement in movements.iter().filter(|movement| movement.group == group) {
+                for tag in &tags[movement.pair] {
+                    let (start, end) =
+                        (movement.frames.start.max(tag.start), movement.frames.end.min(tag.end));
+                    // A tag can describe both people: "red guard, blue punch".
+                    let part = tag.name.split(", ").find_map(|part| part.strip_prefix(&prefix));
+                    *frames.entry(part.unwrap_or(&tag.name)).or_default() += end.saturating_sub(start);
+                }
+            }
+            let longest =
+                frames.into_iter().filter(|(_, frames)| *frames > 0).max_by_key(|(_, frames)| *frames);
+            longest.map_or_else(|| DuetRecordings::group_name(group), |(name, _)| name.to_owned())
+        };
+        (0..model.people[person].states.len()).map(name).collect()
+    }))
+}

@@ -1,0 +1,32 @@
+//! How a run becomes motion.
+
+use std::collections::BTreeMap;
+
+use super::DuetRun;
+use crate::Error;
+use crate::plan::SourceRef;
+use crate::realise::join::JoinSettings;
+use crate::realise::{Realisation, RealiseSettings, Realised, SourceClip};
+
+/// The passes of a duet: movements are joined over 0.25 s, because they are short.
+pub(super) fn passes() -> RealiseSettings {
+    let default = RealiseSettings::default();
+    RealiseSettings { join: JoinSettings { window_secs: 0.25, ..default.join }, ..default }
+}
+
+/// Returns how a run is realised. Bodies are kept apart, except those of a couple that holds each other.
+pub fn realisation_of(run: &DuetRun) -> Realisation {
+    Realisation { passes: passes(), keep_apart: !run.in_unison, ..Realisation::default() }
+}
+
+/// Realises a run of the engine, as [`run`](super::run) does.
+pub fn realise_run(run: &DuetRun) -> Result<Realised, Error> {
+    realise_run_with(run, &realisation_of(run))
+}
+
+/// Realises a run of the engine with other passes.
+pub fn realise_run_with(run: &DuetRun, realisation: &Realisation) -> Result<Realised, Error> {
+    // The plan carries all its clips.
+    let elsewhere: BTreeMap<SourceRef, SourceClip> = BTreeMap::new();
+    realisation.realise(&run.plan, &elsewhere, Error::from)
+}

@@ -1,0 +1,111 @@
+//! From a request to motion.
+
+use std::sync::Arc;
+
+use super::leader::add_leader;
+use super::{
+    ControlKind, ControlSignal, ExampleSet, FollowRequest, Interpretation, LiveFollower, SearchMode,
+    follow_explained, follow_observed, speed_warnings,
+};
+use crate::motion::Report;
+use crate::plan::Trace;
+use crate::realise::{RealiseSettings, Realised, realise};
+use crate::{Context, Error, Outcome};
+
+/// What `follow` reports besides motion and plan.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FollowDetails {
+    /// Which segments were used, when, where and how stretched.
+    pub interpretation: Interpretation,
+    /// Number of takes that were used as examples.
+    pub examples: usize,
+}
+
+/// A request with its signal and examples.
+pub(crate) struct Prepared {
+    pub(crate) signal: ControlSignal,
+    pub(crate) examples: Arc<ExampleSet>,
+    pub(crate) report: Report,
+}
+
+/// Follows a control with the segments of the context's corpus.
+///
+/// An actor that leads is the first actor of the result, the follower the second. Otherwise the follower is alone.
+pub fn run(request: &FollowRequest, context: &Context<'_>) -> Result<Outcome<FollowDetails>, Error> {
+    let prepared = prepare(request, context)?;
+    context.install(|| answer(request, prepared, context))?
+}
+
+/// Reads the control and selects the examples.
+pub(crate) fn prepare(request: &FollowRequest, context: &Context<'_>) -> Result<Prepared, Error> {
+    request.validate()?;
+    context.report("prepare", 0, 1)?;
+    let corpus = context.corpus()?;
+    let signal = request.signal(&corpus)?;
+    let choice = request.choice(&signal.selection);
+    let examples = context.cached(&choice, || ExampleSet::select(&corpus, &choice))?;
+    let mut report = examples.report.clone();
+    if request.control == ControlKind::Path {
+        report.absorb(speed_warnings(&signal.points, &examples.mapping, request.settings().stretch_secs));
+    }
+    Ok(Prepared { signal, examples, report })
+}
+
+fn answer(
+    request: &FollowRequest,
+    prepared: Prepared,
+    context: &Context<'_>,
+) -> Result<Outcome<FollowDetails>, Error> {
+    let (interpretation, mut trace) = prepared.interpret(request, context)?;
+    let Prepared { signal, examples, mut report } = prepared;
+    let mut plan = match signal.leader {
+        Some(_) => interpretation.plan(&examples.mapping, "follower")?,
+        None => {
+            // Nobody has to stay in step with a path, so the motion is as smooth as its examples.
+            let rates = examples.sources.values().map(|example| example.clip.rate_hz());
+            interpretation.at_rate(rates.fold(0.0, f64::max)).plan(&examples.mapping, "follower")?
+        }
+    };
+    if let Some(leader) = &signal.leader {
+        add_leader(&mut plan, &mut trace, leader, &interpretation, &examples);
+    }
+    context.report("realise", 0, 1)?;
+    let Realised { take, contacts, report: warnings } =
+        realise(&plan, &examples.sources, &RealiseSettings::default())?;
+    report.absorb(warnings);
+    let details = FollowDetails { interpretation, examples: examples.mapping.examples().len() };
+    Ok(Outcome { take, contacts, plan: Some(plan), trace, report, details })
+}
+
+impl Prepared {
+    /// Searches; the trace is empty unless the request asks for one.
+    pub(crate) fn interpret(
+        &self,
+        request: &FollowRequest,
+        context: &Context<'_>,
+    ) -> Result<(Interpretation, Trace), Error> {
+        let (mapping, control) = (&self.examples.mapping, &self.signal.points);
+        let (constraints, settings) = (&request.constraints, request.settings());
+        match request.mode {
+            SearchMode::Optimal => {
+                let found = follow_observed(mapping, control, constraints, &settings, context.observer())?;
+                Ok((found, Trace::default()))
+            }
+            SearchMode::Explained => {
+                Ok(follow_explained(mapping, control, constraints, &settings, context.observer())?)
+            }
+            SearchMode::Live => {
+                let mut follower = LiveFollower::new(mapping, control.rate_hz(), &settings)?;
+                let mut pieces = Vec::new();
+                for frame in 0..control.frames() {
+                    context.report("search", frame, control.frames())?;
+                    pieces.extend(follower.push(control.frame(frame))?);
+                }
+                pieces.extend(follower.finish()?);
+                let score = pieces.iter().map(|piece| piece.interpretation + piece.continuity).sum();
+                let (rate_hz, frames) = (control.rate_hz(), control.frames());
+                Ok((Interpretation { rate_hz, frames, pieces, score }, Trace::default()))
+            }
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! A performance: calibrate the performer, then step the session frame by frame.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use serde::Serialize;
+
+use super::scenery::Scenery;
+use super::{
+    Calibration, Effector, PerformSession, PerformSettings, PerformState, PerformedFrame, Performer,
+    PerformerRecording, Recording, WorldFile,
+};
+use crate::motion::{Clip, ClipParts, Contacts, Report, Take};
+use crate::render::Prop;
+use crate::{Context, Error, Outcome};
+
+/// The world file is checked for changes after this many frames.
+const CHECK_FRAMES: usize = 60;
+
+/// The result of a performance.
+pub type PerformOutcome = Outcome<PerformDetails>;
+
+/// What `perform` reports besides the motion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PerformDetails {
+    /// What the character held and imitated, from which frame on.
+    pub events: Vec<PerformEvent>,
+    /// The frame in which the character reached the end of the course.
+    pub finished: Option<usize>,
+    /// How far the character moved over the floor, from the first to the last frame, in metres.
+    pub distance_m: f32,
+    /// The features of the world as lines, for pictures.
+    pub scenery: Vec<Prop>,
+    /// The input: performing it in the same world gives the same motion.
+    pub recording: PerformerRecording,
+}
+
+/// A change of what the character holds, imitates or swims in.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PerformEvent {
+    /// The frame.
+    pub frame: usize,
+    /// The feature that each limb end holds, by name.
+    pub holds: BTreeMap<&'static str, String>,
+    /// The feature whose example is imitated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub imitates: Option<String>,
+    /// The water that the character is in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub water: Option<String>,
+    /// The centre of mass, in metres.
+    pub centre: [f32; 3],
+}
+
+/// A performer and a character in a world, frame by frame.
+pub struct Performance<'a> {
+    world: WorldFile,
+    performer: Box<dyn Performer + 'a>,
+    /// Frames that the performer was calibrated by and that are still to be performed.
+    calibrating: VecDeque<PerformedFrame>,
+    session: PerformSession,
+    character: ClipParts,
+    performed: Vec<PerformedFrame>,
+    events: Vec<PerformEvent>,
+    finished: Option<usize>,
+    scenery: Scenery,
+    report: Report,
+}
+
+impl<'a> Performance<'a> {
+    /// Calibrates a performer by its first frames and puts the character into a world.
+    ///
+    /// # Errors
+    /// If the performer fails or cannot be calibrated, or if the world names a motion that does not exist.
+    pub fn start(world: WorldFile, mut performer: Box<dyn Performer + 'a>) -> Result<Self, Error> {
+        let mut calibrating = VecDeque::new();
+        while calibrating.len() < Recording::STANDING
+            && let Some(frame) = performer.next_frame(&PerformState::default())?
+        {
+            calibrating.push_back(frame);
+        }
+        let poses = calibrating.iter().map(|frame: &PerformedFrame| &frame.pose);
+        let calibration = Calibration::of(performer.skeleton().clone(), poses)?;
+        let settings = PerformSettings::default();
+        let session = PerformSession::new(world.world.clone(), &world.motions, &calibration, settings)
+            .map_err(|error| world.in_file(error))?;
+        Ok(Self {
+            world,
+            performer,
+            calibrating,
+            session,
+            character: ClipParts::default(),
+            performed: Vec::new(),
+            events: Vec::new(),
+            finished: None,
+            scenery: Scenery::default(),
+            report: Report::default(),
+        })
+    }
+
+    /// Performs the next frame; false if the performer has ended.
+    ///
+    /// A world file that has changed is read again. If that fails, the report says why and the performance goes on in the old world.
+    pub fn step(&mut self) -> Result<bool, Error> {
+        let frame = match self.calibrating.pop_front() {
+            Some(frame) => frame,
+            None => match self.performer.next_frame(self.session.now())? {
+                Some(frame) => frame,
+                None => return Ok(false),
+            },
+        };
+        self.session.step(frame.pose.view(), frame.closed, frame.secs);
+        self.character.push(self.session.pose().view());
+        self.scenery.add(&self.session);
+        self.add_event();
+        self.performed.push(frame);
+        if self.performed.len().is_multiple_of(CHECK_FRAMES) {
+            self.reload_world();
+        }
+        Ok(true)
+    }
+
+    /// The session.
+    pub fn session(&self) -> &PerformSession {
+        &self.session
+    }
+
+    /// The performer.
+    pub fn performer(&self) -> &dyn Performer {
+        &*self.performer
+    }
+
+    /// The performer, to command it.
+    pub fn performer_mut(&mut self) -> &mut (dyn Performer + 'a) {
+        &mut *self.performer
+    }
+
+    /// Frames performed so far.
+    pub fn frames(&self) -> usize {
+        self.performed.len()
+    }
+
+    /// The motion so far.
+    ///
+    /// # Errors
+    /// If no frame was performed.
+    pub fn finish(self) -> Result<PerformOutcome, Error> {
+        let secs: f64 = self.performed.iter().map(|frame| f64::from(frame.secs.clamp(1e-4, 1.0))).sum();
+        let measured_hz = (self.performed.len() as f64 / secs.max(1e-3)).clamp(1.0, 1000.0).round();
+        let rate_hz = self.performer.rate_hz().unwrap_or(measured_hz);
+        let skeleton = self.session.body().skeleton().clone();
+        let clip = Clip::new(skeleton, rate_hz, self.character)?;
+        let place = |frame: usize| clip.pose(frame).root_position().with_y(0.0);
+        let distance_m = place(0).distance(place(clip.frames() - 1));
+        let mut report = self.performer.report();
+        report.absorb(self.report);
+        report.absorb(self.session.report().clone());
+        let recording = PerformerRecording::new(
+            self.performer.skeleton().clone(),
+            self.performer.rate_hz(),
+            self.performed,
+        )?;
+        Ok(Outcome {
+            take: Take::solo("perform", clip),
+            contacts: vec![Contacts::default()],
+            plan: None,
+            trace: Default::default(),
+            report,
+            details: PerformDetails {
+                events: self.events,
+                finished: self.finished,
+                distance_m,
+                scenery: self.scenery.into_props(self.session.world()),
+                recording,
+            },
+        })
+    }
+
+    fn add_event(&mut self) {
+        let (state, world) = (self.session.now(), self.session.world());
+        let name = |feature: usize| world.features[feature].name.clone();
+        let holds = Effector::ALL.into_iter().zip(state.holds);
+        let event = PerformEvent {
+            frame: self.performed.len(),
+            holds: holds.filter_map(|(end, feature)| Some((end.role().name(), name(feature?)))).collect(),
+            imitates: state.imitates.map(name),
+            water: state.water.map(name),
+            centre: state.centre.to_array(),
+        };
+        let is_same = self.events.last().is_some_and(|last| {
+            last.holds == event.holds && last.imitates == event.imitates && last.water == event.water
+        });
+        if state.finished && self.finished.is_none() {
+            self.finished = Some(event.frame);
+        }
+        if !is_same {
+            self.events.push(event);
+        }
+    }
+
+    fn reload_world(&mut self) {
+        let Some(read) = self.world.reread() else { return };
+        let reloaded = read.and_then(|()| {
+            let WorldFile { world, motions, .. } = &self.world;
+            self.session.reload(world.clone(), motions).map_err(|error| self.world.in_file(error))
+        });
+        match reloaded {
+            Ok(()) => self.scenery.forget(),
+            Err(error) => self.report.warn(error.code, *error.place, error.message),
+        }
+    }
+}
+
+/// Performs until the performer ends.
+pub fn perform(
+    world: WorldFile,
+    performer: Box<dyn Performer + '_>,
+    context: &Context<'_>,
+) -> Result<PerformOutcome, Error> {
+    let mut performance = Performance::start(world, performer)?;
+    while performance.step()? {
+        context.report("perform", performance.frames(), 0)?;
+    }
+    performance.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::{self, BufRead, Read};
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::perform::{MarkerLines, MarkerPerformer};
+
+    const WORLD: &str =
+        "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
+    const FRAME: &str = r#"{"points": {"Hips": [0, 0.94, 0], "LeftHand": [0.3, 0.85, 0], "RightHand": [-0.3, 0.85, 0], "LeftFoot": [0.1, 0.07, 0], "RightFoot": [-0.1, 0.07, 0]}}
+"#;
+
+    /// Lines of a performer who stands. Before some frames, the world file changes.
+    struct Standing {
+        world: PathBuf,
+        changes: Vec<(usize, String)>,
+        frame: usize,
+        frames: usize,
+        at: usize,
+    }
+
+    impl Read for Standing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("only lines can be read"))
+        }
+    }
+
+    impl BufRead for Standing {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            Ok(if self.frame < self.frames { &FRAME.as_bytes()[self.at..] } else { &[] })
+        }
+
+        fn consume(&mut self, amount: usize) {
+            self.at += amount;
+            if self.at == FRAME.len() {
+                (self.at, self.frame) = (0, self.frame + 1);
+                for (_, text) in self.changes.iter().filter(|(frame, _)| *frame == self.frame) {
+                    fs::write(&self.world, text).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_changed_world_file_is_read_again_and_an_invalid_one_is_reported() {
+        let path = std::env::temp_dir().join(format!("marey-live-{}.toml", std::process::id()));
+        fs::write(&path, WORLD).unwrap();
+        let changes = vec![
+            (100, WORLD.replace("ground", "lawn beside the house")),
+            (200, WORLD.replace("like", "lke")),
+        ];
+        let reader = Standing { world: path.clone(), changes, frame: 0, frames: 400, at: 0 };
+        let mut lines = MarkerLines::new(reader, "test");
+        let performer = MarkerPerformer::new(move || lines.next_frame()).unwrap();
+        let world = WorldFile::open(&path).unwrap();
+        let mut performance = Performance::start(world, Box::new(performer)).unwrap();
+        while performance.step().unwrap() {}
+        fs::remove_file(&path).unwrap();
+        // An invalid file changes nothing.
+        assert_eq!(performance.session().world().features[0].name, "lawn beside the house");
+        let PerformOutcome { take, report, details, .. } = performance.finish().unwrap();
+        assert_eq!((take.frames(), take.rate_hz()), (400, 60.0));
+        let stood_on =
+            |name: &str| details.events.iter().any(|event| event.holds.values().any(|held| held == name));
+        assert!(stood_on("ground") && stood_on("lawn beside the house"), "{:?}", details.events);
+        // The session also reports that the performer does not move.
+        assert_eq!(report.codes(), ["perform/toml", "perform/stalled"]);
+        assert_eq!(report.warnings()[0].place.line, Some(3));
+    }
+}

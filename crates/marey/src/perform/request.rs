@@ -1,0 +1,174 @@
+//! The verb `perform`.
+
+use std::convert::Infallible;
+use std::io::{self, BufReader};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::{
+    MarkerLines, MarkerPerformer, PerformOutcome, Performer, PerformerRecording, RecordedPerformer,
+    Recording, WorldFile, perform,
+};
+use crate::body::BodyProportions;
+use crate::formats::MotionFile;
+use crate::{Context, Error, codes, formats, inputs};
+
+/// A performance: who performs, and in which world.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct PerformRequest {
+    /// The world: a TOML file as docs/perform.md describes it, or `adventure`, the built-in world; default `adventure`.
+    pub world: PathBuf,
+    /// The performer; default the generated player.
+    pub input: PerformInput,
+}
+
+impl Default for PerformRequest {
+    fn default() -> Self {
+        Self { world: "adventure".into(), input: PerformInput::Player }
+    }
+}
+
+/// Where the frames of the performer come from. As text: `player`, `-`, `tcp:HOST:PORT` or the name of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum PerformInput {
+    /// A generated performer that plays the adventure.
+    Player,
+    /// Lines of markers from the standard input, until it ends.
+    StandardInput,
+    /// Lines of markers from a TCP socket (`HOST:PORT`), until it ends.
+    Socket(String),
+    /// A motion file, a file of markers, or a recording of an earlier performance (`.json`).
+    File(PathBuf),
+}
+
+impl From<String> for PerformInput {
+    fn from(text: String) -> Self {
+        match (text.as_str(), text.strip_prefix("tcp:")) {
+            ("player", _) => PerformInput::Player,
+            ("-", _) => PerformInput::StandardInput,
+            (_, Some(address)) => PerformInput::Socket(address.to_owned()),
+            _ => PerformInput::File(text.into()),
+        }
+    }
+}
+
+impl From<PerformInput> for String {
+    fn from(input: PerformInput) -> Self {
+        match input {
+            PerformInput::Player => "player".into(),
+            PerformInput::StandardInput => "-".into(),
+            PerformInput::Socket(address) => format!("tcp:{address}"),
+            PerformInput::File(path) => path.to_string_lossy().into_owned(),
+        }
+    }
+}
+
+impl FromStr for PerformInput {
+    type Err = Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Infallible> {
+        Ok(text.to_owned().into())
+    }
+}
+
+impl PerformInput {
+    /// Opens the input. Live inputs wait until the performer has stood long enough to be measured.
+    pub fn open(&self) -> Result<Box<dyn Performer>, Error> {
+        match self {
+            PerformInput::Player => generated_player(),
+            PerformInput::StandardInput => markers(MarkerLines::new(BufReader::new(io::stdin()), "-")),
+            PerformInput::Socket(address) => {
+                let name = format!("tcp:{address}");
+                let refused = |error: io::Error| formats::FormatsError::file(Path::new(&name), error);
+                let stream = TcpStream::connect(address).map_err(refused)?;
+                markers(MarkerLines::new(BufReader::new(stream), name))
+            }
+            PerformInput::File(path) if path.extension().is_some_and(|ending| ending == "json") => {
+                Ok(Box::new(PerformerRecording::open(path)?))
+            }
+            PerformInput::File(path) => {
+                let recording = recording(&inputs::import(path)?).map_err(|error| error.in_file(path))?;
+                Ok(Box::new(RecordedPerformer::new(recording)))
+            }
+        }
+    }
+}
+
+fn markers<R: io::BufRead + 'static>(mut lines: MarkerLines<R>) -> Result<Box<dyn Performer>, Error> {
+    Ok(Box::new(MarkerPerformer::new(move || lines.next_frame())?))
+}
+
+/// The performer of a file: the first actor of its motion, or the reduced set among its markers.
+fn recording(import: &MotionFile) -> Result<Recording, Error> {
+    Ok(match import.points() {
+        Some(points) => Recording::of_points(&points.clip, &*BodyProportions::default().skeleton()?)?,
+        None => Recording::of_clip(import.take()?.first())?,
+    })
+}
+
+impl PerformRequest {
+    /// Checks that a world and an input are named.
+    pub fn validate(&self) -> Result<(), Error> {
+        let is_empty = |path: &Path| path.as_os_str().is_empty();
+        let has_input = !matches!(&self.input, PerformInput::File(path) if is_empty(path));
+        if is_empty(&self.world) || !has_input {
+            return Err(Error::usage(&codes::SETTINGS, "a performance needs a world and an input"));
+        }
+        Ok(())
+    }
+}
+
+/// Performs until the input ends.
+///
+/// ```no_run
+/// use marey::Context;
+/// use marey::perform::{PerformRequest, run};
+/// let outcome = run(&PerformRequest::default(), &Context::new())?;
+/// println!("finished in frame {:?}", outcome.details.finished);
+/// # Ok::<(), marey::Error>(())
+/// ```
+pub fn run(request: &PerformRequest, context: &Context<'_>) -> Result<PerformOutcome, Error> {
+    request.validate()?;
+    let world = WorldFile::open(&request.world)?;
+    perform(world, request.input.open()?, context)
+}
+
+#[cfg(feature = "examples")]
+fn generated_player() -> Result<Box<dyn Performer>, Error> {
+    Ok(Box::new(super::Player::new(&crate::examples::playground::PlaygroundSettings::default())?))
+}
+
+#[cfg(not(feature = "examples"))]
+fn generated_player() -> Result<Box<dyn Performer>, Error> {
+    Err(Error::new(&crate::codes::LEFT_OUT, "the generated player needs the feature \"examples\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn inputs_are_read_from_and_written_to_text() {
+        for (text, input) in [
+            ("player", PerformInput::Player),
+            ("-", PerformInput::StandardInput),
+            ("tcp:localhost:7777", PerformInput::Socket("localhost:7777".into())),
+            ("hero.bvh", PerformInput::File("hero.bvh".into())),
+        ] {
+            assert_eq!(text.parse(), Ok(input.clone()));
+            assert_eq!(String::from(input), text);
+        }
+    }
+
+    #[test]
+    fn a_request_without_input_is_refused() {
+        let request = PerformRequest { input: PerformInput::File(PathBuf::new()), ..Default::default() };
+        assert!(request.validate().unwrap_err().is_usage);
+        PerformRequest::default().validate().unwrap();
+    }
+}

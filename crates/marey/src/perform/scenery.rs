@@ -1,0 +1,119 @@
+//! The features of a world as lines, for pictures.
+
+use super::{Effector, Geometry, PerformSession, World};
+use crate::motion::Vec3;
+use crate::render::Prop;
+
+/// Radius of the lines of floors and walls, in metres.
+const EDGE_M: f32 = 0.012;
+/// Radius of a web, in metres.
+const WEB_M: f32 = 0.01;
+/// Length of the corner lines of a box, in metres.
+const CORNER_M: f32 = 0.5;
+/// Half the size of the grid that shows a plane, in metres.
+const PLANE_M: i32 = 5;
+
+/// The features of a world, frame by frame.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scenery {
+    /// For each feature that moves, its points in every frame.
+    moving: Vec<Vec<Vec3>>,
+    /// For each hand, its web: two points per frame.
+    webs: [Vec<Vec3>; 2],
+    frames: usize,
+}
+
+impl Scenery {
+    /// Adds the present frame of a session.
+    pub(super) fn add(&mut self, session: &PerformSession) {
+        let world = session.world();
+        self.moving.resize_with(world.features.len(), Vec::new);
+        for (number, points) in self.moving.iter_mut().enumerate() {
+            // A feature of a reloaded world counts as having been there from the first frame.
+            for _ in 0..=if points.is_empty() { self.frames } else { 0 } {
+                match session.geometry(number) {
+                    Geometry::Rope { .. } => session.rope_into(number, points),
+                    Geometry::Box { min, max } if world.features[number].dynamics.surface.is_some() => {
+                        points.extend(outline(min, max));
+                    }
+                    _ => break,
+                }
+            }
+        }
+        self.frames += 1;
+        let (now, pose) = (session.now(), session.world_pose());
+        for (slot, web) in self.webs.iter_mut().enumerate() {
+            let role = Effector::ALL[slot].role();
+            let hand = pose.skeleton().joint_of(role).map_or(now.centre, |joint| pose.positions[joint]);
+            let is_web = now.holds[slot].is_some_and(|held| world.features[held].dynamics.web_reach_m > 0.0);
+            web.extend([hand, now.contacts[slot].filter(|_| is_web).unwrap_or(hand)]);
+        }
+    }
+
+    /// Forgets the moving features, because the world was reloaded.
+    pub(super) fn forget(&mut self) {
+        self.moving.clear();
+    }
+
+    /// The lines of all features.
+    pub(super) fn into_props(self, world: &World) -> Vec<Prop> {
+        let mut props = Vec::new();
+        let features = world.features.iter().zip(self.moving);
+        for (feature, points) in features {
+            match (&feature.geometry, points.is_empty()) {
+                (Geometry::Rope { links, radius_m, .. }, false) => {
+                    props.push(Prop::moving(points, usize::from(*links) + 1, *radius_m));
+                }
+                (Geometry::Box { .. }, false) => props.push(Prop::moving(points, 5, EDGE_M)),
+                (geometry, _) => props.extend(lines(geometry, world.start)),
+            }
+        }
+        props.extend(self.webs.map(|web| Prop::moving(web, 2, WEB_M)));
+        props
+    }
+}
+
+/// The outline of the top of a box.
+fn outline(min: Vec3, max: Vec3) -> [Vec3; 5] {
+    let at = |x: f32, z: f32| Vec3::new(x, max.y, z);
+    [at(min.x, min.z), at(max.x, min.z), at(max.x, max.z), at(min.x, max.z), at(min.x, min.z)]
+}
+
+/// The lines of a shape that does not move.
+fn lines(geometry: &Geometry, start: Vec3) -> Vec<Prop> {
+    match *geometry {
+        Geometry::Plane { at, normal } => {
+            if normal.normalize_or(Vec3::Y).y < 0.99 || (at.y - start.y).abs() > 1.0 {
+                return Vec::new();
+            }
+            let far = PLANE_M as f32;
+            let line =
+                |from: Vec3, to: Vec3| Prop::still([from, to].map(|p| start.with_y(at.y) + p).into(), EDGE_M);
+            (-PLANE_M..=PLANE_M)
+                .map(|metre| metre as f32)
+                .flat_map(|m| {
+                    [
+                        line(Vec3::new(m, 0.0, -far), Vec3::new(m, 0.0, far)),
+                        line(Vec3::new(-far, 0.0, m), Vec3::new(far, 0.0, m)),
+                    ]
+                })
+                .collect()
+        }
+        Geometry::Box { min, max } => {
+            let low = (max.y - CORNER_M).max(min.y);
+            let top = outline(min, max);
+            let corners =
+                top[..4].iter().map(|corner| Prop::still(vec![*corner, corner.with_y(low)], EDGE_M));
+            let mut all: Vec<Prop> = corners.collect();
+            all.push(Prop::still(top.into(), EDGE_M));
+            all
+        }
+        Geometry::Cylinder { from, to, radius_m } => vec![Prop::still(vec![from, to], radius_m)],
+        Geometry::Point { at, radius_m } => {
+            vec![Prop::still(vec![at, at + Vec3::Y * 0.1 * radius_m], 0.5 * radius_m)]
+        }
+        Geometry::Rope { top, length_m, radius_m, .. } => {
+            vec![Prop::still(vec![top, top - Vec3::Y * length_m], radius_m)]
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! From a plan to motion: the `realise` verb, and the passes of [`marey_realise`].
+//!
+//! [`run`] realises a plan of any engine. A plan says in its `realise` field what it needs beyond the default passes
+//! ([`Realisation`]), and carries the clips that no corpus holds, so that realising it repeats what the engine made.
+
+mod realisation;
+
+pub use marey_realise::*;
+pub use realisation::Realisation;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::check::{ActorCard, coverage, holds_in, holds_of, joins, names_of};
+use crate::measure::card::{Evidence, QualityCard, Thresholds};
+use crate::motion::Take;
+use crate::plan::{Plan, Trace};
+use crate::realise::constrain::propagate_holds;
+use crate::sources::CorpusSources;
+use crate::{Context, Error, Outcome};
+
+/// A plan to realise.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RealiseRequest {
+    /// The plan as JSON text, so that errors can name the line.
+    pub plan: String,
+    /// Changes to the passes that the plan asks for, with the names of [`RealiseSettings`]: `{"plant": null}` leaves
+    /// feet alone; default none.
+    pub passes: Map<String, Value>,
+    /// Whether hands also hold each other as in the sources, if two actors of the plan show both; default false.
+    pub keep_holds: bool,
+    /// Name of the resulting take; default `plan`.
+    pub name: String,
+    /// Motion to compare the result with, of the same rate and length.
+    #[serde(skip)]
+    pub reference: Option<Take>,
+}
+
+impl Default for RealiseRequest {
+    fn default() -> Self {
+        Self {
+            plan: String::new(),
+            passes: Map::new(),
+            keep_holds: false,
+            name: "plan".into(),
+            reference: None,
+        }
+    }
+}
+
+impl RealiseRequest {
+    /// Checks the plan and the passes.
+    pub fn validate(&self) -> Result<(), Error> {
+        let plan = Plan::from_json(&self.plan)?;
+        Realisation::from_plan(&plan)?.with_passes(&self.passes)?;
+        Ok(())
+    }
+}
+
+/// What `realise` reports besides the motion.
+#[derive(Debug, Clone, Serialize)]
+pub struct RealiseDetails {
+    /// The quality card of each actor.
+    pub cards: Vec<ActorCard>,
+}
+
+/// Realises a plan with the takes of the context's corpus and measures the result.
+///
+/// A plan that carries all its clips needs no corpus.
+pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<RealiseDetails>, Error> {
+    let mut plan = Plan::from_json(&request.plan)?;
+    let realisation = Realisation::from_plan(&plan)?.with_passes(&request.passes)?;
+    let in_plan = |error: RealiseError| {
+        let place = error.place_in(&request.plan);
+        Error::from(error).at(place)
+    };
+    let corpus = CorpusSources::new(context);
+    if request.keep_holds {
+        let meetings = propagate_holds(&plan, &PlanSources::new(&plan, &corpus)).map_err(in_plan)?;
+        plan.meetings.extend(meetings);
+    }
+    context.report("realising", 0, 2)?;
+    let Realised { take, contacts, report } = realisation.run(&plan, &corpus, context, in_plan)?;
+    let terrain = realisation.terrain();
+    let take = Take::new(&request.name, take.into_actors())?;
+    context.report("measuring", 1, 2)?;
+    let takes = corpus.takes()?;
+    let (joins, coverage) = (joins(&plan), coverage(&plan, &names_of(&takes)));
+    let mut cards = Vec::new();
+    for (number, (actor, contacts)) in take.actors().iter().zip(&contacts).enumerate() {
+        let baseline = corpus.baseline(&plan, number).map_err(in_plan)?;
+        let holds = holds_of(&take, number, &holds_in(&plan))?;
+        let reference = request.reference.as_ref().and_then(|take| take.actors().get(number));
+        let evidence = Evidence {
+            reference: reference.map(|actor| &actor.clip),
+            examples: Some(&baseline),
+            joins: joins.get(number).map_or(&[], Vec::as_slice),
+            holds: holds.as_ref(),
+            coverage: Some(&coverage),
+            terrain,
+            ..Evidence::of_feet(contacts, 0.0)
+        };
+        let card = QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?;
+        cards.push(ActorCard::new(&take, actor, card));
+    }
+    let details = RealiseDetails { cards };
+    Ok(Outcome { take, contacts, plan: Some(plan), trace: Trace::default(), report, details })
+}

@@ -1,0 +1,140 @@
+//! A prepared request: varies the same dance any number of times.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::bridge::bridge;
+use super::{
+    Bridge, CellMap, Chunk, DanceSources, StatePoint, VariationStatistics, VaryDetails, VaryRequest,
+    VarySettings,
+};
+use crate::motion::{Clip, Report, Take};
+use crate::plan::{Plan, PlanClip, Seed, SourceRef, Trace};
+use crate::realise::constrain::propagate_holds;
+use crate::realise::{Realisation, RealiseSettings, SourceClip, join};
+use crate::tween::{MotionStyle, StyleSettings};
+use crate::{Context, Error, Outcome, codes};
+
+/// A request whose dance is read and wrapped around its attractor.
+pub struct VaryJob<'a> {
+    request: &'a VaryRequest,
+    settings: VarySettings,
+    prepared: Arc<Prepared>,
+    context: Context<'a>,
+}
+
+/// What does not depend on the seed.
+struct Prepared {
+    dance: DanceSources,
+    cell_map: CellMap,
+    reference: Arc<[StatePoint]>,
+    /// The style of in-betweens.
+    style: Option<MotionStyle>,
+}
+
+impl<'a> VaryJob<'a> {
+    /// Reads the dance and wraps it around the attractor.
+    pub fn new(request: &'a VaryRequest, context: &Context<'a>) -> Result<Self, Error> {
+        request.validate()?;
+        context.report("reading the dance", 0, 3)?;
+        let prepared = if request.motion.is_empty() {
+            let VaryRequest { only, tags, bridge, .. } = request;
+            let settings = request.settings(VarySettings::default());
+            let defaults = (request.per_cell, request.turn, request.drift, request.min_chunk);
+            context.cached(("vary", only, tags, bridge, settings, defaults), || {
+                let dance = DanceSources::from_corpus(&*context.corpus()?, only, tags)?;
+                Prepared::new(dance, request, context)
+            })?
+        } else {
+            let dance = DanceSources::from_takes(&request.motion)?;
+            Arc::new(Prepared::new(dance, request, context)?)
+        };
+        let settings = request.settings(VarySettings::for_motion(prepared.dance.dance.rate_hz));
+        Ok(Self { request, settings, prepared, context: context.clone() })
+    }
+
+    /// Makes the variation with a seed, as a take of this name.
+    pub fn run(&self, seed: u64, name: &str) -> Result<Outcome<VaryDetails>, Error> {
+        let Self { request, settings, prepared, context } = self;
+        let Prepared { dance: DanceSources { dance, sources }, cell_map, reference, style } = &**prepared;
+        context.report("varying", 2, 3)?;
+        let frames = request.secs.map(|secs| (secs * dance.rate_hz).round() as usize);
+        let varied = dance.vary(cell_map, settings, request.travel, frames, Seed(seed))?;
+        let mut plan = varied.plan;
+        let realisation = Realisation { passes: passes(request.bridge), ..Realisation::default() };
+        if plan.actors.len() > 1 && realisation.passes.constrain.is_some() {
+            plan.meetings.extend(propagate_holds(&plan, sources)?);
+        }
+        let mut report = Report::default();
+        if let Some(style) = style {
+            (plan, report) = bridge(&plan, sources, style)?;
+        }
+        if !request.motion.is_empty() {
+            embed_sources(&mut plan, sources);
+        }
+        realisation.write_to(&mut plan)?;
+        let realised = context.install(|| realisation.realise(&plan, sources, Error::from))??;
+        report.absorb(realised.report);
+        let original: Vec<usize> = (0..reference.len()).collect();
+        let played: Vec<usize> = varied.chunks.iter().flat_map(Chunk::range).collect();
+        Ok(Outcome {
+            take: Take::new(name, realised.take.into_actors())?,
+            contacts: realised.contacts,
+            plan: Some(plan),
+            trace: Trace::default(),
+            report,
+            details: VaryDetails {
+                seed,
+                reference: reference.clone(),
+                itinerary: varied.itinerary,
+                chunks: varied.chunks,
+                statistics: VariationStatistics::new(&original, &played),
+                cell_secs: settings.elements_per_cell as f64 / dance.rate_hz,
+            },
+        })
+    }
+}
+
+impl Prepared {
+    fn new(dance: DanceSources, request: &VaryRequest, context: &Context<'_>) -> Result<Self, Error> {
+        let settings = request.settings(VarySettings::for_motion(dance.dance.rate_hz));
+        context.report("wrapping the dance around the attractor", 1, 3)?;
+        let cell_map = dance.dance.cell_map(&settings)?;
+        let style = match request.bridge {
+            Bridge::Tween if dance.dance.actors.len() > 1 => {
+                return Err(Error::usage(&codes::BRIDGE, "in-betweens are for one dancer"));
+            }
+            Bridge::Tween => {
+                let clips: Vec<Clip> = dance.sources.values().map(|example| example.clip.clone()).collect();
+                Some(context.install(|| MotionStyle::learn(&clips, &StyleSettings::default()))??)
+            }
+            Bridge::Join | Bridge::None => None,
+        };
+        let reference = cell_map.points().into();
+        Ok(Self { dance, cell_map, reference, style })
+    }
+}
+
+/// Returns the passes that realise a variation.
+fn passes(bridge: Bridge) -> RealiseSettings {
+    let defaults = RealiseSettings::default();
+    match bridge {
+        Bridge::Join | Bridge::Tween => defaults,
+        Bridge::None => {
+            let join = join::JoinSettings { method: join::JoinMethod::None, ..defaults.join };
+            RealiseSettings { join, plant: None, constrain: None, ..defaults }
+        }
+    }
+}
+
+/// Adds to a plan the clips of the sources that it uses and does not carry yet.
+fn embed_sources(plan: &mut Plan, sources: &BTreeMap<SourceRef, SourceClip>) {
+    let placements = plan.actors.iter().flat_map(|actor| &actor.placements);
+    let used: BTreeSet<SourceRef> = placements.map(|placement| placement.source.clone()).collect();
+    for source in used {
+        if let (None, Some(example)) = (plan.clip(&source), sources.get(&source)) {
+            let SourceClip { clip, contacts, holds } = example.clone();
+            plan.clips.push(PlanClip { source, clip, contacts, holds });
+        }
+    }
+}

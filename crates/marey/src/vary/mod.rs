@@ -1,0 +1,71 @@
+//! Chaotic variation of a dance: the `vary` verb, and the engine of [`marey_vary`].
+//!
+//! [`run`] varies once. [`VaryJob`] prepares a request once for many seeds. [`text`] varies lines or words.
+
+mod bridge;
+mod job;
+mod phrases;
+mod request;
+pub mod text;
+
+use std::path::Path;
+use std::sync::Arc;
+
+pub use job::VaryJob;
+pub use marey_vary::*;
+pub use phrases::DanceSources;
+pub use request::{Bridge, VaryRequest};
+
+use crate::formats::ReadOptions;
+use crate::formats::file::read_file;
+use crate::motion::{Report, Take};
+use crate::{Context, Error, Outcome};
+
+/// What the engine reports about a variation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VaryDetails {
+    /// Random seed of the variation.
+    pub seed: u64,
+    /// Points of the reference trajectory, one per cell of the original.
+    pub reference: Arc<[StatePoint]>,
+    /// Trajectory of the variation.
+    pub itinerary: Itinerary,
+    /// Chunks that play without a cut, in cells.
+    pub chunks: Vec<Chunk>,
+    /// Similarity to the original.
+    pub statistics: VariationStatistics,
+    /// Duration of a cell in seconds.
+    pub cell_secs: f64,
+}
+
+impl VaryDetails {
+    /// Draws the trajectories and chunks as SVG.
+    pub fn to_svg(&self) -> String {
+        attractor_svg(&self.reference, &self.itinerary, &self.chunks)
+    }
+}
+
+/// Varies a dance once, with the seed of the request.
+///
+/// ```
+/// use marey::examples::walk::{WalkSettings, walk};
+/// use marey::vary::{self, VaryRequest};
+/// use marey::Context;
+/// let walk = walk(&WalkSettings { duration_secs: 6.0, rate_hz: 30.0, ..WalkSettings::default() })?;
+/// let request = VaryRequest { motion: vec![walk.take], seed: 3, ..VaryRequest::default() };
+/// let outcome = vary::run(&request, &Context::new())?;
+/// assert_eq!(outcome.take.frames(), 180);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn run(request: &VaryRequest, context: &Context<'_>) -> Result<Outcome<VaryDetails>, Error> {
+    VaryJob::new(request, context)?.run(request.seed, &request.name)
+}
+
+/// Reads the first take of a motion file. Leaves out a calibration pose in the first frame, which is no part of a dance.
+pub fn read_dance(path: &Path, mut options: ReadOptions) -> Result<(Take, Report), Error> {
+    options.conventions.trim_rest_frame = true;
+    let in_file = |error: crate::formats::FormatsError| Error::from(error).in_file(path);
+    let import = read_file(path, &options).map_err(in_file)?;
+    let report = import.report.clone();
+    Ok((import.into_first().map_err(in_file)?.take, report))
+}

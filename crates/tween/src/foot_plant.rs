@@ -1,0 +1,255 @@
+//! Planting of feet.
+//!
+//! Inverse kinematics ([`Leg::place`]) moves a foot to its [stance](crate::stance). During a swing of the
+//! leg's own motion, the offsets of the stances before and after are blended. During an inserted step, the
+//! foot moves along an arc from one stance to the next. Swinging feet are kept above the floor, with a smooth
+//! transition before and after.
+
+use std::sync::Arc;
+
+use marey_motion::{LocalPose, Quat, Skeleton, Vec3, WorldPose, smootherstep, smoothstep};
+
+use crate::leg::{Foot, Leg};
+use crate::stance::{Gait, Stance};
+use crate::style_frames::SoleBits;
+use crate::synthesis::OutputSpec;
+
+/// Transition time before and after a foot is lifted, in seconds.
+const EASE_SECS: f64 = 0.1;
+/// The height of a step is at most `ARC_M` metres plus `ARC_PER_M` times its length, and at most its length.
+const ARC_M: f32 = 0.04;
+const ARC_PER_M: f32 = 0.12;
+/// Hips are lowered by at most this for a leg to reach its foot, in metres.
+const MAX_LOWERED_M: f32 = 0.08;
+/// Time over which a foot slows down before it stands, in seconds.
+const LANDING_SECS: f64 = 0.12;
+
+/// Plants feet in poses at their final positions, and returns the resulting contacts. Given poses do not
+/// change.
+pub(crate) fn plant_feet(
+    skeleton: &Arc<Skeleton>,
+    legs: &[Leg],
+    poses: &mut [LocalPose],
+    touches: &[SoleBits],
+    output: &OutputSpec,
+) -> Vec<SoleBits> {
+    let worlds = |poses: &[LocalPose]| -> Vec<WorldPose> {
+        poses.iter().map(|pose| WorldPose::of(skeleton, pose.view())).collect()
+    };
+    let gaits = |worlds: &[WorldPose]| -> Vec<Gait<'_>> {
+        legs.iter().map(|leg| Gait::new(leg, worlds, touches, output)).collect()
+    };
+    let above = worlds(poses);
+    let above = gaits(&above);
+    let planned = planned(&above, poses);
+    for (pose, low_m) in poses.iter_mut().zip(lowered(&above, &planned, output)) {
+        pose.positions.iter_mut().take(1).for_each(|root| root.y -= low_m);
+    }
+    let gaits = gaits(&worlds(poses));
+    let mut stands: Vec<SoleBits> = touches.to_vec();
+    for (gait, stances) in gaits.iter().zip(planned) {
+        let wanted = feet(gait, &stances);
+        let stances: Vec<Stance> =
+            stances.into_iter().filter_map(|stance| gait.within_reach(stance, &wanted)).collect();
+        let own = gait.leg.soles.iter().fold(0, |own, sole| own | 1 << sole.index);
+        let is_standing = |frame: usize| stances.iter().any(|stance| stance.frames.contains(&frame));
+        for (frame, stands) in stands.iter_mut().enumerate().filter(|(frame, _)| !is_standing(*frame)) {
+            if output.frames_from_given(frame) > 0 {
+                *stands &= !own;
+            }
+        }
+        let feet = feet(gait, &stances);
+        for ((frame, pose), foot) in poses.iter_mut().enumerate().zip(&feet) {
+            if output.frames_from_given(frame) > 0 && *foot != gait.feet[frame] {
+                gait.leg.place(skeleton, pose, foot);
+            }
+        }
+        lift_out_of_floor(gait.leg, skeleton, poses, is_standing, output);
+    }
+    stands
+}
+
+/// Plans the stances of each foot in turn, so that the second takes the swings of the first into account.
+fn planned(gaits: &[Gait<'_>], poses: &[LocalPose]) -> Vec<Vec<Stance>> {
+    let frames = poses.len();
+    let end = poses.last().map_or(Vec3::ZERO, |pose| pose.view().root_position());
+    let all_need_steps = gaits.len() > 1 && gaits.iter().all(Gait::needs_step);
+    // If both feet have to step, the trailing one goes first.
+    let behind = |gait: &Gait<'_>| gait.feet.first().map_or(0.0, |foot| foot.at.with_y(end.y).distance(end));
+    let first = gaits.iter().enumerate().max_by(|a, b| behind(a.1).total_cmp(&behind(b.1)));
+    let first = first.map_or(0, |(index, _)| index);
+    let mut planned: Vec<Option<Vec<Stance>>> = vec![None; gaits.len()];
+    for index in std::iter::once(first).chain((0..gaits.len()).filter(|index| *index != first)) {
+        let is_up: Vec<bool> = (0..frames)
+            .map(|frame| {
+                let others = (0..gaits.len()).filter(|other| *other != index);
+                others.clone().count() > 0
+                    && others.clone().all(|other| match &planned[other] {
+                        Some(stances) => !stances.iter().any(|stance| stance.frames.contains(&frame)),
+                        None => gaits[other].stands[frame] == 0,
+                    })
+            })
+            .collect();
+        let best_at = all_need_steps.then_some(if index == first { 0.25 } else { 0.75 });
+        planned[index] = Some(gaits[index].stances(&is_up, best_at));
+    }
+    planned.into_iter().map(Option::unwrap_or_default).collect()
+}
+
+/// Returns by how many metres to lower the hips in each frame so that legs reach their stances; limited, and
+/// 0 in given poses.
+fn lowered(gaits: &[Gait<'_>], planned: &[Vec<Stance>], output: &OutputSpec) -> Vec<f32> {
+    let mut needed = vec![0f32; output.frames];
+    for (gait, stances) in gaits.iter().zip(planned) {
+        let feet = feet(gait, stances);
+        for frame in stances.iter().flat_map(|stance| stance.frames.clone()) {
+            let high_m = gait.too_high_m(&feet[frame], frame).unwrap_or(0.0);
+            needed[frame] = needed[frame].max(if high_m < MAX_LOWERED_M { high_m } else { 0.0 });
+        }
+    }
+    let reach = (EASE_SECS * output.rate_hz / 2.0).ceil().max(1.0) as usize;
+    let around = |frame: usize| frame.saturating_sub(reach)..(frame + reach + 1).min(output.frames);
+    let most: Vec<f32> =
+        (0..output.frames).map(|frame| needed[around(frame)].iter().copied().fold(0.0, f32::max)).collect();
+    let mean = |frame: usize| most[around(frame)].iter().sum::<f32>() / around(frame).len() as f32;
+    let share = |frame: usize| (output.frames_from_given(frame) as f32 / (2 * reach) as f32).min(1.0);
+    (0..output.frames)
+        .map(|frame| (mean(frame) * smootherstep(share(frame))).max(needed[frame] * share(frame)))
+        .collect()
+}
+
+/// Returns the target of a foot in every frame.
+fn feet(gait: &Gait<'_>, stances: &[Stance]) -> Vec<Foot> {
+    let mut feet = gait.feet.clone();
+    let turns = turns(gait, stances);
+    for (foot, turn) in feet.iter_mut().zip(&turns) {
+        foot.turn = (*turn * foot.turn).normalize();
+    }
+    for stance in stances {
+        let pivot = gait.pivot(&stance.frames);
+        for frame in stance.frames.clone() {
+            let place = stance.foot(frame);
+            let own_pivot = if gait.is_flat(frame) { pivot } else { gait.pivot(&(frame..frame + 1)) };
+            let foot = &mut feet[frame];
+            foot.at = place.point(own_pivot) - foot.turn * own_pivot;
+        }
+    }
+    for (before, after) in gaps(stances, gait) {
+        let Some(span) = inner(before, after, gait) else { continue };
+        let (start, end) = (span.start - 1, span.end.min(feet.len() - 1));
+        let is_inserted = before.is_some_and(|stance| stance.step_follows) && after.is_some();
+        let (from, to) = (feet[start], feet[end]);
+        let moved = [start, end].map(|frame| feet[frame].at - gait.feet[frame].at);
+        let moved = [moved[0], if after.is_some() { moved[1] } else { Vec3::ZERO }];
+        let length_m = to.at.with_y(0.0).distance(from.at.with_y(0.0));
+        let slow = (LANDING_SECS * gait.rate_hz).ceil().min((end - start) as f64 / 2.0).max(1.0) as f32;
+        // Velocity of the leg's own motion at the adjacent stances, per frame.
+        let speed = [
+            before.map_or(Vec3::ZERO, |_| gait.feet[start + 1].at - gait.feet[start].at),
+            after.map_or(Vec3::ZERO, |_| gait.feet[end].at - gait.feet[end - 1].at),
+        ];
+        for frame in span {
+            let share = (frame - start) as f32 / (end - start) as f32;
+            let up_m = length_m.min(ARC_M + ARC_PER_M * length_m) * bump(share);
+            let foot = &mut feet[frame];
+            if is_inserted {
+                foot.at = from.at.lerp(to.at, smootherstep(share)) + up_m * Vec3::Y;
+                foot.turn = from.turn.slerp(to.turn, smootherstep(share));
+            } else {
+                let slowed = speed[0] * slope((frame - start) as f32 / slow) * slow
+                    - speed[1] * slope((end - frame) as f32 / slow) * slow;
+                foot.at = gait.feet[frame].at + moved[0].lerp(moved[1], smootherstep(share)) - slowed;
+                foot.at.y += (up_m - gait.leg.height_m(foot)).max(0.0);
+            }
+        }
+    }
+    feet
+}
+
+/// Returns the stances before and after each swing.
+fn gaps<'a>(stances: &'a [Stance], gait: &Gait<'_>) -> Vec<(Option<&'a Stance>, Option<&'a Stance>)> {
+    let firsts = std::iter::once(None).chain(stances.iter().map(Some));
+    let seconds = stances.iter().map(Some).chain(std::iter::once(None));
+    firsts.zip(seconds).filter(|(before, after)| inner(*before, *after, gait).is_some()).collect()
+}
+
+/// Returns the frames between two stances, before the first or after the last, without given poses.
+fn inner(before: Option<&Stance>, after: Option<&Stance>, gait: &Gait<'_>) -> Option<std::ops::Range<usize>> {
+    let start = before.map_or(1, |stance| stance.frames.end);
+    let last = gait.feet.len() - usize::from(gait.has_last);
+    let end = after.map_or(last, |stance| stance.frames.start);
+    (start < end).then_some(start..end)
+}
+
+/// Returns the rotation of the foot relative to the leg's own motion: fixed in flat stances and given poses,
+/// interpolated in between.
+fn turns(gait: &Gait<'_>, stances: &[Stance]) -> Vec<Quat> {
+    let frames = gait.feet.len();
+    let mut known: Vec<(usize, Quat)> = vec![(0, Quat::IDENTITY)];
+    for stance in stances {
+        let flat = stance.frames.clone().filter(|frame| *frame > 0 && gait.is_flat(*frame));
+        known.extend(flat.map(|frame| (frame, stance.foot(frame).turn * gait.feet[frame].turn.inverse())));
+    }
+    if gait.has_last && known.last().is_none_or(|(frame, _)| *frame + 1 < frames) {
+        known.push((frames - 1, Quat::IDENTITY));
+    }
+    let mut turns = vec![Quat::IDENTITY; frames];
+    for pair in known.windows(2) {
+        let ((from, a), (to, b)) = (pair[0], pair[1]);
+        for (frame, turn) in turns[from..to].iter_mut().enumerate() {
+            *turn = a.slerp(b, smootherstep(frame as f32 / (to - from) as f32));
+        }
+    }
+    if let Some((from, turn)) = known.last() {
+        turns[*from..].fill(*turn);
+    }
+    turns
+}
+
+/// A cubic with value 0 and slope 1 at 0, and value and slope 0 at 1.
+fn slope(share: f32) -> f32 {
+    let left = (1.0 - share).max(0.0);
+    share * left * left
+}
+
+/// Rises smoothly from 0 to 1 and falls back to 0.
+fn bump(share: f32) -> f32 {
+    let up = 4.0 * share * (1.0 - share);
+    up * up
+}
+
+/// Lifts a swinging foot out of the floor, except in given poses. `stands` tells whether it stands in a
+/// frame.
+fn lift_out_of_floor(
+    leg: &Leg,
+    skeleton: &Arc<Skeleton>,
+    poses: &mut [LocalPose],
+    stands: impl Fn(usize) -> bool,
+    output: &OutputSpec,
+) {
+    let reach = (EASE_SECS * output.rate_hz).ceil().max(1.0) as usize;
+    let eased = |away: usize| smoothstep(away as f32 / reach as f32);
+    for (frame, pose) in poses.iter_mut().enumerate() {
+        // Toes move twice as fast.
+        leg.bend_toes(skeleton, pose, eased(2 * output.frames_from_given(frame)));
+    }
+    let depth = |frame: usize, pose: &LocalPose| {
+        if stands(frame) { 0.0 } else { leg.depth_m(&WorldPose::of(skeleton, pose.view())) }
+    };
+    let depths: Vec<f32> = poses.iter().enumerate().map(|(frame, pose)| depth(frame, pose)).collect();
+    let around = |frame: usize| frame.saturating_sub(reach)..(frame + reach + 1).min(depths.len());
+    // The mean of the local maximum is smooth and never less than the depth.
+    let most: Vec<f32> =
+        (0..depths.len()).map(|frame| depths[around(frame)].iter().copied().fold(0.0, f32::max)).collect();
+    for (frame, pose) in poses.iter_mut().enumerate() {
+        let mean = most[around(frame)].iter().sum::<f32>() / around(frame).len() as f32;
+        // Fades out towards stances and given poses.
+        let standing = around(frame).filter(|other| stands(*other)).map(|other| frame.abs_diff(other));
+        let away = standing.chain([output.frames_from_given(frame), reach]).min().unwrap_or(0);
+        let lift_m = mean * eased(away);
+        if lift_m > 0.0 {
+            let foot = leg.foot(&WorldPose::of(skeleton, pose.view()));
+            leg.place(skeleton, pose, &Foot { at: foot.at + lift_m * Vec3::Y, ..foot });
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Motion between two poses, or freely from one pose, in a style.
+
+use marey_motion::{Clip, Contacts, Ground, LocalPose};
+use marey_ops::{OutOfRange, floor};
+use marey_plan::Seed;
+
+use crate::recovery::recover;
+use crate::synthesis::{OutputSpec, leg_joints, synthesise};
+use crate::{
+    MotionStyle, PathSearchSettings, PosePath, Result, StyleFrames, WanderSettings, find_path, random_walk,
+};
+
+/// How motion between two poses is made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TweenSettings {
+    /// Frame rate of the motion in Hz; default 60; range 1 to 1000.
+    pub rate_hz: f64,
+    /// Number of frames, including both poses; range 2 to 100000; default `None`: the length of the likeliest
+    /// path.
+    pub frames: Option<usize>,
+    /// Whether the motion ends at the position of the last pose; default false: it ends where its steps lead.
+    pub keeps_end_position: bool,
+    /// How the path is searched.
+    pub search: PathSearchSettings,
+}
+
+impl Default for TweenSettings {
+    fn default() -> Self {
+        Self { rate_hz: 60.0, frames: None, keeps_end_position: false, search: PathSearchSettings::default() }
+    }
+}
+
+impl TweenSettings {
+    /// Checks that every field is in its range.
+    pub fn validate(&self) -> Result<()> {
+        check_output(self.rate_hz, self.frames)?;
+        self.search.validate()
+    }
+}
+
+/// Motion in a style.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TweenMotion {
+    /// The motion, from the first pose to the last.
+    pub clip: Clip,
+    /// Foot contacts.
+    pub contacts: Contacts,
+    /// The path of postures, at the rate of the style.
+    pub path: PosePath,
+}
+
+/// Shorter clips are assumed to have their floor at 0, in seconds: a few frames do not distinguish a step
+/// from a jump.
+const MIN_FLOOR_SECS: f64 = 1.0;
+
+/// A pose, given as a frame of a clip.
+pub type ClipFrame<'a> = (&'a Clip, usize);
+
+/// Makes motion from one pose to another. The first and last frame are exactly those poses, except that the
+/// last one is where the steps lead, unless [`TweenSettings::keeps_end_position`] is set.
+///
+/// # Errors
+///
+/// `tween/skeleton`, `tween/outside` or `tween/not-connected` if the style has no path between the poses.
+pub fn tween(
+    style: &MotionStyle,
+    from: ClipFrame<'_>,
+    to: ClipFrame<'_>,
+    settings: &TweenSettings,
+) -> Result<TweenMotion> {
+    settings.validate()?;
+    let (first, start, floor_m) = at_origin(style, from, "the first pose")?;
+    let (last, end, last_floor_m) = at_origin(style, to, "the last pose")?;
+    let style_hz = style.settings().rate_hz;
+    let steps = settings.frames.map(|frames| steps_of(frames, settings.rate_hz, style_hz));
+    let (first_posture, last_posture) = (style.posture(&first)?, style.posture(&last)?);
+    let mut path = find_path(style, &first_posture, &last_posture, steps, &settings.search)?;
+    if path.postures.len() < 2 {
+        // Different poses may have the same posture.
+        path.postures.push(last_posture);
+    }
+    let found = recover(
+        style,
+        &path.postures,
+        [Some(first.view()), Some(last.view())],
+        &leg_joints(style.skeleton()),
+    );
+    let frames =
+        settings.frames.unwrap_or_else(|| frames_of(path.postures.len() - 1, settings.rate_hz, style_hz));
+    let output = OutputSpec {
+        rate_hz: settings.rate_hz,
+        frames,
+        start,
+        end: settings.keeps_end_position.then_some(end),
+        has_last: true,
+        floors_m: [floor_m, if settings.keeps_end_position { last_floor_m } else { floor_m }],
+    };
+    let (clip, contacts) = synthesise(style, &found, &first, &output)?;
+    let clip = with_exact_ends(clip, from, settings.keeps_end_position.then_some(to))?;
+    Ok(TweenMotion { clip, contacts, path })
+}
+
+/// Makes free motion of `frames` frames, starting with a pose: a [random walk](random_walk) in the style.
+pub fn wander(
+    style: &MotionStyle,
+    from: ClipFrame<'_>,
+    frames: usize,
+    rate_hz: f64,
+    settings: &WanderSettings,
+    seed: Seed,
+) -> Result<TweenMotion> {
+    check_output(rate_hz, Some(frames))?;
+    let (first, start, floor_m) = at_origin(style, from, "the first pose")?;
+    let first_posture = style.posture(&first)?;
+    let steps = steps_of(frames, rate_hz, style.settings().rate_hz);
+    let postures = random_walk(style, &first_posture, steps, settings, seed)?;
+    let cost = postures.windows(2).map(|pair| style.step_cost(&pair[0], &pair[1])).sum();
+    let found = recover(style, &postures, [Some(first.view()), None], &leg_joints(style.skeleton()));
+    let output = OutputSpec { rate_hz, frames, start, end: None, has_last: false, floors_m: [floor_m; 2] };
+    let (clip, contacts) = synthesise(style, &found, &first, &output)?;
+    let clip = with_exact_ends(clip, from, None)?;
+    Ok(TweenMotion { clip, contacts, path: PosePath { postures, cost, is_optimal: false } })
+}
+
+fn check_output(rate_hz: f64, frames: Option<usize>) -> Result<()> {
+    OutOfRange::check("rate_hz", rate_hz, 1.0..=1000.0)?;
+    let frames = frames.map_or(2, |frames| u32::try_from(frames).unwrap_or(u32::MAX));
+    Ok(OutOfRange::check("frames", frames, 2..=100_000)?)
+}
+
+/// Returns a pose at the origin, facing +Z and on the floor; its ground position; and the floor height of its
+/// clip.
+fn at_origin(
+    style: &MotionStyle,
+    (clip, frame): ClipFrame<'_>,
+    subject: &str,
+) -> Result<(LocalPose, Ground, f32)> {
+    style.check_skeleton(clip.skeleton(), subject)?;
+    let is_long = clip.frames() as f64 >= MIN_FLOOR_SECS * clip.rate_hz();
+    let floor_m = if is_long { StyleFrames::floor_m(&floor::estimate(clip)) } else { 0.0 };
+    let one = clip.slice(frame..frame.saturating_add(1))?.lifted(-floor_m)?;
+    let track = one.ground_track();
+    let place = track.frames.first().copied().unwrap_or_default();
+    Ok((one.without_ground(&track)?.pose(0).to_owned(), place, floor_m))
+}
+
+/// Replaces the end poses by the given ones, which lost their last bits on the way to the origin and back.
+fn with_exact_ends(clip: Clip, first: ClipFrame<'_>, last: Option<ClipFrame<'_>>) -> Result<Clip> {
+    let (joints, movers) = (clip.skeleton().len(), clip.skeleton().movers().len());
+    let (skeleton, rate_hz, frames) = (clip.skeleton().clone(), clip.rate_hz(), clip.frames());
+    let mut parts = clip.into_parts();
+    for (at, (given, frame)) in
+        [(0, Some(first)), (frames - 1, last)].into_iter().filter_map(|(at, end)| Some((at, end?)))
+    {
+        let pose = given.pose(frame);
+        let turns = parts.rotations.iter_mut().skip(at * joints);
+        turns.zip(pose.rotations).for_each(|(turn, given)| *turn = *given);
+        let places = parts.positions.iter_mut().skip(at * movers);
+        places.zip(pose.positions).for_each(|(place, given)| *place = *given);
+    }
+    Ok(Clip::new(skeleton, rate_hz, parts)?)
+}
+
+/// Number of steps at the rate of the style that is nearest to a number of frames.
+fn steps_of(frames: usize, rate_hz: f64, style_hz: f64) -> usize {
+    ((frames.saturating_sub(1) as f64 / rate_hz * style_hz).round() as usize).max(1)
+}
+
+/// Number of frames of a number of steps, including both ends.
+fn frames_of(steps: usize, rate_hz: f64, style_hz: f64) -> usize {
+    ((steps as f64 / style_hz * rate_hz).round() as usize).max(1) + 1
+}

@@ -1,0 +1,99 @@
+//! Two interacting people: `duet.label` on one machine or as islands, `duet.train` and `duet.run`.
+
+use marey::duet::label::{self, DuetLabelRequest};
+use marey::duet::train::{self, DuetTrainRequest};
+use marey::duet::{self, DuetRequest, Labelling, parse_command};
+use marey::{Context, Error};
+use pyo3::prelude::*;
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Made, Source, look, made};
+use crate::corpus::PyCorpus;
+use crate::error::{from_json, settings, to_json};
+use crate::work::{Ending, run};
+
+/// Runs a step that changes the corpus; returns its result as JSON.
+fn run_step<T: Serialize>(
+    py: Python<'_>,
+    corpus: &PyCorpus,
+    progress: Option<Py<PyAny>>,
+    step: impl FnOnce(&Context<'_>) -> Result<T, Error> + Send + 'static,
+) -> PyResult<String> {
+    corpus.with_owned(py, progress, move |corpus, observer| {
+        let context = Context::with_corpus(corpus).observed_by(observer);
+        let result = step(&context).and_then(|result| to_json(&result));
+        (context.into_corpus(), result)
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (corpus, request, progress))]
+pub(crate) fn duet_label(
+    py: Python<'_>,
+    corpus: &PyCorpus,
+    request: &str,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let request: DuetLabelRequest = settings(py, request)?;
+    run_step(py, corpus, progress, move |context| Ok(label::run(&request, context)?.people))
+}
+
+#[pyfunction]
+pub(crate) fn duet_train(py: Python<'_>, corpus: &PyCorpus, request: &str) -> PyResult<String> {
+    let request: DuetTrainRequest = settings(py, request)?;
+    run_step(py, corpus, None, move |context| train::run(&request, context))
+}
+
+/// The labels that one island finds, as JSON.
+#[pyfunction]
+pub(crate) fn duet_island(py: Python<'_>, corpus: &PyCorpus, request: &str, island: u64) -> PyResult<String> {
+    let request: DuetLabelRequest = settings(py, request)?;
+    let (corpus, _) = look(py, corpus)?;
+    run(py, None, Ending::Left, move |_| {
+        to_json(&label::run_island(&request, island, &Context::with_corpus(corpus))?)
+    })
+}
+
+/// Stores the best labels of several islands in the corpus; returns a summary as JSON.
+#[pyfunction]
+pub(crate) fn duet_settle(
+    py: Python<'_>,
+    corpus: &PyCorpus,
+    request: &str,
+    islands: Vec<String>,
+) -> PyResult<String> {
+    let request: DuetLabelRequest = settings(py, request)?;
+    run_step(py, corpus, None, move |context| {
+        let islands =
+            islands.iter().map(|text| from_json(text)).collect::<Result<Vec<Labelling>, Error>>()?;
+        Ok(label::store_best(&request, &islands, context)?.people)
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (corpus, path, commands, request, progress))]
+pub(crate) fn duet_run(
+    py: Python<'_>,
+    corpus: &PyCorpus,
+    path: Option<Source>,
+    commands: Vec<String>,
+    request: &str,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Made> {
+    let request: DuetRequest = settings(py, request)?;
+    let (corpus, file) = look(py, corpus)?;
+    run(py, progress, Ending::Left, move |observer| {
+        let path = path.map(Source::points).transpose()?;
+        let request = DuetRequest {
+            path: path.as_ref().map(DuetRequest::path_from).unwrap_or_default(),
+            commands: commands.iter().map(|line| parse_command(line)).collect::<Result<_, _>>()?,
+            ..request
+        };
+        let context = Context::with_corpus(corpus).observed_by(observer);
+        let outcome = duet::run(&request, &context).map_err(|error| error.in_file(&file))?;
+        let details = &outcome.details;
+        let about = json!({ "movements": details.movements.len(), "attacks": details.attacks() });
+        made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)
+    })
+}

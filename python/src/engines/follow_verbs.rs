@@ -1,0 +1,61 @@
+//! `follow` and `transcribe`.
+
+use marey::Context;
+use marey::follow::FollowRequest;
+use pyo3::prelude::*;
+use serde_json::json;
+
+use super::{Made, Source, look, made};
+use crate::corpus::PyCorpus;
+use crate::error::{settings, to_json};
+use crate::work::{Ending, run};
+
+#[pyfunction]
+#[pyo3(signature = (corpus, control, request, progress))]
+pub(crate) fn follow(
+    py: Python<'_>,
+    corpus: &PyCorpus,
+    control: Source,
+    request: &str,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Made> {
+    let request: FollowRequest = settings(py, request)?;
+    let (corpus, _) = look(py, corpus)?;
+    run(py, progress, Ending::Left, move |observer| {
+        let request = FollowRequest { input: control.control_input()?, ..request };
+        let context = Context::with_corpus(corpus).observed_by(observer);
+        let outcome = marey::follow::run(&request, &context)?;
+        let found = &outcome.details.interpretation;
+        let (interpretation, continuity) = found.parts();
+        let about = json!({
+            "pieces": found.pieces.len(),
+            "score": found.score,
+            "interpretation": interpretation,
+            "continuity": continuity,
+        });
+        let trace = (request.mode == marey::follow::SearchMode::Explained)
+            .then(|| to_json(&outcome.trace))
+            .transpose()?;
+        let (take, plan, _, report, about) =
+            made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)?;
+        Ok((take, plan, trace, report, about))
+    })
+}
+
+#[pyfunction]
+#[pyo3(signature = (corpus, control, request, progress))]
+pub(crate) fn transcribe(
+    py: Python<'_>,
+    corpus: &PyCorpus,
+    control: Source,
+    request: &str,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<String> {
+    let request: FollowRequest = settings(py, request)?;
+    let (corpus, _) = look(py, corpus)?;
+    run(py, progress, Ending::Left, move |observer| {
+        let request = FollowRequest { input: control.control_input()?, ..request };
+        let context = Context::with_corpus(corpus).observed_by(observer);
+        to_json(&marey::transcribe::run(&request, &context)?.entries)
+    })
+}

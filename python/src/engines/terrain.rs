@@ -1,0 +1,68 @@
+//! `traverse`.
+
+use std::path::PathBuf;
+
+use marey::Context;
+use marey::formats::terrain::TerrainSettings;
+use marey::ground::{self, way_of};
+use marey::motion::{Terrain, Vec2};
+use marey::traverse::{TraverseRequest, run as run_traverse};
+use pyo3::prelude::*;
+use serde_json::json;
+
+use super::{Made, Source, look, made};
+use crate::corpus::PyCorpus;
+use crate::error::{settings, to_json};
+use crate::work::{Ending, run};
+
+/// A terrain: polylines in profile, or a file.
+#[derive(FromPyObject)]
+pub(crate) enum TerrainSource {
+    Pieces(Vec<Vec<(f32, f32)>>),
+    File(PathBuf),
+}
+
+#[pyfunction]
+#[pyo3(signature = (corpus, terrain, path, request, scale_m, relief_m, progress))]
+#[expect(clippy::too_many_arguments, reason = "each is a keyword of the package's own function")]
+pub(crate) fn traverse(
+    py: Python<'_>,
+    corpus: &PyCorpus,
+    terrain: TerrainSource,
+    path: Option<Source>,
+    request: &str,
+    scale_m: f32,
+    relief_m: f32,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<Made> {
+    let mut request: TraverseRequest = settings(py, request)?;
+    let (corpus, file) = look(py, corpus)?;
+    run(py, progress, Ending::Left, move |observer| {
+        let path = path.map(|path| way_of(&path.points()?)).transpose()?;
+        request.terrain = match terrain {
+            TerrainSource::File(file) => ground::read(
+                &file,
+                path.as_ref(),
+                &TerrainSettings { scale_m, relief_m, ..TerrainSettings::default() },
+            )?,
+            TerrainSource::Pieces(pieces) => {
+                let line = |line: Vec<(f32, f32)>| line.into_iter().map(Vec2::from).collect();
+                Terrain::new(pieces.into_iter().map(line).collect())?
+            }
+        };
+        request.path = path.unwrap_or_default();
+        let context = Context::with_corpus(corpus).observed_by(observer);
+        let outcome = run_traverse(&request, &context).map_err(|error| error.in_file(&file))?;
+        let about = json!({
+            "hops": outcome.details.hops(),
+            "examples": outcome.details.primitives,
+            "queries": outcome.details.effort.queries,
+            "compared": outcome.details.effort.compared,
+            "cost": outcome.plan.as_ref().map(|plan| plan.cost.total),
+        });
+        let trace = to_json(&outcome.trace)?;
+        let (take, plan, _, report, about) =
+            made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)?;
+        Ok((take, plan, Some(trace), report, about))
+    })
+}

@@ -1,0 +1,95 @@
+//! Motion in the style of a corpus: `Style`, `tween` and `wander`.
+
+use std::sync::Arc;
+
+use marey::tween::{PoseSelector, StyleSettings, TweenDetails, TweenRequest};
+use marey::wander::WanderRequest;
+use marey::{Cache, Context, Error, Outcome};
+use pyo3::prelude::*;
+use serde_json::json;
+
+use super::{Made, look, made};
+use crate::corpus::PyCorpus;
+use crate::error::settings;
+use crate::take::PyTake;
+use crate::work::{Ending, run};
+
+/// A style. It is learned when it is first used, and kept for later calls.
+#[pyclass(name = "Style", module = "marey._native", frozen)]
+pub(crate) struct PyStyle(Arc<StyleHandle>);
+
+struct StyleHandle {
+    context: Context<'static>,
+    cache: Cache,
+    only: Vec<String>,
+    style: StyleSettings,
+}
+
+/// A pose: text like `walk@120`, or a frame of a take.
+#[derive(FromPyObject)]
+pub(crate) enum PoseArgument {
+    Frame(PyTake, Option<usize>),
+    Text(String),
+}
+
+impl From<PoseArgument> for PoseSelector {
+    fn from(argument: PoseArgument) -> Self {
+        match argument {
+            PoseArgument::Frame(take, frame) => Self::Frame(take.0, frame),
+            PoseArgument::Text(text) => Self::Text(text),
+        }
+    }
+}
+
+fn result(outcome: Outcome<TweenDetails>) -> Result<Made, Error> {
+    let details = &outcome.details;
+    let about = json!({
+        "steps": details.steps,
+        "neg_log_likelihood": details.neg_log_likelihood,
+        "is_optimal": details.is_optimal,
+    });
+    made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)
+}
+
+#[pymethods]
+impl PyStyle {
+    #[new]
+    fn new(py: Python<'_>, corpus: &PyCorpus, only: Vec<String>, style: &str) -> PyResult<Self> {
+        let style: StyleSettings = settings(py, style)?;
+        let (corpus, _) = look(py, corpus)?;
+        let context = Context::with_corpus(corpus);
+        Ok(Self(Arc::new(StyleHandle { context, cache: Cache::default(), only, style })))
+    }
+
+    fn tween(&self, py: Python<'_>, start: PoseArgument, end: PoseArgument, request: &str) -> PyResult<Made> {
+        let request: TweenRequest = settings(py, request)?;
+        let handle = self.0.clone();
+        run(py, None, Ending::Left, move |_| {
+            let request = TweenRequest {
+                only: handle.only.clone(),
+                style: handle.style,
+                from: start.into(),
+                to: end.into(),
+                ..request
+            };
+            let context = handle.context.clone().cached_in(&handle.cache, 0);
+            result(marey::tween::run(&request, &context)?)
+        })
+    }
+
+    #[pyo3(signature = (start, request))]
+    fn wander(&self, py: Python<'_>, start: Option<PoseArgument>, request: &str) -> PyResult<Made> {
+        let request: WanderRequest = settings(py, request)?;
+        let handle = self.0.clone();
+        run(py, None, Ending::Left, move |_| {
+            let request = WanderRequest {
+                only: handle.only.clone(),
+                style: handle.style,
+                from: start.map(PoseSelector::from),
+                ..request
+            };
+            let context = handle.context.clone().cached_in(&handle.cache, 0);
+            result(marey::wander::run(&request, &context)?)
+        })
+    }
+}
