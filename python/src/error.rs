@@ -1,8 +1,11 @@
 //! What went wrong, as the one exception class of the package.
 
+use std::ffi::CString;
+
 use marey::Error;
 use marey::codes;
 use marey::motion::{Code, Coded, Place, Report};
+use pyo3::exceptions::PyUserWarning;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use serde::Serialize;
@@ -47,6 +50,16 @@ pub(crate) fn report_json(report: &Report) -> String {
         })
     });
     serde_json::Value::from_iter(warnings).to_string()
+}
+
+/// Raises each warning of a report as a Python `UserWarning`.
+pub(crate) fn warn(py: Python<'_>, report: &Report) -> PyResult<()> {
+    for warning in report.warnings() {
+        let message = format!("{}: {} ({})", warning.code.id, warning.message, warning.code.hint);
+        let message = CString::new(message.replace('\0', " "))?;
+        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &message, 1)?;
+    }
+    Ok(())
 }
 
 /// Something of Marey's as JSON, to be a plain value of Python's.

@@ -97,6 +97,14 @@ impl Corpus {
         found.map(TakeId).ok_or_else(|| no_take(name))
     }
 
+    /// The takes with these names, each a name or `#` and an id, in this order; all takes if there are no names.
+    pub fn takes_named(&self, names: &[String]) -> Result<Vec<TakeInfo>> {
+        match names {
+            [] => self.takes(),
+            names => names.iter().map(|name| self.info(self.find(name)?)).collect(),
+        }
+    }
+
     /// Finds a take by the hash of its content.
     pub(crate) fn find_content(&self, content: &str) -> Result<Option<TakeId>> {
         self.run(|connection| {

@@ -87,9 +87,9 @@ motion::codes! {
     SHORT_SEGMENT = "command/short-segment":
         "Segments of fewer than two frames were left out."
         => "Cut the take again, or remove the segments with `marey corpus rm`.";
-    OTHER_BODY = "command/other-body":
-        "Takes of other bodies were left out, since a result has one body."
-        => "Retarget them to one body first with `marey convert --skeleton FILE`, or choose takes of one body.";
+    OTHER_BODY = "command/other-body" alias "tween/other-body":
+        "Takes with another body, frame rate or number of actors were left out: a result has one body."
+        => "Convert them first (`marey convert --skeleton FILE --resample HZ`), or choose takes that go together.";
     BRIDGE = "command/bridge":
         "Chunks cannot be bridged by ways of a style: somebody jumps, or several dance."
         => "Leave --travel absolute out, or give takes of one actor; --bridge join is for all.";

@@ -186,8 +186,11 @@ fn by_examples(
     let mut sieve = Sieve::new(redundant_m, takes.iter().map(|info| info.id));
     let mut results = Vec::new();
     for (info, spans) in found {
-        let cuts = cut(corpus, info.id, spans, &Maker::method(EXAMPLES_METHOD), &mut sieve)?;
-        results.push((info, Ok(cuts)));
+        let cuts = match spans {
+            Ok(spans) => Ok(cut(corpus, info.id, spans, &Maker::method(EXAMPLES_METHOD), &mut sieve)?),
+            Err(error) => Err(error.in_file(info.name.as_ref())),
+        };
+        results.push((info, cuts));
     }
     Ok(results)
 }

@@ -92,6 +92,7 @@ pub mod cuts;
 #[cfg(feature = "duet")]
 pub mod duet;
 mod error;
+mod example_selection;
 #[cfg(feature = "follow")]
 pub mod follow;
 #[cfg(feature = "traverse")]

@@ -186,7 +186,7 @@ fn takes_of_another_body_are_left_out_and_reported() {
     drop(corpus);
     let request = WanderRequest { secs: 2.0, ..WanderRequest::default() };
     let outcome = wander::run(&request, &walks.context()).unwrap();
-    assert_eq!(outcome.report.codes(), ["tween/other-body"]);
+    assert_eq!(outcome.report.codes(), ["command/other-body"]);
     assert_eq!(outcome.details.takes, ["a", "b"]);
     let request = TweenRequest {
         training: vec![walk_take(1)],

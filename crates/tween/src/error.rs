@@ -79,9 +79,6 @@ pub mod codes {
         SKELETON = "tween/skeleton":
             "Clips or poses have different skeletons."
             => "Retarget them to one skeleton first: marey convert --skeleton.";
-        OTHER_BODY = "tween/other-body":
-            "Takes whose skeleton has other joints than the first pose were not used to learn the style."
-            => "Retarget them to one skeleton first: marey convert --skeleton.";
         OUTSIDE = "tween/outside":
             "A pose is not in the style: a joint has an orientation far from every one in the corpus."
             => "Choose a pose closer to those of the corpus, or add motion that contains it.";

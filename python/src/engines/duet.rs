@@ -3,6 +3,7 @@
 use marey::duet::label::{self, DuetLabelRequest};
 use marey::duet::train::{self, DuetTrainRequest};
 use marey::duet::{self, DuetRequest, Labelling, parse_command};
+use marey::motion::Report;
 use marey::{Context, Error};
 use pyo3::prelude::*;
 use serde::Serialize;
@@ -10,21 +11,23 @@ use serde_json::json;
 
 use super::{Made, Source, look, made};
 use crate::corpus::PyCorpus;
-use crate::error::{from_json, settings, to_json};
+use crate::error::{from_json, settings, to_json, warn};
 use crate::work::{Ending, run};
 
-/// Runs a step that changes the corpus; returns its result as JSON.
+/// Runs a step that changes the corpus. Returns its result as JSON, and its report as Python warnings.
 fn run_step<T: Serialize>(
     py: Python<'_>,
     corpus: &PyCorpus,
     progress: Option<Py<PyAny>>,
-    step: impl FnOnce(&Context<'_>) -> Result<T, Error> + Send + 'static,
+    step: impl FnOnce(&Context<'_>) -> Result<(T, Report), Error> + Send + 'static,
 ) -> PyResult<String> {
-    corpus.with_owned(py, progress, move |corpus, observer| {
+    let (result, report) = corpus.with_owned(py, progress, move |corpus, observer| {
         let context = Context::with_corpus(corpus).observed_by(observer);
-        let result = step(&context).and_then(|result| to_json(&result));
+        let result = step(&context).and_then(|(result, report)| Ok((to_json(&result)?, report)));
         (context.into_corpus(), result)
-    })
+    })?;
+    warn(py, &report)?;
+    Ok(result)
 }
 
 #[pyfunction]
@@ -36,13 +39,19 @@ pub(crate) fn duet_label(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let request: DuetLabelRequest = settings(py, request)?;
-    run_step(py, corpus, progress, move |context| Ok(label::run(&request, context)?.people))
+    run_step(py, corpus, progress, move |context| {
+        let outcome = label::run(&request, context)?;
+        Ok((outcome.people, outcome.report))
+    })
 }
 
 #[pyfunction]
 pub(crate) fn duet_train(py: Python<'_>, corpus: &PyCorpus, request: &str) -> PyResult<String> {
     let request: DuetTrainRequest = settings(py, request)?;
-    run_step(py, corpus, None, move |context| train::run(&request, context))
+    run_step(py, corpus, None, move |context| {
+        let outcome = train::run(&request, context)?;
+        Ok((outcome.groups, outcome.report))
+    })
 }
 
 /// The labels that one island finds, as JSON.
@@ -67,7 +76,8 @@ pub(crate) fn duet_settle(
     run_step(py, corpus, None, move |context| {
         let islands =
             islands.iter().map(|text| from_json(text)).collect::<Result<Vec<Labelling>, Error>>()?;
-        Ok(label::store_best(&request, &islands, context)?.people)
+        let outcome = label::store_best(&request, &islands, context)?;
+        Ok((outcome.people, outcome.report))
     })
 }
 

@@ -16,7 +16,7 @@ mod show;
 mod tag;
 mod vacuum;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use marey::corpus::Corpus;
@@ -96,6 +96,10 @@ impl CorpusFlag {
     /// Opens it to look at it.
     pub(crate) fn look(&self) -> Result<Corpus, Error> {
         Corpus::open_read_only(&self.corpus).map_err(|error| self.about(error))
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.corpus
     }
 
     /// A failure that names the corpus.

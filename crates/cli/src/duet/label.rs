@@ -12,6 +12,7 @@ use super::UnisonFlag;
 use crate::console::Console;
 use crate::corpus::CorpusFlag;
 use crate::flags::JsonFlag;
+use crate::follow::warn;
 use crate::verdict::Verdict;
 use crate::{json, table};
 
@@ -80,6 +81,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
     let context = Context::with_corpus(args.corpus.open()?).observed_by(Observer::new(&show));
     let found = label::run(&request, &context).map_err(|error| args.corpus.about(error))?;
     bar.finish_and_clear();
+    warn(console, &found.report, args.corpus.path());
     if found.is_couple && request.settings.in_unison.is_none() {
         console.note("the two are within reach of each other most of the time and were cut together; --unison no cuts each separately\n");
     }

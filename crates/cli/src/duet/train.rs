@@ -1,7 +1,7 @@
 //! `marey duet train`.
 
 use clap::Args;
-use marey::duet::train::{self, DuetTrainRequest};
+use marey::duet::train::{self, DuetTrainOutcome, DuetTrainRequest};
 use marey::duet::{DuetModelSettings, InteractionKind};
 use marey::{Context, Error};
 
@@ -9,6 +9,7 @@ use super::{ModelFlag, UnisonFlag};
 use crate::console::Console;
 use crate::corpus::CorpusFlag;
 use crate::flags::JsonFlag;
+use crate::follow::warn;
 use crate::verdict::Verdict;
 use crate::{json, table};
 
@@ -47,7 +48,9 @@ pub(super) struct TrainArgs {
 
 pub(super) fn run(args: &TrainArgs, console: &Console) -> Result<Verdict, Error> {
     let context = Context::with_corpus(args.corpus.open()?);
-    let groups = train::run(&args.request(), &context).map_err(|error| args.corpus.about(error))?;
+    let DuetTrainOutcome { groups, report } =
+        train::run(&args.request(), &context).map_err(|error| args.corpus.about(error))?;
+    warn(console, &report, args.corpus.path());
     if args.json.json {
         console.print(&json::array(groups.iter()))?;
         return Ok(Verdict::AllDone);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use serde::{Deserialize, Serialize};
 
 use super::{DuetLabelSettings, DuetRecordings, Labelling, PersonMovements, RecordedPair};
-use crate::motion::{Observer, Progress};
+use crate::motion::{Observer, Progress, Report};
 use crate::plan::Seed;
 use crate::{Context, Error};
 
@@ -63,6 +63,8 @@ pub struct DuetLabelOutcome {
     pub people: Vec<LabelSummary>,
     /// Whether the two were labelled together, as a couple that moves in unison.
     pub is_couple: bool,
+    /// Takes that were left out.
+    pub report: Report,
 }
 
 /// Settings of the search for takes that have no labels when a run needs them: enough for a recording of a few minutes.
@@ -161,5 +163,5 @@ fn store(
             generations: movements.iterations,
         });
     let is_couple = request.settings.in_unison.unwrap_or_else(|| RecordedPair::is_couple(&recordings.pairs));
-    Ok(DuetLabelOutcome { people: people.collect(), is_couple })
+    Ok(DuetLabelOutcome { people: people.collect(), is_couple, report: recordings.report.clone() })
 }

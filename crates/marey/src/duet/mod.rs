@@ -64,7 +64,8 @@ pub fn run(request: &DuetRequest, context: &Context<'_>) -> Result<Outcome<DuetD
     let mut run = generate(request, duet, context)?;
     realisation_of(&run).write_to(&mut run.plan)?;
     let realised = context.install(|| realise_run(&run))??;
-    let mut report = realised.report;
+    let mut report = prepared.report.clone();
+    report.absorb(realised.report);
     if prepared.labels_changed {
         report.warn(&crate::codes::LABELS_CHANGED, Default::default(), "the model was not trained again");
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Duet, DuetModel, DuetModelSettings, DuetRecordings, Labelling, label, train};
 use crate::corpus::{Corpus, Said};
-use crate::motion::{Skeleton, Tag};
+use crate::motion::{Report, Skeleton, Tag};
 use crate::{Context, Error};
 
 /// A model with its recordings, ready to generate motion.
@@ -21,6 +21,8 @@ pub struct PreparedDuet {
     pub labels_changed: bool,
     /// The bodies of both people.
     pub skeletons: [Arc<Skeleton>; 2],
+    /// Takes that were left out of the recordings.
+    pub report: Report,
 }
 
 /// Loads the stored `model`, or trains one on the takes `train_on` if there are any. Kept in the cache of the context.
@@ -73,7 +75,8 @@ impl PreparedDuet {
     ) -> Result<Self, Error> {
         let duet = Duet::new(&recordings.pairs, model)?;
         let skeletons = recordings.pairs[0].people.each_ref().map(|person| person.clip.skeleton().clone());
-        Ok(Self { duet, group_names, was_labelled, labels_changed, skeletons })
+        let report = recordings.report.clone();
+        Ok(Self { duet, group_names, was_labelled, labels_changed, skeletons, report })
     }
 }
 

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{DuetError, LabelledMovement, Labelling, MovementStructure, PersonMovements, RecordedPair};
-use crate::corpus::{self, Corpus, Maker, Segment, Span, TakeId};
-use crate::motion::{Actor, Take};
+use crate::corpus::{Corpus, Maker, Segment, Span, TakeId};
+use crate::example_selection::{longest_group, readable, report_left_out};
+use crate::motion::{Actor, Report, Take};
 use crate::sources::seen;
 use crate::{Context, Error};
 
@@ -15,6 +16,8 @@ pub struct DuetRecordings {
     pub takes: Vec<String>,
     /// The recordings, in the same order; at least one.
     pub pairs: Vec<RecordedPair>,
+    /// Takes that were left out.
+    pub report: Report,
 }
 
 /// The method that labels are attributed to.
@@ -23,28 +26,32 @@ fn maker() -> Maker {
 }
 
 impl DuetRecordings {
-    /// Reads takes by name or `#` and number, or all takes of two people if none is named.
+    /// Reads takes by name or `#` and number, or all takes of two people if none is named. Takes of other people than those of most
+    /// of the motion are left out and reported.
     ///
     /// Each take is moved onto the floor that was detected in it. Foot contacts are taken from annotations, or detected if
     /// there are none.
     pub fn read(corpus: &Corpus, takes: &[String]) -> Result<Self, Error> {
-        let infos = match takes {
-            [] => corpus.takes()?.into_iter().filter(|info| info.actors.len() == 2).collect(),
-            names => names
-                .iter()
-                .map(|name| corpus.info(corpus.find(name)?))
-                .collect::<Result<Vec<_>, corpus::CorpusError>>()?,
-        };
-        let (mut found, mut pairs) = (Vec::new(), Vec::new());
-        for info in infos {
-            pairs.push(read_pair(corpus, info.id)?);
-            found.push(info.name);
-        }
+        let mut infos = corpus.takes_named(takes)?;
+        let most_people = infos.iter().map(|info| info.actors.len()).max().unwrap_or(0);
+        infos.retain(|info| info.actors.len() == 2 || !takes.is_empty());
+        let mut report = Report::default();
+        let pairs = infos.into_iter().map(|info| {
+            let pair = read_pair(corpus, info.id).map(|pair| (info.name.clone(), pair));
+            (info.name, pair)
+        });
+        let pairs = readable(pairs, &mut report)?;
+        let (pairs, left_out) = longest_group(
+            pairs,
+            |(_, pair)| duration_secs(pair),
+            |(_, one), (_, other)| same_people(one, other),
+        );
+        report_left_out(left_out.iter().map(|(name, _)| name.as_str()), pairs.len(), &mut report);
         if pairs.is_empty() {
-            let found = corpus.takes()?.iter().map(|info| info.actors.len()).max().unwrap_or(0);
-            return Err(DuetError::People { found }.into());
+            return Err(DuetError::People { found: most_people }.into());
         }
-        Ok(Self { takes: found, pairs })
+        let (takes, pairs) = pairs.into_iter().unzip();
+        Ok(Self { takes, pairs, report })
     }
 
     /// Reads takes of the context's corpus, which is locked only while it reads.
@@ -106,6 +113,17 @@ impl DuetRecordings {
 /// Returns whether a segment is a movement of a person, found or made by hand.
 fn is_movement(segment: &Segment, person: usize) -> bool {
     segment.actor == Some(person) && (segment.maker == maker() || segment.maker == Maker::Person)
+}
+
+fn duration_secs(pair: &RecordedPair) -> f64 {
+    pair.people[0].clip.duration_secs()
+}
+
+/// Whether two recordings show the same two bodies at the same frame rate.
+fn same_people(one: &RecordedPair, other: &RecordedPair) -> bool {
+    one.people.iter().zip(&other.people).all(|(one, other)| {
+        one.clip.skeleton() == other.clip.skeleton() && one.clip.rate_hz() == other.clip.rate_hz()
+    })
 }
 
 /// Reads a take, on its floor, with its foot contacts.

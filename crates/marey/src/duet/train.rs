@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{DEFAULT_MODEL, DuetModel, DuetModelSettings, DuetRecordings, InteractionKind, PersonModel};
 use crate::corpus::Corpus;
+use crate::motion::Report;
 use crate::{Context, Error, codes};
 
 /// A request to train a model.
@@ -48,8 +49,17 @@ pub struct GroupSummary {
     pub facing_rad: f64,
 }
 
-/// Trains a model and stores it in the corpus, which must be writable. Returns its groups.
-pub fn run(request: &DuetTrainRequest, context: &Context<'_>) -> Result<Vec<GroupSummary>, Error> {
+/// The result of training.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DuetTrainOutcome {
+    /// Groups of movements of both people.
+    pub groups: Vec<GroupSummary>,
+    /// Takes that were left out.
+    pub report: Report,
+}
+
+/// Trains a model and stores it in the corpus, which must be writable.
+pub fn run(request: &DuetTrainRequest, context: &Context<'_>) -> Result<DuetTrainOutcome, Error> {
     request.validate()?;
     let mut corpus = context.corpus()?;
     let recordings = DuetRecordings::read(&corpus, &request.takes)?;
@@ -58,7 +68,7 @@ pub fn run(request: &DuetTrainRequest, context: &Context<'_>) -> Result<Vec<Grou
     let model = DuetModel::train(&recordings.pairs, &labels, &request.settings)?;
     let groups = model.people.iter().flat_map(groups).collect();
     StoredModel { takes: recordings.takes, model }.save(&mut corpus, &request.model)?;
-    Ok(groups)
+    Ok(DuetTrainOutcome { groups, report: recordings.report })
 }
 
 fn groups(person: &PersonModel) -> impl Iterator<Item = GroupSummary> + '_ {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{ClusterBy, ControlKind, ExamplePair, FollowRequest, Instance, Mapping, PointSelection};
-use crate::corpus::{Corpus, Maker, Segment, TakeId, TakeInfo};
+use crate::corpus::{Corpus, Maker, Segment, TakeInfo};
+use crate::example_selection::{longest_group, report_left_out, report_unreadable};
 use crate::motion::{Place, Report, Skeleton};
 use crate::ops::reduction::linkage;
 use crate::plan::SourceRef;
@@ -56,6 +57,8 @@ pub(super) struct Pairs {
     pub(super) candidates: Vec<Candidate>,
     sources: BTreeMap<SourceRef, SourceClip>,
     holds: BTreeMap<SourceRef, Vec<Hold>>,
+    /// Takes whose motion cannot be used.
+    pub(super) unreadable: Vec<(TakeInfo, Error)>,
 }
 
 impl FollowRequest {
@@ -83,7 +86,9 @@ impl ExampleSet {
         let mut report = Report::default();
         let candidates = without_short_segments(choice.preferred(candidates), &mut report);
         let candidates = of_one_body(corpus, candidates, &mut report)?;
-        let pairs = choice.pairs(corpus, candidates)?;
+        let pairs = choice.pairs(corpus, candidates);
+        let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.name.as_str(), error));
+        report_unreadable(unreadable, pairs.pairs.len(), &mut report)?;
         let mut mapping = pairs.mapping(choice)?;
         if let Some((threshold_m, stretch_secs)) = choice.clusters {
             let clusters = linkage::LinkageSettings { threshold_m, ..Default::default() };
@@ -162,29 +167,45 @@ impl ExampleChoice {
     }
 
     /// Reads the motion of the candidates.
-    pub(super) fn pairs(&self, corpus: &Corpus, candidates: Vec<Candidate>) -> Result<Pairs, Error> {
+    pub(super) fn pairs(&self, corpus: &Corpus, candidates: Vec<Candidate>) -> Pairs {
         let mut pairs = Pairs::default();
         for mut candidate in candidates {
-            let actors = sources::examples(corpus, &candidate.info.name)?;
-            let source = SourceRef { take: candidate.info.name.clone(), actor: candidate.target };
-            let target = &actors[candidate.target];
+            let (pair, target, holds) = match self.read(corpus, &candidate) {
+                Ok(example) => example,
+                Err(error) => {
+                    pairs.unreadable.push((candidate.info, error));
+                    continue;
+                }
+            };
             let example = pairs.pairs.len();
-            pairs.pairs.push(ExamplePair {
-                source: source.clone(),
-                control: self.selection.points(&actors[candidate.lead].clip)?,
-                target: PointSelection::body().points(&target.clip)?,
-            });
             let segments = std::mem::take(&mut candidate.segments).into_iter();
             pairs.instances.extend(segments.map(|segment| Instance {
                 example,
                 frames: segment.frames,
                 label: segment.name,
             }));
-            pairs.holds.insert(source.clone(), holds_with_leader(&actors, &candidate));
-            pairs.sources.insert(source, target.clone());
+            pairs.holds.insert(pair.source.clone(), holds);
+            pairs.sources.insert(pair.source.clone(), target);
+            pairs.pairs.push(pair);
             pairs.candidates.push(candidate);
         }
-        Ok(pairs)
+        pairs
+    }
+
+    /// The compared points of a candidate, the motion of its target, and the target's holds with its leader.
+    fn read(
+        &self,
+        corpus: &Corpus,
+        candidate: &Candidate,
+    ) -> Result<(ExamplePair, SourceClip, Vec<Hold>), Error> {
+        let actors = sources::examples(corpus, &candidate.info.name)?;
+        let target = &actors[candidate.target];
+        let pair = ExamplePair {
+            source: SourceRef { take: candidate.info.name.clone(), actor: candidate.target },
+            control: self.selection.points(&actors[candidate.lead].clip)?,
+            target: PointSelection::body().points(&target.clip)?,
+        };
+        Ok((pair, target.clone(), holds_with_leader(&actors, candidate)))
     }
 }
 
@@ -222,33 +243,20 @@ fn without_short_segments(mut candidates: Vec<Candidate>, report: &mut Report) -
     candidates
 }
 
-/// The candidates whose target has the body that lasts longest in them, since a result has one body. The others are
-/// reported.
+/// The candidates whose target has the body that lasts longest. The others are reported.
 fn of_one_body(
     corpus: &Corpus,
-    mut candidates: Vec<Candidate>,
+    candidates: Vec<Candidate>,
     report: &mut Report,
 ) -> Result<Vec<Candidate>, Error> {
-    let mut bodies: Vec<(Arc<Skeleton>, Vec<TakeId>, f64)> = Vec::new();
-    for Candidate { info, target, .. } in &candidates {
-        let first_frame = corpus.take_range(info.id, 0..1)?;
-        let body = first_frame.actors()[*target].clip.skeleton();
-        match bodies.iter_mut().find(|(known, ..)| known == body) {
-            Some((_, ids, secs)) => {
-                ids.push(info.id);
-                *secs += info.duration_secs();
-            }
-            None => bodies.push((body.clone(), vec![info.id], info.duration_secs())),
-        }
-    }
-    let longest =
-        bodies.into_iter().reduce(|longest, other| if other.2 > longest.2 { other } else { longest });
-    let kept = longest.map(|(_, ids, _)| ids).unwrap_or_default();
-    let left_out = candidates.len() - kept.len();
-    candidates.retain(|candidate| kept.contains(&candidate.info.id));
-    if left_out > 0 {
-        let message = format!("{left_out} takes of other bodies were left out; {} were used", kept.len());
-        report.warn_many(&codes::OTHER_BODY, Place::default(), left_out, message);
-    }
-    Ok(candidates)
+    let body = |candidate: &Candidate| -> Result<Arc<Skeleton>, Error> {
+        let first_frame = corpus.take_range(candidate.info.id, 0..1)?;
+        Ok(first_frame.actors()[candidate.target].clip.skeleton().clone())
+    };
+    let with_body = |candidate| Ok((body(&candidate)?, candidate));
+    let candidates = candidates.into_iter().map(with_body).collect::<Result<Vec<_>, Error>>()?;
+    let secs = |(_, candidate): &(_, Candidate)| candidate.info.duration_secs();
+    let (kept, left_out) = longest_group(candidates, secs, |(one, _), (other, _)| one == other);
+    report_left_out(left_out.iter().map(|(_, candidate)| candidate.info.name.as_str()), kept.len(), report);
+    Ok(kept.into_iter().map(|(_, candidate)| candidate).collect())
 }

@@ -15,14 +15,15 @@ pub(crate) fn grow_segments(
     uncut: &[TakeInfo],
     settings: &FollowSettings,
     grow_settings: &GrowSettings,
-) -> Result<Vec<(TakeInfo, Vec<Span>)>, Error> {
+) -> Result<Vec<(TakeInfo, Result<Vec<Span>, Error>)>, Error> {
     let method = Maker::method(EXAMPLES_METHOD);
     let uses = |segment: &Segment| choice.uses(segment) && segment.maker != method;
     let candidates = choice.candidates(corpus, uses, |info| uncut.iter().any(|other| other.id == info.id))?;
-    let pairs = choice.pairs(corpus, candidates)?;
+    let pairs = choice.pairs(corpus, candidates);
     let given = pairs.mapping(choice)?;
     let grown = grow(&given, settings, grow_settings)?;
-    let mut found: Vec<(TakeInfo, Vec<Span>)> = Vec::new();
+    let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.clone(), Err(error.clone())));
+    let mut found: Vec<(TakeInfo, Result<Vec<Span>, Error>)> = unreadable.collect();
     for (number, candidate) in pairs.candidates.iter().enumerate() {
         if given.instances().iter().any(|instance| instance.example == number) {
             continue;
@@ -37,7 +38,7 @@ pub(crate) fn grow_segments(
             name: instance.label.clone(),
         };
         let new = grown.instances().iter().filter(|instance| instance.example == number);
-        found.push((candidate.info.clone(), new.map(span).collect()));
+        found.push((candidate.info.clone(), Ok(new.map(span).collect())));
     }
     Ok(found)
 }

@@ -4,19 +4,22 @@ use std::sync::Arc;
 
 use super::{PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
 use crate::corpus::{Corpus, Said, TakeInfo};
+use crate::example_selection::{longest_group, readable, report_left_out};
+use crate::motion::Report;
 use crate::plan::SourceRef;
 use crate::sources::{self, SourceSettings};
 use crate::{Context, Error};
 
-/// The database of a request.
+/// The database of a request, and a report of the takes that it leaves out.
 pub(super) fn database(
     request: &TraverseRequest,
     context: &Context<'_>,
-) -> Result<Arc<PrimitiveDatabase>, Error> {
+) -> Result<Arc<(PrimitiveDatabase, Report)>, Error> {
     let key = ("traverse", &request.takes, request.lookahead, request.settings);
     context.cached(key, || {
-        let examples = examples(&*context.corpus()?, &request.takes)?;
-        segmented(request, examples)
+        let mut report = Report::default();
+        let examples = examples(&*context.corpus()?, &request.takes, &mut report)?;
+        Ok((segmented(request, examples)?, report))
     })
 }
 
@@ -36,18 +39,26 @@ pub(super) fn database_of(
     context: &Context<'_>,
 ) -> Result<Arc<PrimitiveDatabase>, Error> {
     context.cached(("traverse plan", takes, settings), || {
-        Ok(PrimitiveDatabase::new(examples(&*context.corpus()?, takes)?, settings)?)
+        let examples = examples(&*context.corpus()?, takes, &mut Report::default())?;
+        Ok(PrimitiveDatabase::new(examples, settings)?)
     })
 }
 
-/// The first actor of each named take, or of every take if none is named.
-fn examples(corpus: &Corpus, takes: &[String]) -> Result<Vec<TraverseExample>, Error> {
-    let infos = if takes.is_empty() {
-        corpus.takes()?
-    } else {
-        takes.iter().map(|name| corpus.info(corpus.find(name)?)).collect::<Result<Vec<TakeInfo>, _>>()?
-    };
-    infos.iter().filter_map(|info| example(corpus, info).transpose()).collect()
+/// The first actor of each named take, or of every take if none is named. All have one body and one frame rate: others are left out
+/// and reported.
+fn examples(corpus: &Corpus, takes: &[String], report: &mut Report) -> Result<Vec<TraverseExample>, Error> {
+    let infos = corpus.takes_named(takes)?;
+    let read = infos.iter().filter_map(|info| Some((info.name.clone(), example(corpus, info).transpose()?)));
+    let examples = readable(read, report)?;
+    let (kept, left_out) = longest_group(
+        examples,
+        |example| example.clip.duration_secs(),
+        |one, other| {
+            one.clip.skeleton() == other.clip.skeleton() && one.clip.rate_hz() == other.clip.rate_hz()
+        },
+    );
+    report_left_out(left_out.iter().map(|example| example.source.take.as_str()), kept.len(), report);
+    Ok(kept)
 }
 
 fn example(corpus: &Corpus, info: &TakeInfo) -> Result<Option<TraverseExample>, Error> {

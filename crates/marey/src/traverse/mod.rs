@@ -51,7 +51,9 @@ impl TraverseDetails {
 pub fn run(request: &TraverseRequest, context: &Context<'_>) -> Result<Outcome<TraverseDetails>, Error> {
     request.validate()?;
     context.report("reading examples", 0, 3)?;
-    cross(request, &*examples::database(request, context)?, context)
+    let prepared = examples::database(request, context)?;
+    let (database, left_out) = &*prepared;
+    cross(request, database, left_out.clone(), context)
 }
 
 /// [`run`] with examples that are not in a corpus.
@@ -61,12 +63,13 @@ pub fn run_with_examples(
     context: &Context<'_>,
 ) -> Result<Outcome<TraverseDetails>, Error> {
     request.validate()?;
-    cross(request, &examples::segmented(request, examples)?, context)
+    cross(request, &examples::segmented(request, examples)?, Report::default(), context)
 }
 
 fn cross(
     request: &TraverseRequest,
     database: &PrimitiveDatabase,
+    report: Report,
     context: &Context<'_>,
 ) -> Result<Outcome<TraverseDetails>, Error> {
     context.report("planning", 1, 3)?;
@@ -84,7 +87,7 @@ fn cross(
         contacts: vec![contacts],
         plan: Some(plan),
         trace,
-        report: Report::default(),
+        report,
         details: TraverseDetails { primitives: database.primitives().len(), effort, landings },
     })
 }

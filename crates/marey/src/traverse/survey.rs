@@ -28,7 +28,8 @@ pub struct TerrainSurvey {
 
 /// Finds the parts of a terrain that a request cannot reach. Fast enough to run while the terrain is edited.
 pub fn survey(request: &TraverseRequest, context: &Context<'_>) -> Result<TerrainSurvey, Error> {
-    let database = examples::database(request, context)?;
+    let prepared = examples::database(request, context)?;
+    let (database, _) = &*prepared;
     let footings = database.footings(&request.terrain);
     let (reachable, error) = match database.reachable_footings(&footings, &request.crossing()) {
         Ok((reachable, error)) => (reachable, error),

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{MotionStyle, StyleSettings, TweenError, codes};
-use crate::corpus::{self, TakeInfo};
-use crate::motion::{self, Clip, Place, Report, Skeleton, Take};
+use super::{MotionStyle, StyleSettings, TweenError};
+use crate::example_selection::{longest_group, readable, report_left_out};
+use crate::motion::{self, Clip, Report, Skeleton, Take};
 use crate::plan::SourceRef;
 use crate::sources::{examples, seen};
 use crate::{Context, Error};
@@ -24,8 +24,10 @@ pub(crate) struct LearnedStyle {
 }
 
 impl LearnedStyle {
-    /// Learns from `training`, or if it is empty from takes of the corpus, by name or `#` and number; from all if none is named. Uses the clips with the
-    /// joints of `skeleton`, or of the skeleton that most of the motion has, and reports the takes that it leaves out.
+    /// Learns from `training`, or if it is empty from takes of the corpus, by name or `#` and number; from all if none is named.
+    ///
+    /// Uses the clips with the joints of `skeleton`, or of the skeleton that most of the motion has, and reports the takes that
+    /// it leaves out.
     pub(crate) fn new(
         training: &[Take],
         only: &[String],
@@ -34,35 +36,42 @@ impl LearnedStyle {
         context: &Context<'_>,
     ) -> Result<Arc<Self>, Error> {
         if !training.is_empty() {
-            return Ok(Arc::new(Self::learn(clips_of(training)?, settings, skeleton, context)?));
+            let clips = clips_of(training)?;
+            return Ok(Arc::new(Self::learn(clips, Report::default(), settings, skeleton, context)?));
         }
         let joints = skeleton.map(|skeleton| joints_of(skeleton));
         context.cached(("style", only, settings, joints), || {
-            Self::learn(read_clips(only, context)?, settings, skeleton, context)
+            let mut report = Report::default();
+            let clips = read_clips(only, context, &mut report)?;
+            Self::learn(clips, report, settings, skeleton, context)
         })
     }
 
     fn learn(
         clips: Vec<(SourceRef, Clip)>,
+        mut report: Report,
         settings: &StyleSettings,
         skeleton: Option<&Arc<Skeleton>>,
         context: &Context<'_>,
     ) -> Result<Self, Error> {
-        let skeleton = match skeleton {
-            Some(skeleton) => skeleton.clone(),
-            None => commonest_skeleton(&clips).ok_or(motion::MotionError::Empty { what: "the corpus" })?,
+        if clips.is_empty() {
+            return Err(motion::MotionError::Empty { what: "the corpus" }.into());
+        }
+        let (used, unused): (Vec<_>, Vec<_>) = match skeleton {
+            Some(skeleton) => {
+                clips.into_iter().partition(|(_, clip)| has_same_joints(clip.skeleton(), skeleton))
+            }
+            None => longest_group(
+                clips,
+                |(_, clip)| clip.duration_secs(),
+                |(_, one), (_, other)| has_same_joints(one.skeleton(), other.skeleton()),
+            ),
         };
-        let (used, unused): (Vec<_>, Vec<_>) =
-            clips.into_iter().partition(|(_, clip)| has_same_joints(clip.skeleton(), &skeleton));
         let Some((_, first)) = used.first() else {
             let problem = "no take to learn from has its joints".into();
             return Err(TweenError::Skeleton { subject: "the first pose".into(), problem }.into());
         };
-        let mut report = Report::default();
-        if let Some((source, _)) = unused.first() {
-            let message = format!("{:?} has other joints than the first pose", source.take);
-            report.warn_many(&codes::OTHER_BODY, Place::default(), unused.len(), message);
-        }
+        report_left_out(unused.iter().map(|(source, _)| source.take.as_str()), used.len(), &mut report);
         let (rate_hz, first) = (first.rate_hz(), first.clone());
         let sources = used.iter().map(|(source, clip)| (source.clone(), clip.rate_hz())).collect();
         let clips: Vec<Clip> = used.into_iter().map(|(_, clip)| clip).collect();
@@ -105,35 +114,20 @@ fn clips_of(takes: &[Take]) -> Result<Vec<(SourceRef, Clip)>, Error> {
 }
 
 /// Reads all actors of the chosen takes of the corpus.
-fn read_clips(only: &[String], context: &Context<'_>) -> Result<Vec<(SourceRef, Clip)>, Error> {
+fn read_clips(
+    only: &[String],
+    context: &Context<'_>,
+    report: &mut Report,
+) -> Result<Vec<(SourceRef, Clip)>, Error> {
     let corpus = context.corpus()?;
-    let chosen: Vec<TakeInfo> = match only {
-        [] => corpus.takes()?,
-        names => names
-            .iter()
-            .map(|name| corpus.info(corpus.find(name)?))
-            .collect::<Result<_, corpus::CorpusError>>()?,
+    let clips_of = |name: &str| -> Result<Vec<(SourceRef, Clip)>, Error> {
+        let actors = examples(&corpus, name)?.into_iter().enumerate();
+        let source = |actor| SourceRef { take: name.to_owned(), actor };
+        Ok(actors.map(|(actor, example)| (source(actor), example.clip)).collect())
     };
-    let mut clips = Vec::new();
-    for info in &chosen {
-        for (actor, example) in examples(&corpus, &info.name)?.into_iter().enumerate() {
-            clips.push((SourceRef { take: info.name.clone(), actor }, example.clip));
-        }
-    }
-    Ok(clips)
-}
-
-/// Returns the skeleton of which the clips have the most seconds; the first of equals.
-fn commonest_skeleton(clips: &[(SourceRef, Clip)]) -> Option<Arc<Skeleton>> {
-    let mut found: Vec<(Arc<Skeleton>, f64)> = Vec::new();
-    for (_, clip) in clips {
-        let secs = clip.frames() as f64 / clip.rate_hz();
-        match found.iter_mut().find(|(skeleton, _)| has_same_joints(skeleton, clip.skeleton())) {
-            Some((_, total)) => *total += secs,
-            None => found.push((clip.skeleton().clone(), secs)),
-        }
-    }
-    found.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(skeleton, _)| skeleton)
+    let chosen = corpus.takes_named(only)?.into_iter();
+    let clips = chosen.map(|info| (info.name.clone(), clips_of(&info.name)));
+    Ok(readable(clips, report)?.into_iter().flatten().collect())
 }
 
 fn joints_of(skeleton: &Skeleton) -> Vec<(&str, Option<usize>)> {

@@ -8,7 +8,7 @@ use super::{
     Bridge, CellMap, Chunk, DanceSources, StatePoint, VariationStatistics, VaryDetails, VaryRequest,
     VarySettings,
 };
-use crate::motion::{Clip, Report, Take};
+use crate::motion::{Clip, Take};
 use crate::plan::{Plan, PlanClip, Seed, SourceRef, Trace};
 use crate::realise::constrain::propagate_holds;
 use crate::realise::{Realisation, RealiseSettings, SourceClip, join};
@@ -56,7 +56,8 @@ impl<'a> VaryJob<'a> {
     /// Makes the variation with a seed, as a take of this name.
     pub fn run(&self, seed: u64, name: &str) -> Result<Outcome<VaryDetails>, Error> {
         let Self { request, settings, prepared, context } = self;
-        let Prepared { dance: DanceSources { dance, sources }, cell_map, reference, style } = &**prepared;
+        let Prepared { dance: DanceSources { dance, sources, report }, cell_map, reference, style } =
+            &**prepared;
         context.report("varying", 2, 3)?;
         let frames = request.secs.map(|secs| (secs * dance.rate_hz).round() as usize);
         let varied = dance.vary(cell_map, settings, request.travel, frames, Seed(seed))?;
@@ -65,9 +66,11 @@ impl<'a> VaryJob<'a> {
         if plan.actors.len() > 1 && realisation.passes.constrain.is_some() {
             plan.meetings.extend(propagate_holds(&plan, sources)?);
         }
-        let mut report = Report::default();
+        let mut report = report.clone();
         if let Some(style) = style {
-            (plan, report) = bridge(&plan, sources, style)?;
+            let (bridged, bridges) = bridge(&plan, sources, style)?;
+            plan = bridged;
+            report.absorb(bridges);
         }
         if !request.motion.is_empty() {
             embed_sources(&mut plan, sources);

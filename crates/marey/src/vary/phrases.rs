@@ -6,8 +6,9 @@ use std::sync::Arc;
 
 use super::{Dance, Phrase, VaryError};
 use crate::Error;
-use crate::corpus::{self, Corpus, Said, TakeId};
-use crate::motion::{Ground, Tag, Take};
+use crate::corpus::{self, Corpus, Said, TakeId, TakeInfo};
+use crate::example_selection::{longest_group, readable, report_left_out};
+use crate::motion::{Ground, Report, Tag, Take};
 use crate::plan::SourceRef;
 use crate::realise::SourceClip;
 use crate::sources::{examples, seen};
@@ -19,45 +20,109 @@ pub struct DanceSources {
     pub dance: Dance,
     /// The motion that plans of the dance use.
     pub sources: BTreeMap<SourceRef, SourceClip>,
+    /// Takes that were left out.
+    pub report: Report,
+}
+
+/// The spans of one take to vary.
+struct DanceTake {
+    name: String,
+    /// Names of the actors.
+    actors: Vec<String>,
+    /// Motion of the actors; at least one.
+    sources: Vec<SourceClip>,
+    spans: Vec<Range<usize>>,
 }
 
 impl DanceSources {
-    /// Uses whole takes.
+    /// Uses whole takes. Takes that do not go together with most of the motion are left out and reported.
     pub fn from_takes(takes: &[Take]) -> Result<Self, Error> {
-        let mut builder = DanceBuilder::default();
-        for take in takes {
-            let names = take.actors().iter().map(|actor| actor.name.clone()).collect();
-            let whole = 0..take.frames();
-            builder.add(take.name(), names, seen(take)?, std::slice::from_ref(&whole))?;
-        }
-        builder.build()
+        let read = |take: &Take| {
+            Ok(DanceTake {
+                name: take.name().to_owned(),
+                actors: take.actors().iter().map(|actor| actor.name.clone()).collect(),
+                sources: seen(take)?,
+                spans: std::iter::once(0..take.frames()).collect(),
+            })
+        };
+        let mut report = Report::default();
+        let takes = readable(takes.iter().map(|take| (take.name().to_owned(), read(take))), &mut report)?;
+        Self::new(takes, report)
     }
 
     /// Uses takes of a corpus, by name or `#` and number; all if none is named. If tags are named, uses only the frames
     /// that have one of them.
     pub fn from_corpus(corpus: &Corpus, takes: &[String], tags: &[String]) -> Result<Self, Error> {
-        let chosen = match takes {
-            [] => corpus.takes()?,
-            names => names
-                .iter()
-                .map(|name| corpus.info(corpus.find(name)?))
-                .collect::<Result<_, corpus::CorpusError>>()?,
-        };
-        let mut builder = DanceBuilder::default();
-        for info in chosen {
+        let read = |info: &TakeInfo| -> Result<Option<DanceTake>, Error> {
             let spans = match tags {
                 [] => std::iter::once(0..info.frames).collect(),
                 tags => tagged(corpus, info.id, tags)?,
             };
-            if !spans.is_empty() {
-                let names = info.actors.iter().map(|actor| actor.name.clone()).collect();
-                builder.add(&info.name, names, examples(corpus, &info.name)?, &spans)?;
+            if spans.is_empty() {
+                return Ok(None);
             }
-        }
-        if builder.phrases.is_empty() && !tags.is_empty() {
+            let actors = info.actors.iter().map(|actor| actor.name.clone()).collect();
+            Ok(Some(DanceTake {
+                name: info.name.clone(),
+                actors,
+                sources: examples(corpus, &info.name)?,
+                spans,
+            }))
+        };
+        let chosen = corpus.takes_named(takes)?;
+        let chosen = chosen.iter().filter_map(|info| Some((info.name.clone(), read(info).transpose()?)));
+        let mut report = Report::default();
+        let takes = readable(chosen, &mut report)?;
+        if takes.is_empty() && !tags.is_empty() {
             return Err(VaryError::Phrase { problem: format!("no take has a tag {tags:?}") }.into());
         }
-        builder.build()
+        Self::new(takes, report)
+    }
+
+    /// Uses the takes that go together: they have the same bodies, frame rate and number of actors. If two takes have one name,
+    /// the second gets a number.
+    fn new(takes: Vec<DanceTake>, mut report: Report) -> Result<Self, Error> {
+        let (takes, left_out) = longest_group(takes, DanceTake::duration_secs, DanceTake::goes_with);
+        report_left_out(left_out.iter().map(|take| take.name.as_str()), takes.len(), &mut report);
+        let none = || VaryError::Phrase { problem: "there are no takes".into() };
+        let first = takes.first().ok_or_else(none)?;
+        let mut dance = Dance { phrases: Vec::new(), rate_hz: first.rate_hz(), actors: first.actors.clone() };
+        let mut sources: BTreeMap<SourceRef, SourceClip> = BTreeMap::new();
+        for take in takes {
+            let is_used = |name: &str| sources.keys().any(|source| source.take == name);
+            let numbered = (2..).map(|number| format!("{}-{number}", take.name));
+            let name = std::iter::once(take.name.clone()).chain(numbered).find(|name| !is_used(name));
+            let name = name.unwrap_or_default();
+            let track: Arc<[Ground]> = take.leader().clip.ground_track().frames.into();
+            let phrase = |span| Phrase { take: name.clone(), span, track: track.clone() };
+            dance.phrases.extend(take.spans.into_iter().map(phrase));
+            for (actor, example) in take.sources.into_iter().enumerate() {
+                sources.insert(SourceRef { take: name.clone(), actor }, example);
+            }
+        }
+        Ok(Self { dance, sources, report })
+    }
+}
+
+impl DanceTake {
+    /// The first actor, which the others move with.
+    fn leader(&self) -> &SourceClip {
+        &self.sources[0]
+    }
+
+    fn rate_hz(&self) -> f64 {
+        self.leader().clip.rate_hz()
+    }
+
+    fn duration_secs(&self) -> f64 {
+        self.spans.iter().map(ExactSizeIterator::len).sum::<usize>() as f64 / self.rate_hz()
+    }
+
+    fn goes_with(&self, other: &Self) -> bool {
+        let bodies = self.sources.iter().zip(&other.sources);
+        self.sources.len() == other.sources.len()
+            && self.rate_hz() == other.rate_hz()
+            && bodies.into_iter().all(|(one, other)| one.clip.skeleton() == other.clip.skeleton())
     }
 }
 
@@ -78,56 +143,4 @@ fn tagged(corpus: &Corpus, take: TakeId, tags: &[String]) -> Result<Vec<Range<us
         overlaps
     });
     Ok(spans)
-}
-
-#[derive(Default)]
-struct DanceBuilder {
-    phrases: Vec<Phrase>,
-    sources: BTreeMap<SourceRef, SourceClip>,
-    /// Frame rate and actors of the first take.
-    first: Option<(f64, Vec<String>)>,
-}
-
-impl DanceBuilder {
-    /// Adds spans of a take, which must have the rate and number of actors of the first. If the name is already used, a
-    /// number is appended.
-    fn add(
-        &mut self,
-        name: &str,
-        actors: Vec<String>,
-        examples: Vec<SourceClip>,
-        spans: &[Range<usize>],
-    ) -> Result<(), Error> {
-        let Some(leader) = examples.first() else { return Ok(()) };
-        let rate_hz = leader.clip.rate_hz();
-        let (first_hz, first_actors) = self.first.get_or_insert_with(|| (rate_hz, actors.clone()));
-        let refuse = |problem: String| Err(VaryError::Phrase { problem }.into());
-        if *first_hz != rate_hz {
-            return refuse(format!("{name:?} has {rate_hz} frames a second, the first take has {first_hz}"));
-        }
-        if first_actors.len() != actors.len() {
-            let (found, expected) = (actors.len(), first_actors.len());
-            return refuse(format!("{name:?} has {found} actors, the first take has {expected}"));
-        }
-        let is_used = |name: &str| self.sources.keys().any(|source| source.take == name);
-        let numbered = (2..).map(|number| format!("{name}-{number}"));
-        let take = std::iter::once(name.to_owned()).chain(numbered).find(|name| !is_used(name));
-        let take = take.unwrap_or_else(|| name.to_owned());
-        let track: Arc<[Ground]> = leader.clip.ground_track().frames.into();
-        self.phrases.extend(spans.iter().map(|span| Phrase {
-            take: take.clone(),
-            span: span.clone(),
-            track: track.clone(),
-        }));
-        for (actor, example) in examples.into_iter().enumerate() {
-            self.sources.insert(SourceRef { take: take.clone(), actor }, example);
-        }
-        Ok(())
-    }
-
-    fn build(self) -> Result<DanceSources, Error> {
-        let none = VaryError::Phrase { problem: "there are no takes".into() };
-        let (rate_hz, actors) = self.first.ok_or(none)?;
-        Ok(DanceSources { dance: Dance { phrases: self.phrases, rate_hz, actors }, sources: self.sources })
-    }
 }

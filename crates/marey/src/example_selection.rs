@@ -1,0 +1,116 @@
+//! Choosing examples that go together.
+//!
+//! A corpus holds many people, and a result has one body. A verb keeps the examples of the body that lasts longest, leaves the
+//! others out, and reports them. An example that cannot be read does not stop the others either.
+
+use crate::motion::{Place, Report};
+use crate::{Error, codes};
+
+/// The examples that could be read. The others are reported with the code of their error.
+///
+/// Fails with the first error if no example could be read.
+pub(crate) fn readable<T>(
+    examples: impl Iterator<Item = (String, Result<T, Error>)>,
+    report: &mut Report,
+) -> Result<Vec<T>, Error> {
+    let (mut read, mut errors) = (Vec::new(), Vec::new());
+    for (take, example) in examples {
+        match example {
+            Ok(example) => read.push(example),
+            Err(error) => errors.push((take, error)),
+        }
+    }
+    report_unreadable(errors.iter().map(|(take, error)| (take.as_str(), error)), read.len(), report)?;
+    Ok(read)
+}
+
+/// Reports takes that cannot be read. Fails with the first error if none of the others, `read` in number, is left.
+pub(crate) fn report_unreadable<'a>(
+    errors: impl Iterator<Item = (&'a str, &'a Error)>,
+    read: usize,
+    report: &mut Report,
+) -> Result<(), Error> {
+    for (take, error) in errors {
+        if read == 0 {
+            return Err(error.clone());
+        }
+        report.warn(error.code, (*error.place).clone(), format!("{take:?} was left out: {}", error.message));
+    }
+    Ok(())
+}
+
+/// Divides examples into the group that lasts longest and the rest, each in the given order. The first of two equally long
+/// groups wins. `is_same` says whether two examples belong to one group.
+pub(crate) fn longest_group<T>(
+    examples: Vec<T>,
+    secs: impl Fn(&T) -> f64,
+    is_same: impl Fn(&T, &T) -> bool,
+) -> (Vec<T>, Vec<T>) {
+    // The first example of each group, by number, and the duration of the group.
+    let mut groups: Vec<(usize, f64)> = Vec::new();
+    let mut group_of = Vec::with_capacity(examples.len());
+    for (number, example) in examples.iter().enumerate() {
+        let known = groups.iter().position(|&(first, _)| is_same(&examples[first], example));
+        let group = known.unwrap_or_else(|| {
+            groups.push((number, 0.0));
+            groups.len() - 1
+        });
+        groups[group].1 += secs(example);
+        group_of.push(group);
+    }
+    let longest =
+        (0..groups.len()).reduce(|best, next| if groups[next].1 > groups[best].1 { next } else { best });
+    let mut group_of = group_of.into_iter();
+    examples.into_iter().partition(|_| group_of.next() == longest)
+}
+
+/// Reports takes that were left out because they do not go together with the `used` ones.
+pub(crate) fn report_left_out<'a>(left_out: impl Iterator<Item = &'a str>, used: usize, report: &mut Report) {
+    let mut left_out: Vec<&str> = left_out.collect();
+    left_out.dedup();
+    if let [first, others @ ..] = left_out.as_slice() {
+        let others = match others.len() {
+            0 => String::new(),
+            1 => " and another take".into(),
+            count => format!(" and {count} other takes"),
+        };
+        let message = format!("{first:?}{others} left out, {used} used");
+        report.warn_many(&codes::OTHER_BODY, Place::default(), left_out.len(), message);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_longest_group_is_kept_in_order() {
+        let examples = vec![("a", 1, 2.0), ("b", 2, 1.5), ("c", 3, 1.0), ("d", 2, 1.0)];
+        let (kept, left_out) = longest_group(examples, |example| example.2, |a, b| a.1 == b.1);
+        let names =
+            |examples: &[(&'static str, i32, f64)]| examples.iter().map(|example| example.0).collect();
+        let (kept, left_out): (Vec<&str>, Vec<&str>) = (names(&kept), names(&left_out));
+        assert_eq!((kept, left_out), (vec!["b", "d"], vec!["a", "c"]));
+        let (kept, left_out) = longest_group(Vec::<i32>::new(), |_| 1.0, |a, b| a == b);
+        assert!(kept.is_empty() && left_out.is_empty());
+    }
+
+    #[test]
+    fn unreadable_examples_are_reported_and_fail_only_together() {
+        let bad = || Error::new(&codes::NO_MODEL, "broken");
+        let mut report = Report::default();
+        let examples = [("a".to_owned(), Err(bad())), ("b".to_owned(), Ok(2))];
+        assert_eq!(readable(examples.into_iter(), &mut report).unwrap(), [2]);
+        assert_eq!(report.warnings()[0].message, "\"a\" was left out: broken");
+        let all_bad = [("a".to_owned(), Err::<i32, _>(bad()))];
+        assert_eq!(readable(all_bad.into_iter(), &mut report).unwrap_err().code.id, "command/no-model");
+    }
+
+    #[test]
+    fn takes_that_are_left_out_are_counted() {
+        let mut report = Report::default();
+        report_left_out(["x", "y", "z"].into_iter(), 4, &mut report);
+        assert_eq!(report.warnings()[0].message, "\"x\" and 2 other takes left out, 4 used");
+        assert_eq!(report.warnings()[0].count, 3);
+    }
+}
