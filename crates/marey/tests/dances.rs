@@ -178,6 +178,23 @@ fn results_do_not_depend_on_cache_or_threads() {
 }
 
 #[test]
+fn a_body_without_legs_moves_too() {
+    let lamp = luxo(&LuxoSettings::default()).unwrap().example.take;
+    let request =
+        WanderRequest { training: vec![lamp.clone()], secs: 1.0, seed: 3, ..WanderRequest::default() };
+    let frames = (lamp.rate_hz() * request.secs).round() as usize;
+    assert_eq!(wander::run(&request, &Context::new()).unwrap().take.frames(), frames);
+    let pose = |frame| PoseSelector::Frame(lamp.clone(), Some(frame));
+    let request = TweenRequest {
+        training: vec![lamp.clone()],
+        from: pose(100),
+        to: pose(130),
+        ..TweenRequest::default()
+    };
+    assert!(tween::run(&request, &Context::new()).unwrap().take.frames() > 2);
+}
+
+#[test]
 fn takes_of_another_body_are_left_out_and_reported() {
     let walks = Walks::new("bodies");
     let lamp = luxo(&LuxoSettings::default()).unwrap().example.take;

@@ -77,9 +77,10 @@ fn planned(gaits: &[Gait<'_>], poses: &[LocalPose]) -> Vec<Vec<Stance>> {
     // If both feet have to step, the trailing one goes first.
     let behind = |gait: &Gait<'_>| gait.feet.first().map_or(0.0, |foot| foot.at.with_y(end.y).distance(end));
     let first = gaits.iter().enumerate().max_by(|a, b| behind(a.1).total_cmp(&behind(b.1)));
-    let first = first.map_or(0, |(index, _)| index);
+    // A body without legs has no first foot.
+    let first = first.map(|(index, _)| index);
     let mut planned: Vec<Option<Vec<Stance>>> = vec![None; gaits.len()];
-    for index in std::iter::once(first).chain((0..gaits.len()).filter(|index| *index != first)) {
+    for index in first.into_iter().chain((0..gaits.len()).filter(|index| Some(*index) != first)) {
         let is_up: Vec<bool> = (0..frames)
             .map(|frame| {
                 let others = (0..gaits.len()).filter(|other| *other != index);
@@ -90,7 +91,7 @@ fn planned(gaits: &[Gait<'_>], poses: &[LocalPose]) -> Vec<Vec<Stance>> {
                     })
             })
             .collect();
-        let best_at = all_need_steps.then_some(if index == first { 0.25 } else { 0.75 });
+        let best_at = all_need_steps.then_some(if Some(index) == first { 0.25 } else { 0.75 });
         planned[index] = Some(gaits[index].stances(&is_up, best_at));
     }
     planned.into_iter().map(Option::unwrap_or_default).collect()
