@@ -34,6 +34,19 @@ pub struct Limb {
     pub front: Vec3,
 }
 
+impl Limb {
+    /// The direction in which the limb folds in this pose, perpendicular to the line from root to end.
+    ///
+    /// The middle joint of a nearly straight limb has no reliable direction: if it is nearer to the line than `bent_m` metres,
+    /// [`front`](Self::front) makes up the difference.
+    pub fn fold_direction(&self, bent_m: f32) -> Vec3 {
+        let line = (self.end - self.root).normalize_or(Vec3::NEG_Y);
+        let off = (self.middle - self.root) - line * (self.middle - self.root).dot(line);
+        let front = (self.front - line * self.front.dot(line)).normalize_or_zero();
+        off + front * (bent_m - off.length()).max(0.0)
+    }
+}
+
 /// Limits of the fold.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IkSettings {

@@ -121,12 +121,7 @@ impl Leg {
             end: at(self.foot),
             front: turn(self.upper) * self.front,
         };
-        let line = (limb.end - limb.root).normalize_or(Vec3::NEG_Y);
-        let off = (limb.middle - limb.root) - line * (limb.middle - limb.root).dot(line);
-        // The knee of a nearly straight leg has no reliable direction, so the forward direction is blended
-        // in.
-        let front = (limb.front - line * limb.front.dot(line)).normalize_or_zero();
-        let pole = off + front * (BENT_M - off.length()).max(0.0);
+        let pole = limb.fold_direction(BENT_M);
         let away = foot.at - limb.root;
         let target = limb.root + away.clamp_length_max(self.reach_m);
         let found = two_bone(&limb, target, pole, &IkSettings::default());

@@ -3,8 +3,10 @@
 use glam::{Quat, Vec3};
 use marey_motion::{Role, Side, Skeleton, smoothstep};
 
+use super::RetargetSettings;
 use super::feet::{Feet, Foot, SoleAt, Soles};
-use super::{Figure, Place, RetargetSettings};
+use super::figure::Figure;
+use super::solver::Place;
 use crate::ik::{self, Limb, two_bone};
 use crate::leg::LegGeometry;
 use crate::sole::{SolePart, SolePoint};
@@ -55,6 +57,9 @@ struct Stand {
 const NEAR_FLOOR_M: (f32, f32) = (0.03, 0.15);
 /// Height difference of heel and ball, in metres, over which the weight shifts from one to the other.
 const ROLL_M: f32 = 0.03;
+
+/// Distance of a knee from the line between hip and ankle, in metres, from which the knee alone determines its direction.
+const BENT_M: f32 = 0.04;
 
 impl Legs {
     /// `None` if one of the bodies lacks complete legs with feet.
@@ -197,7 +202,10 @@ impl Leg {
         let front = figure.rotations[self.upper] * self.front;
         let [root, middle, end] =
             [self.upper, self.lower, self.foot].map(|joint| figure.position(skeleton, joint));
-        let bent = two_bone(&Limb { root, middle, end, front }, stand.ankle, front, fold);
+        let limb = Limb { root, middle, end, front };
+        // The knee keeps its direction: thighs of many rigs do not rest with their front ahead.
+        let front = limb.fold_direction(BENT_M);
+        let bent = two_bone(&Limb { front, ..limb }, stand.ankle, front, fold);
         let turns = [bent.upper_turn, bent.lower_turn, stand.pitch];
         figure.rotations[self.upper] = (turns[0] * figure.rotations[self.upper]).normalize();
         for (joints, turn) in self.follow.iter().zip(turns) {

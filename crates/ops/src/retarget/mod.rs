@@ -1,6 +1,7 @@
 //! Retargeting: motion on a body with other proportions, rest pose or joints.
 //!
-//! Joints are paired by their roles. Each joint transfers its world rotation from rest, which does not depend
+//! A body with the same joints and bones gets the motion unchanged, and one with the same joints and other
+//! proportions the same rotations (`same_joints.rs`). Otherwise joints are paired by their roles. Each joint transfers its world rotation from rest, which does not depend
 //! on the joint axes of a skeleton. If the two bodies rest with arms or legs in different directions (T-pose
 //! and A-pose), the rotation between the two is applied first, so that an arm that points at something points
 //! there again. Trunks with different numbers of joints are matched along their length. Then the legs are
@@ -24,18 +25,19 @@
 //! ignored; such joints of the target keep their rest rotation relative to their parent. The floor is level.
 
 mod feet;
+mod figure;
 mod legs;
+mod same_joints;
+mod solver;
 mod trunk;
 mod turns;
 
 use std::sync::Arc;
 
-use feet::Feet;
-use glam::{Quat, Vec3};
-use legs::Legs;
-use marey_motion::{Clip, ClipParts, Role, Side, Skeleton, WorldPose};
+use marey_motion::{Clip, Skeleton};
+use same_joints::{Likeness, SameJoints};
 use serde::{Deserialize, Serialize};
-use turns::Turns;
+use solver::Solver;
 
 use crate::{OutOfRange, Result};
 
@@ -108,237 +110,40 @@ impl RetargetSettings {
 #[derive(Debug)]
 pub struct Retarget {
     target: Arc<Skeleton>,
-    turns: Turns,
-    legs: Option<Legs>,
-    /// s.
-    scale: f32,
-    /// Height of the ankles of source and target over the soles, at rest.
-    ankle_m: [f32; 2],
-    /// The tracked hip points of source and target, in the frame of the hips.
-    carried: [Carried; 2],
-    settings: RetargetSettings,
+    transfer: Transfer,
 }
 
-/// The midpoint between the upper leg joints, because the position of the hip joint varies between skeletons.
-#[derive(Debug, Clone, Copy)]
-struct Carried {
-    hips: usize,
-    /// In the frame of the hips.
-    offset: Vec3,
+/// How motion reaches the target.
+#[derive(Debug)]
+enum Transfer {
+    Copy(SameJoints),
+    Solve(Box<Solver>),
 }
 
 impl Retarget {
-    /// Pairs the joints of two skeletons. Both need hips and must face +Z at rest.
+    /// Pairs the joints of two skeletons. Unless they are the same body, both need hips and must face +Z at rest.
     pub fn new(source: &Skeleton, target: Arc<Skeleton>, settings: &RetargetSettings) -> Result<Self> {
         settings.validate()?;
-        let carried = [Carried::of(source)?, Carried::of(&target)?];
-        let sizes = [size(source), size(&target)];
-        let scale = (sizes[1].length_m / sizes[0].length_m).clamp(1e-3, 1e3);
-        let legs = if settings.keep_feet { Legs::new(source, &target, settings) } else { None };
-        let turns = Turns::new(source, &target)?;
-        Ok(Self {
-            turns,
-            legs,
-            scale,
-            ankle_m: sizes.map(|size| size.ankle_m),
-            carried,
-            settings: *settings,
-            target,
-        })
+        let transfer = match SameJoints::of(source, &target) {
+            Some(same) if same.likeness == Likeness::SameBody => Transfer::Copy(same),
+            same => Transfer::Solve(Box::new(Solver::new(source, &target, same.as_ref(), settings)?)),
+        };
+        Ok(Self { target, transfer })
     }
 
     /// Leg length of the target over that of the source: s.
     pub fn scale(&self) -> f32 {
-        self.scale
+        match &self.transfer {
+            Transfer::Copy(_) => 1.0,
+            Transfer::Solve(solver) => solver.scale,
+        }
     }
 
-    /// Transfers a motion of the source.
+    /// Transfers a motion of the source. The same body gets it unchanged.
     pub fn apply(&self, clip: &Clip) -> Result<Clip> {
-        let floor_m = crate::floor::estimate(clip).height_m;
-        let feet = match &self.legs {
-            Some(legs) => Some(Feet::of(legs.soles(), clip, floor_m)?),
-            None => None,
-        };
-        let place = Place {
-            scale: self.scale,
-            travel: self.travel_scale(),
-            floor_m,
-            ankle_m: feet.as_ref().map_or(self.ankle_m[0], |feet| feet.ankle_m),
-            new_ankle_m: self.ankle_m[1],
-        };
-        let mut figures = self.turned(clip, place);
-        if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
-            legs.stand(&mut figures, feet, place, clip.rate_hz());
+        match &self.transfer {
+            Transfer::Copy(same) => same.copy(clip, &self.target),
+            Transfer::Solve(solver) => solver.apply(clip, &self.target),
         }
-        let mut parts = ClipParts::default();
-        for figure in &figures {
-            figure.write(&self.target, &mut parts);
-        }
-        Ok(Clip::new(self.target.clone(), clip.rate_hz(), parts)?)
-    }
-
-    fn travel_scale(&self) -> f32 {
-        match self.settings.travel {
-            TravelScale::Scaled => self.scale,
-            TravelScale::Kept => 1.0,
-        }
-    }
-
-    /// The target with every joint rotated and its hips placed, frame by frame.
-    fn turned(&self, clip: &Clip, place: Place) -> Vec<Figure> {
-        let [from, to] = self.carried;
-        let mut world = WorldPose::scratch(clip.skeleton());
-        let frame = |pose| {
-            world.set(pose);
-            let rotations = self.turns.apply(&world.rotations);
-            let at = place.of(world.positions[from.hips] + world.rotations[from.hips] * from.offset);
-            let hips = at - rotations[to.hips] * to.offset;
-            Figure { hips_joint: to.hips, hips, rotations }
-        };
-        clip.poses().map(frame).collect()
-    }
-}
-
-impl Carried {
-    fn of(skeleton: &Skeleton) -> Result<Self> {
-        let hips = skeleton.require(Role::Hips)?;
-        let at = skeleton.rest_positions();
-        let legs = Side::BOTH.map(|side| skeleton.joint_of(Role::LeftUpperLeg.on(side)));
-        let middle = match legs {
-            [Some(left), Some(right)] => (at[left] + at[right]) * 0.5,
-            _ => at[hips],
-        };
-        let offset = skeleton.rest_world_rotations()[hips].inverse() * (middle - at[hips]);
-        Ok(Self { hips, offset })
-    }
-}
-
-/// The size of a body.
-#[derive(Debug, Clone, Copy)]
-struct Size {
-    /// Leg length from the upper joint to the ankle; without legs, the height of the body.
-    length_m: f32,
-    /// Height of the ankles over the lowest point; without legs, 0.
-    ankle_m: f32,
-}
-
-fn size(skeleton: &Skeleton) -> Size {
-    let at = skeleton.rest_positions();
-    let (lowest, highest) = extent(skeleton);
-    let leg = |side: Side| {
-        let [top, knee, ankle] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
-            .map(|role| skeleton.joint_of(role.on(side)).map(|joint| at[joint]));
-        let length_m = top?.distance(knee?) + knee?.distance(ankle?);
-        Some(Size { length_m, ankle_m: ankle?.y - lowest }).filter(|size| size.length_m > 1e-4)
-    };
-    match Side::BOTH.map(leg) {
-        [Some(left), Some(right)] => Size {
-            length_m: 0.5 * (left.length_m + right.length_m),
-            ankle_m: 0.5 * (left.ankle_m + right.ankle_m),
-        },
-        [Some(one), None] | [None, Some(one)] => one,
-        [None, None] => Size { length_m: (highest - lowest).max(1e-4), ankle_m: 0.0 },
-    }
-}
-
-/// The heights of the lowest and the highest point at rest.
-fn extent(skeleton: &Skeleton) -> (f32, f32) {
-    let (at, turns) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
-    let tips = skeleton.tips().iter().map(|tip| at[tip.parent] + turns[tip.parent] * tip.offset);
-    let heights = at.iter().copied().chain(tips).map(|point| point.y);
-    heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)))
-}
-
-/// The mapping from positions of the source to positions of the target.
-#[derive(Debug, Clone, Copy)]
-struct Place {
-    scale: f32,
-    /// The same, horizontally.
-    travel: f32,
-    floor_m: f32,
-    /// Height of the ankles over the floor in source and target: heights above them are scaled, so that a
-    /// straight leg stays straight.
-    ankle_m: f32,
-    new_ankle_m: f32,
-}
-
-impl Place {
-    fn of(self, source: Vec3) -> Vec3 {
-        let height = self.floor_m + self.new_ankle_m + self.scale * (source.y - self.floor_m - self.ankle_m);
-        Vec3::new(self.travel * source.x, height, self.travel * source.z)
-    }
-}
-
-/// The target in one frame: world rotations of all joints, and the position of the hips.
-#[derive(Debug, Clone)]
-struct Figure {
-    hips_joint: usize,
-    hips: Vec3,
-    rotations: Vec<Quat>,
-}
-
-impl Figure {
-    /// The position of a joint that hangs on the hips by joints without their own translation.
-    fn position(&self, skeleton: &Skeleton, joint: usize) -> Vec3 {
-        let mut at = Vec3::ZERO;
-        let mut j = joint;
-        while j != self.hips_joint && j != 0 {
-            let parent = skeleton.parents()[j];
-            at += self.rotations[parent] * skeleton.offsets()[j];
-            j = parent;
-        }
-        self.hips + at
-    }
-
-    /// Appends the frame to the arrays of a clip.
-    fn write(&self, skeleton: &Skeleton, parts: &mut ClipParts) {
-        let parents = skeleton.parents();
-        for (j, rotation) in self.rotations.iter().enumerate() {
-            let local = if j == 0 { *rotation } else { self.rotations[parents[j]].inverse() * *rotation };
-            parts.rotations.push(local.normalize());
-        }
-        // The nearest translating joint above the hips carries them; all others stay in place.
-        let carrier = self.carrier(skeleton);
-        for &mover in skeleton.movers() {
-            let position = if mover == carrier {
-                self.carrier_position(skeleton, carrier)
-            } else {
-                skeleton.offsets()[mover]
-            };
-            parts.positions.push(position);
-        }
-    }
-
-    fn carrier(&self, skeleton: &Skeleton) -> usize {
-        let mut j = self.hips_joint;
-        while !skeleton.joints()[j].moves {
-            j = skeleton.parents()[j];
-        }
-        j
-    }
-
-    /// The local position of the carrier that places the hips.
-    fn carrier_position(&self, skeleton: &Skeleton, carrier: usize) -> Vec3 {
-        let parents = skeleton.parents();
-        let mut world = self.hips;
-        let mut j = self.hips_joint;
-        while j != carrier {
-            world -= self.rotations[parents[j]] * skeleton.offsets()[j];
-            j = parents[j];
-        }
-        if carrier == 0 {
-            return world;
-        }
-        // Joints above it are at their rest positions, whatever their rotation.
-        let mut above = Vec::new();
-        let mut j = parents[carrier];
-        while j != 0 {
-            above.push(j);
-            j = parents[j];
-        }
-        let start = skeleton.offsets()[0];
-        let parent_at =
-            above.iter().rev().fold(start, |at, &j| at + self.rotations[parents[j]] * skeleton.offsets()[j]);
-        self.rotations[parents[carrier]].inverse() * (world - parent_at)
     }
 }

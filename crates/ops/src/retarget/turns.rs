@@ -13,6 +13,8 @@ enum Rule {
     As { joint: usize, correction: Quat },
     /// Between two joints of the trunk of the source.
     Between { lower: usize, upper: usize, share: f32 },
+    /// Exactly like a joint of the source with the same axes.
+    Same { joint: usize },
     /// Not at all, relative to its parent.
     WithParent,
 }
@@ -41,6 +43,17 @@ impl Turns {
         })
     }
 
+    /// For a target with the joints of the source, whose numbers are given, and the same axes.
+    pub(super) fn same(joints: &[usize], target: &Skeleton) -> Self {
+        Self {
+            rules: joints.iter().map(|&joint| Rule::Same { joint }).collect(),
+            unrest: Vec::new(),
+            rest: Vec::new(),
+            local_rest: Vec::new(),
+            parents: target.parents().to_vec(),
+        }
+    }
+
     /// World rotations of the target from those of the source.
     pub(super) fn apply(&self, source: &[Quat]) -> Vec<Quat> {
         // D: the world rotation of a joint from rest.
@@ -50,6 +63,7 @@ impl Turns {
             let rotation = match *rule {
                 Rule::As { joint, correction } => turn(joint) * correction * self.rest[j],
                 Rule::Between { lower, upper, share } => turn(lower).slerp(turn(upper), share) * self.rest[j],
+                Rule::Same { joint } => source[joint],
                 Rule::WithParent if j == 0 => self.rest[0],
                 Rule::WithParent => world[self.parents[j]] * self.local_rest[j],
             };

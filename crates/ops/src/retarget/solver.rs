@@ -1,0 +1,176 @@
+//! Motion on another body: rotations, the way of the hips, then the legs.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+use marey_motion::{Clip, ClipParts, Role, Side, Skeleton, WorldPose};
+
+use super::feet::Feet;
+use super::figure::Figure;
+use super::legs::Legs;
+use super::same_joints::SameJoints;
+use super::turns::Turns;
+use super::{RetargetSettings, TravelScale};
+use crate::Result;
+
+/// A pair of different bodies.
+#[derive(Debug)]
+pub(super) struct Solver {
+    turns: Turns,
+    legs: Option<Legs>,
+    /// s.
+    pub(super) scale: f32,
+    /// Height of the ankles of source and target over the soles, at rest.
+    ankle_m: [f32; 2],
+    /// The tracked hip points of source and target, in the frame of the hips.
+    carried: [Carried; 2],
+    settings: RetargetSettings,
+}
+
+/// The midpoint between the upper leg joints, because the position of the hip joint varies between skeletons.
+#[derive(Debug, Clone, Copy)]
+struct Carried {
+    hips: usize,
+    /// In the frame of the hips.
+    offset: Vec3,
+}
+
+impl Solver {
+    /// Pairs the joints of two skeletons: `same` if they have the same axes, else by their roles.
+    pub(super) fn new(
+        source: &Skeleton,
+        target: &Skeleton,
+        same: Option<&SameJoints>,
+        settings: &RetargetSettings,
+    ) -> Result<Self> {
+        let carried = [Carried::of(source)?, Carried::of(target)?];
+        let sizes = [size(source), size(target)];
+        Ok(Self {
+            turns: match same {
+                Some(same) => Turns::same(&same.joints, target),
+                None => Turns::new(source, target)?,
+            },
+            legs: if settings.keep_feet { Legs::new(source, target, settings) } else { None },
+            scale: (sizes[1].length_m / sizes[0].length_m).clamp(1e-3, 1e3),
+            ankle_m: sizes.map(|size| size.ankle_m),
+            carried,
+            settings: *settings,
+        })
+    }
+
+    /// The motion on the target.
+    pub(super) fn apply(&self, clip: &Clip, target: &Arc<Skeleton>) -> Result<Clip> {
+        let floor_m = crate::floor::estimate(clip).height_m;
+        let feet = match &self.legs {
+            Some(legs) => Some(Feet::of(legs.soles(), clip, floor_m)?),
+            None => None,
+        };
+        let place = Place {
+            scale: self.scale,
+            travel: self.travel_scale(),
+            floor_m,
+            ankle_m: feet.as_ref().map_or(self.ankle_m[0], |feet| feet.ankle_m),
+            new_ankle_m: self.ankle_m[1],
+        };
+        let mut figures = self.turned(clip, place);
+        if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
+            legs.stand(&mut figures, feet, place, clip.rate_hz());
+        }
+        let mut parts = ClipParts::default();
+        for figure in &figures {
+            figure.write(target, &mut parts);
+        }
+        Ok(Clip::new(target.clone(), clip.rate_hz(), parts)?)
+    }
+
+    fn travel_scale(&self) -> f32 {
+        match self.settings.travel {
+            TravelScale::Scaled => self.scale,
+            TravelScale::Kept => 1.0,
+        }
+    }
+
+    /// The target with every joint rotated and its hips placed, frame by frame.
+    fn turned(&self, clip: &Clip, place: Place) -> Vec<Figure> {
+        let [from, to] = self.carried;
+        let mut world = WorldPose::scratch(clip.skeleton());
+        let frame = |pose| {
+            world.set(pose);
+            let rotations = self.turns.apply(&world.rotations);
+            let at = place.of(world.positions[from.hips] + world.rotations[from.hips] * from.offset);
+            let hips = at - rotations[to.hips] * to.offset;
+            Figure { hips_joint: to.hips, hips, rotations }
+        };
+        clip.poses().map(frame).collect()
+    }
+}
+
+impl Carried {
+    fn of(skeleton: &Skeleton) -> Result<Self> {
+        let hips = skeleton.require(Role::Hips)?;
+        let at = skeleton.rest_positions();
+        let legs = Side::BOTH.map(|side| skeleton.joint_of(Role::LeftUpperLeg.on(side)));
+        let middle = match legs {
+            [Some(left), Some(right)] => (at[left] + at[right]) * 0.5,
+            _ => at[hips],
+        };
+        let offset = skeleton.rest_world_rotations()[hips].inverse() * (middle - at[hips]);
+        Ok(Self { hips, offset })
+    }
+}
+
+/// The size of a body.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    /// Leg length from the upper joint to the ankle; without legs, the height of the body.
+    length_m: f32,
+    /// Height of the ankles over the lowest point; without legs, 0.
+    ankle_m: f32,
+}
+
+fn size(skeleton: &Skeleton) -> Size {
+    let at = skeleton.rest_positions();
+    let (lowest, highest) = extent(skeleton);
+    let leg = |side: Side| {
+        let [top, knee, ankle] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot]
+            .map(|role| skeleton.joint_of(role.on(side)).map(|joint| at[joint]));
+        let length_m = top?.distance(knee?) + knee?.distance(ankle?);
+        Some(Size { length_m, ankle_m: ankle?.y - lowest }).filter(|size| size.length_m > 1e-4)
+    };
+    match Side::BOTH.map(leg) {
+        [Some(left), Some(right)] => Size {
+            length_m: 0.5 * (left.length_m + right.length_m),
+            ankle_m: 0.5 * (left.ankle_m + right.ankle_m),
+        },
+        [Some(one), None] | [None, Some(one)] => one,
+        [None, None] => Size { length_m: (highest - lowest).max(1e-4), ankle_m: 0.0 },
+    }
+}
+
+/// The heights of the lowest and the highest point at rest.
+fn extent(skeleton: &Skeleton) -> (f32, f32) {
+    let (at, turns) = (skeleton.rest_positions(), skeleton.rest_world_rotations());
+    let tips = skeleton.tips().iter().map(|tip| at[tip.parent] + turns[tip.parent] * tip.offset);
+    let heights = at.iter().copied().chain(tips).map(|point| point.y);
+    heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)))
+}
+
+/// The mapping from positions of the source to positions of the target.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) scale: f32,
+    /// The same, horizontally.
+    pub(super) travel: f32,
+    pub(super) floor_m: f32,
+    /// Height of the ankles over the floor in source and target: heights above them are scaled, so that a
+    /// straight leg stays straight.
+    ankle_m: f32,
+    new_ankle_m: f32,
+}
+
+impl Place {
+    pub(super) fn of(self, source: Vec3) -> Vec3 {
+        let height = self.floor_m + self.new_ankle_m + self.scale * (source.y - self.floor_m - self.ankle_m);
+        Vec3::new(self.travel * source.x, height, self.travel * source.z)
+    }
+}
