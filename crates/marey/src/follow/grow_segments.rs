@@ -7,6 +7,9 @@ use crate::corpus::{Corpus, Maker, Segment, Span, TakeInfo};
 /// Name of the method among the makers of segments.
 pub(crate) const EXAMPLES_METHOD: &str = "examples";
 
+/// A take, and the segments found in it or why it cannot be used.
+pub(crate) type GrownSegments = (TakeInfo, Result<Vec<Span>, Error>);
+
 /// Finds segments in those takes of `uncut` that have none (Hsu, Gentry and Popović 2004, section 7). Segments that this
 /// method made before are not used as examples, and are made again.
 pub(crate) fn grow_segments(
@@ -15,7 +18,7 @@ pub(crate) fn grow_segments(
     uncut: &[TakeInfo],
     settings: &FollowSettings,
     grow_settings: &GrowSettings,
-) -> Result<Vec<(TakeInfo, Result<Vec<Span>, Error>)>, Error> {
+) -> Result<Vec<GrownSegments>, Error> {
     let method = Maker::method(EXAMPLES_METHOD);
     let uses = |segment: &Segment| choice.uses(segment) && segment.maker != method;
     let candidates = choice.candidates(corpus, uses, |info| uncut.iter().any(|other| other.id == info.id))?;
@@ -23,7 +26,7 @@ pub(crate) fn grow_segments(
     let given = pairs.mapping(choice)?;
     let grown = grow(&given, settings, grow_settings)?;
     let unreadable = pairs.unreadable.iter().map(|(info, error)| (info.clone(), Err(error.clone())));
-    let mut found: Vec<(TakeInfo, Result<Vec<Span>, Error>)> = unreadable.collect();
+    let mut found: Vec<GrownSegments> = unreadable.collect();
     for (number, candidate) in pairs.candidates.iter().enumerate() {
         if given.instances().iter().any(|instance| instance.example == number) {
             continue;
