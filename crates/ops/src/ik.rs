@@ -187,7 +187,9 @@ fn square_to(axis: Vec3, preferred: Vec3, fallback: Vec3) -> Vec3 {
     let part = |v: Vec3| {
         let v = direction(v, Vec3::ZERO);
         let square = v - axis * v.dot(axis);
-        (square.length_squared() > 1e-10).then(|| square.normalize())
+        let first = (square.length_squared() > 1e-10).then(|| square.normalize())?;
+        // What is left of nearly parallel directions is rounded: a second pass makes it perpendicular.
+        Some((first - axis * first.dot(axis)).normalize())
     };
     part(preferred).or_else(|| part(fallback)).unwrap_or_else(|| axis.any_orthonormal_vector())
 }
