@@ -9,11 +9,11 @@ use marey::ops::retarget::{Retarget, RetargetSettings, TravelScale};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PySlice};
 
-use crate::body::PySkeleton;
+use crate::skeleton::PySkeleton;
 use crate::error::{coded, options, refused};
 use crate::points::PyPoints;
 use crate::take::{self, PyTake};
-use crate::view::{numbers, owned, shared};
+use crate::arrays::{numbers, owned, shared};
 use crate::work::quick;
 
 /// One figure's motion at a uniform rate.

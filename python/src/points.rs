@@ -4,7 +4,7 @@ use marey::motion::{PointClip, Vec3};
 use pyo3::prelude::*;
 
 use crate::error::{coded, refused};
-use crate::view::{numbers, owned, shared};
+use crate::arrays::{numbers, owned, shared};
 
 /// Labelled points over time: markers, a drawn path, or the paths of joints.
 ///

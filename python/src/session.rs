@@ -12,10 +12,10 @@ use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::body::PySkeleton;
+use crate::skeleton::PySkeleton;
 use crate::engines::{MotionInput, Source};
 use crate::error::{refused, report_json};
-use crate::view::{copied, numbers, owned};
+use crate::arrays::{copied, numbers, owned};
 use crate::work::{Ending, quick, run};
 
 /// What a performer did, from figures or markers.

@@ -24,10 +24,10 @@ use serde_json::Value;
 
 use self::rows::{cut_value, place_value, put_value, said_value, segment_value, take_value};
 use self::words::{Clustering, Cutting, Saying};
+use crate::arrays::owned;
 use crate::error::{raised, settings, to_json};
 use crate::files::Meaning;
 use crate::take::PyTake;
-use crate::view::owned;
 use crate::work::{Ending, quick, run};
 
 /// A motion database that is open, until it is closed.

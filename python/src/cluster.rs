@@ -18,7 +18,7 @@ use crate::clip::PyClip;
 use crate::corpus::{PyCorpus, maker};
 use crate::error::{refused, settings, to_json};
 use crate::files::Meaning;
-use crate::view::{numbers, owned};
+use crate::arrays::{numbers, owned};
 use crate::work::{Ending, quick, run};
 
 /// What is to be read of files, alone or as pairs, as JSON.

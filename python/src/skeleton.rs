@@ -7,7 +7,7 @@ use marey::motion::{Joint, Role, Skeleton, Vec3};
 use pyo3::prelude::*;
 
 use crate::error::{coded, refused};
-use crate::view::{numbers, owned};
+use crate::arrays::{numbers, owned};
 
 /// A body: joints, what each hangs from, where it is at rest, and what it is for.
 ///
