@@ -61,7 +61,13 @@ impl PyStyle {
         Ok(Self(Arc::new(StyleHandle { context, cache: Cache::default(), only, style })))
     }
 
-    fn tween(&self, py: Python<'_>, start: PoseArgument, end: PoseArgument, request: &str) -> PyResult<OutcomeParts> {
+    fn tween(
+        &self,
+        py: Python<'_>,
+        start: PoseArgument,
+        end: PoseArgument,
+        request: &str,
+    ) -> PyResult<OutcomeParts> {
         let request: TweenRequest = settings(py, request)?;
         let handle = self.0.clone();
         run(py, None, Ending::Left, move |_| {
