@@ -82,7 +82,7 @@ impl Constrain {
         let mut meetings = Vec::new();
         for meeting in &plan.meetings {
             // Feet cannot hold.
-            let arm = |end: marey_plan::End| match end.role {
+            let arm = |end: marey_plan::ActorJoint| match end.role {
                 role @ (Role::LeftHand | Role::RightHand) => Ok(Reach::of(body(end.actor)?, role)?),
                 role => Err(crate::RealiseError::from(marey_motion::MotionError::MissingRole { role })),
             };
