@@ -6,12 +6,12 @@ use std::sync::Arc;
 use marey_motion::{LocalPose, Quat, Side, Skeleton, Vec3, WorldPose, smoothstep};
 use marey_ops::sole::SolePart;
 
-use crate::copy::copy;
+use crate::copy_pose::copy_pose;
 use crate::join::Joiner;
 use crate::plant::floor::Level;
 use crate::plant::leg::{Leg, turned_on};
-use crate::plant::settling::Settling;
 use crate::plant::slot::{Ring, Slot};
+use crate::plant::smoothed_rotation::SmoothedRotation;
 use crate::plant::{PlantSettings, Reach};
 use crate::sole_touch::SoleTouch;
 
@@ -34,20 +34,20 @@ pub(crate) struct Planter {
     /// The last frame in which each foot stood.
     last_held: [Option<usize>; 2],
     /// The rotation of each foot that keeps its free part above the floor while the other stands.
-    raised: [Settling; 2],
+    raised: [SmoothedRotation; 2],
     /// How often a foot was released, and the first frame.
-    let_go: Option<(usize, usize)>,
+    released: Option<(usize, usize)>,
 }
 
 /// The share of the hip drop that is assumed available when deciding whether a foot can be held: the rotation
 /// of the foot is not known yet.
-pub(super) const SURE_SHARE: f32 = 0.6;
+pub(super) const ASSUMED_DROP_SHARE: f32 = 0.6;
 
 /// Largest rotation speed of a foot next to its plants; faster, toes would enter the floor.
-pub(super) const MOST_TILT_RAD_PER_SEC: f32 = 0.5;
+pub(super) const MAX_TILT_RAD_PER_SEC: f32 = 0.5;
 
 /// A foot with a smaller error counts as standing, in metres.
-const MISSED_M: f32 = 1e-3;
+const STANDING_ERROR_M: f32 = 1e-3;
 
 impl Planter {
     /// `None` for a body without complete legs.
@@ -70,13 +70,13 @@ impl Planter {
             given: 0,
             last_held: [None; 2],
             raised: Default::default(),
-            let_go: None,
+            released: None,
         })
     }
 
     /// How often a foot was released because it was pulled too far or out of reach, and the first frame.
-    pub(crate) fn let_go(&self) -> Option<(usize, usize)> {
-        self.let_go
+    pub(crate) fn released(&self) -> Option<(usize, usize)> {
+        self.released
     }
 
     /// Takes the next frame of a joiner, if there is one; `is_last` states that the joiner gets no more
@@ -151,7 +151,7 @@ impl Planter {
                 })
             };
             if pulled(0) || pulled(1) {
-                note(&mut self.let_go, frame);
+                note(&mut self.released, frame);
                 continue;
             }
             holds[foot] = [stays(0), stays(1)];
@@ -179,7 +179,7 @@ impl Planter {
         let at = &self.ring.at(frame).legs[foot];
         let shift = place - at.sole[part];
         shift.length() <= self.settings.most_pull_m
-            && self.legs[foot].need_m(at, shift) <= SURE_SHARE * self.settings.most_drop_m
+            && self.legs[foot].need_m(at, shift) <= ASSUMED_DROP_SHARE * self.settings.most_drop_m
     }
 
     /// The position at which a part of a foot is planted, unless it slides or would be released again at
@@ -211,7 +211,7 @@ impl Planter {
     /// Step 2: rotation of the feet onto both plants, or a part of it before and after.
     fn tilt(&mut self, frame: usize) {
         for foot in 0..2 {
-            let most = MOST_TILT_RAD_PER_SEC / self.rate_hz as f32;
+            let most = MAX_TILT_RAD_PER_SEC / self.rate_hz as f32;
             let tilt = self.faded(frame, self.held, most, |frame| {
                 let slot = self.ring.at(frame);
                 let [Some(heel), Some(ball)] = slot.holds[foot] else { return None };
@@ -329,7 +329,7 @@ impl Planter {
     fn put(&mut self, frame: usize, pose: &mut LocalPose) -> SoleTouch {
         let [drop_m, lifts_m @ ..] = self.eased_m(frame);
         let slot = self.ring.at(frame);
-        copy(&slot.pose, pose);
+        copy_pose(&slot.pose, pose);
         if let Some(root) = pose.positions.first_mut() {
             root.y -= drop_m;
         }
@@ -339,7 +339,7 @@ impl Planter {
             let lift_m = lifts_m[foot] * self.lift_share(frame, foot);
             let (shift, tilt) = (slot.shift[foot] + Vec3::Y * lift_m, slot.tilt[foot]);
             let missed_m = self.legs[foot].reach(pose, &slot.legs[foot], drop_m, shift, tilt);
-            if missed_m > MISSED_M {
+            if missed_m > STANDING_ERROR_M {
                 is_missed |= self.stands(frame, foot);
                 continue;
             }
@@ -350,7 +350,7 @@ impl Planter {
             }
         }
         if is_missed {
-            note(&mut self.let_go, frame);
+            note(&mut self.released, frame);
         }
         touch
     }

@@ -12,8 +12,8 @@ use rand::RngExt;
 
 use super::floor::Level;
 use super::leg::{Leg, LegAt, turned_on};
-use super::planter::{MOST_TILT_RAD_PER_SEC, SURE_SHARE};
-use super::settling::Settling;
+use super::planter::{ASSUMED_DROP_SHARE, MAX_TILT_RAD_PER_SEC};
+use super::smoothed_rotation::SmoothedRotation;
 use super::{PlantSettings, Planter, Reach};
 use crate::join::Joiner;
 use crate::piece::Piece;
@@ -50,9 +50,9 @@ fn planted(
         let (legs, own) = (at(&joined.poses), at(&joined.plain));
         let holds = holds(&leg, &legs, side, &joined.touches, rate_hz, settings);
         let tilts: Vec<Option<Vec3>> = (0..frames).map(|f| tilt(&legs[f], holds[f])).collect();
-        let most = MOST_TILT_RAD_PER_SEC / rate_hz as f32;
+        let most = MAX_TILT_RAD_PER_SEC / rate_hz as f32;
         let tilts: Vec<Vec3> = (0..frames).map(|f| faded(&tilts, f, reach.ease, most)).collect();
-        let mut raised = Settling::default();
+        let mut raised = SmoothedRotation::default();
         let turned = |f: usize| {
             let Some(floor_m) = settings.floor_m else { return tilts[f] };
             let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(own[f].sole[part].y));
@@ -150,7 +150,8 @@ fn holds(
 
 fn may_hold(leg: &Leg, at: &LegAt, part: usize, place: Vec3, settings: &PlantSettings) -> bool {
     let shift = place - at.sole[part];
-    shift.length() <= settings.most_pull_m && leg.need_m(at, shift) <= SURE_SHARE * settings.most_drop_m
+    shift.length() <= settings.most_pull_m
+        && leg.need_m(at, shift) <= ASSUMED_DROP_SHARE * settings.most_drop_m
 }
 
 fn landing(
@@ -191,7 +192,7 @@ fn tilt(at: &LegAt, holds: [Option<Vec3>; 2]) -> Option<Vec3> {
     Some(Quat::from_rotation_arc(from, to).to_scaled_axis())
 }
 
-/// A correction: exact where it is known, else a blend of the nearest ones before and after.
+/// A correction: exact in the frames in which it is known, else a blend of the nearest ones before and after.
 fn faded(exact: &[Option<Vec3>], f: usize, ease: usize, most: f32) -> Vec3 {
     if let Some(own) = exact[f] {
         return own;
