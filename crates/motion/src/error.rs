@@ -90,7 +90,7 @@ pub enum MotionError {
         second: String,
     },
     /// A frame range that is empty, reversed or out of bounds.
-    #[error("the range {start}..{end} is empty or outside the clip's {frames} frames")]
+    #[error("the frame range {start}..{end} is not valid in a clip of {frames} frames")]
     #[code(codes::RANGE, frame = start)]
     Range {
         /// First frame.
