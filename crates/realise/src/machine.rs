@@ -147,13 +147,13 @@ impl Machine {
         let Some(planter) = planter else { return joiner.next(*is_finished, out) };
         let mut has_all = false;
         loop {
-            if let Some(touch) = planter.give(has_all && *is_finished, out) {
+            if let Some(touch) = planter.next_frame(has_all && *is_finished, out) {
                 return Some(touch);
             }
             if has_all {
                 return None;
             }
-            has_all = !planter.take(joiner, *is_finished);
+            has_all = !planter.feed(joiner, *is_finished);
         }
     }
 

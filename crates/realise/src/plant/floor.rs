@@ -29,11 +29,11 @@ pub(super) struct Level {
 impl Level {
     /// The lift of a part of a sole, in metres, from its position and speed and those of its source.
     pub(super) fn lift_m(&self, is: (Vec3, f32), own: (Vec3, f32)) -> f32 {
-        (self.lacks_m(is) - self.lacks_m(own)).max(0.0)
+        (self.missing_height_m(is) - self.missing_height_m(own)).max(0.0)
     }
 
     /// The height that is missing, in metres.
-    fn lacks_m(&self, (at, speed_mps): (Vec3, f32)) -> f32 {
+    fn missing_height_m(&self, (at, speed_mps): (Vec3, f32)) -> f32 {
         let clear_m = self.clearance_m
             * smoothstep((speed_mps - self.slow_mps) / (FAST * self.slow_mps - self.slow_mps));
         let over_m = at.y - self.stands_m - clear_m;

@@ -126,14 +126,14 @@ impl PlantSettings {
     /// assert_eq!(marey_realise::plant::PlantSettings::default().look_ahead(60.0), 9 + 3 * 15 + 1);
     /// ```
     pub fn look_ahead(&self, rate_hz: f64) -> usize {
-        let reach = Reach::of(self, rate_hz);
+        let reach = StepWindows::of(self, rate_hz);
         reach.stand() + 2 * reach.ease + 2 * reach.drop
     }
 }
 
 /// The number of frames that each step looks ahead and back.
 #[derive(Debug, Clone, Copy)]
-struct Reach {
+struct StepWindows {
     gather: usize,
     least: usize,
     ease: usize,
@@ -141,7 +141,7 @@ struct Reach {
     drop: usize,
 }
 
-impl Reach {
+impl StepWindows {
     fn of(settings: &PlantSettings, rate_hz: f64) -> Self {
         let ease = (settings.ease_secs * rate_hz).round() as usize;
         let frames = |secs: f64| (secs * rate_hz).round() as usize;

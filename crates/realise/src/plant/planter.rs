@@ -9,17 +9,17 @@ use marey_ops::sole::SolePart;
 use crate::copy_pose::copy_pose;
 use crate::join::Joiner;
 use crate::plant::floor::Level;
-use crate::plant::leg::{Leg, turned_on};
+use crate::plant::leg::{Leg, combined_turn};
 use crate::plant::slot::{Ring, Slot};
 use crate::plant::smoothed_rotation::SmoothedRotation;
-use crate::plant::{PlantSettings, Reach};
+use crate::plant::{PlantSettings, StepWindows};
 use crate::sole_touch::SoleTouch;
 
 /// Plants feet frame by frame. Only [`Planter::new`] allocates.
 #[derive(Debug)]
 pub(crate) struct Planter {
     settings: PlantSettings,
-    reach: Reach,
+    reach: StepWindows,
     rate_hz: f64,
     legs: [Leg; 2],
     ring: Ring,
@@ -53,7 +53,7 @@ impl Planter {
     /// `None` for a body without complete legs.
     pub(crate) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &PlantSettings) -> Option<Self> {
         let [left, right] = Side::BOTH.map(|side| Leg::of(skeleton, side, settings.min_knee_rad));
-        let reach = Reach::of(settings, rate_hz);
+        let reach = StepWindows::of(settings, rate_hz);
         let room = settings.look_ahead(rate_hz) + reach.ease.max(reach.drop) + 2;
         Some(Self {
             settings: *settings,
@@ -81,7 +81,7 @@ impl Planter {
 
     /// Takes the next frame of a joiner, if there is one; `is_last` states that the joiner gets no more
     /// pieces.
-    pub(crate) fn take(&mut self, joiner: &mut Joiner, is_last: bool) -> bool {
+    pub(crate) fn feed(&mut self, joiner: &mut Joiner, is_last: bool) -> bool {
         let slot = self.ring.at_mut(self.arrived);
         let Some(touch) = joiner.next(is_last, &mut slot.pose) else { return false };
         slot.touch = touch;
@@ -95,7 +95,7 @@ impl Planter {
     }
 
     /// The next frame, if it is known. `is_last` states that all frames have arrived.
-    pub(crate) fn give(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<SoleTouch> {
+    pub(crate) fn next_frame(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<SoleTouch> {
         let arrived = self.arrived;
         let ready = |done: usize, reach: usize| {
             if is_last && done == arrived { done } else { done.saturating_sub(reach) }
@@ -116,7 +116,11 @@ impl Planter {
             let around = self.around(self.lowered, self.reach.drop, self.shifted);
             let most = around.fold([0.0f32; 3], |most, frame| {
                 let slot = self.ring.at(frame);
-                [most[0].max(slot.need_m), most[1].max(slot.lacks_m[0]), most[2].max(slot.lacks_m[1])]
+                [
+                    most[0].max(slot.need_m),
+                    most[1].max(slot.missing_height_m[0]),
+                    most[2].max(slot.missing_height_m[1]),
+                ]
             });
             self.ring.at_mut(self.lowered).most_m = most;
             self.lowered += 1;
@@ -124,7 +128,7 @@ impl Planter {
         if self.given >= ready(self.lowered, self.reach.drop) {
             return None;
         }
-        let touch = self.put(self.given, pose);
+        let touch = self.apply_corrections(self.given, pose);
         self.given += 1;
         Some(touch)
     }
@@ -151,7 +155,7 @@ impl Planter {
                 })
             };
             if pulled(0) || pulled(1) {
-                note(&mut self.released, frame);
+                count_release(&mut self.released, frame);
                 continue;
             }
             holds[foot] = [stays(0), stays(1)];
@@ -220,7 +224,7 @@ impl Planter {
                 Some(Quat::from_rotation_arc(from, to).to_scaled_axis())
             });
             let raised = self.raise(frame, foot, tilt);
-            self.ring.at_mut(frame).tilt[foot] = turned_on(tilt, raised);
+            self.ring.at_mut(frame).tilt[foot] = combined_turn(tilt, raised);
         }
     }
 
@@ -261,17 +265,17 @@ impl Planter {
                 need_m = need_m.max(self.legs[foot].need_m(&at, shift));
             }
             self.ring.at_mut(frame).shift[foot] = shift;
-            self.ring.at_mut(frame).lacks_m[foot] = self.lacks_m(frame, foot);
+            self.ring.at_mut(frame).missing_height_m[foot] = self.missing_height_m(frame, foot);
         }
         self.ring.at_mut(frame).need_m = need_m.min(self.settings.most_drop_m);
     }
 
     /// The lift that keeps a foot above the floor, in metres.
-    fn lacks_m(&self, frame: usize, foot: usize) -> f32 {
+    fn missing_height_m(&self, frame: usize, foot: usize) -> f32 {
         let (Some(floor_m), leg) = (self.settings.floor_m, &self.legs[foot]) else { return 0.0 };
         let (slot, before) = (self.ring.at(frame), self.ring.at(frame.saturating_sub(1)));
         let speed_mps = |from: Vec3, to: Vec3| (to - from).with_y(0.0).length() * self.rate_hz as f32;
-        let lacks_m = |part: usize| {
+        let missing_height_m = |part: usize| {
             let is = |slot: &Slot| leg.sole_at(&slot.legs[foot], part, slot.shift[foot], slot.tilt[foot]);
             let own = |slot: &Slot| slot.own[foot][part];
             let level = Level {
@@ -284,7 +288,7 @@ impl Planter {
                 (own(slot), speed_mps(own(before), own(slot))),
             )
         };
-        slot.between * lacks_m(0).max(lacks_m(1))
+        slot.between * missing_height_m(0).max(missing_height_m(1))
     }
 
     /// The share of the missing height by which a foot is lifted: 0 while it stands, and less just before and
@@ -326,7 +330,7 @@ impl Planter {
     }
 
     /// Steps 3 and 4: lowers the hips and bends the legs.
-    fn put(&mut self, frame: usize, pose: &mut LocalPose) -> SoleTouch {
+    fn apply_corrections(&mut self, frame: usize, pose: &mut LocalPose) -> SoleTouch {
         let [drop_m, lifts_m @ ..] = self.eased_m(frame);
         let slot = self.ring.at(frame);
         copy_pose(&slot.pose, pose);
@@ -350,7 +354,7 @@ impl Planter {
             }
         }
         if is_missed {
-            note(&mut self.released, frame);
+            count_release(&mut self.released, frame);
         }
         touch
     }
@@ -375,7 +379,7 @@ fn touches(slot: &Slot, foot: usize, part: usize) -> bool {
 }
 
 /// Counts one more, keeping the first frame.
-fn note(found: &mut Option<(usize, usize)>, frame: usize) {
+fn count_release(found: &mut Option<(usize, usize)>, frame: usize) {
     let (count, first) = found.unwrap_or((0, frame));
     *found = Some((count + 1, first));
 }

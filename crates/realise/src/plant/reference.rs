@@ -11,10 +11,10 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::floor::Level;
-use super::leg::{Leg, LegAt, turned_on};
+use super::leg::{Leg, LegAt, combined_turn};
 use super::planter::{ASSUMED_DROP_SHARE, MAX_TILT_RAD_PER_SEC};
 use super::smoothed_rotation::SmoothedRotation;
-use super::{PlantSettings, Planter, Reach};
+use super::{PlantSettings, Planter, StepWindows};
 use crate::join::Joiner;
 use crate::piece::Piece;
 use crate::sole_touch::SoleTouch;
@@ -37,7 +37,7 @@ fn planted(
     settings: &PlantSettings,
     joined: &Joined,
 ) -> (Vec<LocalPose>, Vec<SoleTouch>) {
-    let reach = Reach::of(settings, rate_hz);
+    let reach = StepWindows::of(settings, rate_hz);
     let frames = joined.poses.len();
     let (mut poses, mut touches) = (joined.poses.clone(), vec![SoleTouch::default(); frames]);
     let mut need = vec![0f32; frames];
@@ -61,7 +61,7 @@ fn planted(
             let raised = raised.towards(wanted, 1.0 / rate_hz as f32);
             let soon = (f + 1..frames).find(|f| !holds[*f].contains(&None)).map_or(frames, |soon| soon - f);
             let share = if soon < reach.drop { smoothstep(soon as f32 / reach.drop as f32) } else { 1.0 };
-            turned_on(tilts[f], raised * share)
+            combined_turn(tilts[f], raised * share)
         };
         let tilts: Vec<Vec3> = (0..frames).map(turned).collect();
         let exact = |f: usize| {
@@ -120,7 +120,7 @@ fn holds(
     rate_hz: f64,
     settings: &PlantSettings,
 ) -> Places {
-    let reach = Reach::of(settings, rate_hz);
+    let reach = StepWindows::of(settings, rate_hz);
     let mut holds: Places = Vec::new();
     let mut last_held: Option<usize> = None;
     for f in 0..legs.len() {
@@ -163,7 +163,7 @@ fn landing(
     rate_hz: f64,
     settings: &PlantSettings,
 ) -> Option<Vec3> {
-    let reach = Reach::of(settings, rate_hz);
+    let reach = StepWindows::of(settings, rate_hz);
     let last = (f + reach.gather).min(legs.len() - 1);
     let points: Vec<Vec3> = legs[f..=last].iter().map(|leg| leg.sole[part]).collect();
     let end = points[points.len() - 1];
@@ -296,7 +296,7 @@ proptest! {
         let mut planter = Planter::new(&skeleton, 30.0, &settings).unwrap();
         let (mut found, mut has_all) = (0, false);
         loop {
-            while let Some(touch) = planter.give(has_all, &mut pose) {
+            while let Some(touch) = planter.next_frame(has_all, &mut pose) {
                 prop_assert_eq!(&pose, &wanted[found], "frame {} of {}", found, wanted.len());
                 prop_assert_eq!(touch, wanted_touches[found]);
                 found += 1;
@@ -304,7 +304,7 @@ proptest! {
             if has_all {
                 break;
             }
-            has_all = !planter.take(&mut source, true);
+            has_all = !planter.feed(&mut source, true);
         }
         prop_assert_eq!(found, wanted.len());
     }
