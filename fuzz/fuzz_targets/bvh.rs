@@ -1,4 +1,4 @@
 //! The BVH reader.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::reads(bytes, "bvh"));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::read_file(bytes, "bvh"));

@@ -1,4 +1,4 @@
 //! The C3D reader.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::reads(bytes, "c3d"));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::read_file(bytes, "c3d"));

@@ -1,4 +1,4 @@
 //! The reader of glTF and GLB.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::reads(bytes, "glb"));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::read_file(bytes, "glb"));

@@ -1,4 +1,4 @@
 //! The readers of drawn paths.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::reads_path(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::read_path(bytes));

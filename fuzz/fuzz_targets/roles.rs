@@ -1,4 +1,4 @@
 //! The reader of roles files.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::reads_roles(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::read_roles(bytes));

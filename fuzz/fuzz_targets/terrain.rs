@@ -1,4 +1,4 @@
 //! The readers of terrains.
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::reads_terrain(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| marey_fuzz::read_terrain_file(bytes));

@@ -22,26 +22,26 @@ fn options() -> ReadOptions {
 }
 
 /// Reads bytes as a file with a file name ending.
-pub fn reads(bytes: &[u8], ending: &str) {
+pub fn read_file(bytes: &[u8], ending: &str) {
     check(read(bytes, Some(ending), &options()));
 }
 
 /// Reads bytes as Acclaim motion with a fixed skeleton, and as a skeleton.
-pub fn reads_acclaim(bytes: &[u8]) {
+pub fn read_acclaim(bytes: &[u8]) {
     const SKELETON: &[u8] = include_bytes!("../../fixtures/acclaim/good/stretch.asf");
-    reads(bytes, "asf");
+    read_file(bytes, "asf");
     let skeleton = Some(Companion::new("stretch.asf", SKELETON));
     check(read(bytes, Some("amc"), &ReadOptions { skeleton, ..options() }));
 }
 
 /// Reads bytes as a drawn path, as CSV and as JSON.
-pub fn reads_path(bytes: &[u8]) {
-    reads(bytes, "csv");
-    reads(bytes, "json");
+pub fn read_path(bytes: &[u8]) {
+    read_file(bytes, "csv");
+    read_file(bytes, "json");
 }
 
 /// Reads bytes as a terrain: as JSON, as a drawing and as a height map.
-pub fn reads_terrain(bytes: &[u8]) {
+pub fn read_terrain_file(bytes: &[u8]) {
     let settings = TerrainSettings { limits: options().limits, ..TerrainSettings::default() };
     for ending in ["json", "svg", "png"] {
         if let Err(error) = read_terrain(bytes, ending, None, &settings) {
@@ -51,7 +51,7 @@ pub fn reads_terrain(bytes: &[u8]) {
 }
 
 /// Reads bytes as a roles file.
-pub fn reads_roles(bytes: &[u8]) {
+pub fn read_roles(bytes: &[u8]) {
     if let Ok(text) = std::str::from_utf8(bytes)
         && let Err(error) = marey_conventions::roles::RoleMap::from_toml(text)
     {

@@ -1,4 +1,4 @@
-//! Motion files, read.
+//! `marey.load`: reading motion files.
 
 use std::path::PathBuf;
 
@@ -18,10 +18,10 @@ use crate::points::PyPoints;
 use crate::take::PyTake;
 use crate::work::{Ending, run};
 
-/// What a file means, instead of what is found in it.
+/// The keyword arguments of `marey.load`: conventions that override the detected ones.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub(crate) struct Meaning {
+pub(crate) struct ReadArguments {
     unit: Option<String>,
     up: Option<String>,
     facing_deg: Option<f32>,
@@ -30,54 +30,56 @@ pub(crate) struct Meaning {
     roles: Option<PathBuf>,
     asf: Option<PathBuf>,
     take: Option<String>,
-    rest: Option<RestWord>,
-    floor: Option<FloorWord>,
+    rest: Option<RestArgument>,
+    floor: Option<FloorArgument>,
     trim_rest: bool,
 }
 
-/// `"file"`, or the number of a frame.
+/// `"file"`, or the index of a frame.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum RestWord {
+enum RestArgument {
     Frame(usize),
-    Word(String),
+    Keyword(String),
 }
 
-/// `"found"`, or metres.
+/// `"found"`, or a height in metres.
 #[derive(Debug, Deserialize)]
 #[serde(untagged)]
-enum FloorWord {
+enum FloorArgument {
     Metres(f32),
-    Word(String),
+    Keyword(String),
 }
 
-impl Meaning {
-    /// The same for the reader.
+impl ReadArguments {
+    /// Converts the arguments to options of the reader. Reads the files that `roles` and `asf` name.
     pub(crate) fn options(self) -> Result<ReadOptions, Error> {
-        let unit = self.unit.map(|word| word.parse().map_err(Error::settings)).transpose()?;
-        let up = self.up.map(|word| word.parse().map_err(Error::settings)).transpose()?;
+        let unit = self.unit.map(|name| name.parse().map_err(Error::settings)).transpose()?;
+        let up = self.up.map(|name| name.parse().map_err(Error::settings)).transpose()?;
         let positions = match self.positions.as_deref() {
             None => None,
             Some("replace") => Some(PositionChannels::Replace),
             Some("add") => Some(PositionChannels::Add),
             Some(other) => {
-                return Err(Error::settings(format!("positions: {other:?} is not replace or add")));
+                return Err(Error::settings(format!("positions must be replace or add, not {other:?}")));
             }
         };
         let rest_pose = match self.rest {
             None => None,
-            Some(RestWord::Frame(frame)) => Some(RestPoseSource::Frame(frame)),
-            Some(RestWord::Word(word)) if word == "file" => Some(RestPoseSource::File),
-            Some(RestWord::Word(word)) => {
-                return Err(Error::settings(format!("rest: {word:?} is not file")));
+            Some(RestArgument::Frame(frame)) => Some(RestPoseSource::Frame(frame)),
+            Some(RestArgument::Keyword(name)) if name == "file" => Some(RestPoseSource::File),
+            Some(RestArgument::Keyword(name)) => {
+                return Err(Error::settings(format!("rest must be file or a frame, not {name:?}")));
             }
         };
         let floor = match self.floor {
             None => None,
-            Some(FloorWord::Metres(height_m)) => Some(FloorHeight::Metres(height_m)),
-            Some(FloorWord::Word(word)) if word == "found" => Some(FloorHeight::Detected),
-            Some(FloorWord::Word(word)) => {
-                return Err(Error::settings(format!("floor: {word:?} is not found")));
+            Some(FloorArgument::Metres(height_m)) => Some(FloorHeight::Metres(height_m)),
+            Some(FloorArgument::Keyword(name)) if name == "found" => Some(FloorHeight::Detected),
+            Some(FloorArgument::Keyword(name)) => {
+                return Err(Error::settings(format!(
+                    "floor must be found or a height in metres, not {name:?}"
+                )));
             }
         };
         let roles = self.roles.map(|path| {
@@ -111,26 +113,26 @@ impl Meaning {
     }
 }
 
-/// Reads a file.
+/// Reads a motion file.
 fn import(py: Python<'_>, path: PathBuf, options: &str) -> PyResult<MotionFile> {
     let options = options.to_owned();
     run(py, None, Ending::Left, move |_| {
-        let options = from_json::<Meaning>(&options)?.options()?;
+        let options = from_json::<ReadArguments>(&options)?.options()?;
         read_file(&path, &options).map_err(|error| Error::from(error).in_file(&path))
     })
 }
 
-/// The one take of a file with figures.
+/// Reads a file that holds exactly one take.
 pub(crate) fn one_take(py: Python<'_>, path: PathBuf, options: &str) -> PyResult<Take> {
     let import = import(py, path.clone(), options)?;
-    let failed = |failure: Error| raised(py, failure.in_file(&path));
-    match <[FileTake; 1]>::try_from(import.into_takes().map_err(|error| failed(error.into()))?) {
+    let in_file = |error: Error| raised(py, error.in_file(&path));
+    match <[FileTake; 1]>::try_from(import.into_takes().map_err(|error| in_file(error.into()))?) {
         Ok([reading]) => Ok(reading.take),
-        Err(several) => Err(failed(Error::several_takes(&several))),
+        Err(several) => Err(in_file(Error::several_takes(&several))),
     }
 }
 
-/// What a file holds: its takes, or its points; and what was met in reading it, as JSON.
+/// Reads a motion file. Returns its takes or its points, and the warnings as JSON.
 #[pyfunction]
 pub(crate) fn load(
     py: Python<'_>,

@@ -1,39 +1,50 @@
-//! Marey for Python: what `package/marey` calls.
+//! The native module of the Python package `marey`.
 //!
-//! Clips, takes and points are classes here, whose arrays numpy sees without copies. Engines are functions that the package's own typed
-//! functions call: keyword arguments come as JSON and are read by the same structs that the command fills from its flags; so a result
-//! is the command's, bit for bit. Long calls run on threads of their own ([`work`]).
+//! Clips, takes and points are classes, and numpy reads their arrays without a copy. Verbs are functions that the package's typed
+//! functions call. They receive keyword arguments as JSON and deserialise them into the library's requests, so that a result is
+//! equal to the command's, byte for byte. Long calls run on their own threads ([`work`]).
 
-mod alike;
-mod body;
+mod arrays;
 mod clip;
+mod cluster;
 mod corpus;
 mod engines;
 mod error;
 mod files;
 mod points;
 mod session;
-mod shares;
+mod shared_methods;
+mod skeleton;
 mod take;
-mod view;
 mod work;
 
 use pyo3::prelude::*;
 
-/// The part of the package that is written in Rust; ``marey`` itself has the names to use.
+/// The native part of the package. Use ``marey`` instead.
 #[pymodule]
 mod _native {
     #[pymodule_export]
-    use crate::body::PySkeleton;
-    #[pymodule_export]
     use crate::clip::PyClip;
+    #[pymodule_export]
+    use crate::cluster::{clouds, distance_block, errands, is_whole, level, moments, shard};
     #[pymodule_export]
     use crate::corpus::PyCorpus;
     #[pymodule_export]
-    use crate::engines::{
-        PyStyle, check, duet_island, duet_label, duet_run, duet_settle, duet_train, follow, perform,
-        realised, transcribe, traverse, vary,
-    };
+    use crate::engines::check::check;
+    #[pymodule_export]
+    use crate::engines::duet::{duet_island, duet_label, duet_run, duet_settle, duet_train};
+    #[pymodule_export]
+    use crate::engines::follow::{follow, transcribe};
+    #[pymodule_export]
+    use crate::engines::perform::perform;
+    #[pymodule_export]
+    use crate::engines::realise::realise;
+    #[pymodule_export]
+    use crate::engines::traverse::traverse;
+    #[pymodule_export]
+    use crate::engines::tween::PyStyle;
+    #[pymodule_export]
+    use crate::engines::vary::vary;
     #[pymodule_export]
     use crate::files::load;
     #[pymodule_export]
@@ -41,7 +52,7 @@ mod _native {
     #[pymodule_export]
     use crate::session::{PyRecording, PySession};
     #[pymodule_export]
-    use crate::shares::{clouds, distance_block, errands, is_whole, level, moments, shard};
+    use crate::skeleton::PySkeleton;
     #[pymodule_export]
     use crate::take::PyTake;
 

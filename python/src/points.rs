@@ -3,19 +3,19 @@
 use marey::motion::{PointClip, Vec3};
 use pyo3::prelude::*;
 
+use crate::arrays::{numbers, owned, shared};
 use crate::error::{coded, refused};
-use crate::view::{numbers, owned, shared};
 
 /// Labelled points over time: markers, a drawn path, or the paths of joints.
 ///
-/// ``positions`` is frames × labels × 3 in metres; where a point was not seen, its numbers are NaN.
+/// ``positions`` is frames × labels × 3 in metres. Missing points are NaN.
 #[pyclass(name = "Points", module = "marey", frozen, from_py_object)]
 #[derive(Debug, Clone)]
 pub(crate) struct PyPoints(pub(crate) PointClip);
 
 #[pymethods]
 impl PyPoints {
-    /// Points of an array, frames × labels × 3 in metres. A point of which all three numbers are NaN was not seen.
+    /// Creates points from an array, frames × labels × 3 in metres. A point is missing if its three numbers are NaN.
     #[new]
     fn new(
         py: Python<'_>,
@@ -32,26 +32,26 @@ impl PyPoints {
         PointClip::new(labels, rate_hz, points).map(Self).map_err(|error| coded(py, error))
     }
 
-    /// A way over the floor: places × 2 as x and z in metres, one each frame.
+    /// Creates a path over the floor from an array, frames × 2: x and z in metres.
     #[staticmethod]
     fn path(py: Python<'_>, places: &Bound<'_, PyAny>, rate_hz: f64) -> PyResult<Self> {
         let (places, _) = numbers("places", places, &[None, Some(2)])?;
         if let Some(frame) = places.chunks_exact(2).position(|place| place.iter().any(|x| !x.is_finite())) {
-            let message = format!("place {frame} is not finite");
+            let message = format!("the position of frame {frame} is not finite");
             return Err(refused(py, &marey::codes::PYTHON_ARRAY, message));
         }
         let points = places.chunks_exact(2).map(|place| Some(Vec3::new(place[0], 0.0, place[1]))).collect();
         PointClip::new(vec!["path".into()], rate_hz, points).map(Self).map_err(|error| coded(py, error))
     }
 
-    /// What the points are called.
+    /// The names of the points.
     #[getter]
     fn labels(&self) -> Vec<&str> {
         self.0.labels().iter().map(String::as_str).collect()
     }
 
-    /// Where the points are, in metres: frames × labels × 3. A read-only view where all were seen; else a new array, with NaN for those
-    /// that were not.
+    /// The positions in metres: frames × labels × 3. A read-only view if no point is missing, else a new array with NaN for missing
+    /// points.
     #[getter]
     fn positions<'py>(this: &Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
         let points = &this.get().0;

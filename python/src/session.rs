@@ -12,15 +12,15 @@ use numpy::{PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::body::PySkeleton;
+use crate::arrays::{copied, numbers, owned};
 use crate::engines::{MotionInput, Source};
 use crate::error::{refused, report_json};
-use crate::view::{copied, numbers, owned};
+use crate::skeleton::PySkeleton;
 use crate::work::{Ending, quick, run};
 
-/// What a performer did, from figures or markers.
-pub(crate) fn recorded(given: &MotionInput) -> Result<Recording, Error> {
-    Ok(match given {
+/// Converts figures or markers to the recording of a performer.
+pub(crate) fn recorded(input: &MotionInput) -> Result<Recording, Error> {
+    Ok(match input {
         MotionInput::Points(points) => {
             Recording::of_points(points, &*BodyProportions::default().skeleton().map_err(Error::from)?)?
         }
@@ -28,19 +28,19 @@ pub(crate) fn recorded(given: &MotionInput) -> Result<Recording, Error> {
     })
 }
 
-/// A performance that was recorded: what a session is given frame by frame, and whom it is calibrated by.
+/// A recorded performance: the frames for a session, and the calibration of the performer.
 #[pyclass(name = "Recording", module = "marey.perform", frozen)]
 pub(crate) struct PyRecording(Recording);
 
 #[pymethods]
 impl PyRecording {
-    /// Of a motion file, a take, or points with the reduced set of markers.
+    /// Creates a recording from a motion file, a take, or points of the reduced marker set.
     #[new]
     fn new(py: Python<'_>, source: Source) -> PyResult<Self> {
         run(py, None, Ending::Left, move |_| Ok(Self(recorded(&source.read()?)?)))
     }
 
-    /// Frames a second.
+    /// The frame rate, in frames per second.
     #[getter]
     fn rate_hz(&self) -> f64 {
         self.0.rate_hz
@@ -66,7 +66,7 @@ impl PyRecording {
         owned(py, flat, &[poses.len(), movers, 3])
     }
 
-    /// Whether the left and the right hand are closed, frame by frame.
+    /// Whether the left and the right hand are closed, for each frame.
     #[getter]
     fn closed(&self) -> Vec<(bool, bool)> {
         self.0.closed.iter().map(|&[left, right]| (left, right)).collect()
@@ -77,10 +77,10 @@ impl PyRecording {
     }
 }
 
-/// A performer drives a character in a physical world: ``step`` takes a pose and gives one.
+/// A performer drives a character in a physical world: ``step`` takes the performer's pose and returns the character's.
 ///
-/// The world is a TOML file as docs/perform.md describes it, or "adventure", which comes along. The performer is calibrated by the first
-/// frames of a recording.
+/// The world is a TOML file (see docs/perform.md), or "adventure", the built-in world. The first frames of a recording calibrate the
+/// performer.
 #[pyclass(name = "Session", module = "marey.perform", frozen)]
 pub(crate) struct PySession {
     session: Mutex<PerformSession>,
@@ -88,50 +88,55 @@ pub(crate) struct PySession {
     movers: usize,
 }
 
-/// A pose as arrays: rotations and positions.
+/// The rotations and positions of a pose, as arrays.
 type PyPose<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>);
 
 impl PySession {
-    /// Held only by who does not wait for the interpreter meanwhile.
+    /// Locks the session. A caller that holds the lock must not wait for the interpreter.
     fn lock(&self) -> MutexGuard<'_, PerformSession> {
         self.session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A pose as arrays.
-fn arrays<'py>(py: Python<'py>, pose: &LocalPose) -> PyResult<PyPose<'py>> {
+/// Copies a pose to arrays.
+fn pose_arrays<'py>(py: Python<'py>, pose: &LocalPose) -> PyResult<PyPose<'py>> {
     Ok((
         copied(py, bytemuck::cast_slice(&pose.rotations), [pose.rotations.len(), 4])?,
         copied(py, bytemuck::cast_slice(&pose.positions), [pose.positions.len(), 3])?,
     ))
 }
 
-/// An array's numbers where it is what is wanted as it is; else what numpy makes of it.
-fn rows(what: &str, given: &Bound<'_, PyAny>, shape: [usize; 2], into: &mut Vec<f32>) -> PyResult<()> {
-    if let Ok(array) = given.extract::<PyReadonlyArray2<'_, f32>>()
+/// Appends the numbers of an array to `target`. Only an array of another type or layout is converted first.
+fn append_rows(
+    what: &str,
+    object: &Bound<'_, PyAny>,
+    shape: [usize; 2],
+    target: &mut Vec<f32>,
+) -> PyResult<()> {
+    if let Ok(array) = object.extract::<PyReadonlyArray2<'_, f32>>()
         && array.shape() == shape
         && let Ok(slice) = array.as_slice()
     {
-        into.extend_from_slice(slice);
+        target.extend_from_slice(slice);
         return Ok(());
     }
-    into.extend(numbers(what, given, &shape.map(Some))?.0);
+    target.extend(numbers(what, object, &shape.map(Some))?.0);
     Ok(())
 }
 
 #[pymethods]
 impl PySession {
-    /// Puts the performer of a recording into a world.
+    /// Starts a session in a world, calibrated to the performer of a recording.
     #[new]
     fn new(py: Python<'_>, world: PathBuf, recording: &Bound<'_, PyRecording>) -> PyResult<Self> {
-        let made = begun(py, world, recording.get().0.calibration.clone())?;
+        let session = open_session(py, world, recording.get().0.calibration.clone())?;
         let first = recording.get().0.poses.first();
         let (joints, movers) = first.map_or((0, 0), |pose| (pose.rotations.len(), pose.positions.len()));
-        Ok(Self { session: Mutex::new(made), joints, movers })
+        Ok(Self { session: Mutex::new(session), joints, movers })
     }
 
-    /// Another frame of the performer, ``secs`` after the last: rotations (joints × 4), positions (movers × 3), and whether the left and
-    /// the right hand are closed. Gives the character's rotations and positions.
+    /// Simulates one frame. Takes the performer's pose ``secs`` after the previous one: rotations (joints × 4), positions (movers × 3),
+    /// and whether the left and the right hand are closed. Returns the character's rotations and positions.
     #[pyo3(signature = (rotations, positions, closed = (false, false), secs = 1.0 / 60.0))]
     fn step<'py>(
         &self,
@@ -143,35 +148,35 @@ impl PySession {
     ) -> PyResult<PyPose<'py>> {
         let (mut flat, mut places) =
             (Vec::with_capacity(4 * self.joints), Vec::with_capacity(3 * self.movers));
-        rows("rotations", rotations, [self.joints, 4], &mut flat)?;
-        rows("positions", positions, [self.movers, 3], &mut places)?;
+        append_rows("rotations", rotations, [self.joints, 4], &mut flat)?;
+        append_rows("positions", positions, [self.movers, 3], &mut places)?;
         if !(secs.is_finite() && flat.iter().chain(&places).all(|number| number.is_finite())) {
-            return Err(refused(py, &codes::PYTHON_ARRAY, "a pose has numbers that are none"));
+            return Err(refused(py, &codes::PYTHON_ARRAY, "the pose or secs is not finite"));
         }
         let rotations: Vec<Quat> = flat.chunks_exact(4).map(Quat::from_slice).collect();
         let positions: Vec<Vec3> = places.chunks_exact(3).map(Vec3::from_slice).collect();
         let pose = LocalPoseRef { rotations: &rotations, positions: &positions };
-        let shown = quick(py, || Ok(self.lock().step(pose, [closed.0, closed.1], secs).clone()))?;
-        arrays(py, &shown)
+        let pose = quick(py, || Ok(self.lock().step(pose, [closed.0, closed.1], secs).clone()))?;
+        pose_arrays(py, &pose)
     }
 
-    /// No frame came for a while: the performer is taken to stay as before.
+    /// Simulates ``secs`` without a frame from the performer, who is assumed not to move.
     fn wait<'py>(&self, py: Python<'py>, secs: f32) -> PyResult<PyPose<'py>> {
         if !secs.is_finite() {
-            return Err(refused(py, &codes::PYTHON_VALUE, "secs is not a number"));
+            return Err(refused(py, &codes::PYTHON_VALUE, "secs is not finite"));
         }
-        let shown = quick(py, || Ok(self.lock().wait(secs).clone()))?;
-        arrays(py, &shown)
+        let pose = quick(py, || Ok(self.lock().wait(secs).clone()))?;
+        pose_arrays(py, &pose)
     }
 
-    /// The character's body.
+    /// The character's skeleton.
     #[getter]
     fn skeleton(&self) -> PySkeleton {
         PySkeleton(self.lock().body().skeleton().clone())
     }
 
-    /// What goes on: where the centre of mass is and how fast it goes, what each end of a limb holds by name, what is imitated, the water
-    /// that the character is in, whether it flies, and whether the end of the course was reached.
+    /// The state of the simulation: position and velocity of the centre of mass, the name of what each hand and foot holds, the feature
+    /// that is imitated, the water that the character is in, whether it flies, and whether it reached the end of the course.
     #[getter]
     fn now<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let session = self.lock();
@@ -183,26 +188,26 @@ impl PySession {
                 holds.set_item(end.role().name(), name(feature))?;
             }
         }
-        let about = PyDict::new(py);
-        about.set_item("centre", now.centre.to_array())?;
-        about.set_item("velocity", now.velocity.to_array())?;
-        about.set_item("holds", holds)?;
-        about.set_item("imitates", now.imitates.and_then(name))?;
-        about.set_item("water", now.water.and_then(name))?;
-        about.set_item("flies", now.flies)?;
-        about.set_item("finished", now.finished)?;
-        Ok(about)
+        let state = PyDict::new(py);
+        state.set_item("centre", now.centre.to_array())?;
+        state.set_item("velocity", now.velocity.to_array())?;
+        state.set_item("holds", holds)?;
+        state.set_item("imitates", now.imitates.and_then(name))?;
+        state.set_item("water", now.water.and_then(name))?;
+        state.set_item("flies", now.flies)?;
+        state.set_item("finished", now.finished)?;
+        Ok(state)
     }
 
-    /// What was wrong with the stream so far.
+    /// The warnings about the input so far.
     #[getter]
     fn warnings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (report_json(self.lock().report()),))
     }
 }
 
-/// A session in a world.
-fn begun(py: Python<'_>, path: PathBuf, calibration: Calibration) -> PyResult<PerformSession> {
+/// Reads a world and starts a session in it.
+fn open_session(py: Python<'_>, path: PathBuf, calibration: Calibration) -> PyResult<PerformSession> {
     quick(py, || {
         let WorldFile { world, motions, .. } = WorldFile::open(&path)?;
         PerformSession::new(world, &motions, &calibration, PerformSettings::default())

@@ -14,46 +14,46 @@ use crate::clip::PyClip;
 use crate::error::{coded, refused};
 use crate::work::quick;
 
-/// One or more figures that moved together, in one world, on one clock.
+/// One or more figures that moved together, in one world and at one frame rate.
 #[pyclass(name = "Take", module = "marey", frozen, eq, from_py_object)]
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PyTake(pub(crate) Take);
 
 impl PyTake {
-    /// What is shown of it.
-    pub(crate) fn to_show(&self) -> Take {
+    /// Returns the take to display.
+    pub(crate) fn to_take(&self) -> Take {
         self.0.clone()
     }
 }
 
 #[pymethods]
 impl PyTake {
-    /// A take of clips of one rate and length, by the names of the actors.
+    /// Creates a take from the names and clips of its actors. All clips must have the same frame rate and length.
     #[new]
     fn new(py: Python<'_>, name: String, actors: Vec<(String, PyClip)>) -> PyResult<Self> {
         let actors = actors.into_iter().map(|(name, clip)| Actor { name, clip: clip.0 }).collect();
         Take::new(name, actors).map(Self).map_err(|error| coded(py, error))
     }
 
-    /// What it is called.
+    /// The name of the take.
     #[getter]
     fn name(&self) -> &str {
         self.0.name()
     }
 
-    /// The actors' names.
+    /// The names of the actors.
     #[getter]
     fn actors(&self) -> Vec<&str> {
         self.0.actors().iter().map(|actor| actor.name.as_str()).collect()
     }
 
-    /// The motion of each actor, in their order.
+    /// The clip of each actor.
     #[getter]
     fn clips(&self) -> Vec<PyClip> {
         self.0.actors().iter().map(|actor| PyClip(actor.clip.clone())).collect()
     }
 
-    /// The motion of an actor, by name or number.
+    /// Returns the clip of an actor, by name or index.
     fn __getitem__(&self, py: Python<'_>, actor: &Bound<'_, PyAny>) -> PyResult<PyClip> {
         let found = if let Ok(number) = actor.extract::<usize>() {
             self.0.actors().get(number)
@@ -63,7 +63,7 @@ impl PyTake {
         };
         let found = found.map(|actor| PyClip(actor.clip.clone()));
         found.ok_or_else(|| {
-            let message = format!("no actor {}: they are {:?}", actor, self.actors());
+            let message = format!("the take has no actor {actor}; its actors are {:?}", self.actors());
             refused(py, &codes::PYTHON_VALUE, message)
         })
     }
@@ -72,14 +72,14 @@ impl PyTake {
         self.0.actors().len()
     }
 
-    /// Writes a file with everybody in it; the ending says the format: .bvh, .glb or .gltf. A file that exists is refused unless
-    /// ``overwrite`` is true.
+    /// Writes a motion file with all actors. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is an
+    /// error unless ``overwrite`` is true.
     #[pyo3(signature = (path, overwrite = false))]
     fn save(&self, py: Python<'_>, path: PathBuf, overwrite: bool) -> PyResult<()> {
         save(py, &self.0, &path, overwrite)
     }
 
-    /// The bytes of a file in a format: "bvh", "glb" or "gltf".
+    /// Returns the bytes of a motion file in a format: "bvh", "glb" or "gltf".
     fn to_bytes<'py>(&self, py: Python<'py>, format: &str) -> PyResult<Bound<'py, PyBytes>> {
         to_bytes(py, &self.0, format)
     }
@@ -91,29 +91,29 @@ impl PyTake {
     }
 }
 
-/// How a format is written, where it is.
-fn options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
+/// Returns the options for writing a format, or an error if Marey does not write it.
+fn write_options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
     let known = Format::from_ending(format).filter(|known| known.ending().eq_ignore_ascii_case(format));
     known.and_then(WriteOptions::for_format).ok_or_else(|| {
-        let message = format!("{format:?} is not a format that is written: bvh, glb or gltf");
+        let message = format!("cannot write the format {format:?}; choose bvh, glb or gltf");
         refused(py, &codes::OUTPUT_ENDING, message)
     })
 }
 
-/// A take as the bytes of a file.
+/// Returns a take as the bytes of a motion file.
 pub(crate) fn to_bytes<'py>(py: Python<'py>, take: &Take, format: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let options = options(py, format)?;
+    let options = write_options(py, format)?;
     let (bytes, _) = quick(py, || Ok(write(take, &options)?))?;
     Ok(PyBytes::new(py, &bytes))
 }
 
 /// Writes a take to a file.
 pub(crate) fn save(py: Python<'_>, take: &Take, path: &Path, overwrite: bool) -> PyResult<()> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let options = options(py, ending)?;
-    let saved = || -> Result<(), Error> {
+    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    let options = write_options(py, extension)?;
+    let save = || -> Result<(), Error> {
         let (bytes, _) = write(take, &options)?;
         Ok(write_file(path, &bytes, overwrite)?)
     };
-    quick(py, || saved().map_err(|failure| failure.in_file(path)))
+    quick(py, || save().map_err(|error| error.in_file(path)))
 }

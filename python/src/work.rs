@@ -1,4 +1,4 @@
-//! Long calls: the interpreter is free meanwhile, progress is told, and Ctrl-C ends them.
+//! Long calls: they release the interpreter, report progress and stop on Ctrl-C.
 
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,29 +15,30 @@ use pyo3::prelude::*;
 
 use crate::error::{raised, refused};
 
-/// How often signals are looked for and progress is told.
+/// The interval at which the calling thread checks for signals and reports progress.
 const TICK: Duration = Duration::from_millis(50);
-/// As large as the stack of a program's own thread.
+/// The usual stack size of a main thread.
 const STACK_BYTES: usize = 8 << 20;
 
-/// What becomes of work that is to end.
+/// How a call treats its work after Ctrl-C.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// It is waited for: it changes a file, and ends between two changes.
+    /// The call waits for the work, which changes a file and stops between two changes.
     Awaited,
-    /// It is not waited for: it changes nothing, and what it finds is thrown away.
+    /// The call returns at once. The work changes nothing, and its result is dropped.
     Left,
 }
 
-/// What the thread that works and the one that waits know of each other.
+/// The state that the worker thread shares with the calling thread.
 #[derive(Default)]
 struct Shared {
-    is_to_end: AtomicBool,
+    is_cancelled: AtomicBool,
     progress: Mutex<Option<Progress>>,
 }
 
-/// Runs work on a thread of its own, and waits for it with the interpreter free. `progress` is called as `progress(stage, done, total)`
-/// on the thread that called; what it raises ends the work, as Ctrl-C does.
+/// Runs work on a new thread and waits for it with the interpreter released.
+///
+/// The calling thread calls `progress(stage, done, total)`. An exception from it cancels the work, as Ctrl-C does.
 pub(crate) fn run<T: Send + 'static>(
     py: Python<'_>,
     progress: Option<Py<PyAny>>,
@@ -46,36 +47,37 @@ pub(crate) fn run<T: Send + 'static>(
 ) -> PyResult<T> {
     let shared = Arc::new(Shared::default());
     let (send, receive) = channel();
-    let theirs = shared.clone();
-    let begun = thread::Builder::new().name("marey".into()).stack_size(STACK_BYTES).spawn(move || {
-        let told = |progress: Progress| {
-            *theirs.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
-            if theirs.is_to_end.load(Ordering::Relaxed) {
+    let worker = shared.clone();
+    let thread = thread::Builder::new().name("marey".into()).stack_size(STACK_BYTES).spawn(move || {
+        let observe = |progress: Progress| {
+            *worker.progress.lock().unwrap_or_else(PoisonError::into_inner) = Some(progress);
+            if worker.is_cancelled.load(Ordering::Relaxed) {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         };
-        // Nobody listens any more where the work was left.
-        let _ = send.send(work(Observer::new(&told)));
+        // The receiver is gone if the call has returned before the work.
+        let _ = send.send(work(Observer::new(&observe)));
     });
-    begun.map_err(|error| refused(py, &codes::PYTHON_THREAD, error.to_string()))?;
+    thread.map_err(|error| refused(py, &codes::PYTHON_THREAD, error.to_string()))?;
     let receive = Mutex::new(receive);
-    let mut told = None;
+    let mut reported = None;
     loop {
         match wait(py, &receive, TICK) {
             Ok(result) => {
-                tell(py, progress.as_ref(), &shared, &mut told)?;
-                return result.map_err(|failure| raised(py, failure));
+                report_progress(py, progress.as_ref(), &shared, &mut reported)?;
+                return result.map_err(|error| raised(py, error));
             }
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(raised(py, bug()));
             }
             Err(RecvTimeoutError::Timeout) => {
-                let stopped =
-                    py.check_signals().and_then(|()| tell(py, progress.as_ref(), &shared, &mut told));
-                if let Err(error) = stopped {
-                    shared.is_to_end.store(true, Ordering::Relaxed);
+                let checked = py
+                    .check_signals()
+                    .and_then(|()| report_progress(py, progress.as_ref(), &shared, &mut reported));
+                if let Err(error) = checked {
+                    shared.is_cancelled.store(true, Ordering::Relaxed);
                     while ending == Ending::Awaited
                         && matches!(wait(py, &receive, TICK), Err(RecvTimeoutError::Timeout))
                     {
@@ -87,38 +89,38 @@ pub(crate) fn run<T: Send + 'static>(
     }
 }
 
-/// Does something short on the thread that called, with the interpreter free.
+/// Runs short work on the calling thread, with the interpreter released.
 pub(crate) fn quick<T: Send>(py: Python<'_>, work: impl FnOnce() -> Result<T, Error> + Send) -> PyResult<T> {
-    // What was left half done is never looked at again: work owns what it changes.
+    // Unwind safe: the work owns what it changes, so nothing reads a value that a panic left incomplete.
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(bug())));
-    done.map_err(|failure| raised(py, failure))
+    done.map_err(|error| raised(py, error))
 }
 
-/// A panic, which is a fault of Marey's own.
+/// The error for a panic in Marey.
 fn bug() -> Error {
-    Error::new(&codes::PYTHON_BUG, "see what was printed before")
+    Error::new(&codes::PYTHON_BUG, "the call panicked; the message above has the details")
 }
 
 fn wait<T: Send>(
     py: Python<'_>,
     receive: &Mutex<Receiver<T>>,
-    most: Duration,
+    timeout: Duration,
 ) -> Result<T, RecvTimeoutError> {
-    py.detach(|| receive.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(most))
+    py.detach(|| receive.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(timeout))
 }
 
-/// Calls the callback where there is news.
-fn tell(
+/// Calls the callback if the progress has changed since the last call.
+fn report_progress(
     py: Python<'_>,
     callback: Option<&Py<PyAny>>,
     shared: &Shared,
-    told: &mut Option<Progress>,
+    reported: &mut Option<Progress>,
 ) -> PyResult<()> {
     let now = *shared.progress.lock().unwrap_or_else(PoisonError::into_inner);
     if let (Some(callback), Some(Progress { stage, done, total })) = (callback, now)
-        && now != *told
+        && now != *reported
     {
-        *told = now;
+        *reported = now;
         callback.call1(py, (stage, done, total))?;
     }
     Ok(())

@@ -243,7 +243,7 @@ def test_takes_are_left_out_and_briefs_are_made(nodes: Any, archive: Room, room:
         rows = cluster.leave_one_out(corpus, names)
         take = corpus.take(names[0])
         own = marey.follow(corpus, take, without=[names[0]])
-    assert rows[0]["score"] == own.about["score"] and [row["take"] for row in rows] == names
+    assert rows[0]["score"] == own.details["score"] and [row["take"] for row in rows] == names
     briefs: list[dict[str, Any]] = [
         {"name": f"free-{seed}", "engine": "wander", "secs": 2.0, "seed": seed} for seed in range(3)
     ]

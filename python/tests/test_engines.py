@@ -20,7 +20,7 @@ motion = "walk"
 STEPS = [[(-0.5, 0), (1, 0), (1, 0.05), (2, 0.05)], [(2.08, 0.05), (3.5, 0)]]
 
 
-def same(made: marey.Made, theirs: bytes) -> None:
+def same(made: marey.Outcome, theirs: bytes) -> None:
     """What was made here is what the command wrote."""
     assert made.take.to_bytes("glb") == theirs
 
@@ -32,7 +32,7 @@ def test_follow(walks: Room, room: Room) -> None:
     same(made, room.read("out.glb"))
     assert made.plan == json.loads(room.read("plan.json"))
     assert made.trace == json.loads(room.read("why.json"))
-    assert made.about["pieces"] == len(made.plan["actors"][0]["placements"])
+    assert made.details["pieces"] == len(made.plan["actors"][0]["placements"])
     # The same of points, and of arrays.
     path = marey.load(walks / "path.csv")
     assert isinstance(path, marey.Points)
@@ -59,7 +59,7 @@ def test_a_plan_is_a_dict_that_can_be_changed_and_realised(walks: Room, room: Ro
     rows = json.loads(room.ok("realise", walks / "walks.marey", "plan.json", "-o", "out.glb", "--json"))
     made = marey.realise(walks / "walks.marey", plan, name="out")
     same(made, room.read("out.glb"))
-    assert made.about["cards"] == rows[0]["cards"]
+    assert made.details["cards"] == rows[0]["cards"]
     raw = marey.realise(walks / "walks.marey", plan, join={"method": "none"}, plant=None, name="raw")
     room.ok("realise", walks / "walks.marey", "plan.json", "-o", "raw.glb", "--join", "none", "--no-plant")
     same(raw, room.read("raw.glb"))
@@ -175,7 +175,7 @@ def test_perform(room: Room) -> None:
     room.ok(*line, "--explain", "why.json")
     made = marey.perform.play(room / "world.toml", room / "play/performer-3.bvh")
     same(made, room.read("out.glb"))
-    assert made.about["moments"] == json.loads(room.read("why.json"))
+    assert made.details["moments"] == json.loads(room.read("why.json"))
     # The same, frame by frame.
     take = marey.load(room / "play/performer-3.bvh")
     recording = marey.perform.Recording(take)

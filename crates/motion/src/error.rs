@@ -43,7 +43,7 @@ pub enum MotionError {
         role: Role,
     },
     /// The length of an array is not frames × joints.
-    #[error("{what}: {found} values where {wanted} were needed")]
+    #[error("{what}: expected {wanted} values, found {found}")]
     #[code(codes::LENGTH)]
     Length {
         /// Name of the array.
@@ -65,7 +65,7 @@ pub enum MotionError {
         joint: usize,
     },
     /// A rate that is not a positive finite number.
-    #[error("a rate of {rate_hz} Hz is not possible")]
+    #[error("the frame rate is out of range: {rate_hz} Hz")]
     #[code(codes::RATE)]
     Rate {
         /// The rate.
@@ -79,7 +79,7 @@ pub enum MotionError {
         what: &'static str,
     },
     /// Clips that must match differ in skeleton, rate or length.
-    #[error("clips disagree in {what}: {first} and {second}")]
+    #[error("the clips differ in {what}: {first} and {second}")]
     #[code(codes::MISMATCH)]
     Disagree {
         /// What differs.
@@ -90,7 +90,7 @@ pub enum MotionError {
         second: String,
     },
     /// A frame range that is empty, reversed or out of bounds.
-    #[error("frames {start}..{end} are not a range within {frames} frames")]
+    #[error("the frame range {start}..{end} is not valid in a clip of {frames} frames")]
     #[code(codes::RANGE, frame = start)]
     Range {
         /// First frame.
@@ -123,7 +123,7 @@ pub mod codes {
             "Two joints share a name." => "Rename one of them.";
         DUPLICATE_ROLE = "motion/duplicate-role":
             "Two joints claim the same role."
-            => "Give the role to one joint only; a roles file can say which.";
+            => "Give the role to one joint only, for example in a roles file.";
         MISSING_ROLE = "motion/missing-role":
             "A required joint could not be identified."
             => "Name it in a roles file: role = \"joint name\".";

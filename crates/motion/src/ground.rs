@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A rigid motion that maps the floor to itself: a rotation about the vertical, then a horizontal
 /// translation.
 ///
-/// Named as a transform `to_from_from`: `world_from_source * point_in_source` is the point in the world.
+/// Variables are named `target_from_source`: `world_from_source * point_in_source` is the point in the world.
 ///
 /// ```
 /// use marey_motion::{Ground, Vec3};

@@ -33,7 +33,7 @@ impl MirrorMap {
         Self { partner }
     }
 
-    /// The joint whose motion `joint` takes.
+    /// Returns the joint on the other side, from which `joint` takes its motion.
     pub fn partner(&self, joint: usize) -> usize {
         self.partner[joint]
     }

@@ -25,10 +25,10 @@ use crate::{MotionError, Result};
 /// let terrain: Terrain = serde_json::from_str(json)?;
 /// assert_eq!((terrain.start_m(), terrain.end_m()), (0.0, 3.2));
 /// assert_eq!(terrain.height_at(0.5), Some(0.0));
-/// assert_eq!(terrain.height_at(1.0), Some(0.1), "of a step, the upper edge");
-/// assert_eq!(terrain.height_at(2.1), None, "over a gap there is no ground");
+/// assert_eq!(terrain.height_at(1.0), Some(0.1), "the upper edge of a step");
+/// assert_eq!(terrain.height_at(2.1), None, "no ground in a gap");
 /// assert!((terrain.slope_rad_at(2.5).unwrap() + 0.1f32.atan()).abs() < 1e-6);
-/// // What goes back is refused.
+/// // A line that runs backwards is an error.
 /// assert!(serde_json::from_str::<Terrain>(&json.replace("3.2", "2.1")).is_err());
 /// # Ok::<(), serde_json::Error>(())
 /// ```
@@ -83,12 +83,12 @@ impl Terrain {
         &self.pieces
     }
 
-    /// Where the ground starts, along the line.
+    /// Returns the start of the ground along the line, in metres.
     pub fn start_m(&self) -> f32 {
         self.pieces[0][0].x
     }
 
-    /// Where the ground ends, along the line.
+    /// Returns the end of the ground along the line, in metres.
     pub fn end_m(&self) -> f32 {
         self.pieces.last().and_then(|piece| piece.last()).map_or(self.start_m(), |last| last.x)
     }

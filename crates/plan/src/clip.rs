@@ -5,8 +5,8 @@ use std::ops::Range;
 use marey_motion::{Clip, Contact, Contacts, Role};
 use serde::{Deserialize, Serialize};
 
-use crate::locate::Into;
-use crate::plan::Fault;
+use crate::locate::JsonStep;
+use crate::plan::LocatedError;
 use crate::{Plan, PlanError, SourceRef};
 
 /// Largest number of clips of a plan.
@@ -14,8 +14,8 @@ const MAX_CLIPS: usize = 100_000;
 /// Largest number of rotations and positions of all clips of a plan.
 const MAX_VALUES: usize = 1_000_000_000;
 
-/// Motion that the engine made or was given, and that no corpus holds: a bridge, a leader. Placements use it like any
-/// other source, by [`PlanClip::source`]. Arrays are stored as base64, so that every bit survives.
+/// Motion that no corpus holds, such as a bridge that an engine made, or the leader of a request. Placements use it like
+/// any other source, by [`PlanClip::source`]. Arrays are stored as base64, so that they are exact.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "PlanClipJson", into = "PlanClipJson")]
 pub struct PlanClip {
@@ -73,41 +73,45 @@ impl From<PlanClip> for PlanClipJson {
 }
 
 impl Plan {
-    /// The clip that the plan carries for a source.
+    /// Returns the clip that the plan carries for a source.
     pub fn clip(&self, source: &SourceRef) -> Option<&PlanClip> {
         self.clips.iter().find(|clip| clip.source == *source)
     }
 
     /// Checks the clips that the plan carries.
-    pub(crate) fn check_clips(&self) -> Result<(), Fault> {
-        let list = Into::Key("clips");
+    pub(crate) fn check_clips(&self) -> Result<(), LocatedError> {
+        let list = JsonStep::Key("clips");
         if self.clips.len() > MAX_CLIPS {
-            let error = PlanError::Value { what: "a number of clips".into(), value: self.clips.len() as f64 };
+            let error =
+                PlanError::Value { what: "the number of clips".into(), value: self.clips.len() as f64 };
             return Err(error.at([list]));
         }
         let mut sources = std::collections::HashSet::new();
         let mut values = 0usize;
         for (number, PlanClip { source, clip, contacts, holds }) in self.clips.iter().enumerate() {
-            let refuse = |problem: String| {
+            let invalid = |problem: String| {
                 let error = PlanError::Clip { take: source.take.clone(), actor: source.actor, problem };
-                Err(error.at([list, Into::Item(number)]))
+                Err(error.at([list, JsonStep::Item(number)]))
             };
             let frames = clip.frames();
             let is_within = |range: &Range<usize>| range.start < range.end && range.end <= frames;
             if !sources.insert(source) {
-                return refuse("another clip has the same source".into());
+                return invalid("another clip has the same source".into());
             }
             values = values.saturating_add(clip.rotations().len() + clip.positions().len());
             if values > MAX_VALUES {
-                return refuse(format!("the clips together have more than {MAX_VALUES} values"));
+                return invalid(format!("the clips together have more than {MAX_VALUES} values"));
             }
             if let Some(contact) = contacts.all().iter().find(|contact| !is_within(&contact.frames)) {
-                return refuse(format!("a contact at {:?} is not within {frames} frames", contact.frames));
+                return invalid(format!(
+                    "the contact at {:?} is outside the clip's {frames} frames",
+                    contact.frames
+                ));
             }
             let is_hold = |hold: &Hold| is_within(&hold.frames) && hold.gap_m >= 0.0 && hold.gap_m <= 10.0;
             if let Some(hold) = holds.iter().find(|hold| !is_hold(hold)) {
-                return refuse(format!(
-                    "a hold at {:?} over {} m is not within {frames} frames and 0 to 10 m",
+                return invalid(format!(
+                    "the hold at {:?} with a gap of {} m must be within {frames} frames and 0 to 10 m",
                     hold.frames, hold.gap_m
                 ));
             }

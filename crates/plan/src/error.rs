@@ -27,14 +27,14 @@ pub enum PlanError {
         error: Box<PlanError>,
     },
     /// No actors, or an actor without placements.
-    #[error("{what} has nothing in it")]
+    #[error("{what} is empty")]
     #[code(codes::EMPTY)]
     Empty {
         /// What is empty.
         what: String,
     },
     /// A number is infinite, NaN or too large.
-    #[error("{actor}, placement {placement}: {what} is not a number up to a million")]
+    #[error("{actor}, placement {placement}: {what} is not a number from -1,000,000 to 1,000,000")]
     #[code(codes::NOT_FINITE)]
     NotFinite {
         /// Name of the actor.
@@ -45,7 +45,7 @@ pub enum PlanError {
         what: &'static str,
     },
     /// A number of the whole plan is out of range.
-    #[error("{what} of {value} is not possible")]
+    #[error("{what} is out of range: {value}")]
     #[code(codes::VALUE)]
     Value {
         /// Name of the number.
@@ -54,7 +54,7 @@ pub enum PlanError {
         value: f64,
     },
     /// Placements leave a gap or overlap.
-    #[error("{actor}, placement {placement} starts at frame {found}, but the one before ends at {wanted}")]
+    #[error("{actor}, placement {placement} starts at frame {found}, but the previous one ends at {wanted}")]
     #[code(codes::GAP, frame = found)]
     Gap {
         /// Name of the actor.
@@ -81,7 +81,7 @@ pub enum PlanError {
     },
     /// Key times are not ascending within the placement.
     #[error(
-        "{actor}, placement {placement}: key time {key} does not go forward from the one before, or is outside"
+        "{actor}, placement {placement}: key time {key} is not after the previous one, or is outside the placement"
     )]
     #[code(codes::KEY_TIMES, frame = frame)]
     KeyTimes {
@@ -95,7 +95,7 @@ pub enum PlanError {
         key: usize,
     },
     /// Actors of one plan end at different frames.
-    #[error("{first} ends at frame {first_end}, {second} at {second_end}")]
+    #[error("{first} ends at frame {first_end}, but {second} at {second_end}")]
     #[code(codes::ENDS)]
     Ends {
         /// Name of the first actor.
@@ -108,10 +108,10 @@ pub enum PlanError {
         second_end: usize,
     },
     /// A meeting or target has an unknown actor, invalid frames, or values out of range.
-    #[error("{what} names an actor, frames or numbers that are not there")]
+    #[error("{what} has an unknown actor, frames outside the plan, or a value out of range")]
     #[code(codes::MEETING)]
     Meeting {
-        /// Which meeting or target.
+        /// The meeting or target, with its index.
         what: String,
     },
     /// A clip that the plan carries cannot be used.
@@ -129,14 +129,14 @@ pub enum PlanError {
     #[error("`realise` is {found}, not an object of settings")]
     #[code(codes::REALISE)]
     Realise {
-        /// The start of what was found.
+        /// The start of the JSON value.
         found: String,
     },
     /// A cost is NaN or negative infinity.
     #[error("the cost of {what} is {cost}")]
     #[code(codes::COST)]
     Cost {
-        /// What has the cost.
+        /// The step, candidate or bound with this cost.
         what: String,
         /// The cost.
         cost: f64,
@@ -148,13 +148,13 @@ pub mod codes {
     marey_motion::codes! {
         JSON = "plan/json":
             "The text is not a plan."
-            => "See the fields and their types in docs/plan.md; the place is where reading stopped.";
+            => "See docs/plan.md for the fields and their types. Reading stopped at the given place.";
         EMPTY = "plan/empty":
-            "A plan without actors, or an actor without placements."
+            "A plan has no actors, or an actor has no placements."
             => "Give every actor at least one placement.";
         NOT_FINITE = "plan/not-finite":
             "A number in a plan is infinite, NaN, or beyond a million."
-            => "Look at the placement that the message names.";
+            => "Correct the placement that the message names.";
         VALUE = "plan/value":
             "A number in a plan is out of range."
             => "The rate is above 0 and at most 10000 frames per second; a plan has at most 100 million frames and 100,000 clips.";
@@ -174,7 +174,7 @@ pub mod codes {
             => "Use actor indices from 0, frames within the plan, a gap of 0 to 10 m, and positions in metres.";
         CLIP = "plan/clip":
             "A clip that the plan carries has the source of another, is too large, or has contacts or holds outside its frames."
-            => "Look at the clip that the message names; the engine that made the plan writes it again.";
+            => "Correct the clip that the message names, or make the plan again.";
         REALISE = "plan/realise":
             "The plan's settings for realising cannot be used."
             => "Remove `realise` from the plan to use the defaults, or see its fields in docs/plan.md.";
@@ -184,7 +184,7 @@ pub mod codes {
     }
 }
 
-/// The place of a line and column; nowhere if the line is unknown.
+/// Returns the place of a line and column; an empty place if the line is unknown.
 fn text_place(line: usize, column: usize) -> Place {
     if line > 0 { Place::at(line, column) } else { Place::default() }
 }

@@ -1,8 +1,8 @@
-//! Plans: which source clip is used when, where and how stretched; and the searches that engines share.
+//! Plans, which place source clips in time and on the floor, and the searches that engines share.
 //!
 //! | concept | type | meaning |
 //! |---|---|---|
-//! | use of a source clip | [`Placement`] | which frames of which motion, for how long, where on the floor |
+//! | use of a source clip | [`Placement`] | source frames, frames in the plan, position on the floor |
 //! | plan | [`Plan`] | the placements of each actor, without gaps; a JSON file that can be edited by hand |
 //! | motion that no corpus holds | [`PlanClip`] | saved with the plan, exact to the bit |
 //! | contacts and gaze | [`Meeting`], [`Target`] | between actors, and with positions in the world |
@@ -30,7 +30,7 @@ mod trace;
 pub use clip::{Hold, PlanClip};
 pub use error::{PlanError, codes};
 pub use locate::placement_in;
-pub use meeting::{End, Meeting, Target, TargetGoal};
+pub use meeting::{ActorJoint, Meeting, Target, TargetGoal};
 pub use placement::{KeyTime, Placement, SourceRef};
 pub use plan::{ActorPlan, Cost, Plan};
 pub use seed::Seed;

@@ -4,15 +4,15 @@ use marey_motion::Place;
 
 /// One step into a JSON value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Into {
+pub(crate) enum JsonStep {
     /// The value under a key.
     Key(&'static str),
     /// The item of a list, from 0.
     Item(usize),
 }
 
-/// The line and column of a placement in the JSON of its plan, by the indices of actor and placement. Empty
-/// if there is no such placement.
+/// Returns the line and column of a placement in the JSON of its plan, by the indices of actor and placement.
+/// The place is empty if there is no such placement.
 ///
 /// ```
 /// let json = "{ \"rate_hz\": 30,\n \"actors\": [ { \"name\": \"a\", \"placements\": [\n  {},\n  {}\n] } ] }";
@@ -24,68 +24,73 @@ pub fn placement_in(json: &str, actor: usize, placement: usize) -> Place {
     locate(json, &placement_path(actor, placement)).unwrap_or_default()
 }
 
-/// The JSON path of a placement.
-pub(crate) fn placement_path(actor: usize, placement: usize) -> Vec<Into> {
-    vec![Into::Key("actors"), Into::Item(actor), Into::Key("placements"), Into::Item(placement)]
+/// Returns the JSON path of a placement.
+pub(crate) fn placement_path(actor: usize, placement: usize) -> Vec<JsonStep> {
+    vec![
+        JsonStep::Key("actors"),
+        JsonStep::Item(actor),
+        JsonStep::Key("placements"),
+        JsonStep::Item(placement),
+    ]
 }
 
-/// The position of the value at a JSON path; `None` if the text has none.
-pub(crate) fn locate(json: &str, path: &[Into]) -> Option<Place> {
-    let mut scan = Scan { bytes: json.as_bytes(), at: 0 };
-    scan.blanks();
+/// Returns the position of the value at a JSON path; `None` if there is no such value.
+pub(crate) fn locate(json: &str, path: &[JsonStep]) -> Option<Place> {
+    let mut scanner = JsonScanner { bytes: json.as_bytes(), at: 0 };
+    scanner.skip_whitespace();
     for step in path {
-        scan.enter(*step)?;
+        scanner.enter(*step)?;
     }
-    let before = json.get(..scan.at)?;
+    let before = json.get(..scanner.at)?;
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
-    Some(Place::at(1 + before.matches('\n').count(), 1 + scan.at - line_start))
+    Some(Place::at(1 + before.matches('\n').count(), 1 + scanner.at - line_start))
 }
 
-/// A scanner over text that is known to be JSON; anything else ends it with `None`.
-struct Scan<'a> {
+/// A scanner over text that is known to be JSON. Its methods return `None` for anything else.
+struct JsonScanner<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-impl Scan<'_> {
+impl JsonScanner<'_> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
-    fn blanks(&mut self) {
+    fn skip_whitespace(&mut self) {
         while self.peek().is_some_and(|byte| byte.is_ascii_whitespace()) {
             self.at += 1;
         }
     }
 
     /// Skips a character and the whitespace after it.
-    fn expect(&mut self, sign: u8) -> Option<()> {
-        (self.peek()? == sign).then_some(())?;
+    fn expect(&mut self, byte: u8) -> Option<()> {
+        (self.peek()? == byte).then_some(())?;
         self.at += 1;
-        self.blanks();
+        self.skip_whitespace();
         Some(())
     }
 
     /// Moves from the start of a value to the start of a child.
-    fn enter(&mut self, step: Into) -> Option<()> {
-        self.expect(if matches!(step, Into::Key(_)) { b'{' } else { b'[' })?;
+    fn enter(&mut self, step: JsonStep) -> Option<()> {
+        self.expect(if matches!(step, JsonStep::Key(_)) { b'{' } else { b'[' })?;
         for number in 0.. {
             match step {
-                Into::Key(key) => {
+                JsonStep::Key(key) => {
                     let start = self.at;
-                    self.pass_string()?;
+                    self.skip_string()?;
                     let is_key = self.bytes.get(start + 1..self.at - 1) == Some(key.as_bytes());
-                    self.blanks();
+                    self.skip_whitespace();
                     self.expect(b':')?;
                     if is_key {
                         return Some(());
                     }
                 }
                 // An empty list has no first item.
-                Into::Item(item) if item == number => return (self.peek()? != b']').then_some(()),
-                Into::Item(_) => {}
+                JsonStep::Item(item) if item == number => return (self.peek()? != b']').then_some(()),
+                JsonStep::Item(_) => {}
             }
-            self.pass_value()?;
+            self.skip_value()?;
             self.expect(b',')?;
         }
         None
@@ -93,11 +98,11 @@ impl Scan<'_> {
 
     /// Skips a value and the whitespace after it. Brackets are only counted, because the text is known to be
     /// JSON.
-    fn pass_value(&mut self) -> Option<()> {
+    fn skip_value(&mut self) -> Option<()> {
         let mut depth = 0usize;
         loop {
             match self.peek()? {
-                b'"' => self.pass_string()?,
+                b'"' => self.skip_string()?,
                 b'{' | b'[' => {
                     depth += 1;
                     self.at += 1;
@@ -109,13 +114,13 @@ impl Scan<'_> {
                 _ => self.at += 1,
             }
             if depth == 0 && matches!(self.peek()?, b',' | b'}' | b']' | b' ' | b'\n' | b'\r' | b'\t') {
-                self.blanks();
+                self.skip_whitespace();
                 return Some(());
             }
         }
     }
 
-    fn pass_string(&mut self) -> Option<()> {
+    fn skip_string(&mut self) -> Option<()> {
         (self.peek()? == b'"').then_some(())?;
         self.at += 1;
         loop {
@@ -140,20 +145,24 @@ mod tests {
     #[test]
     fn values_are_located_after_any_content() {
         let json = "{\"a\": [\"x]\\\"\", {\"b\": [1, -2.5e3]}, [], null],\n\t\"b\" : {\"a\" : [ {}, 7 ]}}";
-        let at = |path: &[Into]| locate(json, path).map(|place| (place.line.unwrap(), place.column.unwrap()));
+        let at =
+            |path: &[JsonStep]| locate(json, path).map(|place| (place.line.unwrap(), place.column.unwrap()));
         assert_eq!(at(&[]), Some((1, 1)));
-        assert_eq!(at(&[Into::Key("a"), Into::Item(1), Into::Key("b"), Into::Item(1)]), Some((1, 26)));
-        assert_eq!(at(&[Into::Key("b"), Into::Key("a"), Into::Item(1)]), Some((2, 21)));
-        assert_eq!(at(&[Into::Key("a"), Into::Item(2), Into::Item(0)]), None);
-        assert_eq!(at(&[Into::Key("a"), Into::Item(4)]), None);
-        assert_eq!(at(&[Into::Key("c")]), None);
+        assert_eq!(
+            at(&[JsonStep::Key("a"), JsonStep::Item(1), JsonStep::Key("b"), JsonStep::Item(1)]),
+            Some((1, 26))
+        );
+        assert_eq!(at(&[JsonStep::Key("b"), JsonStep::Key("a"), JsonStep::Item(1)]), Some((2, 21)));
+        assert_eq!(at(&[JsonStep::Key("a"), JsonStep::Item(2), JsonStep::Item(0)]), None);
+        assert_eq!(at(&[JsonStep::Key("a"), JsonStep::Item(4)]), None);
+        assert_eq!(at(&[JsonStep::Key("c")]), None);
     }
 
     proptest! {
         #[test]
         fn any_text_is_handled(json in "[\\[\\]{}\":,a1\\\\ \n]{0,40}", item in 0usize..3) {
-            let _ = locate(&json, &[Into::Key("a"), Into::Item(item), Into::Key("a")]);
-            let _ = locate(&json, &[Into::Item(item), Into::Item(item)]);
+            let _ = locate(&json, &[JsonStep::Key("a"), JsonStep::Item(item), JsonStep::Key("a")]);
+            let _ = locate(&json, &[JsonStep::Item(item), JsonStep::Item(item)]);
         }
     }
 }

@@ -3,14 +3,14 @@
 use marey_motion::Role;
 use serde::{Deserialize, Serialize};
 
-use crate::locate::Into;
-use crate::plan::Fault;
+use crate::locate::JsonStep;
+use crate::plan::LocatedError;
 use crate::{Plan, PlanError};
 
 /// A joint of an actor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct End {
+pub struct ActorJoint {
     /// Index of the actor in the plan.
     pub actor: usize,
     /// Role of the joint.
@@ -22,14 +22,14 @@ pub struct End {
 #[serde(deny_unknown_fields)]
 pub struct Meeting {
     /// One joint.
-    pub one: End,
+    pub one: ActorJoint,
     /// The other joint.
-    pub other: End,
+    pub other: ActorJoint,
     /// First frame of the plan.
     pub start: usize,
     /// One past the last.
     pub end: usize,
-    /// The distance they keep, in metres.
+    /// The distance that they keep, in metres.
     #[serde(default)]
     pub gap_m: f32,
 }
@@ -39,7 +39,7 @@ pub struct Meeting {
 #[serde(deny_unknown_fields)]
 pub struct Target {
     /// The joint.
-    pub end: End,
+    pub end: ActorJoint,
     /// Its goal.
     pub goal: TargetGoal,
     /// First frame of the plan.
@@ -60,27 +60,28 @@ pub enum TargetGoal {
 
 impl Plan {
     /// Checks meetings and targets.
-    pub(crate) fn check_meetings(&self) -> Result<(), Fault> {
-        let refuse = |what: &str, list: &'static str, number: usize| {
+    pub(crate) fn check_meetings(&self) -> Result<(), LocatedError> {
+        let invalid = |what: &str, list: &'static str, number: usize| {
             let error = PlanError::Meeting { what: format!("{what} {number}") };
-            Err(error.at([Into::Key(list), Into::Item(number)]))
+            Err(error.at([JsonStep::Key(list), JsonStep::Item(number)]))
         };
         let is_span = |start: usize, end: usize| start < end && end <= self.frames();
         for (number, meeting) in self.meetings.iter().enumerate() {
-            let is_gap = meeting.gap_m >= 0.0 && meeting.gap_m <= 10.0;
-            let there = [meeting.one, meeting.other].iter().all(|end| end.actor < self.actors.len());
-            if !is_gap || !there || meeting.one == meeting.other || !is_span(meeting.start, meeting.end) {
-                return refuse("meeting", "meetings", number);
+            let has_valid_gap = meeting.gap_m >= 0.0 && meeting.gap_m <= 10.0;
+            let has_actors = [meeting.one, meeting.other].iter().all(|end| end.actor < self.actors.len());
+            let has_two_joints = meeting.one != meeting.other;
+            if !has_valid_gap || !has_actors || !has_two_joints || !is_span(meeting.start, meeting.end) {
+                return invalid("meeting", "meetings", number);
             }
         }
         for (number, target) in self.targets.iter().enumerate() {
             let (TargetGoal::Reach(at) | TargetGoal::LookAt(at)) = target.goal;
-            let is_place = at.iter().all(|x| x.abs() <= 1e6);
-            if !is_place
+            let has_valid_goal = at.iter().all(|x| x.abs() <= 1e6);
+            if !has_valid_goal
                 || target.end.actor >= self.actors.len()
                 || !is_span(target.from_frame, target.until_frame)
             {
-                return refuse("target", "targets", number);
+                return invalid("target", "targets", number);
             }
         }
         Ok(())

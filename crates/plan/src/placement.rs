@@ -3,11 +3,11 @@
 use marey_motion::Ground;
 use serde::{Deserialize, Serialize};
 
-/// Name of a source clip: a take and one of its actors.
+/// Reference to a source clip: a take and one of its actors.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SourceRef {
-    /// The take's name.
+    /// Name of the take.
     pub take: String,
     /// Index of the actor.
     #[serde(default)]
@@ -24,7 +24,7 @@ pub struct KeyTime {
     pub frame: f64,
 }
 
-/// One use of a source clip: which frames, at which frames of the plan, and where on the floor.
+/// One use of a source clip: its source frames, its frames in the plan, and its position on the floor.
 ///
 /// The first frame shows `source_start`, and the end corresponds to `source_end`. Time between is linear, or
 /// piecewise linear through the key times.
@@ -44,7 +44,7 @@ pub struct Placement {
     /// Key times, sorted; empty for a uniform stretch.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub key_times: Vec<KeyTime>,
-    /// Where the source is placed on the floor, after mirroring.
+    /// Position and heading of the source on the floor, after mirroring.
     #[serde(default)]
     pub world_from_source: Ground,
     /// Whether left and right are swapped, by reflection in the plane x = 0 of the source.
@@ -53,18 +53,18 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// One past the last frame in the plan.
+    /// Returns one past the last frame in the plan.
     pub fn end(&self) -> usize {
         self.start.saturating_add(self.frames)
     }
 
-    /// Number of source frames that are used.
+    /// Returns the number of source frames that are used.
     pub fn source_frames(&self) -> usize {
         self.source_end.saturating_sub(self.source_start)
     }
 
-    /// The source frame that is shown `at` frames after the start; both may be fractional. Before the start
-    /// and after the end, the first and last interval are extrapolated.
+    /// Returns the source frame that is shown `at` frames after the start; both may be fractional. Before the
+    /// start and after the end, the first and last interval are extrapolated.
     ///
     /// ```
     /// use marey_plan::{KeyTime, Placement, SourceRef};
@@ -80,7 +80,7 @@ impl Placement {
     /// };
     /// // Twice as fast as recorded.
     /// assert_eq!(placement.source_frame_at(5.0), 110.0);
-    /// // The step at frame 110 of the example is to be at frame 40 of the plan: slower at first, faster then.
+    /// // Frame 110 of the source must be at frame 40 of the plan: slower at first, then faster.
     /// placement.key_times.push(KeyTime { source_frame: 110.0, frame: 40.0 });
     /// assert_eq!(placement.source_frame_at(5.0), 105.0);
     /// assert_eq!(placement.source_frame_at(15.0), 125.0);

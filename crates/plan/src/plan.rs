@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::locate::{Into, locate, placement_path};
+use crate::locate::{JsonStep, locate, placement_path};
 use crate::{Meeting, Placement, PlanClip, PlanError, Result, Seed, Target};
 
-/// What an engine decided: which source clips are used when and where, by every actor. `docs/plan.md`
-/// describes its JSON.
+/// The decisions of an engine: the placements of source clips, for every actor. `docs/plan.md` describes its
+/// JSON.
 ///
 /// [`Plan::validate`] checks that there is at least one actor; that the placements of every actor follow each
 /// other from frame 0 without gaps and end at the same frame; and that every number is finite.
@@ -24,7 +24,7 @@ use crate::{Meeting, Placement, PlanClip, PlanError, Result, Seed, Target};
 /// }"#)?;
 /// assert_eq!(plan.frames(), 90);
 /// assert_eq!(plan.duration_secs(), 3.0);
-/// // What is written is read back as it was.
+/// // Writing and reading a plan does not change it.
 /// assert_eq!(marey_plan::Plan::from_json(&plan.to_json()?)?, plan);
 /// # Ok::<(), marey_plan::PlanError>(())
 /// ```
@@ -71,19 +71,20 @@ pub struct ActorPlan {
 pub struct Cost {
     /// The total.
     pub total: f64,
-    /// Its parts, by the names that the engine gives them.
+    /// Its parts, by the engine's own names.
     pub parts: BTreeMap<String, f64>,
 }
 
 /// Largest rate, in frames per second.
-const HIGHEST_RATE_HZ: f64 = 10_000.0;
+const MAX_RATE_HZ: f64 = 10_000.0;
 /// Largest length, in frames: nine days at 120 Hz.
-const MOST_FRAMES: usize = 100_000_000;
+const MAX_FRAMES: usize = 100_000_000;
 /// Largest translation in metres, and rotation in radians.
-const FARTHEST: f32 = 1e6;
+const MAX_COORDINATE: f32 = 1e6;
 
 impl Plan {
-    /// A plan of these actors: seed 0, no cost, no meetings, targets or clips, realised by the defaults.
+    /// Creates a plan of these actors with seed 0 and the default settings for realising, without cost,
+    /// meetings, targets and clips.
     pub fn new(rate_hz: f64, actors: Vec<ActorPlan>) -> Self {
         Self {
             rate_hz,
@@ -106,59 +107,59 @@ impl Plan {
         })?;
         match plan.check() {
             Ok(()) => Ok(plan),
-            Err(Fault { path, error }) => Err(match locate(text, &path) {
+            Err(LocatedError { path, error }) => Err(match locate(text, &path) {
                 Some(place) => PlanError::InText { place, error: Box::new(error) },
                 None => error,
             }),
         }
     }
 
-    /// Checks and writes a plan: indented, with each clip on a line of its own; ends in a line break.
+    /// Checks and writes a plan. The JSON is indented, has each clip on one line, and ends in a line break.
     pub fn to_json(&self) -> Result<String> {
         self.validate()?;
-        let refused =
+        let to_error =
             |error: serde_json::Error| PlanError::Json { message: error.to_string(), line: 0, column: 0 };
         if self.clips.is_empty() {
-            return Ok(serde_json::to_string_pretty(self).map_err(refused)? + "\n");
+            return Ok(serde_json::to_string_pretty(self).map_err(to_error)? + "\n");
         }
         let without_clips = Self { clips: vec![], ..self.clone() };
-        let mut text = serde_json::to_string_pretty(&without_clips).map_err(refused)?;
+        let mut text = serde_json::to_string_pretty(&without_clips).map_err(to_error)?;
         text.truncate(text.trim_end_matches('}').trim_end().len());
         for (number, clip) in self.clips.iter().enumerate() {
             text += if number == 0 { ",\n  \"clips\": [\n    " } else { ",\n    " };
-            text += &serde_json::to_string(clip).map_err(refused)?;
+            text += &serde_json::to_string(clip).map_err(to_error)?;
         }
         Ok(text + "\n  ]\n}\n")
     }
 
-    /// Number of frames of every actor.
+    /// Returns the number of frames of every actor.
     pub fn frames(&self) -> usize {
         self.actors.first().and_then(|actor| actor.placements.last()).map_or(0, Placement::end)
     }
 
-    /// Duration, in seconds.
+    /// Returns the duration, in seconds.
     pub fn duration_secs(&self) -> f64 {
         self.frames() as f64 / self.rate_hz
     }
 
     /// Checks everything that can be checked without the source clips.
     pub fn validate(&self) -> Result<()> {
-        self.check().map_err(|fault| fault.error)
+        self.check().map_err(|located| located.error)
     }
 
-    fn check(&self) -> std::result::Result<(), Fault> {
-        if !(self.rate_hz > 0.0 && self.rate_hz <= HIGHEST_RATE_HZ) {
-            let error = PlanError::Value { what: "a rate".into(), value: self.rate_hz };
-            return Err(error.at([Into::Key("rate_hz")]));
+    fn check(&self) -> std::result::Result<(), LocatedError> {
+        if !(self.rate_hz > 0.0 && self.rate_hz <= MAX_RATE_HZ) {
+            let error = PlanError::Value { what: "the frame rate".into(), value: self.rate_hz };
+            return Err(error.at([JsonStep::Key("rate_hz")]));
         }
         let costs = self.cost.parts.iter().map(|(name, cost)| (name.as_str(), *cost));
         if let Some((name, value)) = costs.chain([("total", self.cost.total)]).find(|(_, c)| !c.is_finite()) {
             let error = PlanError::Value { what: format!("the cost {name:?}"), value };
-            return Err(error.at([Into::Key("cost")]));
+            return Err(error.at([JsonStep::Key("cost")]));
         }
-        let actors = [Into::Key("actors")];
+        let actors = [JsonStep::Key("actors")];
         let first =
-            self.actors.first().ok_or_else(|| PlanError::Empty { what: "a plan".into() }.at(actors))?;
+            self.actors.first().ok_or_else(|| PlanError::Empty { what: "the plan".into() }.at(actors))?;
         for (number, actor) in self.actors.iter().enumerate() {
             actor.check(number)?;
             if actor.end() != first.end() {
@@ -168,16 +169,16 @@ impl Plan {
                     second: actor.name.clone(),
                     second_end: actor.end(),
                 };
-                return Err(error.at([actors[0], Into::Item(number)]));
+                return Err(error.at([actors[0], JsonStep::Item(number)]));
             }
         }
-        if self.frames() > MOST_FRAMES {
-            let error = PlanError::Value { what: "a length in frames".into(), value: self.frames() as f64 };
+        if self.frames() > MAX_FRAMES {
+            let error = PlanError::Value { what: "the number of frames".into(), value: self.frames() as f64 };
             return Err(error.at(actors));
         }
         if let Some(value) = self.realise.as_ref().filter(|value| !value.is_object()) {
             let error = PlanError::Realise { found: value.to_string().chars().take(40).collect() };
-            return Err(error.at([Into::Key("realise")]));
+            return Err(error.at([JsonStep::Key("realise")]));
         }
         self.check_meetings()?;
         self.check_clips()
@@ -185,14 +186,14 @@ impl Plan {
 }
 
 /// An error, and the JSON path to its cause.
-pub(crate) struct Fault {
-    path: Vec<Into>,
+pub(crate) struct LocatedError {
+    path: Vec<JsonStep>,
     error: PlanError,
 }
 
 impl PlanError {
-    pub(crate) fn at(self, path: impl std::convert::Into<Vec<Into>>) -> Fault {
-        Fault { path: path.into(), error: self }
+    pub(crate) fn at(self, path: impl Into<Vec<JsonStep>>) -> LocatedError {
+        LocatedError { path: path.into(), error: self }
     }
 }
 
@@ -201,10 +202,10 @@ impl ActorPlan {
         self.placements.last().map_or(0, Placement::end)
     }
 
-    fn check(&self, actor: usize) -> std::result::Result<(), Fault> {
+    fn check(&self, actor: usize) -> std::result::Result<(), LocatedError> {
         if self.placements.is_empty() {
             let error = PlanError::Empty { what: format!("the plan of {}", self.name) };
-            return Err(error.at([Into::Key("actors"), Into::Item(actor)]));
+            return Err(error.at([JsonStep::Key("actors"), JsonStep::Item(actor)]));
         }
         let mut wanted = 0;
         for (number, placement) in self.placements.iter().enumerate() {
@@ -222,12 +223,13 @@ impl ActorPlan {
 }
 
 impl Placement {
-    /// Checks what can be checked without the source clip; `actor` and `number` are for the message.
+    /// Checks everything that can be checked without the source clip. The error message contains `actor` and
+    /// `number`.
     pub fn validate(&self, actor: &str, number: usize) -> Result<()> {
         let ground = self.world_from_source;
         for (what, value) in [("x", ground.x), ("z", ground.z), ("yaw_rad", ground.yaw_rad)] {
             // False for NaN.
-            let is_near = value.abs() <= FARTHEST;
+            let is_near = value.abs() <= MAX_COORDINATE;
             if !is_near {
                 return Err(PlanError::NotFinite { actor: actor.into(), placement: number, what });
             }
@@ -239,26 +241,26 @@ impl Placement {
             problem,
         };
         if self.frames == 0 {
-            return Err(span("it lasts no frame".into()));
+            return Err(span("it has no frames".into()));
         }
         if self.source_start >= self.source_end {
             return Err(span(format!(
-                "frames {}..{} of the example are none",
+                "the range {}..{} of source frames is empty",
                 self.source_start, self.source_end
             )));
         }
         if self.start.checked_add(self.frames).is_none() {
-            return Err(span("it never ends".into()));
+            return Err(span("its end is too large for a frame number".into()));
         }
         let mut before = (self.start as f64, self.source_start as f64);
         let end = (self.end() as f64, self.source_end as f64);
         for (key, time) in self.key_times.iter().enumerate() {
             // False for NaN.
-            let forward = time.frame > before.0
+            let is_forward = time.frame > before.0
                 && time.source_frame > before.1
                 && time.frame < end.0
                 && time.source_frame < end.1;
-            if !forward {
+            if !is_forward {
                 return Err(PlanError::KeyTimes {
                     actor: actor.into(),
                     placement: number,
@@ -301,9 +303,9 @@ mod tests {
     fn code(change: impl Fn(&mut Plan)) -> &'static str {
         let mut plan = plan();
         change(&mut plan);
-        let refused = plan.to_json().unwrap_err();
-        assert_eq!(plan.validate().unwrap_err().code(), refused.code());
-        refused.code().id
+        let to_error = plan.to_json().unwrap_err();
+        assert_eq!(plan.validate().unwrap_err().code(), to_error.code());
+        to_error.code().id
     }
 
     #[test]
@@ -314,7 +316,7 @@ mod tests {
         assert_eq!(code(|plan| plan.rate_hz = f64::NAN), "plan/value");
         assert_eq!(code(|plan| plan.rate_hz = 0.0), "plan/value");
         assert_eq!(code(|plan| plan.cost.total = f64::INFINITY), "plan/value");
-        assert_eq!(code(|plan| plan.actors[0].placements[1].frames = MOST_FRAMES), "plan/value");
+        assert_eq!(code(|plan| plan.actors[0].placements[1].frames = MAX_FRAMES), "plan/value");
         for which in 0..3 {
             assert_eq!(
                 code(|plan| {
@@ -339,8 +341,8 @@ mod tests {
     fn invalid_meetings_and_targets_are_rejected() {
         use marey_motion::Role;
 
-        use crate::{End, TargetGoal};
-        let end = |actor, role| End { actor, role };
+        use crate::{ActorJoint, TargetGoal};
+        let end = |actor, role| ActorJoint { actor, role };
         let meeting = Meeting {
             one: end(0, Role::LeftHand),
             other: end(0, Role::RightHand),
@@ -401,17 +403,17 @@ mod tests {
     fn invalid_json_is_located() {
         let good = plan().to_json().unwrap();
         assert_eq!(Plan::from_json(&good).unwrap(), plan());
-        let refused = |text: &str| {
+        let to_error = |text: &str| {
             let error = Plan::from_json(text).unwrap_err();
             (error.code().id, error.place().line)
         };
-        assert_eq!(refused(""), ("plan/json", Some(1)));
-        assert_eq!(refused(&good.replace("60.0", "null")), ("plan/json", Some(2)));
-        assert_eq!(refused(&good.replace("60.0", "1e999")), ("plan/json", Some(2)));
-        assert_eq!(refused(&good.replace("rate_hz", "speed")).0, "plan/json");
-        assert_eq!(refused(&good.replace("\"frames\": 25", "\"frames\": -25")).0, "plan/json");
-        assert_eq!(refused(r#"{"rate_hz": 30, "actors": []}"#), ("plan/empty", Some(1)));
-        assert_eq!(refused(&good.replace("60.0", "NaN")), ("plan/json", Some(2)));
+        assert_eq!(to_error(""), ("plan/json", Some(1)));
+        assert_eq!(to_error(&good.replace("60.0", "null")), ("plan/json", Some(2)));
+        assert_eq!(to_error(&good.replace("60.0", "1e999")), ("plan/json", Some(2)));
+        assert_eq!(to_error(&good.replace("rate_hz", "speed")).0, "plan/json");
+        assert_eq!(to_error(&good.replace("\"frames\": 25", "\"frames\": -25")).0, "plan/json");
+        assert_eq!(to_error(r#"{"rate_hz": 30, "actors": []}"#), ("plan/empty", Some(1)));
+        assert_eq!(to_error(&good.replace("60.0", "NaN")), ("plan/json", Some(2)));
         // Invalid plans in valid JSON are located by line and frame as well.
         let line = |text: &str| good.lines().position(|line| line.contains(text)).unwrap() + 1;
         let second = line("\"start\": 20") - 7;

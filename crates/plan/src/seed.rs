@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// use rand::RngExt;
 /// let draw = |stream| Seed(7).rng(stream).random::<u64>();
 /// assert_eq!(draw(0), draw(0));
-/// // Streams are apart, so that one thing can be drawn more often without changing another.
+/// // Streams are independent: drawing more numbers from one does not change another.
 /// assert_ne!(draw(0), draw(1));
 /// ```
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 pub struct Seed(pub u64);
 
 impl Seed {
-    /// A generator for this seed; each stream is independent of the others.
+    /// Returns a generator for this seed. Each stream is independent of the others.
     pub fn rng(self, stream: u64) -> ChaCha8Rng {
         let mut rng = ChaCha8Rng::seed_from_u64(self.0);
         rng.set_stream(stream);

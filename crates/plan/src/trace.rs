@@ -41,14 +41,14 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// The sum over all channels.
+    /// Returns the sum over all channels.
     pub fn total_cost(&self) -> f64 {
         self.cost.values().sum()
     }
 }
 
 impl Trace {
-    /// The choice that led to a placement.
+    /// Returns the choice that led to a placement.
     ///
     /// ```
     /// use marey_plan::{Candidate, Choice, SourceRef, Trace};
@@ -62,11 +62,11 @@ impl Trace {
     ///     candidate("turn", [("pose", 0.75), ("path", 0.25)]),
     /// ];
     /// let trace = Trace { choices: vec![Choice { actor: 0, placement: 3, taken: 1, candidates }] };
-    /// let choice = trace.behind(0, 3).unwrap();
+    /// let choice = trace.choice_for(0, 3).unwrap();
     /// assert_eq!(choice.candidates[choice.taken].total_cost(), 1.0);
-    /// assert!(trace.behind(0, 4).is_none());
+    /// assert!(trace.choice_for(0, 4).is_none());
     /// ```
-    pub fn behind(&self, actor: usize, placement: usize) -> Option<&Choice> {
+    pub fn choice_for(&self, actor: usize, placement: usize) -> Option<&Choice> {
         self.choices.iter().find(|choice| choice.actor == actor && choice.placement == placement)
     }
 }

@@ -27,28 +27,28 @@ pub struct Realised {
 pub fn realise(plan: &Plan, sources: &dyn Sources, settings: &RealiseSettings) -> Result<Realised> {
     plan.validate()?;
     let sources: &dyn Sources = &PlanSources::new(plan, sources);
-    let played: Vec<Played> = plan
+    let motions: Vec<ActorMotion> = plan
         .actors
         .par_iter()
         .enumerate()
-        .map(|(number, actor)| play(number, actor, plan.rate_hz, sources, settings))
+        .map(|(number, actor)| realise_actor(number, actor, plan.rate_hz, sources, settings))
         .collect::<Result<_>>()?;
     let (mut actors, mut contacts, mut report) = (Vec::new(), Vec::new(), Report::default());
-    for (played, actor) in played.into_iter().zip(&plan.actors) {
-        actors.push(Actor { name: actor.name.clone(), clip: played.clip });
-        contacts.push(played.contacts);
-        report.absorb(played.report);
+    for (motion, actor) in motions.into_iter().zip(&plan.actors) {
+        actors.push(Actor { name: actor.name.clone(), clip: motion.clip });
+        contacts.push(motion.contacts);
+        report.absorb(motion.report);
     }
     if let Some(settings) = &settings.constrain
         && !(plan.meetings.is_empty() && plan.targets.is_empty())
     {
-        actors = constrained(plan, actors, sources, settings, &mut report)?;
+        actors = apply_constraints(plan, actors, sources, settings, &mut report)?;
     }
     Ok(Realised { take: Take::new("plan", actors)?, contacts, report })
 }
 
 /// Applies meetings and targets, frame by frame.
-fn constrained(
+fn apply_constraints(
     plan: &Plan,
     actors: Vec<Actor>,
     sources: &dyn Sources,
@@ -78,50 +78,51 @@ fn constrained(
         let place = Place::default().frame(first);
         report.warn_many(&codes::MEETING_MISSED, place, count, "more than 1 cm or 0.01 rad are left");
     }
-    let made = actors.into_iter().zip(parts).zip(bodies);
-    made.map(|((actor, parts), body)| Ok(Actor { clip: Clip::new(body, plan.rate_hz, parts)?, ..actor }))
+    let adjusted = actors.into_iter().zip(parts).zip(bodies);
+    adjusted
+        .map(|((actor, parts), body)| Ok(Actor { clip: Clip::new(body, plan.rate_hz, parts)?, ..actor }))
         .collect()
 }
 
 /// The result of one actor.
-struct Played {
+struct ActorMotion {
     clip: Clip,
     contacts: Contacts,
     report: Report,
 }
 
-fn play(
+fn realise_actor(
     number: usize,
     actor: &ActorPlan,
     rate_hz: f64,
     sources: &dyn Sources,
     settings: &RealiseSettings,
-) -> Result<Played> {
+) -> Result<ActorMotion> {
     let mut machine: Option<Machine> = None;
     for (index, placement) in actor.placements.iter().enumerate() {
-        let refused = |error| RealiseError::Placement {
+        let in_placement = |error| RealiseError::Placement {
             actor: number,
             name: actor.name.clone(),
             placement: index,
             start: placement.start,
             error: Box::new(error),
         };
-        let example = sources.source_clip(&placement.source).map_err(refused)?;
+        let example = sources.source_clip(&placement.source).map_err(in_placement)?;
         let machine = match &mut machine {
             Some(machine) => machine,
             None => machine.insert(Machine::new(example.clip.skeleton().clone(), rate_hz, *settings)?),
         };
-        machine.push(placement, &example).map_err(refused)?;
+        machine.push(placement, &example).map_err(in_placement)?;
     }
     let mut machine =
         machine.ok_or(marey_plan::PlanError::Empty { what: format!("the plan of {}", actor.name) })?;
     machine.finish();
     let (mut parts, mut touches) = (ClipParts::default(), Vec::new());
-    while let MachineStep::Frame(moment) = machine.advance() {
-        parts.push(moment.pose);
-        touches.push(moment.touch);
+    while let MachineStep::Frame(frame) = machine.advance() {
+        parts.push(frame.pose);
+        touches.push(frame.touch);
     }
-    Ok(Played {
+    Ok(ActorMotion {
         clip: Clip::new(machine.skeleton().clone(), rate_hz, parts)?,
         contacts: SoleTouch::contacts(&touches)?,
         report: machine.report(),

@@ -16,14 +16,14 @@ pub struct PlacementChain<'a> {
     sources: &'a dyn Sources,
     tracks: BTreeMap<SourceRef, Vec<Ground>>,
     /// Position and heading at the end of the pieces so far.
-    here: Ground,
+    end_ground: Ground,
     placements: Vec<Placement>,
 }
 
 impl<'a> PlacementChain<'a> {
-    /// An actor that starts at the origin, facing +Z.
+    /// Creates a chain for an actor that starts at the origin, facing +Z.
     pub fn new(sources: &'a dyn Sources) -> Self {
-        Self { sources, tracks: BTreeMap::new(), here: Ground::IDENTITY, placements: Vec::new() }
+        Self { sources, tracks: BTreeMap::new(), end_ground: Ground::IDENTITY, placements: Vec::new() }
     }
 
     /// Appends frames of a source, stretched to `frames` frames of the plan.
@@ -34,8 +34,8 @@ impl<'a> PlacementChain<'a> {
         }
         let track = self.tracks.get(source).map_or(&[][..], Vec::as_slice);
         let at = |frame: usize| track.get(frame).or(track.last()).copied().unwrap_or_default();
-        let world_from_source = self.here * at(span.start).inverse();
-        self.here = world_from_source * at(span.end);
+        let world_from_source = self.end_ground * at(span.start).inverse();
+        self.end_ground = world_from_source * at(span.end);
         self.placements.push(Placement {
             source: source.clone(),
             source_start: span.start,
@@ -49,12 +49,12 @@ impl<'a> PlacementChain<'a> {
         Ok(())
     }
 
-    /// The placements so far.
+    /// Returns the placements so far.
     pub fn placements(&self) -> &[Placement] {
         &self.placements
     }
 
-    /// A plan with this actor only.
+    /// Returns a plan with this actor only.
     pub fn plan(self, name: impl Into<String>, rate_hz: f64) -> Plan {
         let actor = ActorPlan { name: name.into(), placements: self.placements };
         Plan::new(rate_hz, vec![actor])

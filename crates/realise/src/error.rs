@@ -9,7 +9,7 @@ use marey_plan::SourceRef;
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
 pub enum RealiseError {
     /// The take or its actor does not exist.
-    #[error("there is no actor {} of a take {:?}", source_ref.actor, source_ref.take)]
+    #[error("there is no take {:?} with an actor {}", source_ref.take, source_ref.actor)]
     #[code(codes::UNKNOWN_SOURCE)]
     UnknownSource {
         /// The missing source.
@@ -58,7 +58,7 @@ pub enum RealiseError {
     },
     /// The source clips of one actor have different skeletons.
     #[error(
-        "the placement at frame {start} uses {take:?}, whose skeleton is another: {theirs} joints, not {ours}"
+        "the placement at frame {start} uses {take:?}, which has another skeleton: {theirs} joints, not {ours}"
     )]
     #[code(codes::OTHER_BODY, frame = start)]
     OtherBody {
@@ -72,12 +72,12 @@ pub enum RealiseError {
         ours: usize,
     },
     /// A placement does not start at the end of the previous one.
-    #[error("a placement at frame {found} was pushed where frame {wanted} is next")]
+    #[error("a placement at frame {found} was pushed, but frame {wanted} is next")]
     #[code(codes::ORDER, frame = found)]
     OutOfTurn {
-        /// Where it starts.
+        /// First frame of the placement.
         found: usize,
-        /// Where the previous placement ends.
+        /// End of the previous placement.
         wanted: usize,
     },
     /// A placement was pushed after [`Machine::finish`](crate::Machine::finish).
@@ -134,7 +134,8 @@ pub mod codes {
 }
 
 impl RealiseError {
-    /// The line and column of the affected placement in the plan's JSON, if the error concerns a placement.
+    /// Returns the line and column of the affected placement in the plan's JSON, if the error concerns a
+    /// placement.
     pub fn place_in(&self, json: &str) -> Place {
         match self {
             RealiseError::Placement { actor, placement, .. } => {

@@ -17,13 +17,13 @@
 //! | [`constrain`] | hand holds, reach and look-at targets |
 //! | [`RealiseSettings`] | the settings of every pass, and how to switch it off |
 //!
-//! Offline use is live use with everything pushed at once: both give the same bits. If a pass needs later
-//! frames, [`Machine::advance`] waits; [`Machine::look_ahead_frames`] returns for how many.
+//! Offline use is live use with everything pushed at once: the results are identical to the bit. If a pass
+//! needs later frames, [`Machine::advance`] waits; [`Machine::look_ahead_frames`] returns their number.
 
 mod batch;
 mod chain;
 pub mod constrain;
-mod copy;
+mod copy_pose;
 mod error;
 pub mod join;
 mod machine;

@@ -35,7 +35,7 @@ use crate::{RealiseError, RealiseSettings, Result, SourceClip, codes};
 ///     source_start: 0, source_end: 10, start: 0, frames: 20,
 ///     key_times: vec![], world_from_source: Ground::IDENTITY, mirrored: false,
 /// };
-/// // Half as fast: frame 6 shows what the example has in frame 3.
+/// // Half as fast: frame 6 shows frame 3 of the source.
 /// machine.push(&placement, &example)?;
 /// for frame in 0..20 {
 ///     let MachineStep::Frame(moment) = machine.advance() else { unreachable!() };
@@ -83,7 +83,7 @@ pub struct MachineFrame<'a> {
 }
 
 impl Machine {
-    /// A machine for a body, at a rate.
+    /// Creates a machine for a skeleton and a frame rate.
     pub fn new(skeleton: Arc<Skeleton>, rate_hz: f64, settings: RealiseSettings) -> Result<Self> {
         settings.validate()?;
         if !(rate_hz.is_finite() && rate_hz > 0.0) {
@@ -127,12 +127,12 @@ impl Machine {
         Ok(())
     }
 
-    /// States that no more placements follow.
+    /// Ends the input: no more placements follow.
     pub fn finish(&mut self) {
         self.is_finished = true;
     }
 
-    /// The next frame, if it is known. Does not allocate.
+    /// Returns the next frame, if it is known. Does not allocate.
     pub fn advance(&mut self) -> MachineStep<'_> {
         match self.next() {
             Some(touch) => MachineStep::Frame(MachineFrame { pose: self.out.view(), touch }),
@@ -141,19 +141,19 @@ impl Machine {
         }
     }
 
-    /// Produces the next frame: pulls frames through the joiner until the planter knows enough.
+    /// Produces the next frame: pulls frames through the joiner until the planter has enough of them.
     fn next(&mut self) -> Option<SoleTouch> {
         let Self { joiner, planter, is_finished, out, .. } = self;
         let Some(planter) = planter else { return joiner.next(*is_finished, out) };
         let mut has_all = false;
         loop {
-            if let Some(touch) = planter.give(has_all && *is_finished, out) {
+            if let Some(touch) = planter.next_frame(has_all && *is_finished, out) {
                 return Some(touch);
             }
             if has_all {
                 return None;
             }
-            has_all = !planter.take(joiner, *is_finished);
+            has_all = !planter.feed(joiner, *is_finished);
         }
     }
 
@@ -167,20 +167,20 @@ impl Machine {
         let mut report = Report::default();
         let Some(planter) = &self.planter else {
             if self.settings.plant.is_some() {
-                report.warn(&codes::NO_LEGS, Place::default(), "feet are left as they are");
+                report.warn(&codes::NO_LEGS, Place::default(), "feet are not planted");
             }
             return report;
         };
-        if let Some((count, first)) = planter.let_go() {
+        if let Some((count, first)) = planter.released() {
             let place = Place::default().frame(first);
-            report.warn_many(&codes::LET_GO, place, count, "a standing foot was let go");
+            report.warn_many(&codes::LET_GO, place, count, "a planted foot was released");
         }
         report
     }
 
-    /// The number of frames after a frame that must be covered by placements before the frame is known. If
+    /// Returns the number of frames after a frame that placements must cover before the frame is known. If
     /// the join method [needs the next piece](crate::join::JoinMethod::waits_for_next), the placement after
-    /// the one that covers the last of these frames must be there too.
+    /// the one that covers the last of these frames must be pushed too.
     pub fn look_ahead_frames(&self) -> usize {
         match (&self.planter, &self.settings.plant) {
             (Some(_), Some(plant)) => plant.look_ahead(self.rate_hz),

@@ -21,7 +21,7 @@ pub(crate) struct Piece {
     ground: Ground,
     turn: Quat,
     /// Source frames per plan frame, without stretching.
-    own_pace: Option<f64>,
+    rate_ratio: Option<f64>,
 }
 
 impl Piece {
@@ -53,7 +53,7 @@ impl Piece {
             clip: if placement.mirrored { clip.mirrored() } else { clip },
             ground,
             turn: ground.rotation(),
-            own_pace: (!settings.stretch).then(|| example.clip.rate_hz() / rate_hz),
+            rate_ratio: (!settings.stretch).then(|| example.clip.rate_hz() / rate_hz),
             placement: placement.clone(),
         })
     }
@@ -71,7 +71,7 @@ impl Piece {
         if at >= self.frames() && source > last && last > 0.0 {
             let ended = self.source_at(self.frames() - 1).max(last);
             if ended < last + 1.0 {
-                self.go_on(source - ended, pose);
+                self.extrapolate(source - ended, pose);
             }
         }
         if let (Some(rotation), Some(position)) = (pose.rotations.first_mut(), pose.positions.first_mut()) {
@@ -81,7 +81,7 @@ impl Piece {
     }
 
     /// Extrapolates the last pose by some source frames.
-    fn go_on(&self, frames: f64, pose: &mut LocalPose) {
+    fn extrapolate(&self, frames: f64, pose: &mut LocalPose) {
         let rest = REST_SECS * self.clip.rate_hz();
         let by = (rest * (1.0 - (-frames / rest).exp())) as f32;
         let before = self.clip.pose(self.clip.frames() - 2);
@@ -110,8 +110,8 @@ impl Piece {
 
     /// Source frame relative to the first one used.
     fn source_at(&self, at: usize) -> f64 {
-        match self.own_pace {
-            Some(pace) => at as f64 * pace,
+        match self.rate_ratio {
+            Some(ratio) => at as f64 * ratio,
             None => self.placement.source_frame_at(at as f64) - self.placement.source_start as f64,
         }
     }

@@ -10,9 +10,9 @@ use crate::{PlacementChain, Result, SourceClip};
 /// The shortest and the longest piece, in seconds.
 const PIECE_SECS: [f64; 2] = [0.33, 2.0];
 
-/// A deliberately bad plan for one actor: pieces of random sources, a third of a second to two seconds long,
-/// starting at a random phase, each placed at the end of the previous one. Sources that are too short are
-/// skipped; if all are, the plan is empty and refused.
+/// Returns a deliberately bad plan for one actor: pieces of random sources, a third of a second to two seconds
+/// long, starting at a random phase, each placed at the end of the previous one. Sources that are too short are
+/// skipped. If all are, the plan is empty, which is an error.
 pub fn scramble(
     examples: &BTreeMap<SourceRef, SourceClip>,
     seed: Seed,

@@ -18,8 +18,8 @@ pub struct RealiseSettings {
     pub join: join::JoinSettings,
     /// Foot-skate clean-up; `None` to switch it off.
     pub plant: Option<plant::PlantSettings>,
-    /// Meetings and targets; `None` to switch them off. A [`Machine`](crate::Machine) knows only one actor
-    /// and ignores them.
+    /// Meetings and targets; `None` to switch them off. A [`Machine`](crate::Machine) has only one actor and
+    /// ignores them.
     pub constrain: Option<constrain::ConstrainSettings>,
 }
 

@@ -21,7 +21,7 @@ pub struct SourceClip {
 
 /// Provides source clips by name. Clips share their arrays, so a clone is cheap.
 pub trait Sources: Sync {
-    /// The motion of an actor of a take, or [`RealiseError::UnknownSource`].
+    /// Returns the motion of an actor of a take, or [`RealiseError::UnknownSource`].
     fn source_clip(&self, source: &SourceRef) -> Result<SourceClip>;
 }
 
@@ -32,7 +32,7 @@ pub struct PlanSources<'a> {
 }
 
 impl<'a> PlanSources<'a> {
-    /// The clips of a plan; what it does not carry comes from `others`.
+    /// Provides the clips of a plan, and all others from `others`.
     pub fn new(plan: &'a Plan, others: &'a dyn Sources) -> Self {
         Self { clips: plan.clips.iter().map(|clip| (&clip.source, clip)).collect(), others }
     }

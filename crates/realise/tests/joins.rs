@@ -234,7 +234,7 @@ fn invalid_plans_are_rejected() {
     let mut read = marey_plan::Plan::from_json(&json).unwrap();
     read.actors[0].placements[0].source = source(9);
     let refused = realise(&read, &map, &RealiseSettings::default()).unwrap_err();
-    assert_eq!(refused.to_string(), "actor, placement 0: there is no actor 0 of a take \"walk-9\"");
+    assert_eq!(refused.to_string(), "actor, placement 0: there is no take \"walk-9\" with an actor 0");
     let line = json.lines().position(|line| line.contains("\"source\"")).unwrap();
     assert_eq!((refused.place_in(&json).line, refused.place().frame), (Some(line), Some(0)));
     let mut out = RealiseSettings::default();

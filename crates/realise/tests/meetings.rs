@@ -5,7 +5,7 @@ mod support;
 use marey_measure::bounds::Bounds;
 use marey_measure::hold::{self, hold_error};
 use marey_motion::{Coded, Ground, Role, Vec3};
-use marey_plan::{End, Meeting, Placement, Plan, SourceRef, Target, TargetGoal};
+use marey_plan::{ActorJoint, Meeting, Placement, Plan, SourceRef, Target, TargetGoal};
 use marey_realise::constrain::{self, Hold, propagate_holds};
 use marey_realise::{RealiseSettings, codes, realise};
 use support::{Map, RATE_HZ, plan_of, source, walks};
@@ -51,8 +51,8 @@ fn holds_are_propagated_and_enforced() {
     plan.actors[1].placements[0].world_from_source = Ground::new(beside.x, beside.z, 0.0);
     plan.meetings = propagate_holds(&plan, &map).unwrap();
     let wanted = Meeting {
-        one: End { actor: 0, role: Role::LeftHand },
-        other: End { actor: 1, role: Role::RightHand },
+        one: ActorJoint { actor: 0, role: Role::LeftHand },
+        other: ActorJoint { actor: 1, role: Role::RightHand },
         start: 30,
         end: 90,
         gap_m: 0.05,
@@ -103,7 +103,8 @@ fn targets_are_met_while_active() {
     let [hand, head] = [Role::RightHand, Role::Head].map(|role| skeleton.joint_of(role).unwrap());
     let goal = bare.take.first().world().positions_at(30)[hand] + Vec3::new(0.0, 0.25, 0.1);
     let seen = Vec3::new(1.5, 1.4, 2.0);
-    let target = |role, goal| Target { end: End { actor: 0, role }, goal, from_frame: 25, until_frame: 35 };
+    let target =
+        |role, goal| Target { end: ActorJoint { actor: 0, role }, goal, from_frame: 25, until_frame: 35 };
     plan.targets = vec![
         target(Role::RightHand, TargetGoal::Reach(goal.to_array())),
         target(Role::Head, TargetGoal::LookAt(seen.to_array())),

@@ -1,4 +1,4 @@
-"""The part of the package that is written in Rust; ``marey`` itself has the names to use."""
+"""The native part of the package. Use ``marey`` instead."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _Floats = NDArray[np.float32]
 _Progress = Callable[[str, int, int], object]
 _Source = Take | Points | _Path
 _Pose = str | tuple[Take, int | None]
-_Made = tuple[Take, str | None, str | None, str, str]
+_Outcome = tuple[Take, str | None, str | None, str, str]
 
 @final
 class Skeleton:
-    """A body: joints, what each hangs from, where it is at rest, and what it is for.
+    """A skeleton: a tree of joints with names, rest pose and roles.
 
-    Parents come before children; the first joint is the root, and its parent is -1. Lengths are metres, Y is up, and a figure at rest
+    Parents come before children. The first joint is the root; its parent is -1. Lengths are in metres, Y is up, and the rest pose
     faces +Z.
     """
 
@@ -37,85 +37,86 @@ class Skeleton:
     ) -> Skeleton: ...
     @property
     def names(self) -> list[str]:
-        """The joints' names."""
+        """The names of the joints."""
     @property
     def parents(self) -> list[int]:
-        """The number of each joint's parent; -1 for the root."""
+        """The index of each joint's parent; -1 for the root."""
     @property
     def offsets(self) -> _Floats:
-        """Where each joint is from its parent at rest, in metres: joints × 3."""
+        """The offset of each joint from its parent in the rest pose, in metres: joints × 3."""
     @property
     def rest(self) -> _Floats:
-        """The rotation of each joint at rest, as x, y, z, w: joints × 4."""
+        """The rotation of each joint in the rest pose, as x, y, z, w: joints × 4."""
     @property
     def roles(self) -> dict[str, int]:
-        """What joints are for: their numbers by role, as in ``skeleton.roles["LeftFoot"]``."""
+        """The index of the joint with each role, for example ``skeleton.roles["LeftFoot"]``."""
     @property
     def movers(self) -> list[int]:
-        """The joints with a translation of their own in every frame; the root is the first."""
+        """The joints with an animated translation; the root is the first."""
     def __len__(self) -> int: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Clip:
-    """One figure's motion at a uniform rate.
+    """The motion of one figure at a constant frame rate.
 
-    Its numbers are two arrays, ``rotations`` (frames × joints × 4, as x, y, z, w, each relative to the joint's parent) and
-    ``positions`` (frames × movers × 3, in metres). Both are read-only views of the memory that Marey works on: nothing is copied. A clip
-    never changes; slices share its memory.
+    A clip has two arrays: ``rotations`` (frames × joints × 4, as x, y, z, w, relative to the parent joint) and ``positions``
+    (frames × movers × 3, in metres). Both are read-only views of Marey's own memory, without a copy. A clip is immutable; slices
+    share its memory.
     """
 
     def __new__(
         cls, skeleton: Skeleton, rate_hz: float, rotations: ArrayLike, positions: ArrayLike
     ) -> Clip: ...
     @staticmethod
-    def load(path: _Path, **meaning: Any) -> Clip:
-        """The one figure of a motion file with one take of one actor; ``marey.load`` takes the same keywords, and gives several."""
+    def load(path: _Path, **options: Any) -> Clip:
+        """Reads a motion file with one take of one actor. The keywords are those of ``marey.load``, which also reads other files."""
     @property
     def skeleton(self) -> Skeleton:
-        """The body."""
+        """The skeleton."""
     @property
     def rate_hz(self) -> float:
-        """Frames a second."""
+        """The frame rate, in frames per second."""
     @property
     def frames(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
     @property
     def duration_secs(self) -> float:
-        """How long it lasts, in seconds."""
+        """The duration in seconds."""
     @property
     def rotations(self) -> _Floats:
-        """Local rotations as x, y, z, w: frames × joints × 4, a read-only view."""
+        """The local rotations as x, y, z, w: frames × joints × 4, a read-only view."""
     @property
     def positions(self) -> _Floats:
-        """Local translations of the joints that move, in metres: frames × movers × 3, a read-only view. The root is the first."""
+        """The local translations of the movers in metres: frames × movers × 3, a read-only view. The root is the first mover."""
     def world_positions(self) -> _Floats:
-        """Where every joint is in the world, in metres: frames × joints × 3, a new array."""
+        """Computes the world positions of all joints, in metres: frames × joints × 3, a new array."""
     def world_rotations(self) -> _Floats:
-        """How every joint is turned in the world, as x, y, z, w: frames × joints × 4, a new array."""
+        """Computes the world rotations of all joints, as x, y, z, w: frames × joints × 4, a new array."""
     def pose(self, frame: int) -> tuple[_Floats, _Floats]:
-        """The rotations (joints × 4) and positions (movers × 3) of one frame; negative frames count from the end."""
+        """Returns the rotations (joints × 4) and positions (movers × 3) of one frame. Negative frames count from the end."""
     def points(self, roles: Sequence[str]) -> Points:
-        """The paths of joints, by role, as points: ``clip.points(["LeftFoot", "RightFoot"])``."""
+        """Returns the world positions of joints as points, by role: ``clip.points(["LeftFoot", "RightFoot"])``."""
     def contacts(self) -> list[tuple[str, int, int]]:
-        """When feet stand, as seen in the motion: the role of each, its first frame and one past the last."""
+        """Detects foot contacts in the motion. Each is a role, the first frame and the frame after the last."""
     def resampled(self, rate_hz: float) -> Clip:
-        """The same motion at another rate; it keeps its speed."""
+        """Returns the same motion at another frame rate. Its speed does not change."""
     def mirrored(self) -> Clip:
-        """Left and right exchanged."""
+        """Returns the motion with left and right exchanged."""
     def retargeted(self, skeleton: Skeleton, keep_travel: bool = False) -> Clip:
-        """The same motion on another body, joints paired by their roles, feet kept on the floor. It travels in proportion to its legs,
-        or as far as before where ``keep_travel`` is true."""
+        """Retargets the motion to another skeleton. Joints are paired by role, and feet stay on the floor. The distance travelled
+        scales with the length of the legs, or stays as it is if ``keep_travel`` is true."""
     @staticmethod
     def concat(clips: Sequence[Clip]) -> Clip:
-        """One clip after another, all of one body and rate."""
+        """Concatenates clips of one skeleton and frame rate."""
     def take(self, name: str = "clip") -> Take:
-        """As a take of one actor."""
+        """Returns a take with this clip as its only actor."""
     def save(self, path: _Path, overwrite: bool = False) -> None:
-        """Writes a file; the ending says the format: .bvh, .glb or .gltf. A file that exists is refused unless ``overwrite`` is true."""
+        """Writes a motion file. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is an error unless
+        ``overwrite`` is true."""
     def to_bytes(self, format: str, name: str = "clip") -> bytes:
-        """The bytes of a file in a format: "bvh", "glb" or "gltf"."""
+        """Returns the bytes of a motion file in a format: "bvh", "glb" or "gltf"."""
     def strip(
         self,
         poses: int | None = None,
@@ -123,9 +124,9 @@ class Clip:
         width_px: int | None = None,
         height_px: int | None = None,
     ) -> Picture:
-        """A contact sheet: poses side by side, as a picture that notebooks show. Views are those of ``marey render --view``."""
+        """Draws a contact sheet: poses side by side, as a picture for notebooks. ``view`` takes the values of ``marey render --view``."""
     def show(self) -> Player:
-        """A player for notebooks and browsers: one page of HTML with everything in it."""
+        """Returns a player for notebooks and browsers: a self-contained HTML page."""
     def _repr_html_(self) -> str: ...
     def __len__(self) -> int: ...
     def __getitem__(self, frames: slice, /) -> Clip: ...
@@ -134,31 +135,31 @@ class Clip:
 
 @final
 class Take:
-    """One or more figures that moved together, in one world, on one clock."""
+    """One or more figures that moved together, in one world and at one frame rate."""
 
     def __new__(cls, name: str, actors: Sequence[tuple[str, Clip]]) -> Take: ...
     @property
     def name(self) -> str:
-        """What it is called."""
+        """The name of the take."""
     @property
     def actors(self) -> list[str]:
-        """The actors' names."""
+        """The names of the actors."""
     @property
     def clips(self) -> list[Clip]:
-        """The motion of each actor, in their order."""
+        """The clip of each actor."""
     @property
     def rate_hz(self) -> float:
-        """Frames a second."""
+        """The frame rate, in frames per second."""
     @property
     def frames(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
     def __getitem__(self, actor: int | str, /) -> Clip: ...
     def __len__(self) -> int: ...
     def save(self, path: _Path, overwrite: bool = False) -> None:
-        """Writes a file with everybody in it; the ending says the format: .bvh, .glb or .gltf. A file that exists is refused unless
-        ``overwrite`` is true."""
+        """Writes a motion file with all actors. The format is given by the file extension: .bvh, .glb or .gltf. An existing file is
+        an error unless ``overwrite`` is true."""
     def to_bytes(self, format: str) -> bytes:
-        """The bytes of a file in a format: "bvh", "glb" or "gltf"."""
+        """Returns the bytes of a motion file in a format: "bvh", "glb" or "gltf"."""
     def strip(
         self,
         poses: int | None = None,
@@ -166,9 +167,9 @@ class Take:
         width_px: int | None = None,
         height_px: int | None = None,
     ) -> Picture:
-        """A contact sheet: poses side by side, as a picture that notebooks show. Views are those of ``marey render --view``."""
+        """Draws a contact sheet: poses side by side, as a picture for notebooks. ``view`` takes the values of ``marey render --view``."""
     def show(self) -> Player:
-        """A player for notebooks and browsers: one page of HTML with everything in it."""
+        """Returns a player for notebooks and browsers: a self-contained HTML page."""
     def _repr_html_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -177,36 +178,36 @@ class Take:
 class Points:
     """Labelled points over time: markers, a drawn path, or the paths of joints.
 
-    ``positions`` is frames × labels × 3 in metres; where a point was not seen, its numbers are NaN.
+    ``positions`` is frames × labels × 3 in metres. Missing points are NaN.
     """
 
     def __new__(cls, labels: Sequence[str], rate_hz: float, positions: ArrayLike) -> Points: ...
     @staticmethod
     def path(places: ArrayLike, rate_hz: float) -> Points:
-        """A way over the floor: places × 2 as x and z in metres, one each frame."""
+        """Creates a path over the floor from an array, frames × 2: x and z in metres."""
     @property
     def labels(self) -> list[str]:
-        """What the points are called."""
+        """The names of the points."""
     @property
     def rate_hz(self) -> float:
-        """Frames a second."""
+        """The frame rate, in frames per second."""
     @property
     def frames(self) -> int:
-        """How many frames there are."""
+        """The number of frames."""
     @property
     def positions(self) -> _Floats:
-        """Where the points are, in metres: frames × labels × 3. A read-only view where all were seen; else a new array, with NaN for
-        those that were not."""
+        """The positions in metres: frames × labels × 3. A read-only view if no point is missing, else a new array with NaN for
+        missing points."""
     def __len__(self) -> int: ...
 
 @final
 class Recording:
-    """A performance that was recorded: what a session is given frame by frame, and whom it is calibrated by."""
+    """A recorded performance: the frames for a session, and the calibration of the performer."""
 
     def __new__(cls, source: _Source) -> Recording: ...
     @property
     def rate_hz(self) -> float:
-        """Frames a second."""
+        """The frame rate, in frames per second."""
     @property
     def rotations(self) -> _Floats:
         """The performer's rotations: frames × joints × 4."""
@@ -215,15 +216,15 @@ class Recording:
         """The performer's positions: frames × movers × 3."""
     @property
     def closed(self) -> list[tuple[bool, bool]]:
-        """Whether the left and the right hand are closed, frame by frame."""
+        """Whether the left and the right hand are closed, for each frame."""
     def __len__(self) -> int: ...
 
 @final
 class Session:
-    """A performer drives a character in a physical world: ``step`` takes a pose and gives one.
+    """A performer drives a character in a physical world: ``step`` takes the performer's pose and returns the character's.
 
-    The world is a TOML file as docs/perform.md describes it, or "adventure", which comes along. The performer is calibrated by the first
-    frames of a recording.
+    The world is a TOML file (see docs/perform.md), or "adventure", the built-in world. The first frames of a recording calibrate the
+    performer.
     """
 
     def __new__(cls, world: _Path, recording: Recording) -> Session: ...
@@ -234,24 +235,24 @@ class Session:
         closed: tuple[bool, bool] = ...,
         secs: float = ...,
     ) -> tuple[_Floats, _Floats]:
-        """Another frame of the performer, ``secs`` after the last: rotations (joints × 4), positions (movers × 3), and whether the left
-        and the right hand are closed. Gives the character's rotations and positions."""
+        """Simulates one frame. Takes the performer's pose ``secs`` after the previous one: rotations (joints × 4), positions
+        (movers × 3), and whether the left and the right hand are closed. Returns the character's rotations and positions."""
     def wait(self, secs: float) -> tuple[_Floats, _Floats]:
-        """No frame came for a while: the performer is taken to stay as before."""
+        """Simulates ``secs`` without a frame from the performer, who is assumed not to move."""
     @property
     def skeleton(self) -> Skeleton:
-        """The character's body."""
+        """The character's skeleton."""
     @property
     def now(self) -> dict[str, Any]:
-        """What goes on: where the centre of mass is and how fast it goes, what each end of a limb holds by name, what is imitated, the
-        water that the character is in, whether it flies, and whether the end of the course was reached."""
+        """The state of the simulation: position and velocity of the centre of mass, the name of what each hand and foot holds, the
+        feature that is imitated, the water that the character is in, whether it flies, and whether it reached the end of the course."""
     @property
     def warnings(self) -> list[dict[str, Any]]:
-        """What was wrong with the stream so far."""
+        """The warnings about the input so far."""
 
 @final
 class Corpus:
-    """A motion database that is open, until it is closed; :class:`marey.Corpus` is the class to use."""
+    """An open motion database; use :class:`marey.Corpus`."""
 
     @staticmethod
     def create(path: _Path) -> Corpus: ...
@@ -295,11 +296,11 @@ class Style:
     """The style of a corpus; use :class:`marey.Style`."""
 
     def __new__(cls, corpus: Corpus, only: Sequence[str], style: str) -> Style: ...
-    def tween(self, start: _Pose, end: _Pose, request: str) -> _Made: ...
-    def wander(self, start: _Pose | None, request: str) -> _Made: ...
+    def tween(self, start: _Pose, end: _Pose, request: str) -> _Outcome: ...
+    def wander(self, start: _Pose | None, request: str) -> _Outcome: ...
 
 def load(path: _Path, options: str) -> tuple[list[Take], Points | None, str]: ...
-def follow(corpus: Corpus, control: _Source, request: str, progress: _Progress | None) -> _Made: ...
+def follow(corpus: Corpus, control: _Source, request: str, progress: _Progress | None) -> _Outcome: ...
 def transcribe(corpus: Corpus, control: _Source, request: str, progress: _Progress | None) -> str: ...
 def traverse(
     corpus: Corpus,
@@ -309,7 +310,7 @@ def traverse(
     scale_m: float,
     relief_m: float,
     progress: _Progress | None,
-) -> _Made: ...
+) -> _Outcome: ...
 def duet_label(corpus: Corpus, request: str, progress: _Progress | None) -> str: ...
 def duet_train(corpus: Corpus, request: str) -> str: ...
 def duet_run(
@@ -318,24 +319,24 @@ def duet_run(
     commands: Sequence[str],
     request: str,
     progress: _Progress | None,
-) -> _Made: ...
-def perform(world_file: _Path, input: _Source) -> _Made: ...
+) -> _Outcome: ...
+def perform(world_file: _Path, input: _Source) -> _Outcome: ...
 def vary(
     corpus: Corpus | None,
     takes: Sequence[_Source],
     request: str,
     seeds: Sequence[int],
     progress: _Progress | None,
-) -> list[_Made]: ...
-def realised(
+) -> list[_Outcome]: ...
+def realise(
     corpus: Corpus,
     plan: str,
     passes: str,
     keep_holds: bool,
     against: _Source | None,
     name: str,
-) -> _Made: ...
-def check(motion: _Source, judging: str) -> str: ...
+) -> _Outcome: ...
+def check(motion: _Source, request: str) -> str: ...
 def errands(files: Sequence[str], pairs: Sequence[str], table: _Path | None) -> str: ...
 def shard(errands: str, meaning: str, licence: str, credit: str, by: str | None, every: int) -> bytes: ...
 def is_whole(shard: bytes) -> bool: ...

@@ -13,17 +13,17 @@ from numpy.typing import NDArray
 
 from . import _native
 from ._native import Take
-from ._values import told, to_json
+from ._values import keywords_to_json, to_json
 
 Path = str | os.PathLike[str]
 Progress = Callable[[str, int, int], object]
-"""Called as ``progress(what, done, total)`` now and then; what it raises ends the work."""
+"""A callback ``progress(stage, done, total)``. An exception that it raises cancels the work."""
 
 
 class Corpus:
-    """One file that holds takes, what was said about them, and how they are cut.
+    """A motion database: one file of takes, annotations and segments.
 
-    It is safe against crashes, and can be read while it is written. Use it in a ``with`` block, or close it.
+    A crash does not damage it, and other processes can read it while one writes. Use it in a ``with`` block, or close it.
     """
 
     def __init__(self, native: _native.Corpus) -> None:
@@ -31,16 +31,16 @@ class Corpus:
 
     @staticmethod
     def create(path: Path) -> Corpus:
-        """Makes an empty corpus and opens it. A file that exists is refused and left as it is."""
+        """Creates an empty corpus and opens it. An existing file is an error."""
         return Corpus(_native.Corpus.create(os.fspath(path)))
 
     @staticmethod
     def open(path: Path, read_only: bool = False) -> Corpus:
-        """Opens a corpus to read and write it, or to read it only."""
+        """Opens a corpus for reading and writing, or for reading only."""
         return Corpus(_native.Corpus.open(os.fspath(path), read_only))
 
     def close(self) -> None:
-        """Closes it; what is asked of it afterwards is refused."""
+        """Closes the corpus. Later calls raise :class:`Error`."""
         self._native.close()
 
     def __enter__(self) -> Corpus:
@@ -56,25 +56,25 @@ class Corpus:
 
     @property
     def path(self) -> str:
-        """Where the file is."""
+        """The path of the file."""
         return os.fspath(self._native.path)
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """Whether the corpus is closed."""
         return self._native.closed
 
     def takes(self) -> list[dict[str, Any]]:
-        """What is known of every take without reading its frames, in the order they were put in."""
+        """Lists the takes with their metadata, in the order in which they were added."""
         found: list[dict[str, Any]] = json.loads(self._native.takes())
         return found
 
     def take(self, name: str) -> Take:
-        """A take, by its name or # and its number."""
+        """Returns a take, by name or by "#" and its number."""
         return self._native.take(name)
 
     def put(self, take: Take, *, source: str = "", licence: str = "", credit: str = "") -> int:
-        """Puts a take in, and gives its number. The same content is not put in twice."""
+        """Adds a take and returns its number. A take with the same content is not added twice."""
         return self._native.put(take, source, licence, credit)
 
     def add(
@@ -86,28 +86,28 @@ class Corpus:
         licence: str = "",
         credit: str = "",
         progress: Progress | None = None,
-        **meaning: Any,
+        **options: Any,
     ) -> list[dict[str, Any]]:
-        """Puts motion files in: files, folders with all folders in them, and patterns.
+        """Imports motion files: files, folders with their subfolders, and patterns.
 
-        Files that differ as ``pairs`` say, as in ``"60_{i}.bvh=61_{i}.bvh"``, or that a ``table`` names, become takes of several actors.
-        Keywords beyond these say what the files mean, as :func:`marey.load` takes them. Gives a row for each file: what it became, or
-        the code and message of why it could not be read; bad files do not stop the others.
+        ``pairs`` are patterns of file names, for example ``"60_{i}.bvh=61_{i}.bvh"``, and ``table`` a CSV file; files that they combine
+        become takes of several actors. Other keywords are those of :func:`marey.load`. Returns a row for each file, with its takes or
+        with the code and message of an error. An unreadable file does not stop the import.
         """
         if isinstance(paths, (str, os.PathLike)):
             paths = [paths]
-        named = [os.fspath(path) for path in paths]
-        beside = None if table is None else os.fspath(table)
-        rows = self._native.add(named, list(pairs), beside, licence, credit, told(**meaning), progress)
+        files = [os.fspath(path) for path in paths]
+        pair_table = None if table is None else os.fspath(table)
+        rows = self._native.add(files, list(pairs), pair_table, licence, credit, keywords_to_json(**options), progress)
         found: list[dict[str, Any]] = json.loads(rows)
         return found
 
     def tag(self, take: str, name: str, start: int | None = None, end: int | None = None) -> None:
-        """Says what happens in a range of frames of a take; in all of them where nothing is told."""
+        """Tags a range of frames of a take; without ``start`` and ``end``, the whole take."""
         self._native.annotate(take, to_json({"kind": "tag", "name": name, "start": start, "end": end}))
 
     def mark(self, take: str, name: str, frame: int) -> None:
-        """Says what happens in one frame of a take."""
+        """Sets a marker at one frame of a take."""
         self._native.annotate(take, to_json({"kind": "marker", "name": name, "frame": frame}))
 
     def touch(
@@ -120,22 +120,22 @@ class Corpus:
         actor: int = 0,
         on: str = "",
     ) -> None:
-        """Says when a part of an actor's body touches the floor, a thing by name, or another's part as in ``"1 LeftHand"``."""
-        said = {"kind": "contact", "role": role, "start": start, "end": end, "actor": actor, "on": on}
-        self._native.annotate(take, to_json(said))
+        """Annotates a contact of a body part: with the floor, an object by name, or another actor, for example ``"1 LeftHand"``."""
+        annotation = {"kind": "contact", "role": role, "start": start, "end": end, "actor": actor, "on": on}
+        self._native.annotate(take, to_json(annotation))
 
     def label(self, take: str, key: str, value: str, segment: int | None = None) -> None:
-        """Gives a take, or one of its segments, a value under a key of your own."""
-        said = {"kind": "label", "key": key, "value": value, "segment": segment}
-        self._native.annotate(take, to_json(said))
+        """Labels a take, or one of its segments, with a key and a value."""
+        annotation = {"kind": "label", "key": key, "value": value, "segment": segment}
+        self._native.annotate(take, to_json(annotation))
 
     def untag(self, take: str, name: str, start: int | None = None, end: int | None = None) -> bool:
-        """Takes a tag back; whether there was one."""
-        said = {"kind": "tag", "name": name, "start": start, "end": end}
-        return self._native.retract(take, to_json(said)) > 0
+        """Removes a tag. Returns whether it existed."""
+        annotation = {"kind": "tag", "name": name, "start": start, "end": end}
+        return self._native.retract(take, to_json(annotation)) > 0
 
     def annotations(self, take: str) -> list[dict[str, Any]]:
-        """What was said about a take: tags, markers, contacts and labels, each with who said it."""
+        """Lists the annotations of a take: tags, markers, contacts and labels, each with its origin."""
         found: list[dict[str, Any]] = json.loads(self._native.annotations(take))
         return found
 
@@ -152,13 +152,13 @@ class Corpus:
         drop_redundant_m: float | None = None,
         progress: Progress | None = None,
     ) -> list[dict[str, Any]]:
-        """Cuts takes into segments, all of them where none is named, and gives a row for each.
+        """Segments takes, or all takes if none is named. Returns a row for each take.
 
-        ``every`` is how many beats a segment has; ``tag`` the only tag that is cut by; ``csv`` a table with columns take, start, end and
-        perhaps actor and name; ``control`` and ``within_m`` say what is compared, and how near, where takes are cut by the example of
-        those that are cut. Segments within ``drop_redundant_m`` of one that is there are left out.
+        ``every`` is the number of beats in a segment. ``tag`` is the tag to cut at. ``csv`` is a table with the columns take, start and
+        end, and optionally actor and name. For ``"examples"``, which cuts takes like those that have segments, ``control`` selects
+        what is compared and ``within_m`` is the largest distance. Segments within ``drop_redundant_m`` of an existing one are dropped.
         """
-        how = told(
+        request = keywords_to_json(
             by=by,
             takes=list(takes),
             every=every,
@@ -168,11 +168,11 @@ class Corpus:
             within_m=within_m,
             drop_redundant_m=drop_redundant_m,
         )
-        found: list[dict[str, Any]] = json.loads(self._native.segment(how, progress))
+        found: list[dict[str, Any]] = json.loads(self._native.segment(request, progress))
         return found
 
     def segments(self, take: str | None = None) -> list[dict[str, Any]]:
-        """The segments of a take, or of all."""
+        """Lists the segments of a take, or of all takes."""
         found: list[dict[str, Any]] = json.loads(self._native.segments(take))
         return found
 
@@ -187,12 +187,12 @@ class Corpus:
         made_by: str | None = None,
         random: int | None = None,
     ) -> list[dict[str, Any]]:
-        """Finds which segments are alike, writes that down, and gives the cluster of each and whether it stands for it.
+        """Clusters similar segments and stores the clusters. Returns the cluster of each segment, and whether it represents its cluster.
 
-        By ``linkage``, no two of a cluster are more than ``threshold_m`` apart; by ``kmeans``, none is more than ``radius_m`` from its
-        centre, and centres are ``spacing_m`` apart. ``random`` is a seed to choose who stands for a cluster by chance.
+        With ``linkage``, segments of a cluster are at most ``threshold_m`` apart. With ``kmeans``, they are at most ``radius_m`` from
+        the centre, and centres are at least ``spacing_m`` apart. ``random`` is a seed for choosing random representatives.
         """
-        how = told(
+        request = keywords_to_json(
             method=method,
             threshold_m=threshold_m,
             radius_m=radius_m,
@@ -201,13 +201,15 @@ class Corpus:
             made_by=made_by,
             random=random,
         )
-        found: list[dict[str, Any]] = json.loads(self._native.cluster(how))
+        found: list[dict[str, Any]] = json.loads(self._native.cluster(request))
         return found
 
     def distances(self, made_by: str | None = None) -> NDArray[np.float32]:
-        """How far every two segments are apart, in metres: by hands and feet, stretched to one length, after the best turn and shift on the
-        floor. The upper half of the matrix row by row, as scipy's ``pdist`` gives it, in the order of :meth:`segments`; only those that a
-        maker cut, where one is named, as in ``"method steps"``. :func:`marey.cluster.distances` makes the same on many machines.
+        """Computes the distance between every two segments, in metres.
+
+        The distance compares hands and feet, after time normalisation and the best rotation and shift on the floor. The result is the
+        condensed upper triangle, as from scipy's ``pdist``, in the order of :meth:`segments`. ``made_by`` selects segments by their
+        origin, for example ``"method steps"``. :func:`marey.cluster.distances` computes the same on several machines.
         """
         return self._native.distances(made_by)
 
@@ -222,12 +224,12 @@ class Corpus:
         segments: bool = False,
         **limits: Any,
     ) -> list[dict[str, Any]]:
-        """The moments of the whole corpus that are nearest to a moment, nearest first; exact.
+        """Finds the frames of the corpus that are most similar to a frame, nearest first. The search is exact.
 
-        With ``segments``, segments are found by how they begin. Keywords beyond these limit what may be found: ``tag``,
-        ``min_speed_mps``, ``max_speed_mps``, ``min_turn_deg``, ``max_turn_deg``, ``min_secs``, ``max_secs``.
+        With ``segments``, it finds segments by their first frames. Other keywords filter the results: ``tag``, ``min_speed_mps``,
+        ``max_speed_mps``, ``min_turn_deg``, ``max_turn_deg``, ``min_secs``, ``max_secs``.
         """
-        asked = {
+        request = {
             "take": take,
             "frame": frame,
             "actor": actor,
@@ -236,11 +238,11 @@ class Corpus:
             "segments": segments,
             "filter": limits,
         }
-        found: list[dict[str, Any]] = json.loads(self._native.query(to_json(asked)))
+        found: list[dict[str, Any]] = json.loads(self._native.query(to_json(request)))
         return found
 
     def check(self) -> list[str]:
-        """Reads everything; what is not as it was written, which is nothing in a sound corpus."""
+        """Checks the integrity of the whole corpus. Returns a list of faults, empty if there are none."""
         return self._native.check()
 
     def __repr__(self) -> str:
@@ -249,7 +251,7 @@ class Corpus:
 
 
 def native(corpus: Corpus | Path) -> _native.Corpus:
-    """The corpus that is meant: one that is open, or a file, opened to be read."""
+    """Returns the native corpus; opens a file for reading."""
     if isinstance(corpus, Corpus):
         return corpus._native
     return _native.Corpus.open(os.fspath(corpus), True)

@@ -11,7 +11,7 @@ from . import _native
 from ._native import Points
 from ._values import to_json
 from .corpus import Corpus, Path, Progress, native
-from .made import Made, made
+from .outcome import Outcome, outcome_from
 
 __all__ = ["label", "run", "train"]
 
@@ -27,8 +27,8 @@ def label(
 ) -> list[dict[str, Any]]:
     """Finds the movements of both people, groups similar ones, and stores them in the corpus as segments.
 
-    ``islands`` is the number of independent searches, of which the best is kept. ``settings`` are listed in docs/duet.md, for
-    example ``iterations=200, population=50``. Returns a summary for each person.
+    ``islands`` is the number of independent searches; the best result is kept. docs/duet.md lists the ``settings``, for example
+    ``iterations=200, population=50``. Returns a summary for each person.
     """
     request = {"takes": list(takes), "seed": seed, "islands": islands, "settings": settings}
     rows: list[dict[str, Any]] = json.loads(_native.duet_label(corpus._native, to_json(request), progress))
@@ -57,12 +57,12 @@ def run(
     name: str = "duet",
     progress: Progress | None = None,
     **settings: Any,
-) -> Made:
+) -> Outcome:
     """Generates motion of a trained pair: freely, with one person on a ``path``, or by ``commands``.
 
     ``train_on`` names takes to train on instead of a stored model. A command is the number of a group, or normal, offensive or
-    defensive, optionally followed by a position, for example ``"offensive 1.0 -0.5"``. ``who`` follows the path or the commands;
-    the default is the first person. ``settings`` are listed in docs/duet.md, for example ``temperature=0.5``.
+    defensive, optionally followed by a position, for example ``"offensive 1.0 -0.5"``. ``who`` is the person that follows the path
+    or the commands; the default is the first. docs/duet.md lists the ``settings``, for example ``temperature=0.5``.
     """
     request = {
         "model": model,
@@ -74,4 +74,4 @@ def run(
         "name": name,
     }
     points = os.fspath(path) if isinstance(path, os.PathLike) else path
-    return made(_native.duet_run(native(corpus), points, list(commands), to_json(request), progress))
+    return outcome_from(_native.duet_run(native(corpus), points, list(commands), to_json(request), progress))

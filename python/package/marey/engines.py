@@ -1,4 +1,4 @@
-"""The engines that are one call each."""
+"""The verbs that are one function each."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ from typing import Any, Literal
 
 from . import _native
 from ._native import Clip, Points, Take
-from ._values import plan_text, to_json, told
+from ._values import keywords_to_json, plan_to_json, to_json
 from .corpus import Corpus, Path, Progress, native
-from .made import Made, made
+from .outcome import Outcome, outcome_from
 
 Motion = Take | Clip | Path
-"""Figures: a take, a clip, or a motion file."""
+"""Motion of figures: a take, a clip, or a motion file."""
 Pose = str | tuple[Take, int | None]
 """A pose: ``"TAKE@FRAME"`` of the corpus, ``"FILE@FRAME"``, or a take and a frame."""
 
 
-def _source(given: Take | Clip | Points | Path) -> Take | Points | str:
-    if isinstance(given, Clip):
-        return given.take()
-    return os.fspath(given) if isinstance(given, os.PathLike) else given
+def _source(value: Take | Clip | Points | Path) -> Take | Points | str:
+    if isinstance(value, Clip):
+        return value.take()
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
-def _request(named: dict[str, Any], settings: dict[str, Any]) -> str:
-    chosen = {name: value for name, value in named.items() if value is not None}
-    return to_json({**chosen, **settings})
+def _request(fields: dict[str, Any], settings: dict[str, Any]) -> str:
+    given = {name: value for name, value in fields.items() if value is not None}
+    return to_json({**given, **settings})
 
 
 def follow(
@@ -46,15 +46,15 @@ def follow(
     explain: bool = False,
     progress: Progress | None = None,
     **settings: Any,
-) -> Made:
-    """Follows a control by example: walks along a path, dances with a leader.
+) -> Outcome:
+    """Follows a control signal by example: walks along a path, dances with a leader.
 
-    ``kind`` says what of the control is compared: ``"path"``, the path of the hips on the floor; ``"actor:NAME"``, an actor that
-    leads; ``"points"``, joints by the names of their roles. ``target`` is the name of the actor that follows. Settings are those of
-    docs/follow.md, as in ``k=0.5, stretch_secs=0.1, smooth_m=0.2``. With ``explain``, ``trace`` lists the alternatives to each
-    choice. With ``live``, the follower decides while the control goes on.
+    ``kind`` is the kind of control signal: ``"path"``, the path of the hips on the floor; ``"actor:NAME"``, a leader; ``"points"``,
+    joints by the names of their roles. ``target`` is the name of the actor that follows. docs/follow.md lists the settings, for
+    example ``k=0.5, stretch_secs=0.1, smooth_m=0.2``. With ``explain``, ``trace`` lists the alternatives to each choice. With
+    ``live``, the follower decides without knowing the rest of the control signal.
     """
-    named = {
+    fields = {
         "control": kind,
         "target": target,
         "examples": list(examples),
@@ -65,7 +65,7 @@ def follow(
         "whole": whole,
         "mode": "live" if live else "explained" if explain else "optimal",
     }
-    return made(_native.follow(native(corpus), _source(control), _request(named, settings), progress))
+    return outcome_from(_native.follow(native(corpus), _source(control), _request(fields, settings), progress))
 
 
 def transcribe(
@@ -82,8 +82,8 @@ def transcribe(
     progress: Progress | None = None,
     **settings: Any,
 ) -> list[dict[str, Any]]:
-    """Writes down what a motion does when, in the labels of a corpus's segments, and how far each is from the motion."""
-    named = {
+    """Transcribes a motion in the labels of a corpus's segments. Returns each label with its time and its distance to the motion."""
+    fields = {
         "control": kind,
         "target": target,
         "examples": list(examples),
@@ -92,7 +92,7 @@ def transcribe(
         "cluster_m": cluster_m,
         "whole": whole,
     }
-    text = _native.transcribe(native(corpus), _source(control), _request(named, settings), progress)
+    text = _native.transcribe(native(corpus), _source(control), _request(fields, settings), progress)
     entries: list[dict[str, Any]] = json.loads(text)
     return entries
 
@@ -112,14 +112,14 @@ def traverse(
     relief_m: float = 0.5,
     progress: Progress | None = None,
     settings: dict[str, Any] | None = None,
-) -> Made:
+) -> Outcome:
     """Crosses uneven terrain by example: a lamp hops over gaps, a person walks over stairs.
 
     ``terrain`` is a file (.terrain.json, .svg, .png) or a list of polylines in profile, such as
-    ``[[(0, 0), (2, 0)], [(3, 0.2), (5, 0.2)]]`` with a gap between them. ``path`` is the path over the floor of which the terrain
-    is the profile. ``preferences`` selects hops or strides, as in ``{"length": "low"}``. docs/traverse.md lists the settings.
+    ``[[(0, 0), (2, 0)], [(3, 0.2), (5, 0.2)]]`` with a gap between them. The terrain is the profile along ``path``, a path over the
+    floor. ``preferences`` selects hops or strides, for example ``{"length": "low"}``. docs/traverse.md lists the settings.
     """
-    request = told(
+    request = keywords_to_json(
         takes=list(takes),
         preferences=preferences,
         lookahead=lookahead,
@@ -133,7 +133,7 @@ def traverse(
         ground: str | list[list[tuple[float, float]]] = os.fspath(terrain)
     else:
         ground = [[(float(along), float(height)) for along, height in line] for line in terrain]
-    return made(_native.traverse(native(corpus), ground, floor_path, request, scale_m, relief_m, progress))
+    return outcome_from(_native.traverse(native(corpus), ground, floor_path, request, scale_m, relief_m, progress))
 
 
 def vary(
@@ -150,24 +150,24 @@ def vary(
     """Varies a dance: plays its chunks in another order, along another trajectory on a strange attractor.
 
     ``motion`` is a corpus (a :class:`Corpus`, or a file ending in .marey; ``only`` and ``tags`` choose takes and frames), or one or more
-    takes. Returns one :class:`Made`; with ``count``, a list of variations with consecutive seeds. Settings are keywords, as in
-    docs/vary.md: ``system``, ``shift``, ``per_cell``, ``turn``, ``drift``, ``min_chunk``, ``keep_first``, ``keep_last``, ``secs``,
+    takes. Returns one :class:`Outcome`; with ``count``, a list of variations with consecutive seeds. docs/vary.md describes the
+    settings: ``system``, ``shift``, ``per_cell``, ``turn``, ``drift``, ``min_chunk``, ``keep_first``, ``keep_last``, ``secs``,
     ``travel`` ("onward" or "absolute") and ``bridge`` ("join", "tween" or "none").
     """
     corpus = None
-    given: list[Any] = []
+    takes: list[Any] = []
     if isinstance(motion, Corpus):
         corpus = motion._native
     elif isinstance(motion, (str, os.PathLike)) and os.fspath(motion).lower().endswith(".marey"):
         corpus = native(motion)
     elif isinstance(motion, (Take, Clip, str, os.PathLike)):
-        given = [_source(motion)]
+        takes = [_source(motion)]
     else:
-        given = [_source(one) for one in motion]
+        takes = [_source(part) for part in motion]
     seeds = [(seed + number) % 2**64 for number in range(1 if count is None else count)]
-    request = told(only=list(only), tags=list(tags), name=name, **settings)
-    results = [made(part) for part in _native.vary(corpus, given, request, seeds, progress)]
-    return results[0] if count is None else results
+    request = keywords_to_json(only=list(only), tags=list(tags), name=name, **settings)
+    outcomes = [outcome_from(parts) for parts in _native.vary(corpus, takes, request, seeds, progress)]
+    return outcomes[0] if count is None else outcomes
 
 
 class Style:
@@ -181,19 +181,19 @@ class Style:
         network: Literal["learned", "body", "none"] = "learned",
         **settings: Any,
     ) -> None:
-        """Learns from takes of a corpus, from all if none is named. Settings are keywords, as in ``rate_hz=15``."""
+        """Chooses the takes to learn from: all of the corpus if none is named. Settings are keywords, for example ``rate_hz=15``."""
         style = to_json({"dependence": network, **settings})
         self._native = _native.Style(native(corpus), list(takes), style)
 
     def tween(
         self, start: Pose, end: Pose, *, frames: int | None = None, name: str = "tween", **search: Any
-    ) -> Made:
+    ) -> Outcome:
         """Makes the likeliest motion from one pose to another, with this number of ``frames`` if given.
 
         Without a frame, ``start`` is the last frame of its take and ``end`` the first. Settings of the search are keywords:
         ``max_length_ratio``, ``heuristic_weight``, ``max_expansions``.
         """
-        return made(self._native.tween(start, end, told(frames=frames, search=search, name=name)))
+        return outcome_from(self._native.tween(start, end, keywords_to_json(frames=frames, search=search, name=name)))
 
     def wander(
         self,
@@ -203,9 +203,9 @@ class Style:
         seed: int = 1,
         name: str = "wander",
         **settings: Any,
-    ) -> Made:
+    ) -> Outcome:
         """Moves freely in the style: a random walk. Settings are keywords: ``temperature`` and ``stay_weight``."""
-        return made(self._native.wander(start, told(secs=secs, seed=seed, settings=settings, name=name)))
+        return outcome_from(self._native.wander(start, keywords_to_json(secs=secs, seed=seed, settings=settings, name=name)))
 
 
 def tween(
@@ -218,7 +218,7 @@ def tween(
     frames: int | None = None,
     name: str = "tween",
     **search: Any,
-) -> Made:
+) -> Outcome:
     """Makes motion from one pose to another in the style of a corpus; :class:`Style` learns once for several calls."""
     return Style(corpus, takes, network=network).tween(start, end, frames=frames, name=name, **search)
 
@@ -233,7 +233,7 @@ def wander(
     seed: int = 1,
     name: str = "wander",
     **settings: Any,
-) -> Made:
+) -> Outcome:
     """Moves freely in the style of a corpus; :class:`Style` learns once for several calls."""
     return Style(corpus, takes, network=network).wander(secs, start=start, seed=seed, name=name, **settings)
 
@@ -246,15 +246,17 @@ def realise(
     against: Motion | None = None,
     name: str = "plan",
     **passes: Any,
-) -> Made:
-    """Makes motion from a plan: pieces of examples placed, stretched and joined, feet that stand, hands that hold.
+) -> Outcome:
+    """Makes motion from a plan: places, stretches and joins pieces of examples, plants feet and keeps holds.
 
-    The plan is a dict, as engines give it, or JSON; docs/plan.md describes it. Passes are keywords as docs/realise.md has them, as in
-    ``join={"method": "none"}, plant=None``. With ``holds``, hands hold as in the examples. ``about["cards"]`` judges the result.
+    The plan is a dict, as in :attr:`Outcome.plan`, or JSON (see docs/plan.md). Passes are keywords (see docs/realise.md), for example
+    ``join={"method": "none"}, plant=None``. With ``holds``, hands hold as in the examples. ``details["cards"]`` is the quality card of
+    each actor, compared with the motion ``against``.
     """
-    text = plan_text(plan)
-    like = None if against is None else _source(against)
-    return made(_native.realised(native(corpus), text, to_json(passes), holds, like, name))
+    reference = None if against is None else _source(against)
+    return outcome_from(
+        _native.realise(native(corpus), plan_to_json(plan), to_json(passes), holds, reference, name)
+    )
 
 
 def check(
@@ -268,11 +270,12 @@ def check(
     terrain: Path | None = None,
     thresholds: dict[str, float] | None = None,
 ) -> list[dict[str, Any]]:
-    """Judges motion: foot skate, sinking, jolts, bone stretch, holds, likeness, each number beside its threshold; a card for each actor.
+    """Measures the quality of motion: foot skate, floor penetration, jolts, bone stretch, holds, similarity to a reference.
 
-    ``against`` is a motion that it should be like, or a corpus that shows what is usual, as ``examples`` do.
+    ``against`` is a reference motion, or a corpus whose statistics are the baseline; ``examples`` are files for the same purpose.
+    Returns a quality card for each actor, in which each measure stands beside its threshold.
     """
-    judging = told(
+    request = keywords_to_json(
         against=against,
         path=path,
         examples=[os.fspath(example) for example in examples],
@@ -281,5 +284,5 @@ def check(
         terrain=terrain,
         thresholds=thresholds,
     )
-    cards: list[dict[str, Any]] = json.loads(_native.check(_source(motion), judging))
+    cards: list[dict[str, Any]] = json.loads(_native.check(_source(motion), request))
     return cards

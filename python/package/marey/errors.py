@@ -1,4 +1,4 @@
-"""The one exception class of the package."""
+"""The exception class of the package."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Place:
-    """Where something is wrong: what is not known is ``None``."""
+    """The place of an error. Unknown parts are ``None``."""
 
     file: str | None = None
     line: int | None = None
@@ -17,38 +17,36 @@ class Place:
     joint: str | None = None
 
     def __str__(self) -> str:
-        at = [] if self.line is None else [f"{self.line}:{self.column}"]
-        at += [] if self.frame is None else [f"frame {self.frame}"]
-        at += [] if self.joint is None else [f"joint {self.joint}"]
-        where = ", ".join(at)
-        return ": ".join(part for part in (self.file, where) if part)
+        parts = [] if self.line is None else [f"{self.line}:{self.column}"]
+        parts += [] if self.frame is None else [f"frame {self.frame}"]
+        parts += [] if self.joint is None else [f"joint {self.joint}"]
+        return ": ".join(part for part in (self.file, ", ".join(parts)) if part)
 
 
 class Error(Exception):
-    """What Marey refuses, with a stable code (docs/codes.md), the place, and what to do about it."""
+    """An error of Marey, with a stable code (docs/codes.md), a place and a hint."""
 
     code: str
-    """What kind of thing is wrong, as in ``"bvh/frame-count"``."""
+    """The stable code, for example ``"bvh/frame-count"``."""
     place: Place
-    """Where."""
+    """The file, line, frame or joint that is wrong."""
     hint: str
-    """What to do about it."""
+    """What to do about the error."""
     message: str
-    """What exactly is wrong."""
+    """What is wrong."""
 
     def __init__(self, code: str, message: str, place: Place | None = None, hint: str = "") -> None:
         self.code = code
         self.message = message
         self.place = place or Place()
         self.hint = hint
-        where = str(self.place)
-        at = f" ({where})" if where else ""
-        super().__init__(f"[{code}] {message}{at}" + (f"\nhint: {hint}" if hint else ""))
+        location = f" ({self.place})" if str(self.place) else ""
+        super().__init__(f"[{code}] {message}{location}" + (f"\nhint: {hint}" if hint else ""))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.code, self.message, self.place, self.hint)
 
 
-def raised(code: str, message: str, place: dict[str, Any], hint: str) -> Error:
-    """The exception for a failure of the part that is written in Rust."""
+def from_native(code: str, message: str, place: dict[str, Any], hint: str) -> Error:
+    """Creates the exception for an error of the native module."""
     return Error(code, message, Place(**place), hint)

@@ -1,4 +1,4 @@
-"""A live performance drives a character in a physical world: swing, climb, walk, bounce, swim."""
+"""A performer drives a character in a physical world: swing, climb, walk, bounce, swim."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import os
 from . import _native
 from ._native import Points, Recording, Session, Take
 from .corpus import Path
-from .made import Made, made
+from .outcome import Outcome, outcome_from
 
 __all__ = ["Recording", "Session", "play"]
 
 
-def play(world: Path, performance: Take | Points | Path) -> Made:
-    """Performs a recording in a world, as fast as it goes.
+def play(world: Path, performance: Take | Points | Path) -> Outcome:
+    """Performs a recording in a world, faster than real time if possible.
 
-    The world is a TOML file as docs/perform.md describes it, or ``"adventure"``, which comes along; the performance a motion file, a take,
-    or points with the reduced set of markers. ``about["moments"]`` tells who held what from which frame on.
+    The world is a TOML file (see docs/perform.md), or ``"adventure"``, the built-in world. The performance is a motion file, a take,
+    or points of the reduced marker set. ``details["moments"]`` lists the events, such as the frame at which a hand takes hold.
     """
     source = os.fspath(performance) if isinstance(performance, os.PathLike) else performance
-    return made(_native.perform(os.fspath(world), source))
+    return outcome_from(_native.perform(os.fspath(world), source))

@@ -1,4 +1,4 @@
-"""Motion to look at: a page that plays it, and pictures."""
+"""Display of motion: an HTML page that plays it, and pictures."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ import numpy as np
 
 from ._native import Take
 
-_MOST_HZ = 60.0
-"""Frames beyond so many a second are left out of a page."""
+_MAX_RATE_HZ = 60.0
+"""The highest frame rate of a page. Motion with a higher rate is decimated."""
 
 
 class Picture(bytes):
-    """A picture as PNG: bytes that notebooks show."""
+    """A PNG picture, as bytes that notebooks display."""
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the picture to a file."""
@@ -33,20 +33,20 @@ class Picture(bytes):
 
 
 class Player:
-    """A page that plays a take: notebooks show it, and ``save`` writes it for a browser.
+    """An HTML page that plays a take. Notebooks display it, and ``save`` writes it for a browser.
 
-    It holds the motion itself and needs no network: drag to look around, scroll to come nearer, and space plays and pauses.
+    The page contains the motion and needs no network. Drag to orbit, scroll to zoom, press space to play or pause.
     """
 
     def __init__(self, take: Take, floor_m: float = 0.0) -> None:
-        step = max(1, math.ceil(take.rate_hz / _MOST_HZ - 1e-9))
+        step = max(1, math.ceil(take.rate_hz / _MAX_RATE_HZ - 1e-9))
         actors = []
         for name, clip in zip(take.actors, take.clips):
-            places = np.asarray(clip.world_positions())[::step]
-            low = places.min(axis=(0, 1))
-            size = float(max(float((places.max(axis=(0, 1)) - low).max()), 1e-6))
-            # A sixty-thousandth of the room that is moved in: a tenth of a millimetre in six metres.
-            counts = np.round((places - low) * (65535.0 / size)).astype("<u2")
+            positions = np.asarray(clip.world_positions())[::step]
+            low = positions.min(axis=(0, 1))
+            size = float(max(float((positions.max(axis=(0, 1)) - low).max()), 1e-6))
+            # 16 bits over the extent of the motion: a resolution of 0.1 mm over 6 m.
+            counts = np.round((positions - low) * (65535.0 / size)).astype("<u2")
             actors.append(
                 {
                     "name": name,
@@ -67,7 +67,7 @@ class Player:
         )
 
     def html(self) -> str:
-        """The whole page."""
+        """Returns the HTML of the page."""
         page = resources.files("marey").joinpath("player.html").read_text("utf-8")
         return page.replace("/*MOTION*/", self._data.replace("</", "<\\/"))
 

@@ -24,10 +24,10 @@ use serde_json::Value;
 
 use self::rows::{cut_value, place_value, put_value, said_value, segment_value, take_value};
 use self::words::{Clustering, Cutting, Saying};
+use crate::arrays::owned;
 use crate::error::{raised, settings, to_json};
-use crate::files::Meaning;
+use crate::files::ReadArguments;
 use crate::take::PyTake;
-use crate::view::owned;
 use crate::work::{Ending, quick, run};
 
 /// A motion database that is open, until it is closed.
@@ -159,7 +159,7 @@ impl PyCorpus {
         meaning: &str,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<String> {
-        let meaning: Meaning = settings(py, meaning)?;
+        let meaning: ReadArguments = settings(py, meaning)?;
         self.with(py, progress, move |corpus, observer| {
             let wish = intake::Wish { options: meaning.options()?, licence, credit };
             let pairs = pairs.iter().map(|text| text.parse().map_err(Error::settings));

@@ -1,4 +1,4 @@
-//! Two interacting people: `duet.label` on one machine or as islands, `duet.train` and `duet.run`.
+//! `duet.label` (on one machine, or as islands), `duet.train` and `duet.run`: two interacting people.
 
 use marey::duet::label::{self, DuetLabelRequest};
 use marey::duet::train::{self, DuetTrainRequest};
@@ -9,12 +9,12 @@ use pyo3::prelude::*;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Made, Source, look, made};
+use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::{from_json, settings, to_json, warn};
 use crate::work::{Ending, run};
 
-/// Runs a step that changes the corpus. Returns its result as JSON, and its report as Python warnings.
+/// Runs a step that changes the corpus. Returns its result as JSON and raises its report as Python warnings.
 fn run_step<T: Serialize>(
     py: Python<'_>,
     corpus: &PyCorpus,
@@ -54,17 +54,17 @@ pub(crate) fn duet_train(py: Python<'_>, corpus: &PyCorpus, request: &str) -> Py
     })
 }
 
-/// The labels that one island finds, as JSON.
+/// Searches one island. Returns its labels as JSON.
 #[pyfunction]
 pub(crate) fn duet_island(py: Python<'_>, corpus: &PyCorpus, request: &str, island: u64) -> PyResult<String> {
     let request: DuetLabelRequest = settings(py, request)?;
-    let (corpus, _) = look(py, corpus)?;
+    let (corpus, _) = open_to_read(py, corpus)?;
     run(py, None, Ending::Left, move |_| {
         to_json(&label::run_island(&request, island, &Context::with_corpus(corpus))?)
     })
 }
 
-/// Stores the best labels of several islands in the corpus; returns a summary as JSON.
+/// Stores the best labels of several islands in the corpus. Returns a summary as JSON.
 #[pyfunction]
 pub(crate) fn duet_settle(
     py: Python<'_>,
@@ -90,9 +90,9 @@ pub(crate) fn duet_run(
     commands: Vec<String>,
     request: &str,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Made> {
+) -> PyResult<OutcomeParts> {
     let request: DuetRequest = settings(py, request)?;
-    let (corpus, file) = look(py, corpus)?;
+    let (corpus, file) = open_to_read(py, corpus)?;
     run(py, progress, Ending::Left, move |observer| {
         let path = path.map(Source::points).transpose()?;
         let request = DuetRequest {
@@ -103,7 +103,7 @@ pub(crate) fn duet_run(
         let context = Context::with_corpus(corpus).observed_by(observer);
         let outcome = duet::run(&request, &context).map_err(|error| error.in_file(&file))?;
         let details = &outcome.details;
-        let about = json!({ "movements": details.movements.len(), "attacks": details.attacks() });
-        made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)
+        let summary = json!({ "movements": details.movements.len(), "attacks": details.attacks() });
+        outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
     })
 }

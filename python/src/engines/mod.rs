@@ -1,12 +1,13 @@
-//! The engines, as the package's own functions call them: settings come as JSON, and what was made goes back with its plan as JSON.
+//! The verbs. Each takes a request as JSON and returns the outcome with its plan as JSON.
 
-mod duet;
-mod follow_verbs;
-mod making;
-mod performance;
-mod terrain;
-mod tween;
-mod vary_verb;
+pub(crate) mod check;
+pub(crate) mod duet;
+pub(crate) mod follow;
+pub(crate) mod perform;
+pub(crate) mod realise;
+pub(crate) mod traverse;
+pub(crate) mod tween;
+pub(crate) mod vary;
 
 use std::path::PathBuf;
 
@@ -21,28 +22,28 @@ use marey::plan::Plan;
 use pyo3::prelude::*;
 use serde::Serialize;
 
-pub(crate) use self::duet::{duet_island, duet_label, duet_run, duet_settle, duet_train};
-pub(crate) use self::follow_verbs::{follow, transcribe};
-pub(crate) use self::making::{check, realised};
-pub(crate) use self::performance::perform;
-pub(crate) use self::terrain::traverse;
-pub(crate) use self::tween::PyStyle;
-pub(crate) use self::vary_verb::vary;
 use crate::corpus::PyCorpus;
 use crate::error::{report_json, to_json};
 use crate::points::PyPoints;
 use crate::take::PyTake;
 use crate::work::quick;
 
-/// What an engine made: the motion; then, as JSON, its plan, why, what was met on the way, and what else is known of it.
-type Made = (PyTake, Option<String>, Option<String>, String, String);
+/// The parts of `marey.Outcome`: the take; then plan, trace, warnings and details as JSON.
+type OutcomeParts = (PyTake, Option<String>, Option<String>, String, String);
 
-fn made(take: Take, plan: Option<&Plan>, report: &Report, about: impl Serialize) -> Result<Made, Error> {
+/// Serialises the parts of an outcome.
+fn outcome_parts(
+    take: Take,
+    plan: Option<&Plan>,
+    trace: Option<String>,
+    report: &Report,
+    details: impl Serialize,
+) -> Result<OutcomeParts, Error> {
     let plan = plan.map(Plan::to_json).transpose()?;
-    Ok((PyTake(take), plan, None, report_json(report), to_json(&about)?))
+    Ok((PyTake(take), plan, trace, report_json(report), to_json(&details)?))
 }
 
-/// Something that is given as a file, a take or points.
+/// An argument that is a take, points or a file.
 #[derive(FromPyObject)]
 pub(crate) enum Source {
     Take(PyTake),
@@ -57,7 +58,7 @@ pub(crate) enum MotionInput {
 }
 
 impl Source {
-    /// Reads the file if it is one.
+    /// Returns the motion or points; reads a file.
     pub(crate) fn read(self) -> Result<MotionInput, Error> {
         Ok(match self {
             Source::Take(take) => MotionInput::Take(take.0),
@@ -75,7 +76,7 @@ impl Source {
         })
     }
 
-    /// The control of `follow` and `transcribe`.
+    /// Returns the control of `follow` and `transcribe`.
     fn control_input(self) -> Result<ControlInput, Error> {
         Ok(match self.read()? {
             MotionInput::Points(points) => ControlInput::Points(points),
@@ -83,26 +84,28 @@ impl Source {
         })
     }
 
-    /// The take of a file, or the one that is given.
+    /// Returns the take, or an error for points.
     fn take(self) -> Result<Take, Error> {
         match self.read()? {
             MotionInput::Take(take) => Ok(take),
             MotionInput::Points(_) => {
-                Err(Error::usage(&codes::PYTHON_VALUE, "points, where figures are wanted"))
+                Err(Error::usage(&codes::PYTHON_VALUE, "expected motion of figures, got points"))
             }
         }
     }
 
-    /// The points of a file, or those that are given.
+    /// Returns the points, or an error for a take.
     fn points(self) -> Result<PointClip, Error> {
         match self.read()? {
             MotionInput::Points(points) => Ok(points),
-            MotionInput::Take(_) => Err(Error::new(&codes::NOT_A_PATH, "figures, where a path is wanted")),
+            MotionInput::Take(_) => {
+                Err(Error::new(&codes::NOT_A_PATH, "expected a path, got motion of figures"))
+            }
         }
     }
 }
 
-/// A corpus to be read, with what went wrong raised.
-fn look(py: Python<'_>, corpus: &PyCorpus) -> PyResult<(Corpus, PathBuf)> {
+/// Opens another read-only handle to a corpus. Returns it with the corpus's path.
+fn open_to_read(py: Python<'_>, corpus: &PyCorpus) -> PyResult<(Corpus, PathBuf)> {
     Ok((quick(py, || corpus.look())?, corpus.file().to_owned()))
 }

@@ -1,4 +1,4 @@
-//! Motion in the style of a corpus: `Style`, `tween` and `wander`.
+//! `Style`, with `tween` and `wander`: motion in the style of a corpus.
 
 use std::sync::Arc;
 
@@ -8,13 +8,13 @@ use marey::{Cache, Context, Error, Outcome};
 use pyo3::prelude::*;
 use serde_json::json;
 
-use super::{Made, look, made};
+use super::{OutcomeParts, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::settings;
 use crate::take::PyTake;
 use crate::work::{Ending, run};
 
-/// A style. It is learned when it is first used, and kept for later calls.
+/// The style of a corpus. The first call learns it; later calls reuse it.
 #[pyclass(name = "Style", module = "marey._native", frozen)]
 pub(crate) struct PyStyle(Arc<StyleHandle>);
 
@@ -25,7 +25,7 @@ struct StyleHandle {
     style: StyleSettings,
 }
 
-/// A pose: text like `walk@120`, or a frame of a take.
+/// A pose: a frame of a take, or text such as `walk@120`.
 #[derive(FromPyObject)]
 pub(crate) enum PoseArgument {
     Frame(PyTake, Option<usize>),
@@ -41,14 +41,14 @@ impl From<PoseArgument> for PoseSelector {
     }
 }
 
-fn result(outcome: Outcome<TweenDetails>) -> Result<Made, Error> {
+fn tween_parts(outcome: Outcome<TweenDetails>) -> Result<OutcomeParts, Error> {
     let details = &outcome.details;
-    let about = json!({
+    let summary = json!({
         "steps": details.steps,
         "neg_log_likelihood": details.neg_log_likelihood,
         "is_optimal": details.is_optimal,
     });
-    made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)
+    outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)
 }
 
 #[pymethods]
@@ -56,12 +56,18 @@ impl PyStyle {
     #[new]
     fn new(py: Python<'_>, corpus: &PyCorpus, only: Vec<String>, style: &str) -> PyResult<Self> {
         let style: StyleSettings = settings(py, style)?;
-        let (corpus, _) = look(py, corpus)?;
+        let (corpus, _) = open_to_read(py, corpus)?;
         let context = Context::with_corpus(corpus);
         Ok(Self(Arc::new(StyleHandle { context, cache: Cache::default(), only, style })))
     }
 
-    fn tween(&self, py: Python<'_>, start: PoseArgument, end: PoseArgument, request: &str) -> PyResult<Made> {
+    fn tween(
+        &self,
+        py: Python<'_>,
+        start: PoseArgument,
+        end: PoseArgument,
+        request: &str,
+    ) -> PyResult<OutcomeParts> {
         let request: TweenRequest = settings(py, request)?;
         let handle = self.0.clone();
         run(py, None, Ending::Left, move |_| {
@@ -73,12 +79,12 @@ impl PyStyle {
                 ..request
             };
             let context = handle.context.clone().cached_in(&handle.cache, 0);
-            result(marey::tween::run(&request, &context)?)
+            tween_parts(marey::tween::run(&request, &context)?)
         })
     }
 
     #[pyo3(signature = (start, request))]
-    fn wander(&self, py: Python<'_>, start: Option<PoseArgument>, request: &str) -> PyResult<Made> {
+    fn wander(&self, py: Python<'_>, start: Option<PoseArgument>, request: &str) -> PyResult<OutcomeParts> {
         let request: WanderRequest = settings(py, request)?;
         let handle = self.0.clone();
         run(py, None, Ending::Left, move |_| {
@@ -89,7 +95,7 @@ impl PyStyle {
                 ..request
             };
             let context = handle.context.clone().cached_in(&handle.cache, 0);
-            result(marey::wander::run(&request, &context)?)
+            tween_parts(marey::wander::run(&request, &context)?)
         })
     }
 }

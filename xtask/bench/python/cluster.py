@@ -13,7 +13,7 @@ from ray.cluster_utils import Cluster
 import marey
 from marey import _native, cluster
 from marey.cluster._archive import _Merge
-from marey.cluster._work import shared
+from marey.cluster._tasks import run_tasks
 
 LABEL = {"seed": 1, "islands": 2, "iterations": 20}
 """The settings of `marey.duet.label`."""
@@ -33,15 +33,15 @@ def peak_megabytes():
 def stages(files, room):
     """Measures reading, and reading and cutting, on workers, and merging in this process."""
     groups = [[str(file) for file in files[at : at + 16]] for at in range(0, len(files), 16)]
-    read = sum(secs for _, (_, secs, _) in shared(shard, [(group, None) for group in groups]))
-    made = dict(shared(shard, [(group, "steps") for group in groups]))
+    read = sum(secs for _, (_, secs, _) in run_tasks(shard, [(group, None) for group in groups]))
+    made = dict(run_tasks(shard, [(group, "steps") for group in groups]))
     paths = [room / f"{number:06}.shard" for number in range(len(groups))]
     for path, number in zip(paths, range(len(groups))):
         path.write_bytes(made[number][0])
     start = time.perf_counter()
     with _Merge(room / "merged.marey", paths) as merge:
-        merge.there(set(range(len(paths))))
-        rows = merge.finished(None)
+        merge.add_shards(set(range(len(paths))))
+        rows = merge.finish(None)
     merged = time.perf_counter() - start
     return {
         "read_secs": read,

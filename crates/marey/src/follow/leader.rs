@@ -1,7 +1,7 @@
 //! The leader as a part of the plan.
 
 use super::{ExampleSet, Interpretation};
-use crate::plan::{ActorPlan, End, Meeting, Placement, Plan, PlanClip, SourceRef, Trace};
+use crate::plan::{ActorJoint, ActorPlan, Meeting, Placement, Plan, PlanClip, SourceRef, Trace};
 use crate::realise::SourceClip;
 
 /// Puts the leader before the follower: as an actor, and as a clip that the plan carries. Hands hold as they did in the
@@ -24,8 +24,8 @@ pub(super) fn add_leader(
             let held: Vec<usize> = (0..placement.frames).filter(is_held).collect();
             if let (Some(first), Some(last)) = (held.first(), held.last()) {
                 plan.meetings.push(Meeting {
-                    one: End { actor: 0, role: hold.with_role },
-                    other: End { actor: 1, role: hold.role },
+                    one: ActorJoint { actor: 0, role: hold.with_role },
+                    other: ActorJoint { actor: 1, role: hold.role },
                     start: placement.start + first,
                     end: placement.start + last + 1,
                     gap_m: hold.gap_m,

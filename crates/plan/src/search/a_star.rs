@@ -47,12 +47,12 @@ pub struct FoundPath<S> {
     pub proven: bool,
 }
 
-/// The cheapest path from a start to a goal, with at most `most_states` (at least 2) states in memory; `None`
-/// if none is found.
+/// Returns the cheapest path from a start to a goal, or `None` if it finds none. Keeps at most `max_states`
+/// (at least 2) states in memory.
 ///
 /// ```
 /// use marey_plan::search::{Space, a_star};
-/// // From 1 to 11 by adding 1 (for 1) or doubling (for 2).
+/// // From 1 to 11 by adding 1 (cost 1) or doubling (cost 2).
 /// struct Numbers;
 /// impl Space for Numbers {
 ///     type State = u32;
@@ -67,24 +67,24 @@ pub struct FoundPath<S> {
 ///     }
 /// }
 /// let found = a_star(&Numbers, 1, 100)?.unwrap();
-/// // 1 2 3 4 5 10 11, or one of the others for 7.
+/// // 1 2 3 4 5 10 11, or another path that costs 7.
 /// assert_eq!((found.cost, found.proven), (7.0, true));
 /// # Ok::<(), marey_plan::PlanError>(())
 /// ```
 pub fn a_star<P: Space>(
     space: &P,
     start: P::State,
-    most_states: usize,
+    max_states: usize,
 ) -> Result<Option<FoundPath<P::State>>> {
     let mut tree = Tree::default();
     let bound = check(space.bound(&start), || "a bound".into())?;
     tree.add(start, 0.0, bound, None);
-    let mut forgotten = f64::INFINITY;
+    let mut lowest_dropped = f64::INFINITY;
     let mut steps = Vec::new();
     while let Some((_, at)) = tree.open.pop_first() {
         let (state, g) = (tree.nodes[at].state.clone(), tree.nodes[at].g);
         if space.is_goal(&state) {
-            return Ok(Some(FoundPath { states: tree.way_to(at), cost: g, proven: g <= forgotten }));
+            return Ok(Some(FoundPath { states: tree.path_to(at), cost: g, proven: g <= lowest_dropped }));
         }
         space.steps(&state, &mut steps);
         // It must not be dropped while its successors are added.
@@ -92,18 +92,18 @@ pub fn a_star<P: Space>(
         for (next, step) in steps.drain(..) {
             let g = g + check(step, || "a step".into())?.max(0.0);
             let bound = check(space.bound(&next), || "a bound".into())?;
-            if g + bound == f64::INFINITY || !tree.is_news(&next, g) {
+            if g + bound == f64::INFINITY || !tree.is_improvement(&next, g) {
                 continue;
             }
             tree.add(next, g, bound, Some(at));
-            while tree.len() > most_states.max(2) {
-                match tree.forget() {
-                    Some(f) => forgotten = forgotten.min(f),
+            while tree.len() > max_states.max(2) {
+                match tree.evict() {
+                    Some(f) => lowest_dropped = lowest_dropped.min(f),
                     None => break,
                 }
             }
         }
-        tree.let_go(at);
+        tree.release(at);
     }
     Ok(None)
 }
@@ -134,7 +134,7 @@ struct Node<S> {
     /// The number of successors that refer to this node; one more while it is expanded.
     holds: usize,
     /// Whether a cheaper path to the same state was found since.
-    is_beaten: bool,
+    is_superseded: bool,
 }
 
 /// The known states, each with the cheapest path to it.
@@ -166,14 +166,14 @@ impl<S: Clone + Ord> Tree<S> {
         self.nodes.len() - self.free.len()
     }
 
-    /// Whether a state is unknown, or known only by a more expensive path, which is then replaced.
-    fn is_news(&mut self, state: &S, g: f64) -> bool {
+    /// Returns true if a state is unknown, or known only by a more expensive path. Removes that path.
+    fn is_improvement(&mut self, state: &S, g: f64) -> bool {
         let Some(&known) = self.of_state.get(state) else { return true };
         if self.nodes[known].g <= g {
             return false;
         }
         self.of_state.remove(state);
-        self.nodes[known].is_beaten = true;
+        self.nodes[known].is_superseded = true;
         let key = (Cost(self.nodes[known].f), known);
         if self.open.remove(&key) || self.dead.remove(&key) {
             self.drop_node(known);
@@ -183,7 +183,7 @@ impl<S: Clone + Ord> Tree<S> {
 
     fn add(&mut self, state: S, g: f64, bound: f64, before: Option<usize>) {
         let f = g + bound;
-        let node = Node { state: state.clone(), g, f, before, holds: 0, is_beaten: false };
+        let node = Node { state: state.clone(), g, f, before, holds: 0, is_superseded: false };
         let at = match self.free.pop() {
             Some(at) => {
                 self.nodes[at] = node;
@@ -201,9 +201,9 @@ impl<S: Clone + Ord> Tree<S> {
         self.of_state.insert(state, at);
     }
 
-    /// Drops a state to make room, and returns the lowest possible cost of what it could have led to;
-    /// infinity if only time is lost. `None` if nothing can be dropped.
-    fn forget(&mut self) -> Option<f64> {
+    /// Drops a state and returns the lowest possible cost of a path through it; infinity if the state is
+    /// already expanded. `None` if nothing can be dropped.
+    fn evict(&mut self) -> Option<f64> {
         let (lost, node) = match self.dead.pop_last() {
             Some((_, node)) => (f64::INFINITY, node),
             None => self.open.pop_last().map(|(Cost(f), node)| (f, node))?,
@@ -217,24 +217,24 @@ impl<S: Clone + Ord> Tree<S> {
     fn drop_node(&mut self, node: usize) {
         self.free.push(node);
         if let Some(before) = self.nodes[node].before.take() {
-            self.let_go(before);
+            self.release(before);
         }
     }
 
     /// Releases a reference; frees the node if it was the last.
-    fn let_go(&mut self, node: usize) {
+    fn release(&mut self, node: usize) {
         self.nodes[node].holds -= 1;
         if self.nodes[node].holds > 0 {
             return;
         }
-        if self.nodes[node].is_beaten {
+        if self.nodes[node].is_superseded {
             self.drop_node(node);
         } else {
             self.dead.insert((Cost(self.nodes[node].f), node));
         }
     }
 
-    fn way_to(&self, at: usize) -> Vec<S> {
+    fn path_to(&self, at: usize) -> Vec<S> {
         let nodes = std::iter::successors(Some(at), |&node| self.nodes[node].before);
         let mut states: Vec<S> = nodes.map(|node| self.nodes[node].state.clone()).collect();
         states.reverse();

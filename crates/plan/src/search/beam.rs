@@ -4,20 +4,20 @@
 //! (*Example-Based Control of Human Motion*, 2004, section 4.4) use it to speed up
 //! [`viterbi`](crate::search::viterbi): at every boundary, only the cheapest partial covers are continued.
 //!
-//! Limits: the result need not be the cheapest, and if the few that are kept cannot be continued, none is
-//! found even if one exists. With a width of all candidates it is exact.
+//! Limits: the result may not be the cheapest. If the partial covers that are kept cannot be continued, the
+//! search finds none, even if one exists. It is exact if the width is the number of candidates.
 
 use crate::Result;
 use crate::search::lattice::Lattice;
 use crate::search::{CandidateSpan, Cover};
 
-/// A cheap cover of frames `0..frames`, keeping the cheapest `width` partial covers (at least one) at every
-/// boundary. Otherwise like [`viterbi`](crate::search::viterbi).
+/// Returns a cheap cover of frames `0..frames`. Keeps the cheapest `width` partial covers (at least one) at
+/// every boundary, and is otherwise like [`viterbi`](crate::search::viterbi).
 ///
 /// ```
 /// use marey_plan::search::{CandidateSpan, beam};
 /// let span = |start, end, cost| CandidateSpan { start, end, cost };
-/// // The cheaper beginning cannot be gone on from cheaply.
+/// // The cheaper first candidate is expensive to continue.
 /// let spans = [span(0, 1, 1.0), span(0, 1, 2.0), span(1, 2, 0.0)];
 /// let link = |a, _| if a == 0 { 5.0 } else { 0.0 };
 /// assert_eq!(beam(&spans, 2, 1, link)?.unwrap().cost, 6.0);
@@ -41,7 +41,7 @@ pub fn beam(
         kept.sort_by_key(|&(_, span)| span);
         let from: Vec<Option<usize>> =
             if frame == 0 { vec![None] } else { kept.into_iter().map(|(_, span)| Some(span)).collect() };
-        lattice.go_on(frame, &from, &mut link)?;
+        lattice.extend_covers(frame, &from, &mut link)?;
         for &span in lattice.starting(frame) {
             ending[spans[span].end].push(span);
         }

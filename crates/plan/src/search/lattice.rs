@@ -19,7 +19,7 @@ pub struct CandidateSpan {
 pub struct Cover {
     /// Indices of the candidates, in time order.
     pub spans: Vec<usize>,
-    /// The sum of their own costs and of the costs between neighbours.
+    /// The sum of the candidates' costs and of the costs between neighbours.
     pub cost: f64,
 }
 
@@ -46,7 +46,7 @@ impl<'a> Lattice<'a> {
 
     /// Extends the partial covers that end in `from`, all at `frame` (`None` is the beginning), by the
     /// candidates that start there.
-    pub(super) fn go_on(
+    pub(super) fn extend_covers(
         &mut self,
         frame: usize,
         from: &[Option<usize>],
@@ -57,7 +57,7 @@ impl<'a> Lattice<'a> {
                 let so_far = before.map_or(Some(0.0), |before| self.cost_to(before));
                 let Some(so_far) = so_far else { continue };
                 let link = before.map_or(0.0, |before| link(before, next));
-                let link = check(link, || format!("going from candidate {before:?} to {next}"))?;
+                let link = check(link, || format!("the step from candidate {before:?} to {next}"))?;
                 let cost = so_far + link + self.spans[next].cost;
                 if cost < self.cost_to(next).unwrap_or(f64::INFINITY) {
                     self.best[next] = Some((cost, before));

@@ -12,13 +12,13 @@ use crate::Result;
 use crate::search::lattice::Lattice;
 use crate::search::{CandidateSpan, Cover};
 
-/// The cheapest cover of frames `0..frames`; `None` if there is none. `link` returns the cost of the second
-/// candidate following the first. Candidates that are empty or out of range are ignored.
+/// Returns the cheapest cover of frames `0..frames`, or `None` if there is none. `link` returns the cost of the
+/// second candidate following the first. Candidates that are empty or out of range are ignored.
 ///
 /// ```
 /// use marey_plan::search::{CandidateSpan, viterbi};
 /// let span = |start, end, cost| CandidateSpan { start, end, cost };
-/// // Two short candidates, or a long one that costs as much; but the short ones do not follow each other well.
+/// // Two short candidates are cheaper than the long one, unless the step between them costs more than 0.5.
 /// let spans = [span(0, 4, 1.0), span(4, 9, 1.0), span(0, 9, 2.5)];
 /// assert_eq!(viterbi(&spans, 9, |_, _| 0.0)?.unwrap().spans, [0, 1]);
 /// assert_eq!(viterbi(&spans, 9, |_, _| 1.0)?.unwrap().spans, [2]);
@@ -38,7 +38,7 @@ pub fn viterbi(
         let mut from = std::mem::take(&mut ending[frame]);
         // Ties are broken by the lower index.
         from.sort_unstable();
-        lattice.go_on(frame, &from, &mut link)?;
+        lattice.extend_covers(frame, &from, &mut link)?;
         for &span in lattice.starting(frame) {
             ending[spans[span].end].push(Some(span));
         }

@@ -9,11 +9,11 @@ use marey_motion::{Clip, Role, Take};
 use super::Hold;
 
 /// A hold starts if the wrists are closer than this, in metres.
-const BEGIN_M: f32 = 0.14;
+const START_M: f32 = 0.14;
 /// A hold ends if the wrists are farther apart than this, in metres.
-const PART_M: f32 = 0.19;
+const END_M: f32 = 0.19;
 /// Shorter holds are ignored, in seconds.
-const LEAST_SECS: f64 = 0.3;
+const MIN_SECS: f64 = 0.3;
 
 const HANDS: [Role; 2] = [Role::LeftHand, Role::RightHand];
 
@@ -30,7 +30,7 @@ pub fn detect_holds(take: &Take, actor: usize) -> Vec<Hold> {
                     continue;
                 };
                 let apart: Vec<f32> = a.iter().zip(&b).map(|(a, b)| a.distance(*b)).collect();
-                let least = (LEAST_SECS * take.rate_hz()).ceil() as usize;
+                let least = (MIN_SECS * take.rate_hz()).ceil() as usize;
                 for frames in spans(&apart).into_iter().filter(|frames| frames.len() >= least) {
                     let gap_m = apart[frames.clone()].iter().sum::<f32>() / frames.len() as f32;
                     holds.push(Hold { role, with_actor, with_role, frames, gap_m });
@@ -42,14 +42,14 @@ pub fn detect_holds(take: &Take, actor: usize) -> Vec<Hold> {
     holds
 }
 
-/// The ranges from each fall below `BEGIN_M` to the next rise above `PART_M`.
+/// The ranges from each fall below `START_M` to the next rise above `END_M`.
 fn spans(apart_m: &[f32]) -> Vec<std::ops::Range<usize>> {
     let mut spans = Vec::new();
     let mut start = None;
     for (frame, apart) in apart_m.iter().enumerate() {
         match start {
-            None if *apart < BEGIN_M => start = Some(frame),
-            Some(from) if *apart > PART_M => {
+            None if *apart < START_M => start = Some(frame),
+            Some(from) if *apart > END_M => {
                 spans.push(from..frame);
                 start = None;
             }

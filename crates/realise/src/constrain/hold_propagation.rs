@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use marey_motion::Role;
-use marey_plan::{End, Meeting, Placement, Plan};
+use marey_plan::{ActorJoint, Meeting, Placement, Plan};
 
 use crate::{Result, Sources};
 
@@ -24,8 +24,8 @@ pub fn propagate_holds(plan: &Plan, sources: &dyn Sources) -> Result<Vec<Meeting
                     };
                     for with in partner.placements.iter().filter(shows) {
                         let ends = [
-                            End { actor: one, role: role(hold.role, placement) },
-                            End { actor: other, role: role(hold.with_role, with) },
+                            ActorJoint { actor: one, role: role(hold.role, placement) },
+                            ActorJoint { actor: other, role: role(hold.with_role, with) },
                         ];
                         for span in together(placement, with, &hold.frames) {
                             let (start, end) = (span.start, span.end);

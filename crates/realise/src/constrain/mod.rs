@@ -69,7 +69,7 @@ pub struct Constrain {
 }
 
 /// Larger errors of holds and targets are reported, in metres or radians.
-const MISSED: f32 = 0.01;
+const REPORTED_ERROR: f32 = 0.01;
 
 impl Constrain {
     /// Enforces the meetings and targets of a valid plan; `bodies` are the skeletons of its actors, in order.
@@ -82,7 +82,7 @@ impl Constrain {
         let mut meetings = Vec::new();
         for meeting in &plan.meetings {
             // Feet cannot hold.
-            let arm = |end: marey_plan::End| match end.role {
+            let arm = |end: marey_plan::ActorJoint| match end.role {
                 role @ (Role::LeftHand | Role::RightHand) => Ok(Reach::of(body(end.actor)?, role)?),
                 role => Err(crate::RealiseError::from(marey_motion::MotionError::MissingRole { role })),
             };
@@ -135,7 +135,7 @@ impl Constrain {
                 left = left.max(hold(meeting, arms, weight, poses, &mut self.worlds));
             }
         }
-        if left > MISSED {
+        if left > REPORTED_ERROR {
             let (count, first) = self.missed.unwrap_or((0, frame));
             self.missed = Some((count + 1, first));
         }

@@ -9,7 +9,7 @@ use crate::join::offset::Offset;
 use crate::piece::Piece;
 
 /// Number of samples in the first half of a fade that decide the direction of rotation.
-const LOOKS: usize = 4;
+const SAMPLES: usize = 4;
 
 /// The layers that fade, oldest first: each lies under the next, and all lie under the current piece. A fade
 /// has a fixed length however short the pieces are, so several layers can fade at once. A layer that has
@@ -33,8 +33,8 @@ struct Layer {
 }
 
 impl Fades {
-    /// No layers. Fades take at most `longest` frames. Allocates everything, because each fade starts in a
-    /// frame of its own.
+    /// Creates an empty stack for fades of at most `longest` frames. Allocates all memory: at most one fade
+    /// starts in a frame.
     pub(super) fn new(skeleton: &Skeleton, longest: usize) -> Self {
         Self {
             layers: VecDeque::with_capacity(longest + 1),
@@ -53,7 +53,7 @@ impl Fades {
         let Some(mut offset) = self.spare.pop() else { return };
         let Self { under, over, .. } = self;
         offset.clear();
-        for age in (0..=LOOKS).rev().map(|look| look * span / (2 * LOOKS)) {
+        for age in (0..=SAMPLES).rev().map(|sample| sample * span / (2 * SAMPLES)) {
             piece.pose_at(piece.frames() + age, under);
             next.pose_at(age, over);
             offset.follow_between(over, under);
@@ -76,25 +76,25 @@ impl Fades {
         for Layer { piece, age, span, offset } in layers {
             piece.pose_at(piece.frames() + *age, over);
             if let Some((offset, share)) = below {
-                lay(over, under, share, offset);
+                blend_layer(over, under, share, offset);
             }
             std::mem::swap(over, under);
-            below = Some((offset, share_under(*age, *span)));
+            below = Some((offset, fade_weight(*age, *span)));
             *age += 1;
         }
         if let Some((offset, share)) = below {
-            lay(pose, under, share, offset);
+            blend_layer(pose, under, share, offset);
         }
     }
 }
 
 /// The weight of a fading layer at an age in frames.
-pub(super) fn share_under(age: usize, span: usize) -> f32 {
+pub(super) fn fade_weight(age: usize, span: usize) -> f32 {
     1.0 - smoothstep((age + 1) as f32 / (span + 1) as f32)
 }
 
 /// Blends a pose towards the layer under it, in the direction of the previous frame.
-pub(super) fn lay(pose: &mut LocalPose, under: &LocalPose, share: f32, offset: &mut Offset) {
+pub(super) fn blend_layer(pose: &mut LocalPose, under: &LocalPose, share: f32, offset: &mut Offset) {
     offset.follow_between(pose, under);
-    offset.put_on(pose, share);
+    offset.apply(pose, share);
 }

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use marey_motion::{LocalPose, Skeleton, smoothstep};
 
-use crate::copy::copy;
+use crate::copy_pose::copy_pose;
+use crate::join::fade_length::FadeLength;
 use crate::join::fades::Fades;
 use crate::join::offset::Offset;
-use crate::join::pace::Pace;
 use crate::join::{JoinMethod, JoinSettings};
 use crate::piece::Piece;
 use crate::sole_touch::SoleTouch;
@@ -22,7 +22,7 @@ pub(crate) struct Joiner {
     queue: VecDeque<(Piece, usize)>,
     current: Option<Piece>,
     fades: Fades,
-    pace: Pace,
+    fade_length: FadeLength,
     /// Frames of the current piece that have been produced.
     at: usize,
     /// Age and length of the current displacement, in frames.
@@ -52,7 +52,12 @@ impl Joiner {
             queue: VecDeque::with_capacity(16),
             current: None,
             fades: Fades::new(skeleton, settings.longest(rate_hz)),
-            pace: Pace::new(skeleton, rate_hz, settings.window(rate_hz), settings.longest(rate_hz)),
+            fade_length: FadeLength::new(
+                skeleton,
+                rate_hz,
+                settings.window(rate_hz),
+                settings.longest(rate_hz),
+            ),
             at: 0,
             age: 0,
             span: 0,
@@ -72,7 +77,7 @@ impl Joiner {
         let before = self.queue.back().map(|(piece, _)| piece).or(self.current.as_ref());
         let fade = match before {
             Some(before) if self.method == JoinMethod::Crossfade && !before.flows_into(&piece) => {
-                self.pace.span(before, &piece)
+                self.fade_length.span(before, &piece)
             }
             _ => self.window,
         };
@@ -87,14 +92,14 @@ impl Joiner {
         }
         let piece = self.current.as_ref()?;
         piece.pose_at(self.at, pose);
-        copy(pose, &mut self.plain);
+        copy_pose(pose, &mut self.plain);
         self.displace(pose);
         let touch = self.current.as_ref()?.touch_at(self.at);
         self.at += 1;
         self.age += 1;
         self.given += 1;
         self.past.swap(0, 1);
-        copy(pose, &mut self.past[0]);
+        copy_pose(pose, &mut self.past[0]);
         Some(touch)
     }
 
@@ -172,9 +177,9 @@ impl Joiner {
             return;
         }
         // The extrapolated motion, compared with the start of the piece.
-        copy(&self.past[0], on);
+        copy_pose(&self.past[0], on);
         self.offset.set_between(&self.past[1], &self.past[0]);
-        self.offset.put_on(on, 1.0);
+        self.offset.apply(on, 1.0);
         self.other.set_between(first, on);
         self.other.subtract(&self.start);
     }
@@ -194,19 +199,19 @@ impl Joiner {
         match self.method {
             JoinMethod::None | JoinMethod::Crossfade => {}
             JoinMethod::Linear => {
-                Offset::put_both_on(pose, (&self.start, 1.0 - middle), (&self.other, middle));
+                Offset::apply_sum(pose, (&self.start, 1.0 - middle), (&self.other, middle));
             }
             JoinMethod::Ease => {
                 let alpha = smoothstep(middle);
-                Offset::put_both_on(pose, (&self.start, 1.0 - alpha), (&self.other, alpha));
+                Offset::apply_sum(pose, (&self.start, 1.0 - alpha), (&self.other, alpha));
             }
             JoinMethod::Hermite => {
                 let (place, velocity) = cubic(s);
-                Offset::put_both_on(pose, (&self.start, place), (&self.other, span * velocity));
+                Offset::apply_sum(pose, (&self.start, place), (&self.other, span * velocity));
             }
             JoinMethod::Inertialise => {
                 let (place, velocity) = quintic(s);
-                Offset::put_both_on(pose, (&self.start, place), (&self.other, span * velocity));
+                Offset::apply_sum(pose, (&self.start, place), (&self.other, span * velocity));
             }
         }
     }
@@ -225,7 +230,7 @@ fn extrapolate(
     let Some(towards) = towards else { return };
     piece.pose_at(towards, spare);
     velocity.set_between(spare, pose);
-    velocity.put_on(pose, by);
+    velocity.apply(pose, by);
 }
 
 /// Distance of the last of `frames` frames of a join from both ends: 0 at either, 1 from a quarter to three

@@ -17,7 +17,7 @@
 //! shorter direction of each frame would flip if two motions are about half a turn apart.
 //!
 //! Pieces may be shorter than a fade: several sources then fade at once, each under the next. A fade whose
-//! accelerations would exceed those of both sources takes longer (`pace`).
+//! accelerations would exceed those of both sources takes longer (`fade_length`).
 //!
 //! The crossfade is the default. If two pieces swing a limb in opposite directions, the other methods match
 //! its velocity and carry the limb beyond both pieces: a leg kicks. In a crossfade the previous source
@@ -32,10 +32,10 @@
 //! Limits. Linear and ease match positions but not velocities. In a crossfade, a source that ends is
 //! extrapolated and comes to rest while it fades.
 
+mod fade_length;
 mod fades;
 mod joiner;
 mod offset;
-mod pace;
 
 pub(crate) use joiner::Joiner;
 use marey_ops::OutOfRange;

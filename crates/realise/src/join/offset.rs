@@ -38,7 +38,7 @@ impl Offset {
     /// shorter direction flips between frames.
     pub(super) fn follow_between(&mut self, from: &LocalPose, to: &LocalPose) {
         for (turn, (from, to)) in self.turns.iter_mut().zip(from.rotations.iter().zip(&to.rotations)) {
-            *turn = by_way_near(log(*to * from.conjugate()), *turn);
+            *turn = nearest_turn(log(*to * from.conjugate()), *turn);
         }
         for (shift, (from, to)) in self.shifts.iter_mut().zip(from.positions.iter().zip(&to.positions)) {
             *shift = *to - *from;
@@ -59,7 +59,7 @@ impl Offset {
     /// because near half a turn the shorter direction flips.
     pub(super) fn subtract(&mut self, other: &Self) {
         for (a, b) in self.turns.iter_mut().zip(&other.turns) {
-            *a = by_way_near(*a, *b) - *b;
+            *a = nearest_turn(*a, *b) - *b;
         }
         for (a, b) in self.shifts.iter_mut().zip(&other.shifts) {
             *a -= *b;
@@ -67,7 +67,7 @@ impl Offset {
     }
 
     /// Applies the displacement to a pose, scaled.
-    pub(super) fn put_on(&self, pose: &mut LocalPose, factor: f32) {
+    pub(super) fn apply(&self, pose: &mut LocalPose, factor: f32) {
         for (rotation, turn) in pose.rotations.iter_mut().zip(&self.turns) {
             *rotation = exp(*turn * factor) * *rotation;
         }
@@ -77,7 +77,7 @@ impl Offset {
     }
 
     /// Applies the sum of two scaled displacements to a pose.
-    pub(super) fn put_both_on(pose: &mut LocalPose, one: (&Self, f32), two: (&Self, f32)) {
+    pub(super) fn apply_sum(pose: &mut LocalPose, one: (&Self, f32), two: (&Self, f32)) {
         let turns = one.0.turns.iter().zip(&two.0.turns);
         for (rotation, (a, b)) in pose.rotations.iter_mut().zip(turns) {
             *rotation = exp(*a * one.1 + *b * two.1) * *rotation;
@@ -90,7 +90,7 @@ impl Offset {
 }
 
 /// The rotation vector of the shorter or the longer direction, whichever is nearer to another.
-fn by_way_near(turn: Vec3, other: Vec3) -> Vec3 {
+fn nearest_turn(turn: Vec3, other: Vec3) -> Vec3 {
     let angle = turn.length();
     if angle <= f32::EPSILON {
         return turn;
@@ -143,7 +143,7 @@ mod tests {
             let mut offset = Offset { turns: vec![Vec3::ZERO; 2], shifts: vec![Vec3::ZERO] };
             offset.set_between(&from, &to);
             let mut there = from.clone();
-            offset.put_on(&mut there, 1.0);
+            offset.apply(&mut there, 1.0);
             for (x, y) in there.rotations.iter().zip(&to.rotations) {
                 prop_assert!(1.0 - x.dot(*y).abs() < 1e-6);
                 prop_assert!((x.length() - 1.0).abs() < 1e-5);
@@ -151,7 +151,7 @@ mod tests {
             prop_assert!(there.positions[0].distance(to.positions[0]) < 1e-5);
             // Half of it twice is all of it.
             let mut twice = from.clone();
-            Offset::put_both_on(&mut twice, (&offset, 0.5), (&offset, 0.5));
+            Offset::apply_sum(&mut twice, (&offset, 0.5), (&offset, 0.5));
             prop_assert!(1.0 - twice.rotations[0].dot(to.rotations[0]).abs() < 1e-6);
         }
 

@@ -29,11 +29,11 @@ pub(super) struct Level {
 impl Level {
     /// The lift of a part of a sole, in metres, from its position and speed and those of its source.
     pub(super) fn lift_m(&self, is: (Vec3, f32), own: (Vec3, f32)) -> f32 {
-        (self.lacks_m(is) - self.lacks_m(own)).max(0.0)
+        (self.missing_height_m(is) - self.missing_height_m(own)).max(0.0)
     }
 
     /// The height that is missing, in metres.
-    fn lacks_m(&self, (at, speed_mps): (Vec3, f32)) -> f32 {
+    fn missing_height_m(&self, (at, speed_mps): (Vec3, f32)) -> f32 {
         let clear_m = self.clearance_m
             * smoothstep((speed_mps - self.slow_mps) / (FAST * self.slow_mps - self.slow_mps));
         let over_m = at.y - self.stands_m - clear_m;
@@ -50,14 +50,14 @@ mod tests {
         let level = Level { stands_m: 0.02, clearance_m: 0.03, slow_mps: 0.3 };
         let at = |y: f32| Vec3::Y * y;
         let own = (at(0.2), 0.0);
-        // 5 cm below where it stands, and slow: up by that. High above: not at all.
+        // 5 cm below its standing height, and slow: lifted by 5 cm. High above the floor: not lifted.
         assert!((level.lift_m((at(-0.03), 0.0), own) - 0.05).abs() < 1e-6);
         assert_eq!(level.lift_m((at(0.2), 2.0), own), 0.0);
         // On the floor and fast: by the clearance, and half the clearance at half of it.
         assert!((level.lift_m((at(0.02), 1.0), own) - 0.03).abs() < 1e-6);
         let middle = level.lift_m((at(-0.03), 0.6), own);
         assert!((middle - 0.065).abs() < 1e-6);
-        // As the example has it, or higher: as it is.
+        // At least as high as in the source: not lifted.
         assert_eq!(level.lift_m((at(-0.03), 1.0), (at(-0.03), 1.0)), 0.0);
         assert_eq!(level.lift_m((at(-0.02), 1.0), (at(-0.03), 1.0)), 0.0);
         assert!((level.lift_m((at(-0.05), 1.0), (at(-0.03), 1.0)) - 0.02).abs() < 1e-6);

@@ -217,7 +217,7 @@ impl Leg {
 }
 
 /// One rotation after another; both as rotation vectors.
-pub(super) fn turned_on(first: Vec3, then: Vec3) -> Vec3 {
+pub(super) fn combined_turn(first: Vec3, then: Vec3) -> Vec3 {
     if then == Vec3::ZERO {
         return first;
     }
@@ -251,7 +251,7 @@ mod tests {
             };
             assert!(other_m(tilt) < lowest_m[1 - part] - 0.01);
             let raised = leg.raised(&at, holds, tilt, lowest_m);
-            assert!((other_m(turned_on(tilt, raised)) - lowest_m[1 - part]).abs() < 1e-4);
+            assert!((other_m(combined_turn(tilt, raised)) - lowest_m[1 - part]).abs() < 1e-4);
             // Tilted upwards, or with no part or both parts on the floor, nothing changes.
             assert_eq!(leg.raised(&at, holds, -tilt, lowest_m), Vec3::ZERO);
             assert_eq!(leg.raised(&at, [None; 2], tilt, lowest_m), Vec3::ZERO);

@@ -1,7 +1,7 @@
 //! Foot-skate clean-up: feet that stand stay in place.
 //!
 //! After Kovar, Schreiner and Gleicher (*Footskate Cleanup for Motion Capture Editing*, 2002). The source
-//! clips state when feet stand: their contacts are propagate_holds through the plan, frame by frame. The steps, in
+//! clips state when feet stand: their contacts are propagated through the plan, frame by frame. The steps, in
 //! order:
 //!
 //! 1. **position** of each heel or ball that stands: the mean over the first moments of its contact, at its
@@ -16,7 +16,7 @@
 //!
 //! Changed: the paper solves a whole motion with known constraints. Here motion is a stream, so every step
 //! looks ahead by a fixed number of frames ([`PlantSettings::look_ahead`]). Hips only move down, along a
-//! curve that never falls below what is needed. Bones keep their length: where the paper lengthens a leg, the
+//! curve that never falls below the required drop. Bones keep their length: the paper lengthens legs; here the
 //! ankle approaches a soft limit at the minimum knee fold, over 4 cm if the leg is corrected, because the
 //! knee angle changes ever faster with the distance from hip to ankle and would straighten abruptly. A knee
 //! that a join has bent backwards is bent forwards. Corrections keep their velocity when they start to fade,
@@ -31,7 +31,7 @@
 //! that would be released again within `least_secs`, is not planted. A released foot stays free for a while.
 //!
 //! Step 6 is an addition: the motions of the paper are not joined badly. The missing height of the feet is
-//! smoothed like the height of the hips, so that it never falls below what is needed except next to plants.
+//! smoothed like the height of the hips, so that it never falls below the required lift except next to plants.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
@@ -40,16 +40,16 @@
 //! | shift | translation of an ankle to its corrected position | m |
 //!
 //! Limits. A plant keeps the height of its source. Toes rotate with their foot: their tips may be a few
-//! centimetres in the floor if the heel is high. Just before a heel or ball stands, where the foot may not be
-//! lifted, its other part may be as deep.
+//! centimetres in the floor if the heel is high. Just before a heel or ball stands the foot cannot be lifted,
+//! and its other part may be as deep.
 
 mod floor;
 mod leg;
 mod planter;
 #[cfg(test)]
 mod reference;
-mod settling;
 mod slot;
+mod smoothed_rotation;
 
 use marey_ops::OutOfRange;
 pub(crate) use planter::Planter;
@@ -75,8 +75,7 @@ pub struct PlantSettings {
     /// A foot that is pulled farther than this from its position is released, in metres; default 0.06; 0 to
     /// 1.
     pub most_pull_m: f32,
-    /// The minimum fold of a knee, in radians; default 0.15, where a leg is 2 mm short of straight; 0.01 to
-    /// 1.
+    /// The minimum fold of a knee, in radians; default 0.15, which shortens a straight leg by 2 mm; 0.01 to 1.
     pub min_knee_rad: f32,
     /// Height of the floor, in metres; default 0; `None` for uneven ground. Feet that a join moves below the
     /// floor or drags along it are lifted.
@@ -127,14 +126,14 @@ impl PlantSettings {
     /// assert_eq!(marey_realise::plant::PlantSettings::default().look_ahead(60.0), 9 + 3 * 15 + 1);
     /// ```
     pub fn look_ahead(&self, rate_hz: f64) -> usize {
-        let reach = Reach::of(self, rate_hz);
+        let reach = StepWindows::of(self, rate_hz);
         reach.stand() + 2 * reach.ease + 2 * reach.drop
     }
 }
 
 /// The number of frames that each step looks ahead and back.
 #[derive(Debug, Clone, Copy)]
-struct Reach {
+struct StepWindows {
     gather: usize,
     least: usize,
     ease: usize,
@@ -142,7 +141,7 @@ struct Reach {
     drop: usize,
 }
 
-impl Reach {
+impl StepWindows {
     fn of(settings: &PlantSettings, rate_hz: f64) -> Self {
         let ease = (settings.ease_secs * rate_hz).round() as usize;
         let frames = |secs: f64| (secs * rate_hz).round() as usize;

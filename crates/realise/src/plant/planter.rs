@@ -6,20 +6,20 @@ use std::sync::Arc;
 use marey_motion::{LocalPose, Quat, Side, Skeleton, Vec3, WorldPose, smoothstep};
 use marey_ops::sole::SolePart;
 
-use crate::copy::copy;
+use crate::copy_pose::copy_pose;
 use crate::join::Joiner;
 use crate::plant::floor::Level;
-use crate::plant::leg::{Leg, turned_on};
-use crate::plant::settling::Settling;
+use crate::plant::leg::{Leg, combined_turn};
 use crate::plant::slot::{Ring, Slot};
-use crate::plant::{PlantSettings, Reach};
+use crate::plant::smoothed_rotation::SmoothedRotation;
+use crate::plant::{PlantSettings, StepWindows};
 use crate::sole_touch::SoleTouch;
 
 /// Plants feet frame by frame. Only [`Planter::new`] allocates.
 #[derive(Debug)]
 pub(crate) struct Planter {
     settings: PlantSettings,
-    reach: Reach,
+    reach: StepWindows,
     rate_hz: f64,
     legs: [Leg; 2],
     ring: Ring,
@@ -34,26 +34,26 @@ pub(crate) struct Planter {
     /// The last frame in which each foot stood.
     last_held: [Option<usize>; 2],
     /// The rotation of each foot that keeps its free part above the floor while the other stands.
-    raised: [Settling; 2],
+    raised: [SmoothedRotation; 2],
     /// How often a foot was released, and the first frame.
-    let_go: Option<(usize, usize)>,
+    released: Option<(usize, usize)>,
 }
 
 /// The share of the hip drop that is assumed available when deciding whether a foot can be held: the rotation
 /// of the foot is not known yet.
-pub(super) const SURE_SHARE: f32 = 0.6;
+pub(super) const ASSUMED_DROP_SHARE: f32 = 0.6;
 
 /// Largest rotation speed of a foot next to its plants; faster, toes would enter the floor.
-pub(super) const MOST_TILT_RAD_PER_SEC: f32 = 0.5;
+pub(super) const MAX_TILT_RAD_PER_SEC: f32 = 0.5;
 
 /// A foot with a smaller error counts as standing, in metres.
-const MISSED_M: f32 = 1e-3;
+const STANDING_ERROR_M: f32 = 1e-3;
 
 impl Planter {
     /// `None` for a body without complete legs.
     pub(crate) fn new(skeleton: &Arc<Skeleton>, rate_hz: f64, settings: &PlantSettings) -> Option<Self> {
         let [left, right] = Side::BOTH.map(|side| Leg::of(skeleton, side, settings.min_knee_rad));
-        let reach = Reach::of(settings, rate_hz);
+        let reach = StepWindows::of(settings, rate_hz);
         let room = settings.look_ahead(rate_hz) + reach.ease.max(reach.drop) + 2;
         Some(Self {
             settings: *settings,
@@ -70,18 +70,18 @@ impl Planter {
             given: 0,
             last_held: [None; 2],
             raised: Default::default(),
-            let_go: None,
+            released: None,
         })
     }
 
     /// How often a foot was released because it was pulled too far or out of reach, and the first frame.
-    pub(crate) fn let_go(&self) -> Option<(usize, usize)> {
-        self.let_go
+    pub(crate) fn released(&self) -> Option<(usize, usize)> {
+        self.released
     }
 
     /// Takes the next frame of a joiner, if there is one; `is_last` states that the joiner gets no more
     /// pieces.
-    pub(crate) fn take(&mut self, joiner: &mut Joiner, is_last: bool) -> bool {
+    pub(crate) fn feed(&mut self, joiner: &mut Joiner, is_last: bool) -> bool {
         let slot = self.ring.at_mut(self.arrived);
         let Some(touch) = joiner.next(is_last, &mut slot.pose) else { return false };
         slot.touch = touch;
@@ -95,7 +95,7 @@ impl Planter {
     }
 
     /// The next frame, if it is known. `is_last` states that all frames have arrived.
-    pub(crate) fn give(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<SoleTouch> {
+    pub(crate) fn next_frame(&mut self, is_last: bool, pose: &mut LocalPose) -> Option<SoleTouch> {
         let arrived = self.arrived;
         let ready = |done: usize, reach: usize| {
             if is_last && done == arrived { done } else { done.saturating_sub(reach) }
@@ -116,7 +116,11 @@ impl Planter {
             let around = self.around(self.lowered, self.reach.drop, self.shifted);
             let most = around.fold([0.0f32; 3], |most, frame| {
                 let slot = self.ring.at(frame);
-                [most[0].max(slot.need_m), most[1].max(slot.lacks_m[0]), most[2].max(slot.lacks_m[1])]
+                [
+                    most[0].max(slot.need_m),
+                    most[1].max(slot.missing_height_m[0]),
+                    most[2].max(slot.missing_height_m[1]),
+                ]
             });
             self.ring.at_mut(self.lowered).most_m = most;
             self.lowered += 1;
@@ -124,7 +128,7 @@ impl Planter {
         if self.given >= ready(self.lowered, self.reach.drop) {
             return None;
         }
-        let touch = self.put(self.given, pose);
+        let touch = self.apply_corrections(self.given, pose);
         self.given += 1;
         Some(touch)
     }
@@ -151,7 +155,7 @@ impl Planter {
                 })
             };
             if pulled(0) || pulled(1) {
-                note(&mut self.let_go, frame);
+                count_release(&mut self.released, frame);
                 continue;
             }
             holds[foot] = [stays(0), stays(1)];
@@ -179,7 +183,7 @@ impl Planter {
         let at = &self.ring.at(frame).legs[foot];
         let shift = place - at.sole[part];
         shift.length() <= self.settings.most_pull_m
-            && self.legs[foot].need_m(at, shift) <= SURE_SHARE * self.settings.most_drop_m
+            && self.legs[foot].need_m(at, shift) <= ASSUMED_DROP_SHARE * self.settings.most_drop_m
     }
 
     /// The position at which a part of a foot is planted, unless it slides or would be released again at
@@ -211,7 +215,7 @@ impl Planter {
     /// Step 2: rotation of the feet onto both plants, or a part of it before and after.
     fn tilt(&mut self, frame: usize) {
         for foot in 0..2 {
-            let most = MOST_TILT_RAD_PER_SEC / self.rate_hz as f32;
+            let most = MAX_TILT_RAD_PER_SEC / self.rate_hz as f32;
             let tilt = self.faded(frame, self.held, most, |frame| {
                 let slot = self.ring.at(frame);
                 let [Some(heel), Some(ball)] = slot.holds[foot] else { return None };
@@ -220,7 +224,7 @@ impl Planter {
                 Some(Quat::from_rotation_arc(from, to).to_scaled_axis())
             });
             let raised = self.raise(frame, foot, tilt);
-            self.ring.at_mut(frame).tilt[foot] = turned_on(tilt, raised);
+            self.ring.at_mut(frame).tilt[foot] = combined_turn(tilt, raised);
         }
     }
 
@@ -261,17 +265,17 @@ impl Planter {
                 need_m = need_m.max(self.legs[foot].need_m(&at, shift));
             }
             self.ring.at_mut(frame).shift[foot] = shift;
-            self.ring.at_mut(frame).lacks_m[foot] = self.lacks_m(frame, foot);
+            self.ring.at_mut(frame).missing_height_m[foot] = self.missing_height_m(frame, foot);
         }
         self.ring.at_mut(frame).need_m = need_m.min(self.settings.most_drop_m);
     }
 
     /// The lift that keeps a foot above the floor, in metres.
-    fn lacks_m(&self, frame: usize, foot: usize) -> f32 {
+    fn missing_height_m(&self, frame: usize, foot: usize) -> f32 {
         let (Some(floor_m), leg) = (self.settings.floor_m, &self.legs[foot]) else { return 0.0 };
         let (slot, before) = (self.ring.at(frame), self.ring.at(frame.saturating_sub(1)));
         let speed_mps = |from: Vec3, to: Vec3| (to - from).with_y(0.0).length() * self.rate_hz as f32;
-        let lacks_m = |part: usize| {
+        let missing_height_m = |part: usize| {
             let is = |slot: &Slot| leg.sole_at(&slot.legs[foot], part, slot.shift[foot], slot.tilt[foot]);
             let own = |slot: &Slot| slot.own[foot][part];
             let level = Level {
@@ -284,7 +288,7 @@ impl Planter {
                 (own(slot), speed_mps(own(before), own(slot))),
             )
         };
-        slot.between * lacks_m(0).max(lacks_m(1))
+        slot.between * missing_height_m(0).max(missing_height_m(1))
     }
 
     /// The share of the missing height by which a foot is lifted: 0 while it stands, and less just before and
@@ -326,10 +330,10 @@ impl Planter {
     }
 
     /// Steps 3 and 4: lowers the hips and bends the legs.
-    fn put(&mut self, frame: usize, pose: &mut LocalPose) -> SoleTouch {
+    fn apply_corrections(&mut self, frame: usize, pose: &mut LocalPose) -> SoleTouch {
         let [drop_m, lifts_m @ ..] = self.eased_m(frame);
         let slot = self.ring.at(frame);
-        copy(&slot.pose, pose);
+        copy_pose(&slot.pose, pose);
         if let Some(root) = pose.positions.first_mut() {
             root.y -= drop_m;
         }
@@ -339,7 +343,7 @@ impl Planter {
             let lift_m = lifts_m[foot] * self.lift_share(frame, foot);
             let (shift, tilt) = (slot.shift[foot] + Vec3::Y * lift_m, slot.tilt[foot]);
             let missed_m = self.legs[foot].reach(pose, &slot.legs[foot], drop_m, shift, tilt);
-            if missed_m > MISSED_M {
+            if missed_m > STANDING_ERROR_M {
                 is_missed |= self.stands(frame, foot);
                 continue;
             }
@@ -350,7 +354,7 @@ impl Planter {
             }
         }
         if is_missed {
-            note(&mut self.let_go, frame);
+            count_release(&mut self.released, frame);
         }
         touch
     }
@@ -375,7 +379,7 @@ fn touches(slot: &Slot, foot: usize, part: usize) -> bool {
 }
 
 /// Counts one more, keeping the first frame.
-fn note(found: &mut Option<(usize, usize)>, frame: usize) {
+fn count_release(found: &mut Option<(usize, usize)>, frame: usize) {
     let (count, first) = found.unwrap_or((0, frame));
     *found = Some((count + 1, first));
 }

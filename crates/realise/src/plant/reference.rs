@@ -11,10 +11,10 @@ use proptest::prelude::*;
 use rand::RngExt;
 
 use super::floor::Level;
-use super::leg::{Leg, LegAt, turned_on};
-use super::planter::{MOST_TILT_RAD_PER_SEC, SURE_SHARE};
-use super::settling::Settling;
-use super::{PlantSettings, Planter, Reach};
+use super::leg::{Leg, LegAt, combined_turn};
+use super::planter::{ASSUMED_DROP_SHARE, MAX_TILT_RAD_PER_SEC};
+use super::smoothed_rotation::SmoothedRotation;
+use super::{PlantSettings, Planter, StepWindows};
 use crate::join::Joiner;
 use crate::piece::Piece;
 use crate::sole_touch::SoleTouch;
@@ -37,7 +37,7 @@ fn planted(
     settings: &PlantSettings,
     joined: &Joined,
 ) -> (Vec<LocalPose>, Vec<SoleTouch>) {
-    let reach = Reach::of(settings, rate_hz);
+    let reach = StepWindows::of(settings, rate_hz);
     let frames = joined.poses.len();
     let (mut poses, mut touches) = (joined.poses.clone(), vec![SoleTouch::default(); frames]);
     let mut need = vec![0f32; frames];
@@ -50,9 +50,9 @@ fn planted(
         let (legs, own) = (at(&joined.poses), at(&joined.plain));
         let holds = holds(&leg, &legs, side, &joined.touches, rate_hz, settings);
         let tilts: Vec<Option<Vec3>> = (0..frames).map(|f| tilt(&legs[f], holds[f])).collect();
-        let most = MOST_TILT_RAD_PER_SEC / rate_hz as f32;
+        let most = MAX_TILT_RAD_PER_SEC / rate_hz as f32;
         let tilts: Vec<Vec3> = (0..frames).map(|f| faded(&tilts, f, reach.ease, most)).collect();
-        let mut raised = Settling::default();
+        let mut raised = SmoothedRotation::default();
         let turned = |f: usize| {
             let Some(floor_m) = settings.floor_m else { return tilts[f] };
             let lowest_m = [0, 1].map(|part| (floor_m + leg.rest_m(part)).min(own[f].sole[part].y));
@@ -61,7 +61,7 @@ fn planted(
             let raised = raised.towards(wanted, 1.0 / rate_hz as f32);
             let soon = (f + 1..frames).find(|f| !holds[*f].contains(&None)).map_or(frames, |soon| soon - f);
             let share = if soon < reach.drop { smoothstep(soon as f32 / reach.drop as f32) } else { 1.0 };
-            turned_on(tilts[f], raised * share)
+            combined_turn(tilts[f], raised * share)
         };
         let tilts: Vec<Vec3> = (0..frames).map(turned).collect();
         let exact = |f: usize| {
@@ -120,7 +120,7 @@ fn holds(
     rate_hz: f64,
     settings: &PlantSettings,
 ) -> Places {
-    let reach = Reach::of(settings, rate_hz);
+    let reach = StepWindows::of(settings, rate_hz);
     let mut holds: Places = Vec::new();
     let mut last_held: Option<usize> = None;
     for f in 0..legs.len() {
@@ -150,7 +150,8 @@ fn holds(
 
 fn may_hold(leg: &Leg, at: &LegAt, part: usize, place: Vec3, settings: &PlantSettings) -> bool {
     let shift = place - at.sole[part];
-    shift.length() <= settings.most_pull_m && leg.need_m(at, shift) <= SURE_SHARE * settings.most_drop_m
+    shift.length() <= settings.most_pull_m
+        && leg.need_m(at, shift) <= ASSUMED_DROP_SHARE * settings.most_drop_m
 }
 
 fn landing(
@@ -162,7 +163,7 @@ fn landing(
     rate_hz: f64,
     settings: &PlantSettings,
 ) -> Option<Vec3> {
-    let reach = Reach::of(settings, rate_hz);
+    let reach = StepWindows::of(settings, rate_hz);
     let last = (f + reach.gather).min(legs.len() - 1);
     let points: Vec<Vec3> = legs[f..=last].iter().map(|leg| leg.sole[part]).collect();
     let end = points[points.len() - 1];
@@ -191,7 +192,7 @@ fn tilt(at: &LegAt, holds: [Option<Vec3>; 2]) -> Option<Vec3> {
     Some(Quat::from_rotation_arc(from, to).to_scaled_axis())
 }
 
-/// A correction: exact where it is known, else a blend of the nearest ones before and after.
+/// A correction: exact in the frames in which it is known, else a blend of the nearest ones before and after.
 fn faded(exact: &[Option<Vec3>], f: usize, ease: usize, most: f32) -> Vec3 {
     if let Some(own) = exact[f] {
         return own;
@@ -295,7 +296,7 @@ proptest! {
         let mut planter = Planter::new(&skeleton, 30.0, &settings).unwrap();
         let (mut found, mut has_all) = (0, false);
         loop {
-            while let Some(touch) = planter.give(has_all, &mut pose) {
+            while let Some(touch) = planter.next_frame(has_all, &mut pose) {
                 prop_assert_eq!(&pose, &wanted[found], "frame {} of {}", found, wanted.len());
                 prop_assert_eq!(touch, wanted_touches[found]);
                 found += 1;
@@ -303,7 +304,7 @@ proptest! {
             if has_all {
                 break;
             }
-            has_all = !planter.take(&mut source, true);
+            has_all = !planter.feed(&mut source, true);
         }
         prop_assert_eq!(found, wanted.len());
     }

@@ -24,7 +24,7 @@ pub(super) struct Slot {
     pub(super) shift: [Vec3; 2],
     /// The required hip drop and lift of each foot, in metres.
     pub(super) need_m: f32,
-    pub(super) lacks_m: [f32; 2],
+    pub(super) missing_height_m: [f32; 2],
     /// The largest of these three around the frame.
     pub(super) most_m: [f32; 3],
 }
@@ -47,7 +47,7 @@ impl Ring {
             tilt: [Vec3::ZERO; 2],
             shift: [Vec3::ZERO; 2],
             need_m: 0.0,
-            lacks_m: [0.0; 2],
+            missing_height_m: [0.0; 2],
             most_m: [0.0; 3],
         };
         Self { slots: (0..room.max(1)).map(|_| slot()).collect() }

@@ -1,13 +1,13 @@
-"""A corpus that outgrows one machine: the heavy, clip-parallel work on Ray, with the same Rust code.
+"""Work on corpora that are too large for one machine, distributed with Ray.
 
-Every function gives what one machine gives, to the byte, whatever the number of workers: shares are made in any order and put together
-in theirs. Work that is lost with a worker or a node is done again. Start Ray as usual (``ray.init(address=...)``); where nobody did, it is
-started on this machine.
+Every function returns the same bytes as on one machine, for any number of workers: tasks run in any order, and their results are
+combined in a fixed order. A task is repeated if its worker or node dies. Start Ray as usual (``ray.init(address=...)``); otherwise it
+is started on this machine.
 """
 
 from ._archive import build, inspect
 from ._distances import distances
-from ._making import leave_one_out, synthesise
+from ._synthesis import leave_one_out, synthesise
 from ._takes import features, label
 
 __all__ = ["build", "distances", "features", "inspect", "label", "leave_one_out", "synthesise"]

@@ -1,4 +1,4 @@
-"""An archive of files: looked at, or read and cut into one corpus."""
+"""Inspection of an archive of motion files, and import into one corpus."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from types import TracebackType
 from typing import Any, Literal
 
 from .. import _native
-from .._values import to_json, told
+from .._values import keywords_to_json, to_json
 from ..corpus import Path, Progress
 from ..errors import Error, Place
-from ._files import fetched, found, stamp
-from ._work import failed, keep, key, shared
+from ._files import fetch, find_files, stamp
+from ._tasks import cache_key, error_row, run_tasks, write_atomically
 
 
 def _read(errands: list[dict[str, Any]], meaning: str, licence: str, credit: str, by: str | None, every: int) -> bytes:
-    """A shard of files, fetched where they are not here."""
+    """Reads a shard of files. Files of an fsspec path are copied to this machine first."""
     with tempfile.TemporaryDirectory(prefix="marey-") as home:
         for number, errand in enumerate(errands):
             files = []
             for which, source in enumerate(errand["sources"]):
-                # A folder for each: partners may have the same name.
+                # Each file has its own folder, because the files of a pair may have the same name.
                 folder = os.path.join(home, f"{number}-{which}")
                 os.mkdir(folder)
-                files.append(fetched(source, folder))
+                files.append(fetch(source, folder))
             errand["files"] = files
         return _native.shard(to_json(errands), meaning, licence, credit, by, every)
 
@@ -46,51 +46,51 @@ def build(
     shard_files: int = 16,
     work_dir: Path | None = None,
     progress: Progress | None = None,
-    **meaning: Any,
+    **options: Any,
 ) -> list[dict[str, Any]]:
-    """Reads many files, finds their contacts, cuts them, and makes one corpus of them: that of ``Corpus.add`` and ``Corpus.segment``.
+    """Imports and segments many files into a new corpus, which equals that of ``Corpus.add`` and ``Corpus.segment``.
 
-    Inputs are files, folders and fsspec paths ("s3://…"); ``pairs`` and ``table`` put files of one take together, as ``Corpus.add`` does.
-    Finished shards are kept in ``work_dir`` (beside the corpus where none is told) until the corpus is whole, so that work that was ended
-    goes on where it was. Gives a row for each file; those that could not be read have a code and a message, and stop nothing.
+    Inputs are files, folders and fsspec paths ("s3://…"). ``pairs``, ``table`` and other keywords are those of ``Corpus.add``.
+    ``work_dir`` (default: a folder beside the corpus) keeps finished shards until the corpus is complete, so that an interrupted call
+    can be resumed. Returns a row for each file. An unreadable file has a row with code and message, and does not stop the import.
     """
     target = File(corpus)
     if target.exists():
-        raise Error("file/exists", "there is such a file already", Place(file=str(target)), "Choose another name.")
+        raise Error("file/exists", "the file exists already", Place(file=str(target)), "Choose another name.")
     if shard_files < 1:
-        raise Error("python/value", "shard_files must be at least 1", hint="Leave it out.")
-    files = found(inputs)
-    beside = None if table is None else os.fspath(table)
-    errands = json.loads(_native.errands(list(files), list(pairs), beside))
-    settings = (told(**meaning), licence, credit, by, every)
+        raise Error("python/value", f"shard_files must be at least 1, not {shard_files}", hint="Omit it for the default.")
+    files = find_files(inputs)
+    pair_table = None if table is None else os.fspath(table)
+    errands = json.loads(_native.errands(list(files), list(pairs), pair_table))
+    settings = (keywords_to_json(**options), licence, credit, by, every)
     groups = [errands[start : start + shard_files] for start in range(0, len(errands), shard_files)]
-    stamps = [[files.get(one) or stamp(one) for errand in group for one in errand["sources"]] for group in groups]
+    stamps = [[files.get(source) or stamp(source) for errand in group for source in errand["sources"]] for group in groups]
     home = File(work_dir) if work_dir is not None else target.with_name(target.name + ".shards")
     home.mkdir(parents=True, exist_ok=True)
-    names = [key(group, about, settings) for group, about in zip(groups, stamps)]
+    names = [cache_key(group, group_stamps, settings) for group, group_stamps in zip(groups, stamps)]
     paths = [home / f"{number:06}-{name}.shard" for number, name in enumerate(names)]
     missing = [number for number, path in enumerate(paths) if not _is_whole(path)]
     with _Merge(target, paths) as merge:
         done = len(paths) - len(missing)
-        merge.there(set(range(len(paths))) - set(missing))
-        for share, shard in shared(_read, [(groups[number], *settings) for number in missing]):
-            keep(paths[missing[share]], shard)
+        merge.add_shards(set(range(len(paths))) - set(missing))
+        for task, shard in run_tasks(_read, [(groups[number], *settings) for number in missing]):
+            write_atomically(paths[missing[task]], shard)
             done += 1
             if progress is not None:
                 progress("shards", done, len(paths))
-            merge.there({missing[share]})
-        rows = merge.finished(progress)
+            merge.add_shards({missing[task]})
+        rows = merge.finish(progress)
     shutil.rmtree(home)
     return rows
 
 
 def _is_whole(shard: File) -> bool:
-    """Whether a shard was finished before, and nothing has happened to it since."""
+    """Returns whether a shard exists and is complete."""
     return shard.exists() and _native.is_whole(shard.read_bytes())
 
 
 class _Merge:
-    """A corpus that shards are put into in their order, while others are made; it is there whole in the end, or not at all."""
+    """Merges shards into a new corpus, in their order, while workers make the others. The corpus gets its name when it is complete."""
 
     def __init__(self, target: File, shards: list[File]) -> None:
         self._target = target
@@ -115,17 +115,17 @@ class _Merge:
         for ending in ("", "-wal", "-shm"):
             self._draft.with_name(self._draft.name + ending).unlink(missing_ok=True)
 
-    def there(self, shards: set[int]) -> None:
-        """Says which shards are there now; the takes of all that follow those before are put in."""
+    def add_shards(self, shards: set[int]) -> None:
+        """Marks shards as available, and adds the takes of all shards whose predecessors are available too."""
         self._waiting |= shards
-        while (next_one := len(self._new)) in self._waiting:
-            self._waiting.remove(next_one)
-            rows, new = self._corpus.put_takes(self._shards[next_one])
+        while (index := len(self._new)) in self._waiting:
+            self._waiting.remove(index)
+            rows, new = self._corpus.put_takes(self._shards[index])
             self._rows += json.loads(rows)
             self._new.append(new)
 
-    def finished(self, progress: Progress | None) -> list[dict[str, Any]]:
-        """Puts the cuts in, and gives the corpus its name."""
+    def finish(self, progress: Progress | None) -> list[dict[str, Any]]:
+        """Adds the segments and renames the draft to its final name. Returns all rows."""
         for number, (shard, new) in enumerate(zip(self._shards, self._new), 1):
             self._rows += json.loads(self._corpus.put_cuts(shard, new))
             if progress is not None:
@@ -136,17 +136,17 @@ class _Merge:
         return self._rows
 
 
-def _looked(sources: list[str], meaning: str) -> list[dict[str, Any]]:
-    """What is in files."""
+def _inspect_files(sources: list[str], options: str) -> list[dict[str, Any]]:
+    """Reads files and describes their content."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="marey-") as home:
         for source in sources:
             try:
-                takes, points, warnings = _native.load(fetched(source, home), meaning)
+                takes, points, warnings = _native.load(fetch(source, home), options)
             except Error as error:
-                rows.append(failed("file", source, error))
+                rows.append(error_row("file", source, error))
                 continue
-            about = [
+            described = [
                 {
                     "name": take.name,
                     "actors": take.actors,
@@ -156,17 +156,17 @@ def _looked(sources: list[str], meaning: str) -> list[dict[str, Any]]:
                 }
                 for take in takes
             ]
-            codes = [one["code"] for one in json.loads(warnings)]
+            codes = [warning["code"] for warning in json.loads(warnings)]
             labels = None if points is None else points.labels
-            rows.append({"file": source, "ok": True, "takes": about, "points": labels, "warnings": codes})
+            rows.append({"file": source, "ok": True, "takes": described, "points": labels, "warnings": codes})
     return rows
 
 
-def inspect(inputs: Path | Iterable[Path], *, shard_files: int = 16, **meaning: Any) -> list[dict[str, Any]]:
-    """What is in many files, in their order: takes, actors, frames, rates; or why one could not be read."""
-    files = list(found(inputs))
+def inspect(inputs: Path | Iterable[Path], *, shard_files: int = 16, **options: Any) -> list[dict[str, Any]]:
+    """Describes the content of many files, in their order: takes, actors, frames and rates, or the error in reading them."""
+    files = list(find_files(inputs))
     groups = [files[start : start + shard_files] for start in range(0, len(files), shard_files)]
-    looked: list[list[dict[str, Any]]] = [[] for _ in groups]
-    for number, rows in shared(_looked, [(group, told(**meaning)) for group in groups]):
-        looked[number] = rows
-    return [row for rows in looked for row in rows]
+    results: list[list[dict[str, Any]]] = [[] for _ in groups]
+    for number, rows in run_tasks(_inspect_files, [(group, keywords_to_json(**options)) for group in groups]):
+        results[number] = rows
+    return [row for rows in results for row in rows]

@@ -1,4 +1,4 @@
-"""Motion files, here or in a bucket."""
+"""Motion files on this machine or at an fsspec path."""
 
 from __future__ import annotations
 
@@ -11,58 +11,64 @@ from ..corpus import Path
 from ..errors import Error
 
 ENDINGS = (".bvh", ".amc", ".fbx", ".glb", ".gltf", ".vrm", ".c3d", ".npz", ".trc")
-"""What motion files end in."""
-_BESIDE = (".asf", ".bin")
-"""What some of them need beside them."""
+"""The extensions of motion files."""
+_COMPANIONS = (".asf", ".bin")
+"""The extensions of files that a motion file may need beside it."""
 
 
-def found(inputs: Path | Iterable[Path]) -> dict[str, str]:
-    """Motion files of files, folders and fsspec paths, sorted within each folder; each with its size and time."""
+def find_files(inputs: Path | Iterable[Path]) -> dict[str, str]:
+    """Finds the motion files of files, folders and fsspec paths, sorted within each folder. Each has a stamp of size and time."""
     if isinstance(inputs, (str, os.PathLike)):
         inputs = [inputs]
     files: dict[str, str] = {}
     for given in inputs:
         name = os.fspath(given)
         if "://" in name:
-            about = _in_bucket(name)
+            stamps = _find_remote(name)
         elif File(name).is_dir():
-            about = {str(path): stamp(str(path)) for path in sorted(File(name).rglob("*")) if path.is_file()}
+            stamps = {str(path): stamp(str(path)) for path in sorted(File(name).rglob("*")) if path.is_file()}
         else:
             files[name] = stamp(name)
             continue
-        motion = sorted((path for path in about if path.lower().endswith(ENDINGS)), key=lambda path: File(path).parts)
-        files.update({path: about[path] for path in motion})
+        motion = sorted((path for path in stamps if path.lower().endswith(ENDINGS)), key=lambda path: File(path).parts)
+        files.update({path: stamps[path] for path in motion})
     if not files:
         hint = "Folders and fsspec paths give files ending in " + " ".join(ENDINGS) + "."
         raise Error("command/no-input", "no motion file here", hint=hint)
     return files
 
 
-def _in_bucket(name: str) -> dict[str, str]:
-    """The files below an fsspec path, each with what is known of it."""
+def _find_remote(name: str) -> dict[str, str]:
+    """Finds the files below an fsspec path. Each has a stamp of its metadata."""
     import fsspec
 
     files, root = fsspec.core.url_to_fs(name)
 
-    def told(about: dict[str, Any]) -> str:
-        return str(sorted((str(what), str(value)) for what, value in about.items()))
+    def metadata_stamp(metadata: dict[str, Any]) -> str:
+        return str(sorted((str(key), str(value)) for key, value in metadata.items()))
 
     below = files.find(root, detail=True)
-    # Of a path that is a file itself, nothing is told.
-    return {files.unstrip_protocol(path): told(about or files.info(path)) for path, about in below.items()}
+    # `find` has no metadata for a path that is itself a file.
+    return {
+        files.unstrip_protocol(path): metadata_stamp(metadata or files.info(path))
+        for path, metadata in below.items()
+    }
 
 
 def stamp(path: str) -> str:
-    """The size and time of a file of this machine."""
+    """Returns the size and modification time of a file of this machine."""
     try:
-        about = File(path).stat()
+        metadata = File(path).stat()
     except OSError:
         return "missing"
-    return f"{about.st_size} {about.st_mtime_ns}"
+    return f"{metadata.st_size} {metadata.st_mtime_ns}"
 
 
-def fetched(source: str, folder: str) -> str:
-    """A file here: itself, or a copy of what an fsspec path names, with what it may need beside it. What cannot be fetched is not there."""
+def fetch(source: str, folder: str) -> str:
+    """Returns a local path: ``source`` itself, or that of a copy of an fsspec path with its companions.
+
+    If the copy fails, the path does not exist, and reading it reports the error.
+    """
     if "://" not in source:
         return source
     import fsspec
@@ -71,10 +77,10 @@ def fetched(source: str, folder: str) -> str:
     try:
         files, path = fsspec.core.url_to_fs(source)
         if path.lower().endswith((".amc", ".gltf")):
-            for beside in files.ls(path.rsplit("/", 1)[0], detail=False):
-                if beside.lower().endswith(_BESIDE):
-                    files.get(beside, os.path.join(folder, beside.rsplit("/", 1)[1]))
+            for companion in files.ls(path.rsplit("/", 1)[0], detail=False):
+                if companion.lower().endswith(_COMPANIONS):
+                    files.get(companion, os.path.join(folder, companion.rsplit("/", 1)[1]))
         files.get(path, copy)
-    except Exception:  # Whatever a bucket raises: the file ends in the table.
+    except Exception:  # File systems raise exceptions of any class.
         pass
     return copy

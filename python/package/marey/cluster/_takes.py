@@ -1,4 +1,4 @@
-"""The takes of a corpus: what their moments are like, and the movements of two, found on islands."""
+"""Features of the takes of a corpus, and labelling of two people by islands."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .. import _native
 from .._values import to_json
 from ..corpus import Corpus, Path, native
 from ..errors import Error
-from ._work import here, sent, shared
+from ._tasks import corpus_bytes, local_corpus, run_tasks
 
 
-def _features(take: str, corpus: bytes) -> list[NDArray[np.float32] | None]:
+def _take_features(take: str, corpus: bytes) -> list[NDArray[np.float32] | None]:
     found: list[NDArray[np.float32] | None] = []
-    for clip in native(here(corpus)).take(take).clips:
+    for clip in native(local_corpus(corpus)).take(take).clips:
         try:
             found.append(_native.moments(clip))
         except Error:
@@ -27,14 +27,14 @@ def _features(take: str, corpus: bytes) -> list[NDArray[np.float32] | None]:
 
 
 def features(corpus: Corpus | Path) -> dict[str, list[NDArray[np.float32] | None]]:
-    """What moments are compared by, for every take and actor: frames × 27; ``None`` of a figure without feet."""
+    """Computes the features by which frames are compared, for every take and actor: frames × 27. ``None`` for a figure without feet."""
     names = [take["name"] for take in json.loads(native(corpus).takes())]
-    found = dict(shared(_features, [(name,) for name in names], sent(corpus)))
+    found = dict(run_tasks(_take_features, [(name,) for name in names], corpus_bytes(corpus)))
     return {name: found[number] for number, name in enumerate(names)}
 
 
-def _island(number: int, request: str, corpus: bytes) -> str:
-    return _native.duet_island(native(here(corpus)), request, number)
+def _label_island(number: int, request: str, corpus: bytes) -> str:
+    return _native.duet_island(native(local_corpus(corpus)), request, number)
 
 
 def label(
@@ -42,7 +42,7 @@ def label(
 ) -> list[dict[str, Any]]:
     """Does the same as :func:`marey.duet.label`, with the islands searched by the workers of a cluster. The labels are the same."""
     request = to_json({"takes": list(takes), "seed": seed, "islands": islands, "settings": settings})
-    found = dict(shared(_island, [(number, request) for number in range(islands)], sent(corpus)))
+    found = dict(run_tasks(_label_island, [(number, request) for number in range(islands)], corpus_bytes(corpus)))
     texts = [found[number] for number in range(islands)]
     rows: list[dict[str, Any]] = json.loads(_native.duet_settle(corpus._native, request, texts))
     return rows

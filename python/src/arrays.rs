@@ -1,4 +1,4 @@
-//! Arrays: Rust's as numpy's without copying, and numpy's as Rust's, checked.
+//! Conversion between slices and numpy arrays: without a copy to numpy, checked from numpy.
 
 use marey::codes;
 use numpy::ndarray::ArrayView2;
@@ -8,19 +8,19 @@ use pyo3::types::PyDict;
 
 use crate::error::refused;
 
-/// Numbers of another object, told of by numpy's array interface: where they are, and that they are not to be written.
+/// A read-only view of another object's numbers, in numpy's array interface.
 ///
-/// An array made of this keeps it alive, and so the owner, which must be of a frozen class that owns the numbers for as long as it lives,
-/// behind a pointer that is never replaced: every class of this package that calls [`shared`] holds a clip or points, which never change.
+/// A numpy array made from it keeps it and its owner alive. The owner must be of a frozen class that owns the numbers behind a
+/// pointer that never changes. Every class that calls [`shared`] holds a clip or points, which are immutable.
 #[pyclass(module = "marey._native", frozen)]
-struct Lent {
+struct SharedArray {
     _owner: Py<PyAny>,
     address: usize,
     shape: [usize; 3],
 }
 
 #[pymethods]
-impl Lent {
+impl SharedArray {
     #[getter]
     fn __array_interface__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let [rows, columns, lanes] = self.shape;
@@ -33,7 +33,7 @@ impl Lent {
     }
 }
 
-/// Numbers in rows of columns of lanes, as a read-only array that keeps their owner alive and shares its memory.
+/// Returns a read-only array that shares the memory of `numbers` and keeps their owner alive.
 pub(crate) fn shared<'py>(
     owner: Bound<'py, PyAny>,
     numbers: &[f32],
@@ -41,14 +41,14 @@ pub(crate) fn shared<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = owner.py();
     if numbers.len() != shape.into_iter().product::<usize>() {
-        let message = format!("{} numbers are not {shape:?}", numbers.len());
+        let message = format!("{} numbers do not fill the shape {shape:?}", numbers.len());
         return Err(refused(py, &codes::PYTHON_ARRAY, message));
     }
-    let lent = Lent { _owner: owner.unbind(), address: numbers.as_ptr().addr(), shape };
-    py.import("numpy")?.call_method1("asarray", (lent,))
+    let array = SharedArray { _owner: owner.unbind(), address: numbers.as_ptr().addr(), shape };
+    py.import("numpy")?.call_method1("asarray", (array,))
 }
 
-/// Numbers in rows of lanes, as a new array.
+/// Returns a new array with a copy of `numbers`.
 pub(crate) fn copied<'py>(
     py: Python<'py>,
     numbers: &[f32],
@@ -59,32 +59,34 @@ pub(crate) fn copied<'py>(
     Ok(PyArray::from_array(py, &view).into_any())
 }
 
-/// Numbers as a new array of any shape, which takes them over.
+/// Returns a new array of any shape that takes ownership of `numbers`.
 pub(crate) fn owned<'py>(py: Python<'py>, numbers: Vec<f32>, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
     let flat: Bound<'py, PyArray1<f32>> = numbers.into_pyarray(py);
     flat.reshape(shape.to_vec()).map(|array: Bound<'py, PyArrayDyn<f32>>| array.into_any())
 }
 
-/// What numpy makes of anything that is like an array of `f32`, in rows; refused where it is none, or has another shape. `None` in a
-/// shape is any number.
+/// Converts an array-like object to `f32`, in C order. Returns the numbers and their shape.
+///
+/// `None` in `expected` allows any length. An object that is not an array of numbers, or has another shape, is an error that names
+/// the argument `what`.
 pub(crate) fn numbers(
     what: &str,
-    given: &Bound<'_, PyAny>,
-    wanted: &[Option<usize>],
+    object: &Bound<'_, PyAny>,
+    expected: &[Option<usize>],
 ) -> PyResult<(Vec<f32>, Vec<usize>)> {
-    let py = given.py();
+    let py = object.py();
     let wrong = |found: String| {
         let sides: Vec<String> =
-            wanted.iter().map(|side| side.map_or_else(|| "*".into(), |side| side.to_string())).collect();
+            expected.iter().map(|side| side.map_or_else(|| "*".into(), |side| side.to_string())).collect();
         let message = format!("{what} must be numbers of shape ({}), not {found}", sides.join(", "));
         refused(py, &codes::PYTHON_ARRAY, message)
     };
-    let array = py.import("numpy")?.call_method1("ascontiguousarray", (given, "float32"));
+    let array = py.import("numpy")?.call_method1("ascontiguousarray", (object, "float32"));
     let array = array.map_err(|error| wrong(error.value(py).to_string()))?;
     let array = array.cast::<PyArrayDyn<f32>>().map_err(|error| wrong(error.to_string()))?;
     let shape = array.shape().to_vec();
-    let fits = shape.len() == wanted.len()
-        && shape.iter().zip(wanted).all(|(found, wanted)| wanted.is_none_or(|wanted| wanted == *found));
+    let fits = shape.len() == expected.len()
+        && shape.iter().zip(expected).all(|(found, side)| side.is_none_or(|side| side == *found));
     if !fits {
         return Err(wrong(format!("{shape:?}")));
     }

@@ -1,4 +1,4 @@
-//! What classes have in common: all on a clock tell their rate and how long they are, and all with figures are shown.
+//! Methods that several classes share: the frame rate of clips, takes and points, and the display of clips and takes.
 
 use marey::Error;
 use marey::motion::Take;
@@ -12,17 +12,17 @@ use crate::points::PyPoints;
 use crate::take::PyTake;
 use crate::work::quick;
 
-macro_rules! on_a_clock {
+macro_rules! frame_rate_methods {
     ($($class:ident),+) => { $(
         #[pymethods]
         impl $class {
-            /// Frames a second.
+            /// The frame rate, in frames per second.
             #[getter]
             fn rate_hz(&self) -> f64 {
                 self.0.rate_hz()
             }
 
-            /// How many frames there are.
+            /// The number of frames.
             #[getter]
             fn frames(&self) -> usize {
                 self.0.frames()
@@ -31,11 +31,11 @@ macro_rules! on_a_clock {
     )+ };
 }
 
-macro_rules! shown {
+macro_rules! display_methods {
     ($($class:ident),+) => { $(
         #[pymethods]
         impl $class {
-            /// A contact sheet: poses side by side, as a picture that notebooks show. Views are those of ``marey render --view``.
+            /// Draws a contact sheet: poses side by side, as a picture for notebooks. ``view`` takes the values of ``marey render --view``.
             #[pyo3(signature = (poses = None, view = None, width_px = None, height_px = None))]
             fn strip<'py>(
                 &self,
@@ -45,55 +45,55 @@ macro_rules! shown {
                 width_px: Option<u32>,
                 height_px: Option<u32>,
             ) -> PyResult<Bound<'py, PyAny>> {
-                strip(py, self.to_show(), Strip { poses, view, width_px, height_px })
+                strip(py, self.to_take(), StripArguments { poses, view, width_px, height_px })
             }
 
-            /// A player for notebooks and browsers: one page of HTML with everything in it.
+            /// Returns a player for notebooks and browsers: a self-contained HTML page.
             fn show<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-                show(py, self.to_show())
+                show(py, self.to_take())
             }
 
             fn _repr_html_(&self, py: Python<'_>) -> PyResult<String> {
-                show(py, self.to_show())?.call_method0("_repr_html_")?.extract()
+                show(py, self.to_take())?.call_method0("_repr_html_")?.extract()
             }
         }
     )+ };
 }
 
-on_a_clock!(PyClip, PyTake, PyPoints);
-shown!(PyClip, PyTake);
+frame_rate_methods!(PyClip, PyTake, PyPoints);
+display_methods!(PyClip, PyTake);
 
-/// How a strip is drawn.
-struct Strip {
+/// The keyword arguments of `strip`.
+struct StripArguments {
     poses: Option<usize>,
     view: Option<String>,
     width_px: Option<u32>,
     height_px: Option<u32>,
 }
 
-/// A contact sheet, as a picture.
-fn strip(py: Python<'_>, take: Take, how: Strip) -> PyResult<Bound<'_, PyAny>> {
-    let Strip { poses, view, width_px, height_px } = how;
-    let drawn = quick(py, || {
+/// Draws a contact sheet as a `marey.Picture`.
+fn strip(py: Python<'_>, take: Take, arguments: StripArguments) -> PyResult<Bound<'_, PyAny>> {
+    let StripArguments { poses, view, width_px, height_px } = arguments;
+    let png = quick(py, || {
         let view = view.map(|name| name.parse::<View>().map_err(Error::settings)).transpose()?;
         let stage = Stage::of_take(take, 0)?;
         let look = Look { view: view.unwrap_or_default(), floor_m: stage.floor_m, ..Look::default() };
-        let usual = Sheet::default();
+        let defaults = Sheet::default();
         let sheet = Sheet {
             look,
             poses,
-            panel_width_px: width_px.unwrap_or(usual.panel_width_px),
-            panel_height_px: height_px.unwrap_or(usual.panel_height_px),
-            ..usual
+            panel_width_px: width_px.unwrap_or(defaults.panel_width_px),
+            panel_height_px: height_px.unwrap_or(defaults.panel_height_px),
+            ..defaults
         };
         Ok(sheet.png(&stage.take)?)
     })?;
-    py.import("marey.player")?.getattr("Picture")?.call1((PyBytes::new(py, &drawn),))
+    py.import("marey.player")?.getattr("Picture")?.call1((PyBytes::new(py, &png),))
 }
 
-/// A page that plays a take.
+/// Returns a `marey.Player` of a take.
 fn show(py: Python<'_>, take: Take) -> PyResult<Bound<'_, PyAny>> {
-    let shown = PyTake(take.clone());
+    let played = PyTake(take.clone());
     let stage = quick(py, || Ok(Stage::of_take(take, 0)?))?;
-    py.import("marey.player")?.getattr("Player")?.call1((shown, stage.floor_m))
+    py.import("marey.player")?.getattr("Player")?.call1((played, stage.floor_m))
 }

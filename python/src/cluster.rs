@@ -1,4 +1,4 @@
-//! Shares of large work, as `marey.cluster` hands them out.
+//! The parts of large jobs that workers of `marey.cluster` run.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -14,14 +14,14 @@ use marey::shards::{self, Errand};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::arrays::{numbers, owned};
 use crate::clip::PyClip;
 use crate::corpus::{PyCorpus, maker};
 use crate::error::{refused, settings, to_json};
-use crate::files::Meaning;
-use crate::view::{numbers, owned};
+use crate::files::ReadArguments;
 use crate::work::{Ending, quick, run};
 
-/// What is to be read of files, alone or as pairs, as JSON.
+/// Groups files into reading jobs, alone or as pairs. Returns them as JSON.
 #[pyfunction]
 #[pyo3(signature = (files, pairs, table))]
 pub(crate) fn errands(
@@ -33,7 +33,7 @@ pub(crate) fn errands(
     quick(py, || to_json(&shards::errands(&files, &pairs, table.as_deref())?))
 }
 
-/// Does errands, and cuts the takes where a method is named: a shard.
+/// Runs reading jobs and segments the takes if `by` names a method. Returns a shard.
 #[pyfunction]
 #[pyo3(signature = (errands, meaning, licence, credit, by, every))]
 pub(crate) fn shard<'py>(
@@ -46,28 +46,28 @@ pub(crate) fn shard<'py>(
     every: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let errands: Vec<Errand> = settings(py, errands)?;
-    let meaning: Meaning = settings(py, meaning)?;
+    let arguments: ReadArguments = settings(py, meaning)?;
     let bytes = run(py, None, Ending::Left, move |_| {
         let method = by.map(|name| shards::method(&name, every)).transpose()?;
-        shards::read(&errands, &Wish { options: meaning.options()?, licence, credit }, method)
+        shards::read(&errands, &Wish { options: arguments.options()?, licence, credit }, method)
     })?;
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Whether bytes are a whole shard.
+/// Returns true if the bytes are a complete shard.
 #[pyfunction]
 pub(crate) fn is_whole(py: Python<'_>, shard: &[u8]) -> PyResult<bool> {
     quick(py, || Ok(shards::is_whole(shard)))
 }
 
-/// What moments of a clip are compared by: frames × 27.
+/// Computes the features of each frame of a clip: frames × 27.
 #[pyfunction]
 pub(crate) fn moments(py: Python<'_>, clip: PyClip) -> PyResult<Bound<'_, PyAny>> {
     let found = quick(py, || Ok(features::features(&clip.0, &features::FeatureSettings::default())?))?;
     owned(py, found, &[clip.0.frames(), DIMS])
 }
 
-/// What some segments are compared by, in their order: segments × points × 3.
+/// Computes the point clouds of a range of segments: segments × points × 3.
 #[pyfunction]
 #[pyo3(signature = (corpus, made_by, start, end))]
 pub(crate) fn clouds<'py>(
@@ -90,31 +90,31 @@ pub(crate) fn clouds<'py>(
     owned(py, flat, &[found.len(), points, 3])
 }
 
-/// Clouds of an array.
-fn clouds_of(what: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Cloud>> {
-    let (flat, shape) = numbers(what, given, &[None, None, Some(3)])?;
-    let usual = cloud::CloudSettings::default();
-    let (points, weights) = (shape[1], usual.weights.len());
-    if points != weights * usize::from(usual.frames) {
-        let message = format!("{what} have {points} points, not {} of {weights} joints", usual.frames);
-        return Err(refused(given.py(), &codes::PYTHON_ARRAY, message));
+/// Converts an array to point clouds.
+fn clouds_from(what: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<Cloud>> {
+    let (flat, shape) = numbers(what, object, &[None, None, Some(3)])?;
+    let settings = cloud::CloudSettings::default();
+    let (points, weights) = (shape[1], settings.weights.len());
+    if points != weights * usize::from(settings.frames) {
+        let message = format!("{what} must have {} × {weights} points, not {points}", settings.frames);
+        return Err(refused(object.py(), &codes::PYTHON_ARRAY, message));
     }
-    quick(given.py(), || {
-        let one = |flat: &[f32]| {
+    quick(object.py(), || {
+        let cloud = |flat: &[f32]| {
             let points = flat.chunks_exact(3).map(Vec3::from_slice).collect();
-            Ok(Cloud::new(points, usual.weights.iter().map(|weight| weight.1).collect())?)
+            Ok(Cloud::new(points, settings.weights.iter().map(|weight| weight.1).collect())?)
         };
-        flat.chunks_exact(3 * points).map(one).collect::<Result<_, Error>>()
+        flat.chunks_exact(3 * points).map(cloud).collect::<Result<_, Error>>()
     })
 }
 
-/// Where the heights of clouds are measured from: the mean height of each point, in metres.
+/// Computes the mean height of each point over all clouds, in metres. Distances measure heights from it.
 #[pyfunction]
 pub(crate) fn level(clouds: &Bound<'_, PyAny>) -> PyResult<Vec<f64>> {
-    Ok(Level::of(&clouds_of("clouds", clouds)?).heights_m().to_vec())
+    Ok(Level::of(&clouds_from("clouds", clouds)?).heights_m().to_vec())
 }
 
-/// The distance of each of some clouds from each of others, in metres: rows × columns.
+/// Computes a block of the distance matrix between clouds, in metres: rows × columns.
 #[pyfunction]
 pub(crate) fn distance_block<'py>(
     py: Python<'py>,
@@ -122,7 +122,7 @@ pub(crate) fn distance_block<'py>(
     columns: &Bound<'py, PyAny>,
     level: Vec<f64>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let (rows, columns) = (clouds_of("rows", rows)?, clouds_of("columns", columns)?);
+    let (rows, columns) = (clouds_from("rows", rows)?, clouds_from("columns", columns)?);
     let shape = [rows.len(), columns.len()];
     let metres = run(py, None, Ending::Left, move |_| Ok(block(&rows, &columns, &Level::new(level)?)?))?;
     owned(py, metres, &shape)

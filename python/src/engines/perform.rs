@@ -1,20 +1,20 @@
-//! `perform.play`. The session itself is in [`crate::session`].
+//! `perform.play`: a whole performance. [`crate::session`] has the frame-by-frame interface.
 
 use std::path::PathBuf;
 
 use marey::Context;
 use marey::motion::Take;
 use marey::perform::{
-    PerformEvent, PerformInput, Performer, RecordedPerformer, WorldFile, perform as perform_in,
+    PerformEvent, PerformInput, Performer, RecordedPerformer, WorldFile, perform as run_perform,
 };
 use pyo3::prelude::*;
 use serde::Serialize;
 
-use super::{Made, Source, made};
+use super::{OutcomeParts, Source, outcome_parts};
 use crate::session::recorded;
 use crate::work::{Ending, run};
 
-/// What happened in a performance.
+/// The events of a performance, as `Outcome.details`.
 #[derive(Debug, Serialize)]
 struct PerformEvents {
     finished: Option<usize>,
@@ -22,16 +22,16 @@ struct PerformEvents {
 }
 
 #[pyfunction]
-pub(crate) fn perform(py: Python<'_>, world_file: PathBuf, input: Source) -> PyResult<Made> {
+pub(crate) fn perform(py: Python<'_>, world_file: PathBuf, input: Source) -> PyResult<OutcomeParts> {
     run(py, None, Ending::Left, move |_| {
         let world = WorldFile::open(&world_file)?;
         let performer: Box<dyn Performer> = match input {
             Source::File(path) => PerformInput::from(path.to_string_lossy().into_owned()).open()?,
-            given => Box::new(RecordedPerformer::new(recorded(&given.read()?)?)),
+            other => Box::new(RecordedPerformer::new(recorded(&other.read()?)?)),
         };
-        let outcome = perform_in(world, performer, &Context::new())?;
+        let outcome = run_perform(world, performer, &Context::new())?;
         let details = outcome.details;
         let events = PerformEvents { finished: details.finished, moments: details.events };
-        made(Take::new("perform", outcome.take.into_actors())?, None, &outcome.report, events)
+        outcome_parts(Take::new("perform", outcome.take.into_actors())?, None, None, &outcome.report, events)
     })
 }

@@ -1,4 +1,4 @@
-//! `traverse`.
+//! `traverse`: motion over terrain.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use marey::traverse::{TraverseRequest, run as run_traverse};
 use pyo3::prelude::*;
 use serde_json::json;
 
-use super::{Made, Source, look, made};
+use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::{settings, to_json};
 use crate::work::{Ending, run};
@@ -34,9 +34,9 @@ pub(crate) fn traverse(
     scale_m: f32,
     relief_m: f32,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Made> {
+) -> PyResult<OutcomeParts> {
     let mut request: TraverseRequest = settings(py, request)?;
-    let (corpus, file) = look(py, corpus)?;
+    let (corpus, file) = open_to_read(py, corpus)?;
     run(py, progress, Ending::Left, move |observer| {
         let path = path.map(|path| way_of(&path.points()?)).transpose()?;
         request.terrain = match terrain {
@@ -53,16 +53,14 @@ pub(crate) fn traverse(
         request.path = path.unwrap_or_default();
         let context = Context::with_corpus(corpus).observed_by(observer);
         let outcome = run_traverse(&request, &context).map_err(|error| error.in_file(&file))?;
-        let about = json!({
+        let summary = json!({
             "hops": outcome.details.hops(),
             "examples": outcome.details.primitives,
             "queries": outcome.details.effort.queries,
             "compared": outcome.details.effort.compared,
             "cost": outcome.plan.as_ref().map(|plan| plan.cost.total),
         });
-        let trace = to_json(&outcome.trace)?;
-        let (take, plan, _, report, about) =
-            made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)?;
-        Ok((take, plan, Some(trace), report, about))
+        let trace = Some(to_json(&outcome.trace)?);
+        outcome_parts(outcome.take, outcome.plan.as_ref(), trace, &outcome.report, summary)
     })
 }

@@ -1,11 +1,11 @@
-//! `follow` and `transcribe`.
+//! `follow` and `transcribe`: control by example.
 
 use marey::Context;
 use marey::follow::FollowRequest;
 use pyo3::prelude::*;
 use serde_json::json;
 
-use super::{Made, Source, look, made};
+use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::{settings, to_json};
 use crate::work::{Ending, run};
@@ -18,16 +18,16 @@ pub(crate) fn follow(
     control: Source,
     request: &str,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Made> {
+) -> PyResult<OutcomeParts> {
     let request: FollowRequest = settings(py, request)?;
-    let (corpus, _) = look(py, corpus)?;
+    let (corpus, _) = open_to_read(py, corpus)?;
     run(py, progress, Ending::Left, move |observer| {
         let request = FollowRequest { input: control.control_input()?, ..request };
         let context = Context::with_corpus(corpus).observed_by(observer);
         let outcome = marey::follow::run(&request, &context)?;
         let found = &outcome.details.interpretation;
         let (interpretation, continuity) = found.parts();
-        let about = json!({
+        let summary = json!({
             "pieces": found.pieces.len(),
             "score": found.score,
             "interpretation": interpretation,
@@ -36,9 +36,7 @@ pub(crate) fn follow(
         let trace = (request.mode == marey::follow::SearchMode::Explained)
             .then(|| to_json(&outcome.trace))
             .transpose()?;
-        let (take, plan, _, report, about) =
-            made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)?;
-        Ok((take, plan, trace, report, about))
+        outcome_parts(outcome.take, outcome.plan.as_ref(), trace, &outcome.report, summary)
     })
 }
 
@@ -52,7 +50,7 @@ pub(crate) fn transcribe(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<String> {
     let request: FollowRequest = settings(py, request)?;
-    let (corpus, _) = look(py, corpus)?;
+    let (corpus, _) = open_to_read(py, corpus)?;
     run(py, progress, Ending::Left, move |observer| {
         let request = FollowRequest { input: control.control_input()?, ..request };
         let context = Context::with_corpus(corpus).observed_by(observer);

@@ -1,4 +1,4 @@
-//! Chaotic variation: `vary`.
+//! `vary`: chaotic variation.
 
 use marey::motion::Take;
 use marey::vary::{VaryJob, VaryRequest, read_dance};
@@ -6,12 +6,11 @@ use marey::{Context, Error};
 use pyo3::prelude::*;
 use serde_json::json;
 
-use super::{Made, Source, look, made};
+use super::{OutcomeParts, Source, open_to_read, outcome_parts};
 use crate::corpus::PyCorpus;
 use crate::error::settings;
 use crate::work::{Ending, run};
 
-/// Varies takes of a corpus, or takes.
 #[pyfunction]
 #[pyo3(signature = (corpus, takes, request, seeds, progress))]
 pub(crate) fn vary(
@@ -21,9 +20,9 @@ pub(crate) fn vary(
     request: &str,
     seeds: Vec<u64>,
     progress: Option<Py<PyAny>>,
-) -> PyResult<Vec<Made>> {
+) -> PyResult<Vec<OutcomeParts>> {
     let request: VaryRequest = settings(py, request)?;
-    let corpus = corpus.map(|corpus| look(py, corpus)).transpose()?;
+    let corpus = corpus.map(|corpus| open_to_read(py, corpus)).transpose()?;
     run(py, progress, Ending::Left, move |observer| {
         let motion = takes.into_iter().map(take).collect::<Result<Vec<Take>, _>>()?;
         let request = VaryRequest { motion, ..request };
@@ -41,15 +40,15 @@ pub(crate) fn vary(
             context.report("variations", number, seeds.len())?;
             let outcome = job.run(*seed, &request.name)?;
             let details = &outcome.details;
-            let about =
+            let summary =
                 json!({ "seed": seed, "chunks": details.chunks.len(), "statistics": details.statistics });
-            results.push(made(outcome.take, outcome.plan.as_ref(), &outcome.report, about)?);
+            results.push(outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, summary)?);
         }
         Ok(results)
     })
 }
 
-/// The take of a source. The take of a file has no calibration pose.
+/// Returns the take of a source; that of a file without its calibration pose.
 fn take(source: Source) -> Result<Take, Error> {
     match source {
         Source::File(path) => read_dance(&path, Default::default()).map(|(take, _)| take),

@@ -1,0 +1,40 @@
+"""The result of a verb."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from ._native import Take
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result of a verb: motion, plan, warnings and details."""
+
+    take: Take
+    """The motion."""
+    plan: dict[str, Any] | None = None
+    """The plan as a plain dict: the source, time, place and stretch of each piece. ``None`` if the engine makes no plan."""
+    trace: Any = None
+    """The candidates of each choice and their costs. ``None`` if the engine records none, or was not asked to."""
+    warnings: list[dict[str, Any]] = field(default_factory=list)
+    """The warnings, each with code, message, count, place and hint."""
+    details: dict[str, Any] = field(default_factory=dict)
+    """Figures of this engine, such as the score of :func:`marey.follow`."""
+
+    def _repr_html_(self) -> str:
+        return self.take._repr_html_()
+
+
+def outcome_from(parts: tuple[Take, str | None, str | None, str, str]) -> Outcome:
+    """Creates an outcome from the parts that the native module returns."""
+    take, plan, trace, warnings, details = parts
+    return Outcome(
+        take,
+        None if plan is None else json.loads(plan),
+        None if trace is None else json.loads(trace),
+        json.loads(warnings),
+        json.loads(details),
+    )

@@ -1,0 +1,31 @@
+//! `realise`: motion from a plan.
+
+use marey::Context;
+use marey::realise::{self as verb, RealiseRequest};
+use pyo3::prelude::*;
+
+use super::{OutcomeParts, Source, open_to_read, outcome_parts};
+use crate::corpus::PyCorpus;
+use crate::error::settings;
+use crate::work::{Ending, run};
+
+#[pyfunction]
+#[pyo3(signature = (corpus, plan, passes, keep_holds, against, name))]
+pub(crate) fn realise(
+    py: Python<'_>,
+    corpus: &PyCorpus,
+    plan: String,
+    passes: &str,
+    keep_holds: bool,
+    against: Option<Source>,
+    name: String,
+) -> PyResult<OutcomeParts> {
+    let passes = settings(py, passes)?;
+    let (corpus, _) = open_to_read(py, corpus)?;
+    run(py, None, Ending::Left, move |_| {
+        let reference = against.map(Source::take).transpose()?;
+        let request = RealiseRequest { plan, passes, keep_holds, name, reference };
+        let outcome = verb::run(&request, &Context::with_corpus(corpus))?;
+        outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, outcome.details)
+    })
+}
