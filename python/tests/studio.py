@@ -93,11 +93,9 @@ class Studio:
                 if kind == 1 and (state := json.loads(content))["state"] != "preparing":
                     return self._first(state)
 
-    def has_panel(self, panel: str) -> bool:
-        """Whether the studio has a panel of this name."""
-        answer = self._send("POST", f"/api/panels/{panel}", b"{}", "application/json")
-        answer.read()
-        return answer.status != 404
+    def panels(self) -> set[str]:
+        """The names of the panels."""
+        return set(self.describe("/api/about")["panels"])
 
     def export(self, motion: dict[str, Any], name: str = "bvh") -> bytes:
         """A motion as a file, or a file that its command needs."""

@@ -1,7 +1,8 @@
 """The command, Python and the studio give the same bytes for the same request, for every engine.
 
 The studio offers a command with each result. That command is run here, so that the test also shows that it does what the studio did.
-``wander`` and ``transcribe`` have no panel; the test fails if one is added without being compared.
+``wander`` and ``transcribe`` have no panel, so the command and Python are compared. A panel that is added and not compared fails the
+test.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pytest
 from conftest import Room
 from studio import Studio
@@ -44,6 +46,12 @@ def _follow_leader(room: Room) -> marey.Made:
 
 def _realise(room: Room) -> marey.Made:
     return marey.realise(room / "walks.marey", room.read("path.json").decode())
+
+
+def _perform(room: Room) -> marey.Made:
+    with marey.Corpus.open(room / "performer.marey", read_only=True) as corpus:
+        performer = corpus.take("performer")
+    return marey.perform.play("adventure", performer)
 
 
 REQUESTS = {
@@ -98,7 +106,7 @@ REQUESTS = {
         "performer.marey",
         "perform",
         {"take": "t1"},
-        lambda room: _perform(room),
+        _perform,
     ),
     "vary": Request(
         "walks.marey",
@@ -138,10 +146,13 @@ REQUESTS = {
 }
 
 
-def _perform(room: Room) -> marey.Made:
-    with marey.Corpus.open(room / "performer.marey", read_only=True) as corpus:
-        performer = corpus.take("performer")
-    return marey.perform.play("adventure", performer)
+def single(value: Any) -> Any:
+    """The same JSON with numbers in single precision, as plans hold them: some front ends write more digits."""
+    if isinstance(value, float):
+        return float(np.float32(value))
+    if isinstance(value, dict):
+        return {name: single(inner) for name, inner in value.items()}
+    return [single(inner) for inner in value] if isinstance(value, list) else value
 
 
 @pytest.fixture(scope="module")
@@ -208,31 +219,30 @@ def test_the_same_request_gives_the_same_bytes(
         (room / file).write_bytes(studio.export(shown, file))
     words = shlex.split(shown["command"])
     assert words[0] == "marey"
-    output = words.index("-o") + 1
-    words[output] = "out.bvh"
+    # The command names a take after its file.
+    output = words[words.index("-o") + 1] = f"{made.take.name}.bvh"
     plans = [] if request.panel in ("perform", "realise") else ["--plan", "out.json"]
     room.ok(*(str(corpora / word) if word.endswith(".marey") else word for word in words[1:]), *plans)
-    assert room.read("out.bvh") == exported, "the command and the studio differ"
+    assert room.read(output) == exported, "the command and the studio differ"
     if plans:
-        assert json.loads(room.read("out.json")) == made.plan == shown["plan"]
+        written = single(json.loads(room.read("out.json")))
+        assert written == single(made.plan), "the plans of the command and Python differ"
+        assert written == single(shown["plan"]), "the plans of the command and the studio differ"
+        room.ok("realise", corpora / request.corpus, "out.json", "-o", "again.bvh")
+        assert room.read("again.bvh") == exported, "the plan realises to other motion"
 
 
-def test_wander(corpora: Room, studios: dict[str, Studio], room: Room) -> None:
+def test_wander(corpora: Room, room: Room) -> None:
     room.ok("wander", corpora / "walks.marey", "-o", "out.bvh", "--secs", 4, "--seed", 7)
     made = marey.wander(corpora / "walks.marey", 4.0, seed=7)
     assert made.take.to_bytes("bvh") == room.read("out.bvh")
-    assert not studios["walks.marey"].has_panel("wander")
 
 
-def test_transcribe(corpora: Room, studios: dict[str, Studio]) -> None:
+def test_transcribe(corpora: Room) -> None:
     line = ("transcribe", corpora / "walks.marey", corpora / "a.bvh", "--json")
     entries = marey.transcribe(corpora / "walks.marey", corpora / "a.bvh")
     assert entries == json.loads(corpora.ok(*line)) and len(entries) > 20
-    assert not studios["walks.marey"].has_panel("transcribe")
 
 
 def test_every_panel_is_compared(studios: dict[str, Studio]) -> None:
-    panels = {request.panel for request in REQUESTS.values()}
-    studio = studios["walks.marey"]
-    engines = {"follow", "duet", "traverse", "perform", "vary", "tween", "realise", "wander", "transcribe"}
-    assert {panel for panel in engines if studio.has_panel(panel)} == panels
+    assert studios["walks.marey"].panels() == {request.panel for request in REQUESTS.values()}
