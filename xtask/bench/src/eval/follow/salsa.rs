@@ -6,12 +6,12 @@
 
 use std::path::Path;
 
-use marey::Outcome;
 use marey::follow::{self, ControlInput, ControlKind, FollowDetails, FollowRequest, PointSelection};
+use marey::{Outcome, sources};
 use marey_capture::Half;
 use marey_formats::ReadOptions;
 use marey_motion::{Actor, Clip, Contacts, Ground, Role, Take, Vec3};
-use marey_ops::{align::align, beats, contacts};
+use marey_ops::{align::align, beats};
 use marey_plan::Seed;
 use rand::RngExt;
 
@@ -92,7 +92,9 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
         let real = trial.follower.points(&ROLES)?;
         let outcome = trial.answer(&corpus, 0.5)?;
         let made = &outcome.take.actors()[1].clip;
-        let ours = off(made.points(&ROLES)?.flat(), real.flat());
+        // The verb puts motion on the floor; the baselines keep the heights of the capture.
+        let on_floor = sources::seen(&trial.pair()?)?.swap_remove(1).clip.points(&ROLES)?;
+        let ours = off(made.points(&ROLES)?.flat(), on_floor.flat());
         let theirs = [
             off(&pieces(&corpus, trial, &others)?, real.flat()),
             off(&nearest_frames(trial, &others)?, real.flat()),
@@ -136,8 +138,6 @@ fn trials(folder: &Path) -> Result<Vec<Trial>, Failure> {
     let mut trials = Vec::new();
     for leader in files.iter().filter(|file| file.name.starts_with("60_")) {
         let (one, other) = (clip(&leader.name)?, clip(&leader.name.replace("60_", "61_"))?);
-        let floor = contacts::detect(&one, &contacts::ContactSettings::default())?.floor.height_m;
-        let (one, other) = (one.lifted(-floor)?, other.lifted(-floor)?);
         let found = beats::beats(&one, &beats::BeatSettings::default())?;
         let frames: Vec<usize> = found.cuts(2).iter().map(|cut| cut.frame).collect();
         let cuts = frames.windows(2).map(|two| two[0]..two[1]).collect();
