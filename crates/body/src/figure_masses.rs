@@ -25,6 +25,12 @@ struct BoneMass {
     offset: Vec3,
 }
 
+impl BoneMass {
+    fn place(&self, pose: &WorldPose) -> Vec3 {
+        pose.positions[self.joint] + pose.rotations[self.joint] * self.offset
+    }
+}
+
 impl FigureMasses {
     /// The masses of a skeleton.
     pub fn of(skeleton: &Skeleton) -> Self {
@@ -49,6 +55,14 @@ impl FigureMasses {
         Self(Kind::Bones(bones))
     }
 
+    /// The centre of mass in a pose. Allocates nothing.
+    pub fn centre(&self, pose: &WorldPose) -> Vec3 {
+        match &self.0 {
+            Kind::Human(masses) => masses.centre(&pose.positions),
+            Kind::Bones(bones) => bones.iter().map(|bone| bone.share * bone.place(pose)).sum(),
+        }
+    }
+
     /// The share of each mass; they add up to 1.
     pub fn shares(&self) -> Vec<f32> {
         match &self.0 {
@@ -61,11 +75,7 @@ impl FigureMasses {
     pub fn places(&self, pose: &WorldPose) -> Vec<Vec3> {
         match &self.0 {
             Kind::Human(masses) => masses.places(pose),
-            Kind::Bones(bones) => {
-                let place =
-                    |bone: &BoneMass| pose.positions[bone.joint] + pose.rotations[bone.joint] * bone.offset;
-                bones.iter().map(place).collect()
-            }
+            Kind::Bones(bones) => bones.iter().map(|bone| bone.place(pose)).collect(),
         }
     }
 }
@@ -89,5 +99,6 @@ mod tests {
         assert_eq!(masses.shares(), [0.2, 0.2, 0.6]);
         let pose = WorldPose::of(&skeleton, LocalPose::rest(&skeleton).view());
         assert_eq!(masses.places(&pose), [Vec3::NEG_Z, Vec3::Z, Vec3::Y * 1.5]);
+        assert!(masses.centre(&pose).distance(Vec3::Y * 0.9) < 1e-6);
     }
 }

@@ -29,6 +29,16 @@
 //! | [`check`] | the quality card of motion | |
 //! | [`intake`], [`cuts`], [`search`], [`shards`] | takes in a corpus: added, cut into segments, found again, read on many machines | |
 //!
+//! The folder `examples` holds ten short programs. `cargo run -p marey --example follow_path -- FOLDER` runs one of them:
+//!
+//! | program | what it does |
+//! |---|---|
+//! | `read`, `convert`, `judge` | reads a motion file, writes another format, measures the quality of motion |
+//! | `follow_path`, `follow_leader` | walks along a drawn path, dances with a leader |
+//! | `duet`, `traverse` | continues a fight, crosses uneven terrain |
+//! | `perform_stream` | drives a character with a stream of markers |
+//! | `vary`, `tween` | varies a dance, makes the motion between two poses |
+//!
 //! A verb runs in a [`Context`]: the corpus, progress and cancellation, a [`Cache`] and the number of threads. The same
 //! request on the same corpus gives the same bytes, whoever asks.
 //!

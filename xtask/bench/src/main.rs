@@ -12,6 +12,7 @@ mod eval;
 mod gate;
 mod python;
 mod row;
+mod scratch_corpus;
 mod three_js;
 
 use std::process::ExitCode;

@@ -14,7 +14,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("marey-ops", &["marey-motion"]),
     ("marey-body", &["marey-motion", "marey-ops"]),
     ("marey-render", &["marey-motion", "marey-body"]),
-    ("marey-conventions", &["marey-motion", "marey-ops"]),
+    ("marey-conventions", &["marey-motion", "marey-ops", "marey-body"]),
     ("marey-formats", &["marey-motion", "marey-ops", "marey-body", "marey-conventions"]),
     ("marey-examples", &["marey-motion", "marey-ops", "marey-body"]),
     ("marey-corpus", &["marey-motion", "marey-ops", "marey-conventions", "marey-formats"]),

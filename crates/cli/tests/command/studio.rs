@@ -1,4 +1,5 @@
-//! `marey studio`: starts, answers who has the link, loses nothing that it acknowledged, and offers commands that do the same.
+//! `marey studio`: starts, lets in whoever has the link, and keeps every change that it confirmed. That it makes the same motion as
+//! the command is tested in `python/tests/test_front_ends.py`.
 
 use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
@@ -15,13 +16,13 @@ use crate::sandbox::Sandbox;
 mod wire;
 
 /// A studio in a process of its own, killed when it goes out of scope.
-pub(crate) struct Studio {
+struct Studio {
     child: Child,
-    pub(crate) client: Client,
+    client: Client,
 }
 
 impl Studio {
-    pub(crate) fn start(sandbox: &Sandbox, args: &[&str]) -> Self {
+    fn start(sandbox: &Sandbox, args: &[&str]) -> Self {
         let mut command = sandbox.command(&[&["studio", "--no-open"], args].concat());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
         let mut link = String::new();
@@ -30,11 +31,6 @@ impl Studio {
             link.trim().strip_prefix("http://").unwrap().split('/').next().unwrap().parse().unwrap();
         assert!(address.ip().is_loopback());
         Self { child, client: Client::enter(address, link.trim()) }
-    }
-
-    /// Runs a panel, and returns the description of its first motion.
-    pub(crate) fn make(&self, panel: &str, wish: &Value) -> Value {
-        self.work(&format!("/api/panels/{panel}"), wish)
     }
 
     /// Starts a job, waits for it, and returns the description of its first motion.
@@ -52,28 +48,12 @@ impl Studio {
             }
         }
     }
-}
 
-impl Studio {
     /// The motion of a result as BVH.
     fn export(&self, id: &str) -> Vec<u8> {
         let export = self.client.get(&format!("/api/motions/{id}/export/bvh"));
         assert_eq!(export.status, 200);
         export.body
-    }
-
-    /// Runs the command that the page offers for a result, and returns the file that it writes.
-    fn run_command(&self, sandbox: &Sandbox, made: &Value, more: &[&str]) -> Vec<u8> {
-        let id = made["id"].as_str().unwrap();
-        for name in made["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()) {
-            let file = self.client.get(&format!("/api/motions/{id}/export/{name}"));
-            std::fs::write(sandbox.path(name), file.body).unwrap();
-        }
-        let command = made["command"].as_str().unwrap().replace('\'', "");
-        let words: Vec<&str> = command.split(' ').skip(1).chain(more.iter().copied()).collect();
-        sandbox.ok(&words);
-        let output = words.iter().position(|word| *word == "-o").unwrap() + 1;
-        sandbox.read(words[output])
     }
 }
 
@@ -114,29 +94,21 @@ fn what_was_acknowledged_survives_a_kill() {
 }
 
 #[test]
-fn a_drawn_path_is_followed_and_the_command_does_the_same() {
+fn another_candidate_of_a_choice_changes_the_motion() {
     let sandbox = walks("studio-follow");
     let studio = Studio::start(&sandbox, &["walks.marey"]);
     // Four seconds ahead and to the left.
     let points: Vec<[f64; 2]> =
         (0..120).map(|i| f64::from(i) / 119.0).map(|s| [1.5 * s * s, 4.0 * s]).collect();
     let path = json!({ "points": points, "rate_hz": 30, "smooth_m": 0.1 });
-    let made = studio.make("follow", &json!({ "lead": { "path": path }, "k": 3 }));
+    let made = studio.work("/api/panels/follow", &json!({ "lead": { "path": path }, "k": 3 }));
     let plan: Plan = serde_json::from_value(made["plan"].clone()).unwrap();
     plan.validate().unwrap();
     assert!((plan.duration_secs() - 4.0).abs() < 0.1);
-    assert_eq!(made["trace"]["choices"].as_array().unwrap().len(), plan.actors[0].placements.len());
+    let choices = made["trace"]["choices"].as_array().unwrap();
+    assert_eq!(choices.len(), plan.actors[0].placements.len());
     let id = made["id"].as_str().unwrap();
     let motion = studio.export(id);
-    let again = studio.run_command(&sandbox, &made, &["--plan", "plan.json"]);
-    assert!(again == motion, "the command makes other motion");
-    let text = String::from_utf8(sandbox.read("plan.json")).unwrap();
-    assert_eq!(Plan::from_json(&text).unwrap(), plan);
-    // The realise panel makes the same motion of the plan.
-    let realised = studio.make("realise", &json!({ "plan": text }));
-    assert!(studio.export(realised["id"].as_str().unwrap()) == motion, "the plan realises to other motion");
-    // Another candidate for a piece.
-    let choices = made["trace"]["choices"].as_array().unwrap();
     let (placement, other) = choices
         .iter()
         .enumerate()
@@ -149,20 +121,6 @@ fn a_drawn_path_is_followed_and_the_command_does_the_same() {
     let swap = json!({ "actor": 0, "placement": placement, "candidate": other });
     let swapped = studio.work(&format!("/api/made/{number}/swap"), &swap);
     assert!(studio.export(swapped["id"].as_str().unwrap()) != motion, "another candidate changes nothing");
-}
-
-#[test]
-fn a_leader_is_followed_and_the_command_does_the_same() {
-    let sandbox = Sandbox::new("studio-leader");
-    sandbox.ok(&["examples", "lindy", "dances", "--rate", "30"]);
-    sandbox.ok(&["corpus", "new", "dances.marey"]);
-    let files = ["dances/lindy-01.bvh", "dances/lindy-02.bvh", "dances/lindy-03.bvh"];
-    sandbox.ok(&[&["corpus", "add", "dances.marey"], &files[..]].concat());
-    sandbox.ok(&["corpus", "segment", "dances.marey", "--by", "beats"]);
-    let studio = Studio::start(&sandbox, &["dances.marey"]);
-    let made = studio.make("follow", &json!({ "lead": { "actor": { "take": "t1", "actor": "leader" } } }));
-    let motion = studio.export(made["id"].as_str().unwrap());
-    assert!(studio.run_command(&sandbox, &made, &[]) == motion, "the command makes other motion");
 }
 
 #[test]
@@ -231,55 +189,5 @@ fn bad_requests_leave_memory_as_it_was() {
     let after = memory_mib(studio.child.id());
     if let (Some(before), Some(after)) = (before, after) {
         assert!(after < before + 16, "from {before} to {after} MiB");
-    }
-}
-
-#[test]
-fn variations_and_in_betweens_have_the_same_bytes_in_the_studio_and_the_command() {
-    let sandbox = walks("studio-dances");
-    let studio = Studio::start(&sandbox, &["walks.marey"]);
-    let vary = json!({
-        "take": "t1", "count": 1, "seed": 5, "system": "lorenz", "shift": 0.01, "turn": 45, "min_chunk": 30,
-        "keep_first": false, "keep_last": true,
-    });
-    let tween = json!({
-        "from": { "take": "t1", "frame": 100 }, "to": { "take": "t1", "frame": 900 }, "max_expansions": 2000,
-    });
-    for (panel, request) in [("vary", vary), ("tween", tween)] {
-        let made = studio.make(panel, &request);
-        let id = made["id"].as_str().unwrap();
-        let words: Vec<&str> = made["command"].as_str().unwrap().split(' ').skip(1).collect();
-        sandbox.ok(&words);
-        let output = words[words.iter().position(|word| *word == "-o").unwrap() + 1];
-        let exported = studio.client.get(&format!("/api/motions/{id}/export/bvh")).body;
-        assert_eq!(exported, sandbox.read(output), "{panel}");
-    }
-}
-
-#[test]
-fn a_duet_has_the_same_bytes_in_the_studio_and_the_command() {
-    let sandbox = Sandbox::new("studio-duet");
-    sandbox.ok(&["examples", "taekwondo", "bout.glb", "--secs", "20", "--rate", "30", "--seed", "4"]);
-    sandbox.ok(&["corpus", "new", "c.marey"]);
-    sandbox.ok(&["corpus", "add", "c.marey", "bout.glb"]);
-    let studio = Studio::start(&sandbox, &["c.marey"]);
-    let points: Vec<[f64; 2]> = (0..120).map(|i| [0.0, f64::from(i) / 100.0]).collect();
-    let free = json!({ "take": "t1", "seed": 3, "temperature": 2, "secs": 4 });
-    let path = json!({ "points": points, "rate_hz": 30 });
-    let led = json!({ "take": "t1", "seed": 3, "temperature": 1, "secs": 4, "who": 1, "path": path });
-    for request in [free, led] {
-        let made = studio.make("duet", &request);
-        let id = made["id"].as_str().unwrap();
-        for name in made["files"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()) {
-            let file = studio.client.get(&format!("/api/motions/{id}/export/{name}")).body;
-            std::fs::write(sandbox.path(name), file).unwrap();
-        }
-        let command = made["command"].as_str().unwrap().replace("duet.glb", "duet.bvh");
-        let words: Vec<&str> = command.split(' ').skip(1).chain(["--plan", "plan.json", "--force"]).collect();
-        sandbox.ok(&words);
-        let exported = studio.client.get(&format!("/api/motions/{id}/export/bvh")).body;
-        assert_eq!(exported, sandbox.read("duet.bvh"), "{request}");
-        let plan = String::from_utf8(sandbox.read("plan.json")).unwrap();
-        assert_eq!(Plan::from_json(&plan).unwrap(), serde_json::from_value(made["plan"].clone()).unwrap());
     }
 }

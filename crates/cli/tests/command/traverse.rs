@@ -5,7 +5,6 @@ use marey::motion::{Vec2, WorldPose};
 use marey::ops::sole::SolePoint;
 
 use crate::sandbox::Sandbox;
-use crate::studio::Studio;
 
 /// A corpus of a lamp's hops.
 fn lamp(name: &str) -> Sandbox {
@@ -199,32 +198,4 @@ fn a_plan_along_a_path_realises_to_the_same_bytes() {
     sandbox.ok(&[&go[..], &["-o", "out.bvh", "--plan", "plan.json"]].concat());
     sandbox.ok(&["realise", "walks.marey", "plan.json", "-o", "again.bvh"]);
     assert_eq!(sandbox.read("out.bvh"), sandbox.read("again.bvh"));
-}
-
-#[test]
-fn the_studio_makes_the_same_bytes_as_the_command() {
-    let sandbox = lamp("traverse-studio").with("steps.json", STEPS);
-    let studio = Studio::start(&sandbox, &["lamp.marey"]);
-    let terrain: serde_json::Value = serde_json::from_str(STEPS).unwrap();
-    let takes = studio.client.get("/api/takes").json();
-    let take = takes["takes"].as_array().unwrap().iter().find(|take| take["name"] == "luxo-2").unwrap();
-    let request = serde_json::json!({
-        "pieces": terrain["pieces"], "take": take["id"], "length": "low", "lookahead": 3, "seed": 5,
-    });
-    let made = studio.make("traverse", &request);
-    let id = made["id"].as_str().unwrap();
-    let exported = studio.client.get(&format!("/api/motions/{id}/export/bvh")).body;
-    let flags = ["--take", "luxo-2", "--prefer", "length=short", "--lookahead", "3", "--seed", "5"];
-    let go = ["traverse", "lamp.marey", "steps.json", "-o", "out.bvh", "--plan", "plan.json"];
-    sandbox.ok(&[&go[..], &flags].concat());
-    assert!(sandbox.read("out.bvh") == exported, "the motions of command and studio differ");
-    let plan: marey::plan::Plan = serde_json::from_slice(&sandbox.read("plan.json")).unwrap();
-    assert_eq!(serde_json::from_value::<marey::plan::Plan>(made["plan"].clone()).unwrap(), plan);
-    // The command that the studio offers repeats it.
-    let file = studio.client.get(&format!("/api/motions/{id}/export/ground.terrain.json")).body;
-    std::fs::write(sandbox.path("ground.terrain.json"), file).unwrap();
-    let command = made["command"].as_str().unwrap();
-    let words = command.split(' ').skip(1).map(|word| word.trim_matches('\''));
-    sandbox.ok(&words.collect::<Vec<_>>());
-    assert!(sandbox.read("traverse.bvh") == exported, "{command}");
 }

@@ -1,4 +1,6 @@
 //! Speed of `duet`: labelling and generation.
+//!
+//! It calls the engine, because it compares the search with one without caches, and times generation without realising.
 
 use std::time::Instant;
 

@@ -1,4 +1,6 @@
 //! Interpreting controls: seconds of control a second, at the two sizes of Hsu, Gentry and Popović (2004, section 6).
+//!
+//! It calls the engine, because it compares searches with each other and with the recurrence as written.
 
 use std::time::Instant;
 

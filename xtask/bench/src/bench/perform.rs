@@ -1,4 +1,6 @@
 //! A performer in a world: microseconds a frame, and the solve in the example's directions against all joints at once.
+//!
+//! It calls the engine, because it times the parts of a frame.
 
 use std::error::Error;
 use std::hint::black_box;

@@ -1,4 +1,6 @@
 //! Realising plans: frames per second offline, and the time of a live frame.
+//!
+//! It calls the crate, because it times single passes and frames.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,4 +1,6 @@
 //! Benchmarks of `traverse`: against the physics planner, and the grid query against a full scan.
+//!
+//! It calls the engine, because it times planning and queries without reading a corpus.
 
 use marey_examples::luxo::{self, LuxoSettings};
 use marey_motion::{Terrain, Vec2};

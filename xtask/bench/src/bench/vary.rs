@@ -1,4 +1,6 @@
 //! Speed of chaotic variation: cell lookup, and whole variations.
+//!
+//! It calls the engine, because it times the lookup of cells, which is a part of the verb.
 
 use marey_plan::Seed;
 use marey_vary::{CellMap, StatePoint, VaryError, VarySettings};

@@ -1,4 +1,6 @@
 //! A performer in a world: whether what is meant is understood, and whether poses meet what the world asks.
+//!
+//! It calls the engine, because it looks at the intentions of every frame.
 
 use std::collections::BTreeMap;
 use std::error::Error;

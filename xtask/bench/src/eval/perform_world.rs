@@ -1,4 +1,6 @@
 //! Poses in a world: whether they meet its constraints, and stay like the examples.
+//!
+//! It calls the engine, because it solves every frame a second time, without an example.
 
 use std::error::Error;
 

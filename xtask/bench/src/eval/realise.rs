@@ -1,4 +1,6 @@
 //! Realising bad plans: foot skate and accelerations.
+//!
+//! It calls the crate, because it compares the result with and without single passes.
 
 use std::collections::BTreeMap;
 

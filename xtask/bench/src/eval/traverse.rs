@@ -1,14 +1,13 @@
 //! Evaluation of `traverse` with hops: the paper's figures, and many terrains with and without lookahead.
 
+use marey::traverse::{self, TraverseDetails, TraverseRequest};
+use marey::{Context, Outcome};
 use marey_examples::luxo::{self, LuxoSettings};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::sink::sink_in;
-use marey_motion::{Terrain, Vec2, WorldPose};
-use marey_plan::{Plan, Seed, SourceRef};
-use marey_traverse::{
-    AdaptedMotion, CrossingRequest, GroundPath, Landing, PrimitiveDatabase, StateMetric, TraverseError,
-    TraverseExample, TraversePreferences, TraverseSettings,
-};
+use marey_motion::{Clip, Terrain, Vec2, WorldPose};
+use marey_plan::{Placement, SourceRef};
+use marey_traverse::{Landing, PrimitiveDatabase, StateMetric, TraverseExample, TraverseSettings, codes};
 
 use super::traverse_walk;
 use crate::args::Args;
@@ -65,39 +64,44 @@ fn terrains(args: &Args) -> Result<Vec<Terrain>, Failure> {
 }
 
 /// A terrain that was crossed.
-struct Traversal {
-    plan: Plan,
-    motion: AdaptedMotion,
-}
+struct Traversal(Outcome<TraverseDetails>);
 
 fn cross(
-    database: &PrimitiveDatabase,
+    examples: &[TraverseExample],
+    settings: &TraverseSettings,
     terrain: &Terrain,
     preferences: &str,
-) -> Result<Traversal, TraverseError> {
-    let preferences =
-        if preferences.is_empty() { TraversePreferences::default() } else { preferences.parse()? };
-    let request = CrossingRequest { preferences, ..CrossingRequest::new(terrain.clone()) };
-    let footings = database.footings(terrain);
-    let (plan, _) = database.plan(&footings, &request, Seed(0), None)?;
-    let motion = database.realise(&plan, &footings, &GroundPath::straight())?;
-    Ok(Traversal { plan, motion })
+) -> Result<Traversal, marey::Error> {
+    let request = TraverseRequest {
+        terrain: terrain.clone(),
+        preferences: if preferences.is_empty() { Default::default() } else { preferences.parse()? },
+        settings: Some(*settings),
+        ..TraverseRequest::default()
+    };
+    Ok(Traversal(traverse::run_with_examples(&request, examples.to_vec(), &Context::new())?))
 }
 
 impl Traversal {
+    fn clip(&self) -> &Clip {
+        self.0.take.first()
+    }
+
+    fn placements(&self) -> &[Placement] {
+        self.0.plan.as_ref().map_or(&[], |plan| &plan.actors[0].placements)
+    }
+
     fn hops(&self) -> usize {
-        self.motion.landings.len() - 1
+        self.0.details.hops()
     }
 
     fn mean_hop_m(&self) -> f64 {
-        let along = |number: usize| f64::from(self.motion.landings[number].footing.position.x);
-        (along(self.hops()) - along(0)) / self.hops().max(1) as f64
+        f64::from(self.0.details.mean_length_m())
     }
 
     /// Maximum distance of the support points of the sole from the terrain when the lamp stands, in millimetres.
     fn landing_error_mm(&self, terrain: &Terrain) -> f64 {
         let gap = |Landing { frame, .. }: &Landing| {
-            let world = WorldPose::of(self.motion.clip.skeleton(), self.motion.clip.pose(*frame));
+            let world = WorldPose::of(self.clip().skeleton(), self.clip().pose(*frame));
             let tips: Vec<_> = world.tips().take(2).map(|tip| Vec2::new(tip.z, tip.y)).collect();
             // The minimum distance on each side of the sole's middle.
             let side = |from: f32, to: f32| {
@@ -107,14 +111,14 @@ impl Traversal {
             };
             side(0.0, 0.5).max(side(0.5, 1.0))
         };
-        1e3 * f64::from(self.motion.landings.iter().map(gap).fold(0.0, f32::max))
+        1e3 * f64::from(self.0.details.landings.iter().map(gap).fold(0.0, f32::max))
     }
 
     /// The largest acceleration near a join, in m/s².
     fn join_mps2(&self) -> f64 {
-        let jolts = jolts(&self.motion.clip);
-        let reach = (JOIN_SECS * self.plan.rate_hz) as usize;
-        let joins = self.plan.actors[0].placements.iter().skip(1).map(|placement| placement.start);
+        let jolts = jolts(self.clip());
+        let reach = (JOIN_SECS * self.clip().rate_hz()) as usize;
+        let joins = self.placements().iter().skip(1).map(|placement| placement.start);
         let near = |join: usize| {
             jolts.largest_within(join.saturating_sub(reach)..join + reach).map_or(0.0, |found| found.0)
         };
@@ -128,14 +132,16 @@ fn figures(
     terrain_1: &Terrain,
     settings: &LuxoSettings,
 ) -> Result<Vec<Row>, Failure> {
-    let database = PrimitiveDatabase::new(examples.to_vec(), &TraverseSettings::default())?;
+    let cross = |terrain: &Terrain, preferences: &str| {
+        cross(examples, &TraverseSettings::default(), terrain, preferences)
+    };
     let terrain_3 = luxo::terrain(&LuxoSettings { seed: settings.seed.wrapping_add(2), ..settings.clone() })?;
-    let default = cross(&database, terrain_1, "")?;
-    let big = cross(&database, terrain_1, "length=long")?;
-    let small = cross(&database, terrain_1, "length=short")?;
-    let other = cross(&database, &terrain_3, "")?;
+    let default = cross(terrain_1, "")?;
+    let big = cross(terrain_1, "length=long")?;
+    let small = cross(terrain_1, "length=short")?;
+    let other = cross(&terrain_3, "")?;
     let subject = |traversal: &Traversal, figure: &str| {
-        format!("{figure}: {} hops out of {}", traversal.hops(), database.primitives().len())
+        format!("{figure}: {} hops out of {}", traversal.hops(), traversal.0.details.primitives)
     };
     let name = "traverse: mean length of a hop";
     let row = |traversal: &Traversal, figure: &str| {
@@ -230,26 +236,25 @@ impl Table {
         settings: &TraverseSettings,
         terrains: &[Terrain],
     ) -> Result<Self, Failure> {
-        let database = PrimitiveDatabase::new(examples.to_vec(), settings)?;
         let own = jolts(&examples[0].clip);
         let mut table = Table { all: vec![], reachable: vec![], failed: 0 };
         for terrain in terrains {
-            match cross(&database, terrain, "") {
+            match cross(examples, settings, terrain, "") {
                 Ok(traversal) => {
                     table.reachable.push(terrain.clone());
                     table.all.push(TerrainMeasures {
                         landing_mm: traversal.landing_error_mm(terrain),
-                        depth_mm: 10.0 * sink_in(&traversal.motion.clip, terrain).deepest_cm,
+                        depth_mm: 10.0 * sink_in(traversal.clip(), terrain).deepest_cm,
                         join_mps2: traversal.join_mps2(),
                         distortion_mps2: distortion(&traversal, &own),
                     });
                 }
-                Err(TraverseError::Stuck { .. }) => {
+                Err(error) if error.code.id == codes::STUCK.id => {
                     table.reachable.push(terrain.clone());
                     table.failed += 1;
                 }
                 // No sequence of the dataset's examples crosses it.
-                Err(TraverseError::Unreachable { .. }) => {}
+                Err(error) if error.code.id == codes::UNREACHABLE.id => {}
                 Err(other) => return Err(other.into()),
             }
         }
@@ -267,9 +272,9 @@ impl Table {
 
 /// Root mean square difference of the accelerations from those of the example at the same frames.
 fn distortion(traversal: &Traversal, own: &Jolts) -> f64 {
-    let made = jolts(&traversal.motion.clip);
+    let made = jolts(traversal.clip());
     let (mut sum, mut count) = (0.0, 0usize);
-    for placement in traversal.plan.actors[0].placements.iter().skip(1) {
+    for placement in traversal.placements().iter().skip(1) {
         for frame in 0..placement.frames {
             let pair = (
                 made.by_frame_mps2.get(placement.start + frame),

@@ -1,17 +1,16 @@
 //! Evaluation of `traverse` with strides: feet on stairs, and the effect of the state metric.
 
+use marey::traverse::{self, TraverseRequest};
+use marey::{Context, Outcome};
 use marey_examples::GaitStyle;
 use marey_examples::walk::{WalkSettings, walk};
 use marey_measure::jolt::{Jolts, jolts, percentile_mps2};
 use marey_measure::sink::sink_in;
 use marey_measure::skate::skate;
-use marey_motion::{Terrain, Vec2};
+use marey_motion::{Clip, Terrain, Vec2};
 use marey_ops::sole::SolePoint;
-use marey_plan::{Plan, Seed, SourceRef};
-use marey_traverse::{
-    AdaptedMotion, CrossingRequest, GroundPath, PrimitiveDatabase, StateMetric, TraverseExample,
-    TraverseSettings,
-};
+use marey_plan::{Plan, SourceRef};
+use marey_traverse::{PrimitiveDatabase, StateMetric, TraverseExample, TraverseSettings};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -150,17 +149,20 @@ fn measure(
     stairs: &[Terrain],
     settings: &TraverseSettings,
 ) -> Result<Walks, Failure> {
-    let database = PrimitiveDatabase::new(examples.to_vec(), settings)?;
     let (mut walks, mut all) = (Walks::default(), Vec::new());
     for terrain in stairs {
-        let request = CrossingRequest::new(terrain.clone());
-        let footings = database.footings(terrain);
-        let (plan, _) = database.plan(&footings, &request, Seed(0), None)?;
-        let motion = database.realise(&plan, &footings, &GroundPath::straight())?;
-        walks.depth_mm = walks.depth_mm.max(depth_mm(&motion, terrain));
-        walks.sink_mm = walks.sink_mm.max(10.0 * sink_in(&motion.clip, terrain).deepest_cm);
-        walks.skate_cm_per_sec += skate(&motion.clip, &motion.contacts, 0.0).cm_per_sec / stairs.len() as f64;
-        let jolts = jolts(&motion.clip);
+        let request = TraverseRequest {
+            terrain: terrain.clone(),
+            settings: Some(*settings),
+            ..TraverseRequest::default()
+        };
+        let Outcome { take, contacts, plan, .. } =
+            traverse::run_with_examples(&request, examples.to_vec(), &Context::new())?;
+        let (clip, plan) = (take.first(), plan.ok_or("no plan")?);
+        walks.depth_mm = walks.depth_mm.max(depth_mm(clip, terrain));
+        walks.sink_mm = walks.sink_mm.max(10.0 * sink_in(clip, terrain).deepest_cm);
+        walks.skate_cm_per_sec += skate(clip, &contacts[0], 0.0).cm_per_sec / stairs.len() as f64;
+        let jolts = jolts(clip);
         walks.join_mps2 += join_mps2(&plan, &jolts) / stairs.len() as f64;
         walks.changes_percent += changes_percent(&plan) / stairs.len() as f64;
         all.push(jolts);
@@ -187,9 +189,9 @@ fn changes_percent(plan: &Plan) -> f64 {
 }
 
 /// Maximum depth of heels and balls in the ground, in millimetres.
-fn depth_mm(motion: &AdaptedMotion, terrain: &Terrain) -> f64 {
-    let points = SolePoint::all(motion.clip.skeleton());
-    let paths = SolePoint::paths(&points, &motion.clip);
+fn depth_mm(clip: &Clip, terrain: &Terrain) -> f64 {
+    let points = SolePoint::all(clip.skeleton());
+    let paths = SolePoint::paths(&points, clip);
     let deepest = points.iter().zip(&paths).flat_map(|(point, path)| {
         path.iter().map(|at| terrain.depth_m(Vec2::new(at.z, at.y - point.rest_m())))
     });

@@ -1,4 +1,6 @@
 //! Chaotic variation: similarity to the original compared with shuffles, and separation of nearby starts.
+//!
+//! It calls the engine, because the paper varies sequences of symbols; `vary_dance` measures the verb.
 
 use marey_plan::Seed;
 use marey_vary::{

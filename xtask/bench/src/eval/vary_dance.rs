@@ -1,16 +1,14 @@
 //! Variations of captured dances: feet and joins, compared with the same plans without joining.
 
-use std::collections::BTreeMap;
-
+use marey::vary::{Bridge, VaryDetails, VaryJob, VaryRequest};
+use marey::{Context, Outcome};
 use marey_capture::Half;
 use marey_formats::ReadOptions;
 use marey_measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
 use marey_measure::jolt::jolts;
-use marey_motion::Clip;
+use marey_motion::{Clip, Take};
 use marey_ops::contacts::{self, detect};
-use marey_plan::{Plan, Seed, SourceRef};
-use marey_realise::{RealiseSettings as Passes, Realised, SourceClip, join, realise};
-use marey_vary::{Dance, Phrase, TravelMode, VarySettings};
+use marey_plan::SourceRef;
 
 use super::usual::Usual;
 use crate::args::Args;
@@ -42,32 +40,19 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Box<dyn std::error::Error>> 
         let clip = clip.slice(1..clip.frames())?.resampled(RATE_HZ)?;
         let found = detect(&clip, &contacts::ContactSettings::default())?;
         let clip = clip.lifted(-found.floor.height_m)?;
-        let dance = Dance {
-            phrases: vec![Phrase {
-                take: "dance".into(),
-                span: 0..clip.frames(),
-                track: clip.ground_track().frames.into(),
-            }],
-            rate_hz: RATE_HZ,
-            actors: vec!["dancer".into()],
-        };
-        let settings = VarySettings { elements_per_cell: 2, ..VarySettings::default() };
-        let cell_map = dance.cell_map(&settings)?;
-        let example = SourceClip { clip: clip.clone(), contacts: found.contacts, holds: Vec::new() };
-        let sources = BTreeMap::from([(SourceRef { take: "dance".into(), actor: 0 }, example)]);
-        let usual = Passes::default();
-        let none = join::JoinSettings { method: join::JoinMethod::None, ..usual.join };
-        let raw = Passes { join: none, plant: None, ..usual };
+        let dance = Take::solo("dance", clip.clone());
         let judge = Judge {
             habits: BaselineStatistics::learn(std::slice::from_ref(&clip)),
-            usual: Usual::of(sources.iter().map(|(source, example)| (source.clone(), &example.clip))),
+            usual: Usual::of([(SourceRef { take: "dance".into(), actor: 0 }, &clip)].into_iter()),
         };
         let (mut made, mut cut) = (Worst::default(), Worst::default());
-        for number in 0..variations {
-            let seed = Seed(args.seed * 1000 + number);
-            let plan = dance.vary(&cell_map, &settings, TravelMode::Onward, None, seed)?.plan;
-            made.look(&plan, realise(&plan, &sources, &usual)?, &judge)?;
-            cut.look(&plan, realise(&plan, &sources, &raw)?, &judge)?;
+        for (bridge, worst) in [(Bridge::Join, &mut made), (Bridge::None, &mut cut)] {
+            let request = VaryRequest { motion: vec![dance.clone()], bridge, ..VaryRequest::default() };
+            let context = Context::new();
+            let job = VaryJob::new(&request, &context)?;
+            for number in 0..variations {
+                worst.look(&job.run(args.seed * 1000 + number, "variation")?, &judge)?;
+            }
         }
         let subject = format!("CMU {file}, {variations} variations");
         rows.push(
@@ -104,8 +89,9 @@ struct Judge {
 }
 
 impl Worst {
-    fn look(&mut self, plan: &Plan, made: Realised, judge: &Judge) -> Result<(), Box<dyn std::error::Error>> {
+    fn look(&mut self, made: &Outcome<VaryDetails>, judge: &Judge) -> Result<(), Box<dyn std::error::Error>> {
         let clip: &Clip = made.take.first();
+        let plan = made.plan.as_ref().ok_or("no plan")?;
         let contacts = made.contacts.first().cloned().unwrap_or_default();
         let joins: Vec<usize> =
             plan.actors[0].placements.iter().skip(1).map(|placement| placement.start).collect();

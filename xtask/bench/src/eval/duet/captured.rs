@@ -1,25 +1,23 @@
-//! Captured pairs: labels, trains and generates a minute, and measures its quality.
+//! Captured pairs: labels, trains and generates a minute as a user would, and measures its quality.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use marey::duet::realise_run;
-use marey_capture::Half;
-use marey_duet::{
-    Duet, DuetLabelSettings, DuetModel, DuetModelSettings, DuetRunSettings, RecordedPair, label,
+use marey::duet::{
+    self, DuetLabelSettings, DuetRequest, RecordedPair, label::DuetLabelRequest, train::DuetTrainRequest,
 };
+use marey_capture::Half;
 use marey_formats::ReadOptions;
 use marey_measure::card::{BaselineStatistics, CardLine, Evidence, QualityCard, Thresholds};
-use marey_motion::Observer;
-use marey_motion::{Actor, Clip, Take};
+use marey_motion::{Actor, Clip, Contacts, Take};
 use marey_ops::contacts;
-use marey_plan::Seed;
 
 use super::Measured;
 use super::runs::deepest_cm;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
+use crate::scratch_corpus::ScratchCorpus;
 
 /// CMU subjects who were captured together: folder of their takes, and the true frame rate.
 const COUPLES: [(&str, &str, &str, f64); 4] = [
@@ -45,14 +43,18 @@ fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &s
     let pairs: Vec<RecordedPair> = takes.iter().map(RecordedPair::from_take).collect::<Result<_, _>>()?;
     let iterations = if args.quick { 100 } else { 1000 };
     let settings = DuetLabelSettings { iterations, ..DuetLabelSettings::default() };
-    let labels = label(&pairs, &settings, Seed(args.seed), Observer::ignore())?;
+    let corpus = ScratchCorpus::create()?;
+    for take in &takes {
+        corpus.add(take, &Contacts::default(), [])?;
+    }
+    let request = DuetLabelRequest { seed: args.seed, settings, ..DuetLabelRequest::default() };
+    let labels = duet::label::run(&request, corpus.context())?;
+    duet::train::run(&DuetTrainRequest::default(), corpus.context())?;
+    let request = DuetRequest { secs: RUN_SECS, seed: args.seed, ..DuetRequest::default() };
+    let made = duet::run(&request, corpus.context())?;
     let subject = format!("CMU {one} and {other}, {} takes, {RUN_SECS} s", takes.len());
-    let movements: usize = labels.people.iter().map(|person| person.all.len()).sum();
+    let movements: usize = labels.people.iter().map(|person| person.movements).sum();
     let groups: usize = labels.people.iter().map(|person| person.groups).sum();
-    let duet = Duet::new(&pairs, DuetModel::train(&pairs, &labels, &DuetModelSettings::default())?)?;
-    let frames = (RUN_SECS * duet.rate_hz()) as usize;
-    let run = duet.run(frames, None, &DuetRunSettings::default(), Seed(args.seed))?;
-    let made = realise_run(&run)?;
     let mut rows = vec![
         Row::new("duet: captured, movements found", &subject, movements as f64, "movements")
             .against("groups", groups as f64),
@@ -63,7 +65,8 @@ fn of_couple(args: &Args, folder: &Path, (takes, one, other, rate_hz): (&str, &s
     for (person, (actor, contacts)) in made.take.actors().iter().zip(&made.contacts).enumerate() {
         let clips = || pairs.iter().map(|pair| &pair.people[person]);
         let habits = BaselineStatistics::learn(&clips().map(|of| of.clip.clone()).collect::<Vec<Clip>>());
-        let placements = run.plan.actors.get(person).map_or(&[][..], |actor| &actor.placements[..]);
+        let plan = made.plan.as_ref().and_then(|plan| plan.actors.get(person));
+        let placements = plan.map_or(&[][..], |actor| &actor.placements[..]);
         let joins: Vec<usize> = placements.iter().skip(1).map(|placement| placement.start).collect();
         let evidence =
             Evidence { examples: Some(&habits), joins: &joins, ..Evidence::of_feet(contacts, 0.0) };

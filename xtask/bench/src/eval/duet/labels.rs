@@ -1,4 +1,6 @@
 //! Compares labels of generated pairs with the truth.
+//!
+//! It calls the engine, because it compares the movements with the truth.
 
 use marey_duet::{DuetLabelSettings, Labelling, RecordedPair, label};
 use marey_examples::Example;

@@ -1,4 +1,7 @@
 //! Runs: free, along a path, by commands.
+//!
+//! It calls the engine, because it compares a run with the same run without single passes, and looks at its session; `captured` measures
+//! the verb.
 
 use marey_body::BodyCapsules;
 use marey_duet::{Duet, DuetLabelSettings, DuetModel, DuetModelSettings, RecordedPair};

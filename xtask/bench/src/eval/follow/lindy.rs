@@ -6,16 +6,16 @@
 
 use std::collections::BTreeSet;
 
+use marey::follow::{ControlInput, ControlKind, FollowRequest, TranscriptEntry};
+use marey::transcribe;
 use marey_examples::Example;
 use marey_examples::lindy::{LindySettings, NOVEL, Pattern, database, patterns, tests};
-use marey_follow::{FollowSettings, Interpretation, Mapping, PointSelection, follow};
 use marey_motion::Contacts;
-use marey_plan::SourceRef;
 
 use super::Failure;
-use super::sources::Sources;
 use crate::args::Args;
 use crate::row::{Aim, Row};
+use crate::scratch_corpus::ScratchCorpus;
 
 /// How dances were interpreted, all together.
 #[derive(Default)]
@@ -33,32 +33,29 @@ struct Score {
 
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     let seeds = if args.quick { 1 } else { 10 };
-    let good = FollowSettings {
+    let good = FollowRequest {
+        control: ControlKind::Actor("leader".into()),
         rate_hz: 10.0,
         stretch_secs: 0.15,
         k: 0.5,
         refine: false,
-        free_start: false,
-        free_end: false,
-        ..FollowSettings::default()
+        whole: true,
+        ..FollowRequest::default()
     };
     let (mut ours, mut without) = (Score::default(), Score::default());
     for seed in args.seed..args.seed + seeds {
         let settings = LindySettings { seed, rate_hz: 30.0, noise_mm: 5.0, ..LindySettings::default() };
-        let control = PointSelection::body();
-        let mut sources = Sources::new(control.clone(), PointSelection::body());
+        let corpus = ScratchCorpus::create()?;
         for dance in database(&settings)? {
-            let [leader, follower] = dance.take.actors() else { continue };
-            let source = SourceRef { take: dance.take.name().into(), actor: 1 };
             let cuts = dance.truth.labels().iter().map(|label| (label.start..label.end, label.name.clone()));
-            sources.add(source, &leader.clip, &follower.clip, Contacts::default(), cuts)?;
+            corpus.add(&dance.take, &Contacts::default(), cuts)?;
         }
-        let mapping = sources.mapping()?;
         for dance in tests(&settings)? {
-            let points = control.points(&dance.take.actors()[0].clip)?;
-            ours.judge(seed, &mapping, &follow(&mapping, &points, &[], &good)?, &dance);
-            let found = follow(&mapping, &points, &[], &FollowSettings { k: 0.0, ..good })?;
-            without.judge(seed, &mapping, &found, &dance);
+            let input = ControlInput::Take(dance.take.clone());
+            let request = FollowRequest { input, ..good.clone() };
+            ours.judge(seed, &transcribe::run(&request, corpus.context())?.entries, &dance);
+            let request = FollowRequest { k: 0.0, ..request };
+            without.judge(seed, &transcribe::run(&request, corpus.context())?.entries, &dance);
         }
     }
     let subject = format!("{seeds} seeds × 3 test dances, 5 mm noise, {} segments", ours.segments);
@@ -96,8 +93,7 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
 }
 
 impl Score {
-    fn judge(&mut self, seed: u64, mapping: &Mapping, found: &Interpretation, dance: &Example) {
-        let heard = found.transcript(mapping);
+    fn judge(&mut self, seed: u64, heard: &[TranscriptEntry], dance: &Example) {
         let rate_hz = dance.take.rate_hz();
         let mut wrong = Vec::new();
         for label in dance.truth.labels().iter().filter(|label| label.name.ends_with("/2")) {

@@ -2,7 +2,6 @@
 
 mod lindy;
 mod salsa;
-mod sources;
 mod walk;
 
 use crate::args::Args;

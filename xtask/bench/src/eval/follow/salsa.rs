@@ -6,19 +6,20 @@
 
 use std::path::Path;
 
+use marey::follow::{self, ControlInput, ControlKind, FollowDetails, FollowRequest, PointSelection};
+use marey::{Outcome, sources};
 use marey_capture::Half;
-use marey_follow::{FollowSettings, PointSelection, follow};
 use marey_formats::ReadOptions;
-use marey_motion::{Clip, Ground, Role, Vec3};
-use marey_ops::{align::align, beats, contacts};
-use marey_plan::{Seed, SourceRef};
+use marey_motion::{Actor, Clip, Contacts, Ground, Role, Take, Vec3};
+use marey_ops::{align::align, beats};
+use marey_plan::Seed;
 use rand::RngExt;
 
 use super::Failure;
-use super::sources::Sources;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
+use crate::scratch_corpus::ScratchCorpus;
 
 /// What is compared: hands, feet, hips; the last two give where the hips face.
 const ROLES: [Role; 7] = [
@@ -49,10 +50,31 @@ struct Off {
     degrees: f64,
 }
 
+impl Trial {
+    fn pair(&self) -> Result<Take, Failure> {
+        let actor = |name: &str, clip: &Clip| Actor { name: name.into(), clip: clip.clone() };
+        let actors = vec![actor("leader", &self.leader), actor("follower", &self.follower)];
+        Ok(Take::new(&self.name, actors)?)
+    }
+
+    /// The leader with a follower from a corpus.
+    fn answer(&self, corpus: &ScratchCorpus, k: f64) -> Result<Outcome<FollowDetails>, Failure> {
+        let leader = Actor { name: "leader".into(), clip: self.leader.clone() };
+        let request = FollowRequest {
+            input: ControlInput::Take(Take::new(&self.name, vec![leader])?),
+            control: ControlKind::Actor("leader".into()),
+            rate_hz: 10.0,
+            stretch_secs: 0.2,
+            k,
+            ..FollowRequest::default()
+        };
+        Ok(follow::run(&request, corpus.context())?)
+    }
+}
+
 pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     let Some(folder) = data::captured(args, "") else { return Ok(Vec::new()) };
     let trials = trials(&folder.join("cmu/salsa_60_61"))?;
-    let settings = FollowSettings { rate_hz: 10.0, stretch_secs: 0.2, k: 0.5, ..FollowSettings::default() };
     let names = ["nearest pieces, no continuity", "nearest single frame", "pieces by chance"];
     let mut rows = Vec::new();
     let mut better = 0;
@@ -62,19 +84,19 @@ pub(super) fn rows(args: &Args) -> Result<Vec<Row>, Failure> {
     for (left, trial) in trials.iter().enumerate().filter(|(_, trial)| is_reported(trial)) {
         let others: Vec<&Trial> =
             trials.iter().enumerate().filter(|(i, _)| *i != left).map(|(_, t)| t).collect();
-        let mut sources = Sources::new(PointSelection::body(), PointSelection::body());
+        let corpus = ScratchCorpus::create()?;
         for other in &others {
-            let source = SourceRef { take: other.name.clone(), actor: 1 };
-            let stands = contacts::detect(&other.follower, &contacts::ContactSettings::default())?.contacts;
             let cuts = other.cuts.iter().map(|frames| (frames.clone(), "beats".to_owned()));
-            sources.add(source, &other.leader, &other.follower, stands, cuts)?;
+            corpus.add(&other.pair()?, &Contacts::default(), cuts)?;
         }
         let real = trial.follower.points(&ROLES)?;
-        let (_, made) = sources.answer(&trial.leader, &settings)?;
-        let made = made.take.first();
-        let ours = off(made.points(&ROLES)?.flat(), real.flat());
+        let outcome = trial.answer(&corpus, 0.5)?;
+        let made = &outcome.take.actors()[1].clip;
+        // The verb puts motion on the floor; the baselines keep the heights of the capture.
+        let on_floor = sources::seen(&trial.pair()?)?.swap_remove(1).clip.points(&ROLES)?;
+        let ours = off(made.points(&ROLES)?.flat(), on_floor.flat());
         let theirs = [
-            off(&pieces(&sources, trial, &others, &settings)?, real.flat()),
+            off(&pieces(&corpus, trial, &others)?, real.flat()),
             off(&nearest_frames(trial, &others)?, real.flat()),
             off(&by_chance(trial, &others, args.seed), real.flat()),
         ];
@@ -148,22 +170,13 @@ fn moved(trial: &Trial, frame: f64, ground: Ground) -> Vec<Vec3> {
 }
 
 /// The nearest pieces, whatever comes before and after.
-fn pieces(
-    sources: &Sources,
-    trial: &Trial,
-    others: &[&Trial],
-    settings: &FollowSettings,
-) -> Result<Vec<Vec3>, Failure> {
-    let mapping = sources.mapping()?;
-    let points = PointSelection::body().points(&trial.leader)?;
-    let found = follow(&mapping, &points, &[], &FollowSettings { k: 0.0, ..*settings })?;
+fn pieces(corpus: &ScratchCorpus, trial: &Trial, others: &[&Trial]) -> Result<Vec<Vec3>, Failure> {
+    let plan = trial.answer(corpus, 0.0)?.plan.ok_or("no plan")?;
     let mut made = Vec::new();
-    for piece in &found.pieces {
-        let other = others[mapping.instances()[piece.instance].example];
-        for frame in 0..piece.frames {
-            let share = frame as f64 / piece.frames as f64;
-            let at = piece.from_frame + share * (piece.to_frame - piece.from_frame);
-            made.extend(moved(other, at, piece.ground()?));
+    for placement in &plan.actors[1].placements {
+        let other = others.iter().find(|other| other.name == placement.source.take).ok_or("unknown take")?;
+        for frame in 0..placement.frames {
+            made.extend(moved(other, placement.source_frame_at(frame as f64), placement.world_from_source));
         }
     }
     Ok(made)

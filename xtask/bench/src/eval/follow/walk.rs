@@ -1,22 +1,22 @@
 //! Walks along the hips of walks that the mapping has not seen.
 
+use marey::Outcome;
+use marey::follow::{self, ControlInput, FollowDetails, FollowRequest};
 use marey_capture::Half;
 use marey_examples::walk::{WalkSettings, walk};
-use marey_follow::{FollowSettings, PointSelection};
 use marey_formats::ReadOptions;
 use marey_measure::path::path_error;
 use marey_measure::skate::skate;
-use marey_motion::{Clip, Role};
+use marey_motion::{Clip, Contacts, Role, Take};
 use marey_ops::{contacts, gait};
-use marey_plan::SourceRef;
 
 use super::Failure;
-use super::sources::Sources;
 use crate::args::Args;
 use crate::data;
 use crate::row::{Aim, Row};
+use crate::scratch_corpus::ScratchCorpus;
 
-/// What is told of walks.
+/// Measures of walks.
 #[derive(Default)]
 struct Table {
     walks: f64,
@@ -24,7 +24,7 @@ struct Table {
     /// Share that the frequency of steps is off.
     gait: f64,
     skate_cm_per_sec: f64,
-    /// How far hands and feet jump where pieces meet, before they are joined.
+    /// How far the body jumps at joins, before it is smoothed.
     jump_cm: f64,
 }
 
@@ -41,13 +41,11 @@ fn generated(args: &Args) -> Result<Vec<Row>, Failure> {
     let make = |seed: u64, duration_secs: f64| {
         walk(&WalkSettings { seed, duration_secs, rate_hz: 60.0, ..WalkSettings::default() })
     };
-    let mut sources = Sources::new(PointSelection::hips(), PointSelection::ends());
+    let corpus = ScratchCorpus::create()?;
     let example = make(args.seed * 100, 180.0)?;
     let contacts = example.truth.contacts().cloned().unwrap_or_default();
     let cuts = example.truth.cuts().windows(2).map(|two| (two[0].frame..two[1].frame, two[0].name.clone()));
-    let source = SourceRef { take: "walk".into(), actor: 0 };
-    let clip = example.take.first();
-    sources.add(source, clip, clip, contacts, cuts)?;
+    corpus.add(&example.take, &contacts, cuts)?;
     let unseen = if args.quick { 1 } else { 6 };
     let mut rows = Vec::new();
     let mut without: Option<Table> = None;
@@ -55,8 +53,7 @@ fn generated(args: &Args) -> Result<Vec<Row>, Failure> {
         let mut table = Table::default();
         for seed in 1..=unseen {
             let other = make(args.seed * 100 + seed, 40.0)?;
-            let settings = FollowSettings { k, ..FollowSettings::default() };
-            table.judge(&sources, other.take.first(), &settings)?;
+            table.judge(&corpus, other.take.first(), k)?;
         }
         let subject = format!("generated, {unseen} unseen walks of 40 s, k = {k}");
         rows.extend(table.rows(&subject, without.as_ref()));
@@ -85,7 +82,7 @@ fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
         if !report.iter().any(|file| file.name == *name) {
             continue;
         }
-        let mut sources = Sources::new(PointSelection::hips(), PointSelection::ends());
+        let corpus = ScratchCorpus::create()?;
         for (number, (other, example)) in walks.iter().enumerate() {
             if number == left || other[..3] != name[..3] {
                 continue;
@@ -94,12 +91,10 @@ fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
             let steps = gait::steps(&found.contacts, example.rate_hz(), &gait::GaitSettings::default())?;
             let frames: Vec<usize> = steps.iter().map(|step| step.frame).collect();
             let cuts = frames.windows(2).map(|two| (two[0]..two[1], "step".to_owned()));
-            let source = SourceRef { take: other.clone(), actor: 0 };
-            sources.add(source, example, example, found.contacts, cuts)?;
+            corpus.add(&Take::solo(other, example.clone()), &Contacts::default(), cuts)?;
         }
         for (table, k) in tables.iter_mut().zip([0.0, 2.0]) {
-            let settings = FollowSettings { k, ..FollowSettings::default() };
-            table.judge(&sources, clip, &settings)?;
+            table.judge(&corpus, clip, k)?;
         }
     }
     let [without, with] = tables;
@@ -110,9 +105,12 @@ fn captured(folder: &std::path::Path) -> Result<Vec<Row>, Failure> {
 }
 
 impl Table {
-    fn judge(&mut self, sources: &Sources, walk: &Clip, settings: &FollowSettings) -> Result<(), Failure> {
-        let (found, made) = sources.answer(walk, settings)?;
-        let clip = made.take.first();
+    fn judge(&mut self, corpus: &ScratchCorpus, walk: &Clip, k: f64) -> Result<(), Failure> {
+        let input = ControlInput::Take(Take::solo("unseen", walk.clone()));
+        let request = FollowRequest { input, k, ..FollowRequest::default() };
+        let Outcome { take, contacts: stands, details, .. } = follow::run(&request, corpus.context())?;
+        let FollowDetails { interpretation: found, .. } = details;
+        let clip = take.first();
         let hips = walk.points(&[Role::Hips])?;
         self.walks += 1.0;
         self.path_cm += path_error(clip, &hips).ok_or("no path")?.mean_cm;
@@ -123,7 +121,7 @@ impl Table {
         };
         let (taken, wanted) = (steps(clip)?, steps(walk)?);
         self.gait += (taken / wanted.max(1.0) - 1.0).abs();
-        self.skate_cm_per_sec += skate(clip, &made.contacts[0], 0.0).cm_per_sec;
+        self.skate_cm_per_sec += skate(clip, &stands[0], 0.0).cm_per_sec;
         let jumps: f64 = found.pieces.iter().map(|piece| piece.jump_m).sum();
         self.jump_cm += 100.0 * jumps / found.pieces.len().saturating_sub(1).max(1) as f64;
         Ok(())
@@ -140,8 +138,7 @@ impl Table {
         vec![
             row("walk: hips off their path", |table| table.path_cm, "cm").lower_is_better(),
             row("walk: steps more or fewer", |table| 100.0 * table.gait, "%").lower_is_better(),
-            row("walk: jump of hands and feet where pieces meet", |table| table.jump_cm, "cm")
-                .lower_is_better(),
+            row("walk: jump of the body where pieces meet", |table| table.jump_cm, "cm").lower_is_better(),
             row("walk: skate", |table| table.skate_cm_per_sec, "cm per contact second").aim(Aim::AtMost(0.5)),
         ]
     }

@@ -1,4 +1,6 @@
 //! In-betweening: on generated ballet, whose grammar is known, and on captured motion.
+//!
+//! It calls the engine, because it learns a style once for many pairs of poses and measures the paths of its search.
 
 mod ballet;
 mod capture;
