@@ -8,7 +8,9 @@ use std::time::Instant;
 
 use clap::Args;
 use marey::corpus::Corpus;
-use marey_studio::{Listening, Opened, Studio, StudioError, codes, engine_panels, fill_with_examples, serve};
+use marey_studio::{
+    Listening, Studio, StudioCorpus, StudioError, codes, engine_panels, fill_with_examples, serve,
+};
 
 use crate::console::Console;
 use crate::verdict::Verdict;
@@ -52,11 +54,11 @@ pub(crate) fn run(args: &StudioArgs, console: &Console) -> Result<Verdict, Error
     let runtime = runtime.map_err(|error| Error::new(&codes::ADDRESS, error.to_string()))?;
     let folder = Folder::new()?;
     let opened = match &args.corpus {
-        Some(path) => Opened { path: path.clone(), is_example: false },
+        Some(path) => StudioCorpus { path: path.clone(), is_example: false },
         None => {
             let path = folder.0.join("examples.marey");
             Corpus::create(&path).map_err(|error| Error::from(error).in_file(&path))?;
-            Opened { path, is_example: true }
+            StudioCorpus { path, is_example: true }
         }
     };
     let is_example = opened.is_example;
