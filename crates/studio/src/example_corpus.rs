@@ -80,9 +80,9 @@ fn try_add(studio: &Studio, name: Option<&str>, example: Example, by: SegmentedB
     let maker = Maker::method("truth");
     studio.change(|corpus| {
         let id = corpus.add_prepared(&prepared, &provenance)?.id();
-        let mut said = Vec::new();
+        let mut annotations = Vec::new();
         for (actor, known) in truth.actors().iter().enumerate() {
-            said.extend(known.contacts.all().iter().map(|contact| {
+            annotations.extend(known.contacts.all().iter().map(|contact| {
                 let (start, end) = (contact.frames.start, contact.frames.end);
                 Said::Contact(Touch { start, end, actor, role: contact.role, on: Touched::Floor })
             }));
@@ -90,11 +90,17 @@ fn try_add(studio: &Studio, name: Option<&str>, example: Example, by: SegmentedB
         for hold in truth.holds() {
             let on = Touched::Actor { actor: hold.other.actor, role: hold.other.role };
             let (start, end) = (hold.frames.start, hold.frames.end);
-            said.push(Said::Contact(Touch { start, end, actor: hold.one.actor, role: hold.one.role, on }));
+            annotations.push(Said::Contact(Touch {
+                start,
+                end,
+                actor: hold.one.actor,
+                role: hold.one.role,
+                on,
+            }));
         }
-        said.extend(truth.labels().iter().cloned().map(Said::Tag));
+        annotations.extend(truth.labels().iter().cloned().map(Said::Tag));
         let annotation = |what| Annotation { take: id, what, maker: maker.clone() };
-        corpus.annotate(&said.into_iter().map(annotation).collect::<Vec<_>>())?;
+        corpus.annotate(&annotations.into_iter().map(annotation).collect::<Vec<_>>())?;
         match &steps {
             Some(steps) => corpus.put_cuts(id, steps).map(drop),
             None => {
