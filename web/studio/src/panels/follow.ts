@@ -40,7 +40,7 @@ export class Follow {
       "section",
       { class: "panel follow", aria: { label: "Follow" } },
       h("h2", {}, "Walk along a path"),
-      h("p", { class: "dim" }, "Draw a path on the floor at walking speed. The ring shows how fast the motion on stage moves."),
+      h("p", { class: "dim" }, "Draw on the floor at walking speed. The ring shows how fast the motion on stage moves."),
       this.drawing.button,
       this.status,
       ...sliders,

@@ -87,7 +87,7 @@ export class Library {
         { type: "button", class: "show", title: about || take.name, on: { click: () => this.app.try(this.app.show([take.id])) } },
         picture,
         h("span", { class: "name" }, take.name),
-        h("span", { class: "facts" }, facts.join(" · ")),
+        h("span", { class: "details" }, facts.join(" · ")),
         h("span", { class: "licence", title: "Licence" }, take.licence || "no licence"),
       ),
       button("+", `Show ${take.name} beside the current motion`, () => this.app.try(this.app.show([take.id], true)), {
