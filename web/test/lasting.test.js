@@ -1,4 +1,4 @@
-// The studio from its start to a sudden end: how soon it is of use, and that nothing is lost that was seen to be done.
+// The studio from its start to a kill: the time until it is usable, and durability of confirmed edits.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ let browser;
 const folder = mkdtempSync(join(tmpdir(), "marey-lasting-"));
 const corpus = join(folder, "walks.marey");
 
-/** Runs the command; what it printed. */
+/** Runs the command; returns its output. */
 const marey = (...args) => {
   const { status, stdout, stderr } = spawnSync(binary, args, { encoding: "utf8" });
   assert.equal(status, 0, `marey ${args.join(" ")}: ${stderr}`);
@@ -34,7 +34,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test("it is of use soon after it is started", async () => {
+test("the time until the studio is usable is printed", async () => {
   const studio = await start(corpus);
   const listening = performance.now() - studio.started;
   const context = await browser.newContext();
@@ -46,13 +46,13 @@ test("it is of use soon after it is started", async () => {
   const usable = performance.now() - studio.started;
   const bytes = (await Promise.all(files)).reduce((sum, body) => sum + body.length, 0);
   assert.ok(bytes > 100_000, `${files.length} files, ${bytes} bytes`);
-  console.log(`studio: listens ${listening.toFixed(0)} ms after it was started, a figure on the page after ${usable.toFixed(0)} ms (drawn without a GPU)`);
+  console.log(`studio: listens after ${listening.toFixed(0)} ms, a character is on the page after ${usable.toFixed(0)} ms (drawn without a GPU)`);
   console.log(`studio: the page is ${(bytes / 1000).toFixed(0)} kB in ${files.length} files`);
   await context.close();
   await studio.stop();
 });
 
-test(`what is seen to be done is there after kill -9, ${KILLS} times`, async () => {
+test(`confirmed edits survive kill -9, ${KILLS} times`, async () => {
   for (let done = 1; done <= KILLS; done++) {
     const studio = await start(corpus);
     const { page, context, faults } = await open(browser, studio.url);
@@ -60,7 +60,7 @@ test(`what is seen to be done is there after kill -9, ${KILLS} times`, async () 
     await page.evaluate((secs) => marey.clock.seek(secs), done * 0.5);
     await page.keyboard.press("t");
     await page.waitForFunction((done) => document.querySelectorAll(".mark.tag[data-name=tag]").length === done, done);
-    // What the page says when its server is gone is no fault of it.
+    // Errors after the end of the server are not counted.
     assert.deepEqual(faults, []);
     await studio.stop("SIGKILL");
     await context.close();

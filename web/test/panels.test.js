@@ -1,4 +1,4 @@
-// The panels of the engines, used as a person would: ground is dragged, dances are varied, ways found, a duet played.
+// The panels of the engines: terrain is edited, dances are varied, poses are connected, a duet and a performance run live.
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
@@ -12,9 +12,9 @@ visit((given) => ({ page, faults } = given));
 const wait = (name) => page.waitForFunction((name) => marey.takes.some((take) => take.name === name), name);
 const choose = (panel) => page.click(`.tabs [data-name=${panel}]`);
 const leadId = () => page.evaluate(() => marey.lead?.about.id);
-/** Waits for another result on the stage than the one that is known. */
+/** Waits for a new result on the stage. */
 const another = (id, part) => page.waitForFunction(([id, part]) => marey.lead && marey.lead.about.id !== id && marey.lead.about.name.includes(part), [id, part]);
-/** Waits until somebody has crossed the ground as it is now; what came before may still come in. */
+/** Waits until the motion over the present ground is on the stage. */
 const crossed = () => page.waitForFunction(() => document.querySelector(".traverse").getAttribute("aria-busy") === "false" && marey.lead?.about.name.includes("over the ground"));
 /** Shows a take of the library. */
 const show = async (name) => {
@@ -25,7 +25,7 @@ const show = async (name) => {
   await page.fill("input[type=search]", "");
   await page.locator("input[type=search]").blur();
 };
-/** Where the lowest joint of the figure is over the ground below it, at its lowest, over the whole motion. */
+/** The lowest height of the root over the ground, and where the motion starts and ends. */
 const gapOverGround = () =>
   page.evaluate(() => {
     const { about, motion } = marey.lead;
@@ -49,7 +49,7 @@ const gapOverGround = () =>
     return { worst, from: root[2], to: root[3 * movers * (motion.frames - 1) + 2] };
   });
 
-test("the lamp crosses the ground that is there", async () => {
+test("the lamp crosses the first terrain", async () => {
   await wait("luxo-2");
   await choose("traverse");
   await page.waitForFunction(() => marey.lead?.about.name === "luxo-2 over the ground");
@@ -60,7 +60,7 @@ test("the lamp crosses the ground that is there", async () => {
   await page.screenshot({ path: shot("20-traverse") });
 });
 
-test("a point is dragged until nobody comes over it, and taken back", async () => {
+test("a point is dragged until the ground cannot be crossed, and the change is undone", async () => {
   const handle = page.locator(".handle").nth(4);
   const before = await handle.getAttribute("aria-label");
   const box = await handle.boundingBox();
@@ -70,7 +70,7 @@ test("a point is dragged until nobody comes over it, and taken back", async () =
   await page.mouse.up();
   assert.notEqual(await handle.getAttribute("aria-label"), before);
   await page.waitForSelector(".traverse[data-reach=blocked]");
-  const text = await page.locator(".traverse .said").textContent();
+  const text = await page.locator(".traverse .status").textContent();
   assert.match(text, /traverse\/unreachable/);
   await page.screenshot({ path: shot("21-unreachable") });
   const id = await leadId();
@@ -81,7 +81,7 @@ test("a point is dragged until nobody comes over it, and taken back", async () =
   await crossed();
 });
 
-test("ground is edited by keys: moved, added, cut, deleted", async () => {
+test("points are moved, added, cut and deleted by keys", async () => {
   const count = () => page.locator(".handle").count();
   const points = await count();
   const handle = page.locator(".handle").nth(1);
@@ -102,9 +102,9 @@ test("ground is edited by keys: moved, added, cut, deleted", async () => {
   await crossed();
 });
 
-test("long hops are longer than short ones, and the command says so", async () => {
+test("preferred hop lengths change the motion and the command", async () => {
   const hops = async (length) => {
-    await page.selectOption("select[aria-label='How long hops are']", length);
+    await page.selectOption("select[aria-label='Hop length']", length);
     await crossed();
     return page.evaluate(() => Number(marey.lead.about.notes.find(([name]) => name === "hops")[1]));
   };
@@ -118,29 +118,29 @@ test("long hops are longer than short ones, and the command says so", async () =
 });
 
 test("a person walks over stairs", async () => {
-  await page.selectOption("select[aria-label='How long hops are']", "");
+  await page.selectOption("select[aria-label='Hop length']", "");
   await crossed();
   const value = await page.evaluate(() => marey.takes.find((take) => take.name === "walk").id);
-  await page.selectOption("select[aria-label='Who crosses']", value);
+  await page.selectOption("select[aria-label='Character']", value);
   await page.selectOption("select[aria-label=Ground]", "stairs");
   await page.waitForFunction(() => marey.lead?.about.name === "walk over the ground" && marey.lead.about.shows.ground.pieces[0].length > 10);
   const { worst, to } = await gapOverGround();
   assert.ok(worst > 0.5 && to > 4, `hips ${worst} m over the ground, as far as ${to} m`);
-  // What it is worth stands beside it.
+  // The quality card is shown.
   await page.waitForFunction(() => /foot skate/.test(document.querySelector(".facts .card").textContent));
   await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(marey.clock.secs * 0.5)));
   await page.screenshot({ path: shot("22-stairs") });
 });
 
-test("twelve variations are on a sheet, and one is pinned", async () => {
+test("twelve variations are shown, and one is pinned", async () => {
   await wait("ballet-01");
   await show("ballet-01");
   await choose("vary");
   await page.click("#make-variations");
   await page.waitForFunction(() => marey.lead?.about.name === "ballet-01 varied 1");
   assert.equal(await page.locator(".sheet li").count(), 12);
-  assert.equal(await page.evaluate(() => marey.shown.length), 2, "the original is beside");
-  // The attractor is seen, with both ways; it turns by keys.
+  assert.equal(await page.evaluate(() => marey.shown.length), 2, "the original is shown beside");
+  // The attractor shows both trajectories.
   await page.waitForSelector(".inset:not([hidden])");
   const ways = await page.evaluate(() => {
     const { original, variation, played } = marey.lead.about.shows.attractor;
@@ -165,7 +165,7 @@ test("twelve variations are on a sheet, and one is pinned", async () => {
   await page.keyboard.press("Escape");
 });
 
-test("two postures are picked, and a way is found between them", async () => {
+test("motion between two picked poses is found", async () => {
   await show("ballet-01");
   await page.evaluate(() => marey.clock.seek(1));
   await page.keyboard.press("[");
@@ -191,18 +191,18 @@ test("two postures are picked, and a way is found between them", async () => {
   await page.keyboard.press("Escape");
 });
 
-test("two go on by themselves, and along a path", async () => {
+test("a duet continues on its own, and along a path", async () => {
   await wait("taekwondo");
   await choose("duet");
   assert.equal(await page.evaluate(() => document.querySelector("select[aria-label=Pair]").selectedOptions[0].textContent), "taekwondo");
   await page.click("#go-on");
-  await page.waitForFunction(() => marey.lead?.about.name === "taekwondo goes on");
+  await page.waitForFunction(() => marey.lead?.about.name === "taekwondo continued");
   assert.equal(await page.evaluate(() => marey.lead.motion.actors.length), 2);
   await page.evaluate(() => (marey.clock.isRunning && marey.clock.toggle(), marey.clock.seek(6)));
   await page.screenshot({ path: shot("25-duet") });
   const id = await leadId();
-  // As much as there is ever to say, over the floor that is drawn on.
-  await page.evaluate(() => marey.notices.warnOf([1, 2, 3, 4].map((line) => ({ code: "page/test", message: "nothing is wrong", hint: "Draw on.", place: { line } }))));
+  // Even with the maximum number of notices, the floor must stay free for drawing.
+  await page.evaluate(() => marey.notices.setWarnings([1, 2, 3, 4].map((line) => ({ code: "page/test", message: "nothing is wrong", hint: "Draw on.", place: { line } }))));
   await page.click("text=Draw the path");
   const places = await page.evaluate(() => {
     const { x: cx, z: cz } = marey.stage.controls.target;
@@ -211,15 +211,15 @@ test("two go on by themselves, and along a path", async () => {
       return { at: marey.stage.pageAt(x, z), floor: [x, z] };
     });
   });
-  assert.ok(await page.evaluate((places) => places.every(({ at }) => document.elementFromPoint(at.x, at.y) === marey.stage.canvas), places), "something lies over the floor");
+  assert.ok(await page.evaluate((places) => places.every(({ at }) => document.elementFromPoint(at.x, at.y) === marey.stage.canvas), places), "something covers the floor");
   for (const [index, { at }] of places.entries()) {
     await page.mouse.move(at.x, at.y);
     if (index === 0) await page.mouse.down();
     await page.waitForTimeout(30);
   }
   await page.mouse.up();
-  await another(id, "taekwondo goes on");
-  // The one who was led is near the line.
+  await another(id, "taekwondo continued");
+  // The controlled person stays near the line.
   const off = await page.evaluate((places) => {
     let sum = 0;
     let count = 0;
@@ -231,11 +231,11 @@ test("two go on by themselves, and along a path", async () => {
     return sum / count;
   }, places.map(({ floor }) => floor));
   assert.ok(off < 0.4, `off the line by ${off} m`);
-  assert.ok(!(await page.locator(".notices").textContent()).includes("nothing is wrong"), "what was said of the last motion is still there");
+  assert.ok(!(await page.locator(".notices").textContent()).includes("nothing is wrong"), "the warnings of the last motion are still shown");
   await page.screenshot({ path: shot("26-duet-path") });
 });
 
-test("a duet is played: keys choose movements, the mouse steers, the opponent answers", async () => {
+test("a live duet: keys choose movements, the mouse sets the target, the opponent responds", async () => {
   await page.click("#play-duet");
   await page.waitForSelector(".moves [data-group]");
   await page.waitForFunction(() => Number(document.querySelector(".duet").dataset.fps) > 5);
@@ -254,15 +254,15 @@ test("a duet is played: keys choose movements, the mouse steers, the opponent an
   await page.waitForTimeout(3000);
   const now = await root();
   const far = Math.max(...now.map(([x, , z], i) => Math.hypot(x - before[i][0], z - before[i][2])));
-  assert.ok(far > 0.05, "nobody moves");
-  assert.ok(Math.hypot(now[0][0] - now[1][0], now[0][2] - now[1][2]) < 4, "they lost each other");
-  console.log(`${await page.getAttribute(".duet", "data-fps")} frames a second reach the page (a debug build, drawn without a GPU)`);
+  assert.ok(far > 0.05, "no character moves");
+  assert.ok(Math.hypot(now[0][0] - now[1][0], now[0][2] - now[1][2]) < 4, "the characters are too far apart");
+  console.log(`${await page.getAttribute(".duet", "data-fps")} frames per second reach the page (a debug build, drawn without a GPU)`);
   await page.click("#play-duet");
   await page.waitForFunction(() => marey.lead?.about.name === "taekwondo played");
   assert.ok(await page.evaluate(() => marey.lead.motion.secs > 2));
 });
 
-test("the keyboard puppets a performer, and the character walks in the world", async () => {
+test("keys control a performer, and the character walks in the world", async () => {
   await choose("perform");
   await page.click("#perform");
   await page.waitForFunction(() => document.querySelector(".perform").dataset.z !== undefined);
@@ -271,10 +271,10 @@ test("the keyboard puppets a performer, and the character walks in the world", a
   await page.waitForTimeout(1500);
   await page.keyboard.down("ArrowUp");
   await page.waitForFunction((z) => Number(document.querySelector(".perform").dataset.z) > z + 1.5, before);
-  assert.match(await page.locator(".perform .state").textContent(), /performerwalkmeantwalk, lawn/);
+  assert.match(await page.locator(".perform .state").textContent(), /performerwalkimitateswalk, lawn/);
   await page.screenshot({ path: shot("28-perform") });
   await page.keyboard.up("ArrowUp");
-  // What was a moment ago is seen again.
+  // Rewinding shows an earlier frame.
   const now = await along();
   await page.locator("input[aria-label='Rewind, in seconds']").fill("-1.5");
   await page.waitForFunction((z) => Number(document.querySelector(".perform").dataset.z) < z, now);
@@ -288,7 +288,7 @@ test("the keyboard puppets a performer, and the character walks in the world", a
   await page.keyboard.press("Escape");
 });
 
-test("the adventure is crossed with the keyboard", async () => {
+test("the adventure is completed with the keyboard", async () => {
   await choose("perform");
   await page.click("#perform");
   const acts = () => page.locator(".perform .state dd").first().textContent();
@@ -300,7 +300,7 @@ test("the adventure is crossed with the keyboard", async () => {
     await does(part);
     await page.waitForTimeout(2500);
     await page.screenshot({ path: shot(`40-adventure-${key}-${part}`) });
-    // The performer stands when the character has come through.
+    // The performer stands when the part is complete.
     await does("stand");
     await page.keyboard.up(key);
   }
@@ -310,11 +310,11 @@ test("the adventure is crossed with the keyboard", async () => {
   await page.waitForFunction(() => marey.lead?.about.name === "hero");
 });
 
-test("a recording performs by itself", async () => {
+test("a recording performs", async () => {
   await wait("performer");
   await choose("perform");
   const value = await page.evaluate(() => marey.takes.find((take) => take.name === "performer").id);
-  await page.selectOption("select[aria-label='Who performs']", value);
+  await page.selectOption("select[aria-label='Performer']", value);
   await page.click("#perform");
   await page.waitForFunction(() => document.querySelector(".perform .state dd")?.textContent === "recorded");
   await page.waitForTimeout(2500);
@@ -323,8 +323,8 @@ test("a recording performs by itself", async () => {
   await page.waitForFunction(() => !document.querySelector("#perform").disabled && marey.lead?.about.name === "hero");
 });
 
-test("somebody is seen live, over a socket of this machine", async () => {
-  // Standing, as cameras see it.
+test("a performer is received live from a socket", async () => {
+  // Markers of a standing performer.
   const points = { Hips: [0, 0.95, 0], LeftHand: [0.3, 0.8, 0.1], RightHand: [-0.3, 0.8, 0.1], LeftFoot: [0.1, 0.08, 0], RightFoot: [-0.1, 0.08, 0] };
   const line = `${JSON.stringify({ secs: 1 / 60, points, closed: [false, false] })}\n`;
   const server = createServer((socket) => {
@@ -333,7 +333,7 @@ test("somebody is seen live, over a socket of this machine", async () => {
     socket.on("error", () => clearInterval(sending));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  await page.selectOption("select[aria-label='Who performs']", "port");
+  await page.selectOption("select[aria-label='Performer']", "port");
   await page.fill("input[aria-label=Port]", String(server.address().port));
   await page.click("#perform");
   await page.waitForFunction(() => document.querySelector(".perform .state dd")?.textContent === "live");
@@ -341,10 +341,10 @@ test("somebody is seen live, over a socket of this machine", async () => {
   await page.click("#perform");
   await page.waitForFunction(() => !document.querySelector("#perform").disabled && marey.lead?.about.name === "hero");
   server.close();
-  // Where nobody sends, that is said.
+  // Without a sender, an error is shown.
   await page.click("#perform");
   await page.waitForSelector(".notice.fault");
-  assert.match(await page.locator(".notice.fault").last().textContent(), /port \d+/);
+  assert.match(await page.locator(".notice.fault").last().textContent(), /127\.0\.0\.1:\d+/);
   await page.click(".notice.fault .close");
 });
 
@@ -361,4 +361,4 @@ test("every panel fits a phone", async () => {
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
-test("nothing went wrong unseen", () => assert.deepEqual(faults, []));
+test("the page logged no errors", () => assert.deepEqual(faults, []));

@@ -1,4 +1,4 @@
-// A studio of a test's own: the real command, started and ended, and a page on it that is watched.
+// Starts the studio by its command and opens its page, for tests.
 import { spawn } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -12,30 +12,30 @@ const shots = process.env.MAREY_SHOTS;
 if (!shots) throw new Error("MAREY_SHOTS names no folder; `cargo xtask test` sets it");
 mkdirSync(shots, { recursive: true });
 
-/** Where a picture of the page goes, for people to look at. */
+/** The file of a screenshot, for people to look at. */
 export const shot = (name) => join(shots, `${name}.png`);
 
-/** Starts a studio; its address with a token, and how to end it. */
+/** Starts a studio; returns its address with a token, and a function that ends it. */
 export const start = async (...args) => {
   const started = performance.now();
   const child = spawn(binary, ["studio", "--no-open", ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let said = "";
-  child.stderr.on("data", (bytes) => (said += bytes));
+  let errors = "";
+  child.stderr.on("data", (bytes) => (errors += bytes));
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const first = createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
-  const { value: url } = await Promise.race([first, ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${said}`)))]);
+  const { value: url } = await Promise.race([first, ended.then((code) => Promise.reject(new Error(`ended with ${code}: ${errors}`)))]);
   const stop = (signal = "SIGINT") => {
     child.kill(signal);
     return ended;
   };
-  return { url, stop, started, pid: child.pid, said: () => said };
+  return { url, stop, started, pid: child.pid, stderr: () => errors };
 };
 
-/** Opens a page on it; everything that goes wrong in it is noted. */
+/** Opens a page and collects its errors. */
 export const open = async (browser, url, options = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, acceptDownloads: true, ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  // Drawn without a GPU, perhaps beside other builds.
+  // Drawing without a GPU is slow.
   context.setDefaultTimeout(120_000);
   const page = await context.newPage();
   const faults = [];
@@ -46,7 +46,7 @@ export const open = async (browser, url, options = {}) => {
   return { page, context, faults };
 };
 
-/** Gives all tests of a file one studio with its example motion, in one page of one browser. */
+/** Provides one studio with example motion, in one page of one browser, for all tests of a file. */
 export const visit = (give) => {
   let browser;
   let studio;
@@ -63,5 +63,5 @@ export const visit = (give) => {
   });
 };
 
-/** What the browser says about drawing without a GPU is not about the page. */
+/** Messages about drawing without a GPU are not errors of the page. */
 const isAboutDrawing = (text) => /GPU stall|GL Driver Message|swiftshader|software WebGL/i.test(text);

@@ -1,4 +1,4 @@
-// The studio, used as a person would: seen, played, edited, drawn in, and saved from.
+// The studio as a user sees it: playback, editing, drawing and export.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
@@ -12,10 +12,10 @@ let faults;
 visit((given) => ({ browser, studio, page, faults } = given));
 
 const take = (name) => page.locator(".take").filter({ has: page.locator(".name", { hasText: new RegExp(`^${name}$`) }) });
-/** Waits for the example motion, which is made while the page is open already. */
+/** Waits for a take of the example motion, which is generated while the page is open. */
 const wait = (name) => page.waitForFunction((name) => marey.takes.some((take) => take.name === name), name);
 const leadName = () => page.evaluate(() => marey.lead?.about.name);
-/** How much of the stage is drawn: pixels that differ from the darkest floor. */
+/** The share of bright pixels on the stage. */
 const share = () =>
   page.evaluate(() => {
     marey.stage.wake();
@@ -31,15 +31,15 @@ const share = () =>
     return drawn / (160 * 120);
   });
 
-test("the page opens on a figure that stands on the floor", async () => {
-  assert.match(studio.said(), /ready after \d+ ms/);
-  assert.ok((await share()) > 0.01, "nobody is seen");
+test("the page opens with a character on the floor", async () => {
+  assert.match(studio.stderr(), /ready after \d+ ms/);
+  assert.ok((await share()) > 0.01, "no character is visible");
   const [x, y, z] = await page.evaluate(() => marey.stage.troupes[0].hipsOf(0));
   assert.ok([x, z].every(Number.isFinite) && y > 0.7 && y < 1.2, `hips at ${y} m`);
   await page.screenshot({ path: shot("1-open") });
 });
 
-test("it plays, is stepped, scrubbed, slowed and looped", async () => {
+test("playback: play, step, scrub, slow down, loop", async () => {
   const now = () => page.evaluate(() => marey.clock.now);
   await page.keyboard.press("Space");
   await page.waitForFunction(() => marey.clock.now > 0.3);
@@ -67,7 +67,7 @@ test("it plays, is stepped, scrubbed, slowed and looped", async () => {
   assert.equal(await page.evaluate(() => marey.clock.loop), null);
 });
 
-/** Keeps the picture on the stage, to be compared with a later one. */
+/** Remembers the picture of the stage. */
 const remember = () => page.evaluate(() => (globalThis.remembered = globalThis.picture()));
 /** The pixels that differ from the remembered picture: how many, how many columns they span, and how many are of a colour. */
 const changes = () =>
@@ -88,7 +88,7 @@ const changes = () =>
     return found;
   });
 
-test("ghosts, trails, foot marks and the centre of mass are drawn, and go away again", async () => {
+test("ghosts, trails, foot marks and the centre of mass are drawn, and can be hidden", async () => {
   await page.evaluate(() => {
     marey.clock.seek(6);
     globalThis.picture = () => {
@@ -114,7 +114,7 @@ test("ghosts, trails, foot marks and the centre of mass are drawn, and go away a
     await page.screenshot({ path: shot(`2-${view}`) });
     await page.click(`[data-view=${view}]`);
     assert.equal(await isPressed(view), "false");
-    assert.equal((await changes()).pixels, 0, `${view} stay on the stage`);
+    assert.equal((await changes()).pixels, 0, `${view} are still drawn`);
   }
   // The left side is blue, the right side orange, the centre of mass yellow.
   const { ghosts, trails, feet, mass } = drawn;
@@ -126,7 +126,7 @@ test("ghosts, trails, foot marks and the centre of mass are drawn, and go away a
   await page.click("[data-view=feet]");
 });
 
-test("the library is searched, and a dance is put beside", async () => {
+test("the library is searched, and a second motion is shown beside", async () => {
   await wait("waltz");
   await page.fill("input[type=search]", "waltz");
   assert.equal(await page.locator(".take").count(), 1);
@@ -144,7 +144,7 @@ test("the library is searched, and a dance is put beside", async () => {
   await page.screenshot({ path: shot("4-overlaid") });
 });
 
-test("a tag is made, renamed, dragged, undone, and still there after a reload", async () => {
+test("a tag is added, renamed and moved, the move is undone, and the tag survives a reload", async () => {
   await take("walk").locator(".show").click();
   await page.waitForFunction(() => marey.lead?.about.name === "walk" && marey.shown.length === 1);
   await page.evaluate(() => marey.clock.seek(10));
@@ -176,7 +176,7 @@ test("a tag is made, renamed, dragged, undone, and still there after a reload", 
   assert.deepEqual(await place(), before);
 });
 
-/** Presses a key on a mark until there are so many segments: a timeline that is drawn anew meanwhile takes the focus along. */
+/** Presses a key on a mark until this number of segments exists; a timeline that is rebuilt meanwhile may miss a key. */
 const pressOn = async (locator, key, segments) => {
   for (let attempt = 1; ; attempt += 1) {
     await locator.press(key);
@@ -189,7 +189,7 @@ const pressOn = async (locator, key, segments) => {
   }
 };
 
-test("a segment is cut in two at the playhead, and put back", async () => {
+test("a segment is split at the playhead and restored", async () => {
   const count = () => page.locator(".mark.segment").count();
   const before = await count();
   assert.ok(before > 10, `${before} segments`);
@@ -204,7 +204,7 @@ test("a segment is cut in two at the playhead, and put back", async () => {
   await page.waitForFunction((n) => document.querySelectorAll(".mark.segment").length === n, before);
 });
 
-/** Draws a curve on the floor, as fast as a person draws. */
+/** Draws a curve on the floor at the speed of a user. */
 const draw = async () => {
   await page.click(".tabs [data-name=follow]");
   await page.click("text=Draw a path");
@@ -226,12 +226,12 @@ const draw = async () => {
   return places.map(({ floor }) => floor);
 };
 
-test("a path is drawn, and somebody walks it", async () => {
+test("a character walks along a drawn path", async () => {
   const places = await draw();
   const released = Date.now();
   await page.waitForFunction(() => marey.lead?.about.name === "walk along a path");
   console.log(`walker ${Date.now() - released} ms after release (a debug build, drawn without a GPU)`);
-  // The hips follow the line that was drawn.
+  // The hips follow the drawn line.
   const worst = await page.evaluate((places) => {
     const troupe = marey.stage.troupes[0];
     let worst = 0;
@@ -247,7 +247,7 @@ test("a path is drawn, and somebody walks it", async () => {
   await page.screenshot({ path: shot("7-walked") });
 });
 
-test("a piece tells why it was chosen, and is swapped for the next best", async () => {
+test("the candidates for a piece are listed, and it is swapped for the next best", async () => {
   assert.ok((await page.locator(".piece").count()) > 2);
   await page.locator(".piece").nth(2).click();
   await page.waitForSelector(".why .candidates li.taken");
@@ -260,7 +260,7 @@ test("a piece tells why it was chosen, and is swapped for the next best", async 
   await page.keyboard.press("Escape");
 });
 
-test("results are exported, the command copied, and a file opened again", async () => {
+test("results are exported, the command is copied, and a file is imported", async () => {
   await page.click(".out summary");
   await page.screenshot({ path: shot("9-export") });
   const files = {};
@@ -272,13 +272,13 @@ test("results are exported, the command copied, and a file opened again", async 
   await page.click("text=Copy command");
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /^marey realise \S+ plan\.json -o motion\.bvh$/);
   await page.keyboard.press("Escape");
-  // The plan, realised again from its text.
+  // The plan is realised again from its text.
   await page.click(".tabs [data-name=realise]");
   await page.fill("textarea", files.plan.toString());
   await page.click(".realise button.primary");
   await page.waitForFunction(() => marey.lead?.about.name === "plan");
   await page.screenshot({ path: shot("10-realise") });
-  // What was saved is dropped on the page.
+  // The exported file is imported.
   const frames = await page.evaluate(() => marey.shown[0].motion.frames);
   await page.click(".tabs [data-name=library]");
   await page.setInputFiles("input[type=file]", { name: "again <i>.bvh", mimeType: "text/plain", buffer: files.bvh });
@@ -293,7 +293,7 @@ test("results are exported, the command copied, and a file opened again", async 
   await page.waitForFunction(() => marey.takes.some((take) => take.name === "again <i>" && take.licence === "CC-BY-4.0"));
 });
 
-test("a leader gets a follower, beside the one who really danced", async () => {
+test("a leader gets a follower, beside the recorded pair", async () => {
   await wait("lindy improvised 1");
   await page.click(".tabs [data-name=follow]");
   const value = await page.evaluate(() => `${marey.takes.find((take) => take.name === "lindy improvised 1").id} leader`);
@@ -305,7 +305,7 @@ test("a leader gets a follower, beside the one who really danced", async () => {
   await page.screenshot({ path: shot("12-follower") });
 });
 
-test("what is wrong is said in a sentence, with a code and a hint", async () => {
+test("an error is shown with its code and a hint", async () => {
   await page.click(".tabs [data-name=realise]");
   await page.fill("textarea", "{ nonsense");
   await page.click(".realise button.primary");
@@ -317,7 +317,7 @@ test("what is wrong is said in a sentence, with a code and a hint", async () => 
   await page.click(".tabs [data-name=library]");
 });
 
-test("every key is listed, and the page is used without a mouse", async () => {
+test("all shortcuts are listed, and the page works without a mouse", async () => {
   await page.keyboard.press("?");
   await page.waitForSelector(".shortcuts[open]");
   assert.ok((await page.locator(".shortcuts dt").count()) >= 20);
@@ -331,17 +331,17 @@ test("every key is listed, and the page is used without a mouse", async () => {
   await page.fill("input[type=search]", "");
 });
 
-test("it fits a phone", async () => {
+test("the page fits a phone", async () => {
   await page.setViewportSize({ width: 390, height: 800 });
   await page.waitForTimeout(300);
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   assert.ok(wide <= 390, `${wide} px wide`);
-  assert.ok((await share()) > 0.005, "nobody is seen");
+  assert.ok((await share()) > 0.005, "no character is visible");
   await page.screenshot({ path: shot("15-phone") });
   await page.setViewportSize({ width: 1280, height: 720 });
 });
 
-test("who wants less motion gets pictures that stand still", async () => {
+test("users who prefer reduced motion get still pictures", async () => {
   const { url } = await page.evaluate(async () => (await fetch("/api/links", { method: "POST" })).json());
   const other = await open(browser, url, { reducedMotion: "reduce" });
   await other.page.waitForSelector(".take img");
@@ -350,4 +350,4 @@ test("who wants less motion gets pictures that stand still", async () => {
   await other.context.close();
 });
 
-test("nothing went wrong unseen", () => assert.deepEqual(faults, []));
+test("the page logged no errors", () => assert.deepEqual(faults, []));

@@ -8,30 +8,32 @@ use std::time::Instant;
 
 use clap::Args;
 use marey::corpus::Corpus;
-use marey_studio::{Listening, Opened, Studio, StudioError, codes, engine_panels, fill_with_examples, serve};
+use marey_studio::{
+    Listening, Studio, StudioCorpus, StudioError, codes, engine_panels, fill_with_examples, serve,
+};
 
 use crate::console::Console;
 use crate::verdict::Verdict;
 use marey::Error;
 
-/// How many threads may work at once, beside those that answer.
-const MOST_THREADS: usize = 16;
+/// Maximum number of threads for blocking work, besides those that handle requests.
+const MAX_THREADS: usize = 16;
 
-/// See motion, draw it, play it: the studio, in a browser on this machine
+/// Open the studio in a browser: watch, edit and generate motion
 ///
-/// Starts a server that nobody but this machine can reach and nobody but you can use, and opens its page. Without a corpus, the
-/// studio shows example motion, which is kept until the studio ends. The address is printed; it opens one browser, once.
-/// Everything that is edited is in the corpus at once.
+/// Starts a server that only this machine can reach and only you can use, and opens its page. Without a corpus, the studio shows
+/// example motion, which is deleted when the studio ends. The printed address works once, for one browser. Edits are stored in
+/// the corpus at once.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey studio                       with example motion
-  marey studio walks.marey --no-open with a corpus; open the address that is printed")]
+  marey studio walks.marey --no-open with a corpus; prints the address to open")]
 pub(crate) struct StudioArgs {
     /// The corpus, a file ending in .marey [default: example motion]
     #[arg(value_name = "CORPUS")]
     corpus: Option<PathBuf>,
 
-    /// The port to listen at [default: one that is free]
+    /// The port to listen at [default: any free port]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
 
@@ -39,46 +41,48 @@ pub(crate) struct StudioArgs {
     #[arg(long)]
     no_open: bool,
 
-    /// Listen at another address of this machine, for others in its network; they need a link, too
+    /// Listen at another address of this machine, so that others in its network can use the studio by a link
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     listen: IpAddr,
 }
 
 pub(crate) fn run(args: &StudioArgs, console: &Console) -> Result<Verdict, Error> {
     let started = Instant::now();
-    // Work that waits takes no thread of its own: memory stays bounded.
+    // Waiting work takes no thread, so that memory stays bounded.
     let runtime =
-        tokio::runtime::Builder::new_multi_thread().max_blocking_threads(MOST_THREADS).enable_all().build();
+        tokio::runtime::Builder::new_multi_thread().max_blocking_threads(MAX_THREADS).enable_all().build();
     let runtime = runtime.map_err(|error| Error::new(&codes::ADDRESS, error.to_string()))?;
     let folder = Folder::new()?;
     let opened = match &args.corpus {
-        Some(path) => Opened { path: path.clone(), is_example: false },
+        Some(path) => StudioCorpus { path: path.clone(), is_example: false },
         None => {
             let path = folder.0.join("examples.marey");
             Corpus::create(&path).map_err(|error| Error::from(error).in_file(&path))?;
-            Opened { path, is_example: true }
+            StudioCorpus { path, is_example: true }
         }
     };
     let is_example = opened.is_example;
     runtime.block_on(async {
         let listening = Listening::at(args.listen, args.port).await.map_err(failure)?;
-        let about = |fault: StudioError| {
-            args.corpus.iter().fold(failure(fault), |failure, path| failure.in_file(path))
+        let in_corpus = |error: StudioError| {
+            args.corpus.iter().fold(failure(error), |failure, path| failure.in_file(path))
         };
         let studio = Arc::new(
-            Studio::new(listening.guard().map_err(failure)?, opened, engine_panels()).map_err(about)?,
+            Studio::new(listening.guard().map_err(failure)?, opened, engine_panels()).map_err(in_corpus)?,
         );
         if is_example {
             let studio = studio.clone();
-            // The page is there before all of the motion is.
+            // The page opens before all motion is generated.
             tokio::task::spawn_blocking(move || fill_with_examples(&studio));
         }
         let link = studio.link(listening.address()).map_err(failure)?;
-        // Signals are caught before the address is printed: whoever has read it may end the studio at once.
+        // Signals are caught before the address is printed, because a caller that has read it may end the studio at once.
         let end = end_signal();
         console.print(&format!("{link}\n"))?;
         if !Studio::has_page() {
-            console.note("the page was not built into this marey: see what the address shows\n");
+            console.note(
+                "this build of marey does not contain the page; the address explains how to build it\n",
+            );
         }
         let millis = started.elapsed().as_millis();
         console.note(&format!("ready after {millis} ms; Ctrl-C ends the studio\n"));
@@ -88,7 +92,7 @@ pub(crate) fn run(args: &StudioArgs, console: &Console) -> Result<Verdict, Error
         serve(listening, studio, end).await;
         Ok::<_, Error>(())
     })?;
-    // Work that is not done is not waited for.
+    // Unfinished work is abandoned.
     runtime.shutdown_background();
     Ok(Verdict::AllDone)
 }
@@ -114,23 +118,23 @@ async fn end_signal() {
     }
 }
 
-fn failure(fault: StudioError) -> Error {
-    Error { place: fault.place, ..Error::new(fault.code, fault.message) }
+fn failure(error: StudioError) -> Error {
+    Error { place: error.place, ..Error::new(error.code, error.message) }
 }
 
-/// Asks the system to open an address in a browser; where it cannot, the address was printed.
+/// Asks the system to open an address in a browser. If that fails, the user can open the printed address.
 fn open(link: &str) {
-    let words: &[&str] = match std::env::consts::OS {
+    let command: &[&str] = match std::env::consts::OS {
         "macos" => &["open"],
         "windows" => &["rundll32", "url.dll,FileProtocolHandler"],
         _ => &["xdg-open"],
     };
-    let Some((program, rest)) = words.split_first() else { return };
+    let Some((program, rest)) = command.split_first() else { return };
     let quiet = || Stdio::null();
     let _ = Command::new(program).args(rest).arg(link).stdin(quiet()).stdout(quiet()).stderr(quiet()).spawn();
 }
 
-/// A folder of this session's own, which goes when the studio ends.
+/// A temporary folder that is deleted when the studio ends.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -144,7 +148,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What cannot be taken away is the system's to clean up.
+        // If this fails, the system cleans up its temporary files.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -45,9 +45,6 @@ motion::codes! {
     PLAN_REALISE = "command/plan-realise":
         "The `realise` field of a plan cannot be used."
         => "Give what docs/plan.md lists for it, or leave the field out to realise the plan with the default passes.";
-    NOT_A_FRAME = "command/not-a-frame":
-        "A line of a live stream is no frame."
-        => "Send a line of JSON for each frame: {\"secs\": 0.0167, \"points\": {\"Hips\": [x, y, z], …}, \"closed\": [false, true]}.";
     NOT_A_PATH = "command/not-a-path":
         "The file holds figures, where points are wanted."
         => "Give a path: .csv or .json with t, x, z; or markers.";
@@ -171,7 +168,7 @@ pub fn every() -> Vec<&'static Code> {
     #[cfg(feature = "follow")]
     all.extend(crate::follow::codes::ALL);
     #[cfg(feature = "perform")]
-    all.extend(crate::perform::codes::ALL);
+    all.extend([crate::perform::codes::ALL, crate::live::codes::ALL].concat());
     #[cfg(feature = "traverse")]
     all.extend(crate::traverse::codes::ALL);
     #[cfg(feature = "tween")]

@@ -140,6 +140,8 @@ pub use marey_corpus as corpus;
 #[cfg(feature = "examples")]
 pub use marey_examples as examples;
 pub use marey_formats as formats;
+#[cfg(feature = "perform")]
+pub use marey_live as live;
 pub use marey_measure as measure;
 pub use marey_motion as motion;
 pub use marey_ops as ops;

@@ -12,6 +12,7 @@
 //! | [`hold`] | deviations of hand holds |
 //! | [`likeness`] | distance from a reference motion |
 //! | [`variety`] | use of the examples, and differences between results |
+//! | [`travel`] | how fast a character travels |
 //! | [`tween`] | L2P, L2Q and NPSS, the usual scores for in-betweening |
 //! | [`card`] | all measures that apply to a clip, each with its threshold |
 //!
@@ -28,6 +29,7 @@ pub mod path;
 pub mod sink;
 pub mod skate;
 pub mod stretch;
+pub mod travel;
 pub mod tween;
 pub mod variety;
 

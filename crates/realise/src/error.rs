@@ -87,6 +87,19 @@ pub enum RealiseError {
         /// First frame of the placement.
         start: usize,
     },
+    /// A plan or its trace has no such choice, candidate or placement.
+    #[error("there is no {what}: actor {actor}, placement {placement}, candidate {candidate}")]
+    #[code(codes::NO_CANDIDATE)]
+    NoCandidate {
+        /// What is missing.
+        what: &'static str,
+        /// Index of the actor.
+        actor: usize,
+        /// Index of the placement.
+        placement: usize,
+        /// Index of the candidate.
+        candidate: usize,
+    },
     /// A setting is outside its range.
     #[error(transparent)]
     #[code(marey_ops::codes::SETTING)]
@@ -121,6 +134,9 @@ pub mod codes {
         ORDER = "realise/order":
             "A placement was pushed out of order, or after the end."
             => "Push placements in time order, each starting at the end of the previous one.";
+        NO_CANDIDATE = "realise/no-candidate":
+            "A plan has no such piece, or its trace no such candidate for it."
+            => "Choose a candidate that the trace of the plan lists.";
         MEETING_MISSED = "realise/meeting-missed":
             "Hands that should hold each other, or a joint with a target, cannot reach."
             => "Move the actors closer together at this frame, or move the target.";

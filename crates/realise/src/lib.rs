@@ -11,6 +11,7 @@
 //! | [`realise`](fn@realise) | a whole plan: pushes every placement of every actor and collects the poses |
 //! | [`Sources`], [`PlanSources`], [`SourceClip`] | the source clips that plans name |
 //! | [`PlacementChain`] | builds placements that follow each other on the floor |
+//! | [`swap_candidate`] | replaces a piece of a plan by another candidate |
 //! | [`scramble`](fn@scramble) | a deliberately bad plan, for tests and measurements |
 //! | [`join`] | joining pieces of motion |
 //! | [`plant`] | foot-skate clean-up |
@@ -33,6 +34,7 @@ mod scramble;
 mod settings;
 mod sole_touch;
 mod sources;
+mod swap;
 
 pub use batch::{Realised, realise};
 pub use chain::PlacementChain;
@@ -42,6 +44,7 @@ pub use scramble::scramble;
 pub use settings::RealiseSettings;
 pub use sole_touch::SoleTouch;
 pub use sources::{PlanSources, SourceClip, Sources};
+pub use swap::swap_candidate;
 
 /// Result of a fallible function of this crate.
 pub(crate) type Result<T> = std::result::Result<T, RealiseError>;

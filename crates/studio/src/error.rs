@@ -1,73 +1,73 @@
-//! What goes wrong, as the page is told: a status, a code, a sentence, a place and a hint.
+//! The error type of the studio.
 
-use axum::body::Body;
-use axum::http::{StatusCode, header};
+use axum::Json;
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use marey_motion::{Code, Place};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-/// Codes of the studio.
+/// Codes of the errors of this crate.
 pub mod codes {
     marey_motion::codes! {
         REQUEST = "studio/request":
-            "A request cannot be parse_message."
-            => "Reload the page; if it stays so, this is a bug of the page.";
+            "A request to the studio is not valid."
+            => "Reload the page; if this does not help, it is a bug of the page.";
         HOST = "studio/host":
-            "A request names another host than the studio's own."
-            => "Open the address that `marey studio` printed, as it stands.";
+            "A request names another host than the studio's."
+            => "Open the address exactly as `marey studio` printed it.";
         ORIGIN = "studio/origin":
-            "A request comes from a page that is not the studio's own."
-            => "Use the page that the studio serves; other pages may not speak for you.";
+            "A request comes from a page that does not belong to the studio."
+            => "Use the page that the studio serves; other pages have no access.";
         TOKEN = "studio/token":
-            "Who asks has not shown the token that `marey studio` printed, or it was used before."
-            => "Open the address that `marey studio` printed; start the studio again for a new one.";
+            "The token of `marey studio` is missing, or it was used before."
+            => "Open the address that `marey studio` printed; restart the studio for a new one.";
         METHOD = "studio/method":
-            "There is no such thing to do at this address."
-            => "Reload the page; if it stays so, this is a bug of the page.";
+            "The address does not support this HTTP method."
+            => "Reload the page; if this does not help, it is a bug of the page.";
         NO_PAGE = "studio/no-page":
             "There is nothing at this address."
-            => "Start from the studio's first page.";
+            => "Go to the studio's first page.";
         TOO_LARGE = "studio/too-large":
-            "More was sent than the studio takes in."
-            => "Cut the file into parts, or put it into the corpus with `marey corpus add`, which has no such limit.";
+            "The request exceeds a size limit of the studio."
+            => "Split the file, or add it with `marey corpus add`, which has no such limit.";
         TOO_LONG = "studio/too-long":
-            "An address is longer than any of the studio's own."
-            => "Reload the page; if it stays so, this is a bug of the page.";
+            "The address is too long."
+            => "Reload the page; if this does not help, it is a bug of the page.";
         SLOW = "studio/slow":
             "A request took too long to arrive."
-            => "Try again; where the connection is slow, send less at once.";
+            => "Try again; on a slow connection, send less at once.";
         KIND = "studio/kind":
-            "What was sent is not of the kind that is taken here."
-            => "Reload the page; if it stays so, this is a bug of the page.";
+            "The request has another content type than the address expects."
+            => "Reload the page; if this does not help, it is a bug of the page.";
         CONNECTIONS = "studio/connections":
-            "More connections are open than the studio keeps."
+            "Too many connections to the studio are open."
             => "Close other windows of the studio, then reload the page.";
         BUSY = "studio/busy":
-            "As much work is waiting as the studio takes on."
-            => "Wait until something is done, or cancel it.";
+            "Too many jobs are waiting or running."
+            => "Wait until a job is done, or cancel one.";
         CANCELLED = "studio/cancelled":
-            "The work was cancelled."
-            => "PanelRequest for it again if you want it.";
+            "The user cancelled the job."
+            => "Start it again if you need the result.";
         NO_MOTION = "studio/no-motion":
-            "There is no such motion; results that were not kept go when many newer ones have come."
-            => "Make it again, or choose another.";
+            "The motion does not exist; the studio drops old results that were not kept."
+            => "Make it again, or choose another motion.";
         NO_JOB = "studio/no-job":
-            "There is no such work."
-            => "PanelRequest for it again.";
+            "The job does not exist; the studio drops old jobs."
+            => "Start it again.";
         NO_PANEL = "studio/no-panel":
-            "There is no such engine in this studio."
-            => "Reload the page; it may be of another version than the studio.";
+            "The studio has no such engine, or the engine does not support the request."
+            => "Reload the page; it may belong to another version of the studio.";
         NO_PLAN = "studio/no-plan":
-            "The motion was not made by a plan, or not with such a piece or candidate in it."
-            => "Choose a result of an engine.";
+            "The motion has no plan whose pieces can be swapped."
+            => "Choose a result of an engine that lists alternatives.";
         ADDRESS = "studio/address":
             "The studio cannot listen at the address."
-            => "Choose another --port, or leave it out for one that is free; --listen takes the address of one network interface.";
+            => "Choose another --port, or leave it out to use any free one; --listen takes the address of one network interface.";
         NO_ENTROPY = "studio/no-entropy" alias "studio/no-chance":
-            "The system gives no random numbers, so no token can be made."
-            => "Check the system; without them the studio cannot be kept to yourself.";
+            "The system provides no random numbers, so the studio cannot create a token."
+            => "Check the system's random number generator.";
         BUG = "studio/bug":
-            "The studio itself is at fault."
+            "The studio has a bug."
             => "Please report it, with what you did, and the file if you can.";
     }
 }
@@ -75,62 +75,51 @@ pub mod codes {
 /// Why a request was refused or failed.
 #[derive(Debug, Clone)]
 pub struct StudioError {
-    /// The status it is answered with.
-    pub status: StatusCode,
-    /// Which kind.
+    /// The kind of error, with a hint for the user.
     pub code: &'static Code,
-    /// What exactly.
+    /// The details.
     pub message: String,
-    /// Where in what was given.
+    /// The position in the input.
     pub place: Box<Place>,
 }
 
-/// How it is written.
-#[derive(Debug, Serialize)]
-struct Written<'a> {
-    code: &'a str,
-    message: &'a str,
-    hint: &'a str,
-    place: &'a Place,
-}
-
 impl StudioError {
-    /// A fault of the studio's own.
+    /// An error without a position.
     pub fn new(code: &'static Code, message: impl Into<String>) -> Self {
-        Self { status: status_of(code), code, message: message.into(), place: Box::default() }
+        Self { code, message: message.into(), place: Box::default() }
     }
 
-    /// As the page is told.
-    pub fn to_json(&self) -> serde_json::Value {
-        let written =
-            Written { code: self.code.id, message: &self.message, hint: self.code.hint, place: &self.place };
-        serde_json::to_value(written).unwrap_or_default()
+    /// The error as the page receives it.
+    pub fn to_json(&self) -> Value {
+        let Self { code, message, place } = self;
+        json!({ "code": code.id, "message": message, "hint": code.hint, "place": place })
     }
-}
 
-/// The status that says what a code says.
-fn status_of(code: &Code) -> StatusCode {
-    match code.id {
-        "studio/host" => StatusCode::MISDIRECTED_REQUEST,
-        "studio/origin" => StatusCode::FORBIDDEN,
-        "studio/token" => StatusCode::UNAUTHORIZED,
-        "studio/method" => StatusCode::METHOD_NOT_ALLOWED,
-        "studio/too-large" => StatusCode::PAYLOAD_TOO_LARGE,
-        "studio/too-long" => StatusCode::URI_TOO_LONG,
-        "studio/slow" => StatusCode::REQUEST_TIMEOUT,
-        "studio/kind" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-        "studio/busy" => StatusCode::TOO_MANY_REQUESTS,
-        "studio/connections" | "corpus/busy" => StatusCode::SERVICE_UNAVAILABLE,
-        "studio/cancelled" | "command/cancelled" | "studio/no-plan" => StatusCode::CONFLICT,
-        "studio/request" => StatusCode::BAD_REQUEST,
-        "studio/no-page" | "studio/no-motion" | "studio/no-job" | "studio/no-panel" | "corpus/no-take"
-        | "corpus/no-segment" | "corpus/no-actor" => StatusCode::NOT_FOUND,
-        "studio/bug" | "studio/address" | "studio/no-entropy" | "corpus/damaged" | "corpus/sqlite" => {
-            StatusCode::INTERNAL_SERVER_ERROR
+    /// The HTTP status of the response.
+    pub fn status(&self) -> StatusCode {
+        match self.code.id {
+            "studio/host" => StatusCode::MISDIRECTED_REQUEST,
+            "studio/origin" => StatusCode::FORBIDDEN,
+            "studio/token" => StatusCode::UNAUTHORIZED,
+            "studio/method" => StatusCode::METHOD_NOT_ALLOWED,
+            "studio/too-large" => StatusCode::PAYLOAD_TOO_LARGE,
+            "studio/too-long" => StatusCode::URI_TOO_LONG,
+            "studio/slow" => StatusCode::REQUEST_TIMEOUT,
+            "studio/kind" => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "studio/busy" => StatusCode::TOO_MANY_REQUESTS,
+            "studio/connections" | "corpus/busy" => StatusCode::SERVICE_UNAVAILABLE,
+            "studio/no-plan" | "realise/no-candidate" => StatusCode::CONFLICT,
+            id if id.ends_with("/cancelled") => StatusCode::CONFLICT,
+            "studio/request" => StatusCode::BAD_REQUEST,
+            "studio/no-page" | "studio/no-motion" | "studio/no-job" | "studio/no-panel"
+            | "corpus/no-take" | "corpus/no-segment" | "corpus/no-actor" => StatusCode::NOT_FOUND,
+            "studio/bug" | "studio/address" | "studio/no-entropy" | "corpus/damaged" | "corpus/sqlite" => {
+                StatusCode::INTERNAL_SERVER_ERROR
+            }
+            "file/full" => StatusCode::INSUFFICIENT_STORAGE,
+            // The request is well-formed, but its input cannot be used.
+            _ => StatusCode::UNPROCESSABLE_ENTITY,
         }
-        "file/full" => StatusCode::INSUFFICIENT_STORAGE,
-        // Understood, but what is asked cannot be done with what was given.
-        _ => StatusCode::UNPROCESSABLE_ENTITY,
     }
 }
 
@@ -143,10 +132,6 @@ impl<E: Into<marey::Error>> From<E> for StudioError {
 
 impl IntoResponse for StudioError {
     fn into_response(self) -> Response {
-        let mut response = Response::new(Body::from(self.to_json().to_string()));
-        *response.status_mut() = self.status;
-        let kind = header::HeaderValue::from_static("application/json");
-        response.headers_mut().insert(header::CONTENT_TYPE, kind);
-        response
+        (self.status(), Json(self.to_json())).into_response()
     }
 }

@@ -1,54 +1,54 @@
-//! Every check that keeps the studio to the person who started it. `SECURITY.md` says what it promises.
+//! Every check that gives only the user who started the studio access to it. `SECURITY.md` describes the guarantees.
 //!
-//! The studio listens on this machine only, but so can every page of the web that a browser has open: it may send requests
-//! to any port, and a name it controls may be made to lead here. So every request is asked, in this order:
+//! The studio listens on this machine only, but any web page that a browser has open can send requests to any local port, and
+//! the owner of a host name can make it resolve to this machine. Every request is therefore checked, in this order:
 //!
-//! | question | refused with |
+//! | check | refused with |
 //! |---|---|
-//! | is its address short and plain? | 414, 400 |
-//! | is its `Host` the studio's own (no other name may lead here)? | 421 |
-//! | is its `Origin` the studio's own, and is there one where something is changed or a connection upgraded? | 403 |
-//! | is its method one of four? | 405 |
-//! | does it have the cookie that a one-time token was exchanged for? | 401 |
+//! | the address is short and has no unusual characters | 414, 400 |
+//! | `Host` is the studio's own (no other name may lead here) | 421 |
+//! | `Origin` is the studio's own; it is required for changes and for upgraded connections | 403 |
+//! | the method is GET, HEAD, POST or DELETE | 405 |
+//! | the cookie that replaced a one-time token is present | 401 |
 //!
-//! and its body is bounded in size and time (413, 408). Answers forbid other pages to read, frame or run anything of them, and
-//! the page to load anything from elsewhere. Paths name things by number: none is ever given to the file system.
+//! The body is limited in size and time (413, 408). The headers of a response forbid other pages to read, frame or run it, and
+//! forbid the page to load anything from elsewhere. Addresses identify things by number and are never used as file names.
 
 use std::net::SocketAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use axum::body::{Body, Bytes, to_bytes};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 
-use crate::{StudioError, codes};
+use crate::{StudioError, codes, lock};
 
-/// Addresses are no longer, in bytes.
-const LONGEST_URI: usize = 2048;
-/// What JSON may weigh: a long drawn path or a plan of hours.
+/// Maximum length of an address, in bytes.
+const MAX_URI_BYTES: usize = 2048;
+/// Maximum size of JSON in bytes: enough for a long path or a plan of hours.
 pub const JSON_BYTES: usize = 4 << 20;
-/// What a file may weigh.
+/// Maximum size of a file, in bytes.
 pub const FILE_BYTES: usize = 256 << 20;
-/// How long a body may take to arrive.
+/// How long a body may take to arrive, in seconds.
 pub const BODY_SECS: u64 = 60;
-/// How long the head of a request may take to arrive, and a connection may idle.
+/// How long the head of a request may take to arrive, and how long a connection may be idle, in seconds.
 pub const HEAD_SECS: u64 = 15;
-/// How large the head of a request may be.
+/// Maximum size of the head of a request, in bytes.
 pub const HEAD_BYTES: usize = 16 << 10;
-/// How many headers it may have.
-pub const MOST_HEADERS: usize = 64;
-/// How many connections may be open at once: 32 viewers with two each.
-pub const MOST_CONNECTIONS: usize = 64;
-/// What a window may say at once while it watches a play, in bytes.
-pub const WORD_BYTES: usize = 4 << 10;
-/// How many windows may watch plays at once.
-pub const MOST_VIEWERS: usize = 32;
-/// How long a window may take to take a frame in before it is let go.
+/// Maximum number of headers of a request.
+pub const MAX_HEADERS: usize = 64;
+/// Maximum number of open connections: two for each of 32 viewers.
+pub const MAX_CONNECTIONS: usize = 64;
+/// Maximum size of a message to a live session, in bytes.
+pub const MESSAGE_BYTES: usize = 4 << 10;
+/// Maximum number of windows that watch live sessions.
+pub const MAX_VIEWERS: usize = 32;
+/// How long a window may take to receive a frame before it is disconnected, in seconds.
 pub const SEND_SECS: u64 = 10;
-/// How many tokens may wait to be used.
-const MOST_TOKENS: usize = 64;
+/// Maximum number of unused tokens.
+const MAX_TOKENS: usize = 64;
 
-/// What nothing but the studio's own page may do with an answer, and what that page may not.
+/// Security headers of every response.
 const HEADERS: [(&str, &str); 8] = [
     (
         "content-security-policy",
@@ -64,27 +64,27 @@ const HEADERS: [(&str, &str); 8] = [
     ("permissions-policy", "camera=(), microphone=(), geolocation=()"),
 ];
 
-/// Who may come in.
+/// The access checks of one server.
 #[derive(Debug)]
 pub struct Guard {
-    /// What `Host` may say.
+    /// The accepted values of `Host`.
     hosts: Vec<String>,
     cookie: String,
     secret: String,
     tokens: Mutex<Vec<String>>,
 }
 
-/// How a request that is let in goes on.
+/// How a request that passed the checks continues.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
-    /// It is answered.
+    /// It is served.
     Pass,
-    /// It brought a token: the browser is given this cookie and sent to the first page.
+    /// It had a valid token: the browser receives this cookie and is redirected to the first page.
     Redeemed(String),
 }
 
 impl Guard {
-    /// A guard for a server that listens at an address, with a secret of its own.
+    /// A guard for a server at an address, with a new secret.
     pub fn new(address: SocketAddr) -> Result<Self, StudioError> {
         let port = address.port();
         let mut hosts = vec![address.to_string()];
@@ -95,18 +95,18 @@ impl Guard {
         Ok(Self { hosts, cookie, secret: random()?, tokens: Mutex::default() })
     }
 
-    /// A token that lets one browser in, once.
+    /// Creates a token that gives one browser access, once.
     pub fn new_token(&self) -> Result<String, StudioError> {
         let token = random()?;
-        let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
-        if tokens.len() == MOST_TOKENS {
+        let mut tokens = lock(&self.tokens);
+        if tokens.len() == MAX_TOKENS {
             tokens.remove(0);
         }
         tokens.push(token.clone());
         Ok(token)
     }
 
-    /// Whether a request is let in.
+    /// Checks a request.
     pub fn check(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Result<Entry, StudioError> {
         check_uri(uri)?;
         self.check_host(uri, headers)?;
@@ -115,20 +115,20 @@ impl Guard {
             return Err(StudioError::new(&codes::METHOD, format!("the method is {method}")));
         }
         if let Some(token) = token_in(method, uri) {
-            let known = self.holds_cookie(headers);
-            if !self.redeem(token) && !known {
-                return Err(StudioError::new(&codes::TOKEN, "the token is not one that waits to be used"));
+            let is_known = self.has_cookie(headers);
+            if !self.redeem(token) && !is_known {
+                return Err(StudioError::new(&codes::TOKEN, "the token is unknown or was used before"));
             }
             let Self { cookie, secret, .. } = self;
             return Ok(Entry::Redeemed(format!("{cookie}={secret}; Path=/; HttpOnly; SameSite=Strict")));
         }
-        if self.holds_cookie(headers) {
+        if self.has_cookie(headers) {
             return Ok(Entry::Pass);
         }
-        Err(StudioError::new(&codes::TOKEN, "there is no cookie of this studio"))
+        Err(StudioError::new(&codes::TOKEN, "the cookie of this studio is missing"))
     }
 
-    /// No other name may lead here: a page elsewhere could make its own name do so.
+    /// Refuses other host names, because a foreign page can make its own name resolve to this machine.
     fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), StudioError> {
         let refused = |what: &str| Err(StudioError::new(&codes::HOST, format!("the host is {what}")));
         let is_ours = |host: &str| self.hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host));
@@ -147,7 +147,7 @@ impl Guard {
         }
     }
 
-    /// Other pages may not speak for the person, and what changes something must say that it is the studio's own page.
+    /// Refuses requests of other pages. Requests that change something must name their origin.
     fn check_origin(&self, method: &Method, headers: &HeaderMap) -> Result<(), StudioError> {
         let refused = |what: &str| Err(StudioError::new(&codes::ORIGIN, what));
         let mut origins = headers.get_all(header::ORIGIN).iter();
@@ -172,7 +172,7 @@ impl Guard {
         }
     }
 
-    fn holds_cookie(&self, headers: &HeaderMap) -> bool {
+    fn has_cookie(&self, headers: &HeaderMap) -> bool {
         let all = headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
         all.flat_map(|value| value.split(';')).any(|pair| {
             pair.trim()
@@ -181,15 +181,15 @@ impl Guard {
         })
     }
 
-    /// Uses a token up; whether it was one.
+    /// Removes a token. Returns false if it did not exist.
     fn redeem(&self, token: &str) -> bool {
-        let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut tokens = lock(&self.tokens);
         let found = tokens.iter().position(|waiting| is_same(waiting, token));
         found.map(|index| tokens.remove(index)).is_some()
     }
 }
 
-/// The token of a request for the first page.
+/// The token in the address of the first page.
 fn token_in<'a>(method: &Method, uri: &'a Uri) -> Option<&'a str> {
     if uri.path() != "/" || *method != Method::GET {
         return None;
@@ -197,37 +197,37 @@ fn token_in<'a>(method: &Method, uri: &'a Uri) -> Option<&'a str> {
     uri.query()?.strip_prefix("token=")
 }
 
-/// Short, and nothing in it that some system would take for a way up, a drive or an escape.
+/// Accepts short addresses without `..`, `//`, escapes and other unusual characters.
 fn check_uri(uri: &Uri) -> Result<(), StudioError> {
     let path = uri.path();
-    if path.len() + uri.query().map_or(0, str::len) > LONGEST_URI {
-        return Err(StudioError::new(&codes::TOO_LONG, format!("more than {LONGEST_URI} bytes")));
+    if path.len() + uri.query().map_or(0, str::len) > MAX_URI_BYTES {
+        return Err(StudioError::new(&codes::TOO_LONG, format!("more than {MAX_URI_BYTES} bytes")));
     }
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/_-.".contains(&byte);
     if path.starts_with('/') && path.bytes().all(is_plain) && !path.contains("..") && !path.contains("//") {
         return Ok(());
     }
-    Err(StudioError::new(&codes::REQUEST, "the path is not plain"))
+    Err(StudioError::new(&codes::REQUEST, "the path has unusual characters"))
 }
 
-/// Reads a body of a kind, of bounded size, in bounded time.
+/// Reads a body with this content type, limited in size and time.
 pub async fn body(
     headers: &HeaderMap,
     body: Body,
     kind: &str,
-    most_bytes: usize,
+    max_bytes: usize,
 ) -> Result<Bytes, StudioError> {
     let found = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
     if found.split(';').next().map(str::trim) != Some(kind) {
-        return Err(StudioError::new(&codes::KIND, format!("{kind} is taken here")));
+        return Err(StudioError::new(&codes::KIND, format!("the content type must be {kind}")));
     }
-    let too_large = || StudioError::new(&codes::TOO_LARGE, format!("more than {most_bytes} bytes"));
-    let announced =
+    let too_large = || StudioError::new(&codes::TOO_LARGE, format!("more than {max_bytes} bytes"));
+    let declared =
         headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
-    if announced.is_some_and(|bytes| bytes > most_bytes as u64) {
+    if declared.is_some_and(|bytes| bytes > max_bytes as u64) {
         return Err(too_large());
     }
-    match tokio::time::timeout(Duration::from_secs(BODY_SECS), to_bytes(body, most_bytes)).await {
+    match tokio::time::timeout(Duration::from_secs(BODY_SECS), to_bytes(body, max_bytes)).await {
         Ok(Ok(bytes)) => Ok(bytes),
         Ok(Err(error)) => {
             let mut cause: Option<&dyn std::error::Error> = Some(&error);
@@ -237,13 +237,13 @@ pub async fn body(
                 }
                 cause = error.source();
             }
-            Err(StudioError::new(&codes::REQUEST, "the body broke off"))
+            Err(StudioError::new(&codes::REQUEST, "the body is incomplete"))
         }
         Err(_) => Err(StudioError::new(&codes::SLOW, format!("the body took more than {BODY_SECS} s"))),
     }
 }
 
-/// Puts the headers on an answer that keep it to the studio's own page.
+/// Adds the security headers to a response.
 pub fn seal(headers: &mut HeaderMap) {
     for (name, value) in HEADERS {
         headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
@@ -251,14 +251,14 @@ pub fn seal(headers: &mut HeaderMap) {
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
 }
 
-/// 128 bits that nobody can guess, in hexadecimal.
+/// 128 random bits in hexadecimal.
 fn random() -> Result<String, StudioError> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| StudioError::new(&codes::NO_ENTROPY, error.to_string()))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Compares in a time that does not tell how much of it was right.
+/// Compares in constant time, so that the time reveals nothing about a secret.
 fn is_same(a: &str, b: &str) -> bool {
     a.len() == b.len() && a.bytes().zip(b.bytes()).fold(0, |differs, (a, b)| differs | (a ^ b)) == 0
 }

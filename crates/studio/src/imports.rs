@@ -125,7 +125,7 @@ impl Found {
             reading.take = marey_motion::Take::new(plain(&own), reading.take.clone().into_actors())?;
         }
         let first = readings.first().ok_or(marey_motion::MotionError::Empty { what: "a file" })?;
-        let motion = Motion::seen(first.take.clone())?;
+        let motion = Motion::from_take(first.take.clone())?;
         Ok(Self { format, report, motion, readings })
     }
 }

@@ -1,18 +1,18 @@
-//! The local web server behind the browser studio: motion, corpus and engines for one page, on this machine only.
+//! The local web server of the browser studio: motion, corpus and engines for one page, on this machine only.
 //!
-//! | module or type | what it is for |
+//! | module or type | purpose |
 //! |---|---|
-//! | [`guard`] | every security check; `SECURITY.md` says what it promises |
-//! | [`Studio`] | a corpus that is open, what was made and read in this session, and the engines |
-//! | [`Panel`], [`PanelRequest`], [`StudioResult`] | how an engine is plugged in: what the page asks, what comes of it |
-//! | [`Work`] | how far long work is, and whether it is still wanted |
-//! | [`Live`] | motion that is made while it is watched: its clock, its viewers, what they say |
-//! | [`message`] | poses as bytes: the layout that `docs/studio.md` describes |
+//! | [`guard`] | every security check; `SECURITY.md` describes the guarantees |
+//! | [`Studio`] | the open corpus, the results and imported files of this session, and the panels |
+//! | [`Panel`], [`PanelRequest`], [`StudioResult`] | one engine on the page: its request and its result |
+//! | [`Work`] | progress and cancellation of a job |
+//! | [`LiveOutput`] | the clock, viewers and messages of a live session |
+//! | [`message`] | poses as bytes, in the layout that `docs/studio.md` describes |
 //! | [`serve`], [`Listening`] | the server |
-//! | [`StudioError`] | what goes wrong, with its status, code, place and hint |
+//! | [`StudioError`] | an error with its HTTP status, code, place and hint |
 //!
-//! The studio knows no engine: `marey studio` plugs them in, each a [`Panel`] of its own. A result is a plan and the examples that
-//! it uses, so that the page can swap a piece and have it realised again whichever engine made it.
+//! [`engine_panels`] lists the panels of the engines. A result carries its plan, so that the page can swap a piece of it and
+//! realise it again, whichever engine made it.
 #![cfg_attr(
     not(test),
     deny(
@@ -25,33 +25,42 @@
 )]
 
 mod api;
-mod command;
+mod command_line;
 mod error;
+mod example_corpus;
 pub mod guard;
 mod imports;
 mod jobs;
-mod live;
+mod live_session;
 pub mod message;
 mod motion;
 mod page;
 mod panel;
 mod panels;
 mod server;
-mod shelf;
+mod session_store;
 mod studio;
-mod survey;
-mod swap;
+mod travel_speeds;
+mod work;
 
-pub use command::quoted;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub use command_line::CommandLine;
 pub use error::{StudioError, codes};
+pub use example_corpus::fill_with_examples;
 pub use imports::{Found, Imported, Wishes};
-pub use jobs::Work;
-pub use live::Live;
+pub use live_session::LiveOutput;
 pub use motion::{Motion, MotionId};
-pub use panel::{Floor, Panel, PanelRequest, Planned, StudioResult};
-pub use panels::{engine_panels, fill_with_examples};
+pub use panel::{Floor, Panel, PanelRequest, StudioResult};
+pub use panels::engine_panels;
 pub use server::{Listening, serve};
-pub use studio::{Opened, Studio};
+pub use studio::{Studio, StudioCorpus};
+pub use work::Work;
 
-/// What a fallible function of this crate returns.
+/// Result of a fallible function of this crate.
 pub(crate) type Result<T, E = StudioError> = std::result::Result<T, E>;
+
+/// Locks a mutex. Values stay usable after a panic in another thread, because no change leaves them incomplete.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,21 +1,21 @@
-//! A motion as bytes for the page: everything that is needed to draw it, in one message.
+//! A motion as bytes: everything that the page needs to draw it, in one message.
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
 //! | 0..8 | `marey 1` and a line break |
 //! | 8..12 | length of the description, u32 |
-//! | 12.. | the description: JSON, UTF-8, blanks up to a multiple of 4 |
-//! | then | arrays, each at a multiple of 4 bytes from where the description ends |
+//! | 12.. | the description: JSON in UTF-8, padded with spaces to a multiple of 4 |
+//! | then | arrays, each at a multiple of 4 bytes from the end of the description |
 //!
-//! All numbers are little-endian. The description names each array as `[start, length]` in bytes, counted from its own end:
+//! All numbers are little-endian. The description gives each array as `[start, length]` in bytes, counted from its own end:
 //!
 //! | array | type | shape |
 //! |---|---|---|
 //! | `rotations` | f32 | frames × joints × 4: parent-relative quaternions x y z w |
-//! | `positions` | f32 | frames × movers × 3: parent-relative places of the joints that move, the root first, in metres |
-//! | `inverse_binds` | f32 | joints × 16: from the world at rest to the joint, by columns |
+//! | `positions` | f32 | frames × movers × 3: parent-relative positions of the movers, the root first, in metres |
+//! | `inverse_binds` | f32 | joints × 16: joint from world at rest, column by column |
 //! | `places`, `normals` | f32 | vertices × 3: the body at rest |
-//! | `joints`, `weights` | u16, u8 | vertices × 4: which joints a vertex follows, and how many 255ths of each |
+//! | `joints`, `weights` | u16, u8 | vertices × 4: the joints that a vertex follows, and their weights in 255ths |
 //! | `triangles` | u32 | triangles × 3 |
 
 use marey_body::{Mannequin, SkinnedMesh};
@@ -24,10 +24,10 @@ use serde::Serialize;
 
 use crate::Motion;
 
-/// How a message starts.
+/// The first bytes of a message.
 pub const MAGIC: &[u8; 8] = b"marey 1\n";
 
-/// Where an array is: first byte, number of bytes.
+/// The position of an array: first byte and number of bytes.
 type Span = [usize; 2];
 
 #[derive(Debug, Serialize)]
@@ -43,11 +43,11 @@ struct Description<'a> {
 struct Actor<'a> {
     name: &'a str,
     joints: Vec<Joint<'a>>,
-    /// The joints that have places of their own.
+    /// The joints with a translation of their own.
     movers: &'a [usize],
     rotations: Span,
     positions: Span,
-    /// What stands when: role, first frame, one past the last.
+    /// Ground contacts: role, first frame, one past the last frame.
     contacts: Vec<(Role, usize, usize)>,
     body: Option<Body>,
 }
@@ -75,7 +75,7 @@ struct Part {
     triangles: Span,
 }
 
-/// Writes a motion.
+/// Encodes a motion.
 pub fn encode(motion: &Motion) -> Vec<u8> {
     let mut arrays = Arrays::default();
     let take = &motion.take;
@@ -94,7 +94,7 @@ pub fn encode(motion: &Motion) -> Vec<u8> {
         floor_m: motion.floor_m,
         actors,
     };
-    // Numbers and words with words for keys: there is nothing in it that JSON has no form for.
+    // The description holds only strings, numbers and lists, which JSON can always represent.
     let mut json = serde_json::to_vec(&description).unwrap_or_default();
     json.resize(json.len().next_multiple_of(4), b' ');
     let mut bytes = Vec::with_capacity(12 + json.len() + arrays.bytes.len());
@@ -137,7 +137,7 @@ fn part(mesh: &SkinnedMesh, arrays: &mut Arrays) -> Part {
     }
 }
 
-/// Arrays one after another, each at a multiple of four bytes.
+/// Concatenated arrays, each at a multiple of four bytes.
 #[derive(Debug, Default)]
 struct Arrays {
     bytes: Vec<u8>,
@@ -165,9 +165,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_holds_what_the_motion_holds() {
+    fn a_message_contains_the_motion() {
         let example = walk(&WalkSettings { duration_secs: 6.0, ..WalkSettings::default() }).unwrap();
-        let motion = Motion::seen(example.take.clone()).unwrap();
+        let motion = Motion::from_take(example.take.clone()).unwrap();
         let bytes = encode(&motion);
         assert_eq!(&bytes[..8], MAGIC);
         let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
@@ -185,10 +185,10 @@ mod tests {
             bytes.chunks_exact(4).map(|four| f32::from_le_bytes(four.try_into().unwrap())).collect()
         };
         let actor = &description["actors"][0];
-        let turns = floats(array(actor, "rotations"));
-        assert!(turns.iter().copied().eq(clip.rotations().iter().flat_map(|q| q.to_array())));
-        let places = floats(array(actor, "positions"));
-        assert!(places.iter().copied().eq(clip.positions().iter().flat_map(|p| p.to_array())));
+        let rotations = floats(array(actor, "rotations"));
+        assert!(rotations.iter().copied().eq(clip.rotations().iter().flat_map(|q| q.to_array())));
+        let positions = floats(array(actor, "positions"));
+        assert!(positions.iter().copied().eq(clip.positions().iter().flat_map(|p| p.to_array())));
         let joints = actor["joints"].as_array().unwrap();
         assert_eq!(joints.len(), clip.skeleton().len());
         assert!(joints.iter().any(|joint| joint["role"] == "Hips"));

@@ -1,4 +1,4 @@
-//! What can be put on the stage, wherever it comes from, and how the page names it.
+//! A motion that the stage shows, and its identifier on the page.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,15 +9,31 @@ use marey_ops::contacts::{self, DetectedContacts};
 
 use crate::{Result, StudioError, codes};
 
-/// How the page names a motion: `t12` a take of the corpus, `m3` something made, `i2` a file that was dropped.
+/// The identifier of a motion on the page: `t12` is a take of the corpus, `m3` a result, `i2` an imported file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MotionId {
     /// A take of the corpus.
     Take(i64),
-    /// What an engine made in this session.
+    /// A result of an engine in this session.
     Made(u64),
-    /// A file that was read and not yet kept.
+    /// A file that was imported and not yet added to the corpus.
     Import(u64),
+}
+
+impl MotionId {
+    /// The take of the corpus that this identifies.
+    ///
+    /// # Errors
+    /// If it is a result or an imported file, which is not in the corpus yet.
+    pub fn take_id(self) -> Result<TakeId> {
+        match self {
+            MotionId::Take(number) => Ok(TakeId(number)),
+            _ => Err(StudioError::new(
+                &codes::NO_MOTION,
+                format!("{self} is not in the corpus; keep it first"),
+            )),
+        }
+    }
 }
 
 impl fmt::Display for MotionId {
@@ -34,9 +50,9 @@ impl FromStr for MotionId {
     type Err = StudioError;
 
     fn from_str(text: &str) -> Result<Self> {
-        let unknown = || StudioError::new(&codes::NO_MOTION, "motions are named by a letter and a number");
+        let unknown = || StudioError::new(&codes::NO_MOTION, "a motion id is a letter and a number");
         let (kind, number) = text.split_at_checked(1).ok_or_else(unknown)?;
-        // Only what is written back alike: no sign, no leading zeros.
+        // An id has one spelling: no sign, no leading zeros.
         let number: i64 = number.parse().map_err(|_| unknown())?;
         let id = match (kind, u64::try_from(number)) {
             ("t", Ok(_)) => MotionId::Take(number),
@@ -48,32 +64,32 @@ impl FromStr for MotionId {
     }
 }
 
-/// A motion with what is seen in it.
+/// A take with its foot contacts and its floor.
 #[derive(Debug, Clone)]
 pub struct Motion {
-    /// All figures.
+    /// The motion of every actor.
     pub take: Take,
-    /// What of each stands when.
+    /// When each actor's feet touch the ground.
     pub contacts: Vec<Contacts>,
-    /// The height of the floor that they rest on, in metres.
+    /// The height of the floor, in metres.
     pub floor_m: f32,
 }
 
 impl Motion {
-    /// A take of a corpus. Contacts are as they were said, else as they are seen.
-    pub fn of_corpus(corpus: &Corpus, id: TakeId) -> Result<Self> {
-        let mut motion = Self::seen(corpus.take(id)?)?;
+    /// A take of a corpus. Contacts that are not annotated are detected.
+    pub fn from_corpus(corpus: &Corpus, id: TakeId) -> Result<Self> {
+        let mut motion = Self::from_take(corpus.take(id)?)?;
         for (actor, contacts) in motion.contacts.iter_mut().enumerate() {
-            let told = corpus.floor_contacts(id, actor)?;
-            if !told.all().is_empty() {
-                *contacts = told;
+            let annotated = corpus.floor_contacts(id, actor)?;
+            if !annotated.all().is_empty() {
+                *contacts = annotated;
             }
         }
         Ok(motion)
     }
 
-    /// A take of which nothing is known but what is seen in it.
-    pub fn seen(take: Take) -> Result<Self> {
+    /// A take whose contacts and floor are detected.
+    pub fn from_take(take: Take) -> Result<Self> {
         let settings = contacts::ContactSettings::default();
         let found = take.actors().iter().map(|actor| contacts::detect(&actor.clip, &settings));
         let found = found.collect::<std::result::Result<Vec<DetectedContacts>, marey_ops::OpsError>>()?;
@@ -88,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_as_they_are_written() {
+    fn ids_are_parsed_as_they_are_printed() {
         for text in ["t1", "m0", "i9223372036854775807"] {
             assert_eq!(text.parse::<MotionId>().unwrap().to_string(), text);
         }

@@ -1,111 +1,160 @@
-//! How an engine is plugged into the studio.
+//! The interface between the studio and the panel of an engine.
 
 use std::path::Path;
 
-use marey::{Cache, Context};
-use marey_corpus::Corpus;
+use marey::{Cache, Context, Outcome};
+use marey_corpus::{Corpus, TakeInfo};
 use marey_motion::{Contacts, Observer, Report, Take, Terrain};
 use marey_plan::{Plan, Trace};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{Live, Result, StudioError, Work, codes};
+use crate::{CommandLine, LiveOutput, MotionId, Result, StudioError, Work, codes};
 
-/// An engine as the studio sees it: one panel of the page.
-///
-/// What the page sends is for the panel to understand and check; whatever it sends, a panel answers or refuses.
+/// The panel of an engine: it translates between JSON messages of the page and a verb.
 pub trait Panel: Send + Sync {
-    /// Its name in addresses: small letters.
+    /// The panel's name in addresses, in lower case.
     fn name(&self) -> &'static str;
 
-    /// Does what the page asks; the motions that came of it, at least one. Runs on a thread of its own; looks now and then
-    /// whether it is still wanted.
-    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>>;
+    /// Makes motion. Runs on its own thread and reports progress to `work`.
+    fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>>;
 
-    /// Makes motion while it is watched, until it is over; what is kept of it.
-    fn play(&self, _ask: &PanelRequest<'_>, _live: &mut Live) -> Result<Option<StudioResult>> {
-        Err(StudioError::new(&codes::NO_PANEL, format!("{} does not play", self.name())))
+    /// Makes motion while viewers watch. Returns what is kept of it.
+    fn play(&self, _request: &PanelRequest<'_>, _live: &mut LiveOutput) -> Result<Option<StudioResult>> {
+        Err(StudioError::new(&codes::NO_PANEL, format!("{} cannot run live", self.name())))
     }
 
-    /// Answers a question that is asked while somebody edits, at once and without making motion.
-    fn look(&self, _ask: &PanelRequest<'_>) -> Result<Value> {
-        Err(StudioError::new(&codes::NO_PANEL, format!("{} answers no questions", self.name())))
+    /// Answers a message at once, without making motion, while the user edits a request.
+    fn preview(&self, _request: &PanelRequest<'_>) -> Result<Value> {
+        Err(StudioError::new(&codes::NO_PANEL, format!("{} has no preview", self.name())))
     }
 }
 
-/// What a panel is asked, and what with.
+/// A message of the page to a panel, with the corpus.
 #[derive(Debug)]
 pub struct PanelRequest<'a> {
-    /// What the page sent.
-    pub wish: &'a Value,
-    /// The corpus, open to be read.
+    /// The message.
+    pub message: &'a Value,
+    /// The corpus, read-only.
     pub corpus: &'a Corpus,
-    /// Where it is, for commands that do the same.
+    /// The file of the corpus.
     pub path: &'a Path,
-    /// How often the corpus was changed through the studio: what was learned from it at another count is out of date.
+    /// How often the studio has changed the corpus; preparations of earlier revisions are not used again.
     pub revision: u64,
-    /// What verbs have prepared, kept for later requests.
+    /// Preparations of verbs, kept for later requests.
     pub cache: &'a Cache,
 }
 
-impl<'a> PanelRequest<'a> {
-    /// The context in which a panel runs its verb.
-    pub fn context<'b>(&self, observer: Observer<'b>) -> Result<Context<'b>>
-    where
-        'a: 'b,
-    {
-        Ok(Context::open(self.path)?.cached_in(self.cache, self.revision).observed_by(observer))
+impl PanelRequest<'_> {
+    /// The message as the panel's own type.
+    pub fn parse<T: DeserializeOwned>(&self) -> Result<T> {
+        T::deserialize(self.message).map_err(|error| StudioError::new(&codes::REQUEST, error.to_string()))
+    }
+
+    /// The take of the corpus with an identifier of the page, such as `t12`.
+    pub fn take_info(&self, id: &str) -> Result<TakeInfo> {
+        Ok(self.corpus.info(id.parse::<MotionId>()?.take_id()?)?)
+    }
+
+    /// The names of takes with identifiers of the page.
+    pub fn take_names(&self, ids: &[String]) -> Result<Vec<String>> {
+        ids.iter().map(|id| Ok(self.take_info(id)?.name)).collect()
+    }
+
+    /// Runs a verb in the context of the studio. Its progress goes to `work`.
+    pub fn run_verb<T>(
+        &self,
+        work: &Work,
+        verb: impl FnOnce(&Context<'_>) -> Result<T, marey::Error>,
+    ) -> Result<T> {
+        let observe = |progress| work.observe(progress);
+        let context = Context::open(self.path)?.cached_in(self.cache, self.revision);
+        let result = verb(&context.observed_by(Observer::new(&observe)));
+        if work.is_cancelled() {
+            // Whatever the verb returned, the page shows that the user cancelled it.
+            work.at(1.0, "cancelled")?;
+        }
+        Ok(result?)
+    }
+
+    /// The start of the command that does the same: `marey`, the subcommand and the corpus.
+    pub fn command_line(&self, subcommand: &str) -> CommandLine {
+        CommandLine::new(subcommand).arg(self.path.display())
     }
 }
 
-/// What came of it.
+/// A motion that a panel made, and how the page shows it.
 pub struct StudioResult {
-    /// The motion; its name is shown.
+    /// The motion; the page shows its name.
     pub take: Take,
-    /// What of each actor stands when.
+    /// When each actor's feet touch the ground.
     pub contacts: Vec<Contacts>,
-    /// The plan that it was made by, where there is one.
-    pub planned: Option<Planned>,
-    /// What was found on the way.
+    /// The plan behind the motion, if there is one.
+    pub plan: Option<Plan>,
+    /// The candidates of every decision of the plan, if the engine recorded them.
+    pub trace: Trace,
+    /// Warnings.
     pub report: Report,
-    /// The lines of the command that do the same.
+    /// The command that makes the same motion; empty if there is none.
     pub command: String,
-    /// Files that the command needs beside the corpus: name and content.
+    /// Files that the command needs besides the corpus: name and content.
     pub files: Vec<(String, Vec<u8>)>,
-    /// A number or two that the panel wants to be seen: name and value.
-    pub notes: Vec<(String, String)>,
-    /// A motion of the corpus to be seen beside it, by take: what really was.
+    /// Figures that the page shows: name and value.
+    pub notes: Vec<(&'static str, String)>,
+    /// The take that the page shows beside the result, such as the original of a variation.
     pub beside: Option<i64>,
-    /// What it moves on.
+    /// The ground under the motion.
     pub floor: Floor,
-    /// What the page shows around it, in the panel's own words: the ground, an attractor; null for nothing.
+    /// What the page draws around the motion, in the panel's own format; null for nothing.
     pub shows: Value,
 }
 
-/// What a motion moves on, for those who judge it.
+/// The ground under a motion, for its quality card.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub enum Floor {
     /// A level floor at height 0.
     #[default]
     Level,
-    /// Ground that is not level, in profile along +Z.
+    /// Uneven ground, as a profile along +Z.
     Uneven(Terrain),
-    /// Bars, ropes, water: nothing that feet could be judged by.
+    /// Bars, ropes and water, which feet cannot be judged by.
     Elsewhere,
 }
 
-/// A plan with what is known about it.
-pub struct Planned {
-    /// Which example is used when and where.
-    pub plan: Plan,
-    /// Why each piece was chosen, where that is known.
-    pub trace: Trace,
-}
-
 impl StudioResult {
-    /// Whether single pieces of its plan can be swapped. Hops over uneven terrain cannot, because another hop lands
+    /// A result that the page shows without plan, command, files and notes.
+    pub fn new(take: Take, contacts: Vec<Contacts>) -> Self {
+        Self {
+            take,
+            contacts,
+            plan: None,
+            trace: Trace::default(),
+            report: Report::default(),
+            command: String::new(),
+            files: vec![],
+            notes: vec![],
+            beside: None,
+            floor: Floor::Level,
+            shows: Value::Null,
+        }
+    }
+
+    /// The outcome of a verb, and the details that its engine reports.
+    pub fn from_outcome<D>(outcome: Outcome<D>) -> (Self, D) {
+        let Outcome { take, contacts, plan, trace, report, details } = outcome;
+        (Self { plan, trace, report, ..Self::new(take, contacts) }, details)
+    }
+
+    /// Renames the motion.
+    pub fn rename(&mut self, name: &str) -> Result<()> {
+        self.take = Take::new(name, self.take.clone().into_actors())?;
+        Ok(())
+    }
+
+    /// Whether single pieces of the plan can be swapped. Hops over uneven terrain cannot, because another hop lands
     /// elsewhere.
     pub(crate) fn can_swap(&self) -> bool {
-        let has_choices = self.planned.as_ref().is_some_and(|planned| !planned.trace.choices.is_empty());
+        let has_choices = self.plan.is_some() && !self.trace.choices.is_empty();
         has_choices && !matches!(self.floor, Floor::Uneven(_))
     }
 }
@@ -114,7 +163,7 @@ impl std::fmt::Debug for StudioResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("StudioResult")
             .field("take", &self.take.name())
-            .field("plan", &self.planned.as_ref().map(|planned| &planned.plan))
+            .field("plan", &self.plan)
             .finish_non_exhaustive()
     }
 }

@@ -1,4 +1,4 @@
-//! The server: connections in, answers out.
+//! The server: accepts connections and guards every request.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 use crate::guard::{self, Entry, Guard};
 use crate::{Result, Studio, StudioError, api, codes, page};
 
-/// A place at which the studio listens, and who may come in there.
+/// A socket at which the studio listens.
 #[derive(Debug)]
 pub struct Listening {
     listener: TcpListener,
@@ -27,7 +27,7 @@ pub struct Listening {
 }
 
 impl Listening {
-    /// Starts to listen at an address of this machine; port 0 for any that is free.
+    /// Listens at an address of this machine. Port 0 chooses a free port.
     pub async fn at(ip: IpAddr, port: u16) -> Result<Self> {
         let refused = |message: String| StudioError::new(&codes::ADDRESS, message);
         if ip.is_unspecified() || ip.is_multicast() {
@@ -39,7 +39,7 @@ impl Listening {
         Ok(Self { listener, address })
     }
 
-    /// Where it listens.
+    /// The address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -51,25 +51,25 @@ impl Listening {
 }
 
 impl Studio {
-    /// An address that lets one browser in, once.
+    /// A link that gives one browser access, once.
     pub fn link(&self, address: SocketAddr) -> Result<String> {
         Ok(format!("http://{address}/?token={}", self.guard.new_token()?))
     }
 
-    /// Whether the page was built into this program.
+    /// Whether this program contains the page.
     pub fn has_page() -> bool {
         page::is_built()
     }
 }
 
-/// Answers requests until the future that is given is done.
+/// Serves requests until the future `end` is done.
 pub async fn serve(listening: Listening, studio: Arc<Studio>, end: impl Future<Output = ()>) {
-    let room = Arc::new(Semaphore::new(guard::MOST_CONNECTIONS));
+    let connections = Arc::new(Semaphore::new(guard::MAX_CONNECTIONS));
     let router = api::router(listening.address)
         .layer(axum::middleware::from_fn_with_state(studio.clone(), guarded))
         .with_state(studio.clone());
-    let around = studio.clone();
-    tokio::task::spawn_blocking(move || around.look_around());
+    let measured = studio.clone();
+    tokio::task::spawn_blocking(move || measured.measure_travel_speeds());
     tokio::pin!(end);
     loop {
         let accepted = tokio::select! {
@@ -77,11 +77,11 @@ pub async fn serve(listening: Listening, studio: Arc<Studio>, end: impl Future<O
             () = &mut end => return,
         };
         let Ok((stream, _)) = accepted else {
-            // As when all file handles are in use: others will be given back.
+            // For example, if no file handle is free; wait until one is.
             tokio::time::sleep(Duration::from_millis(50)).await;
             continue;
         };
-        match room.clone().try_acquire_owned() {
+        match connections.clone().try_acquire_owned() {
             Ok(permit) => {
                 let router = router.clone();
                 tokio::spawn(async move {
@@ -90,50 +90,51 @@ pub async fn serve(listening: Listening, studio: Arc<Studio>, end: impl Future<O
                 });
             }
             Err(_) => {
-                tokio::spawn(turn_away(stream));
+                tokio::spawn(refuse_connection(stream));
             }
         }
     }
 }
 
-/// One connection to its end. What breaks is the other side's affair.
+/// Serves one connection until it ends. Errors of the connection are ignored.
 async fn connection(stream: TcpStream, router: Router) {
-    // Small answers should not wait for others.
+    // Small responses are sent at once.
     let _ = stream.set_nodelay(true);
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(Duration::from_secs(guard::HEAD_SECS))
         .max_buf_size(guard::HEAD_BYTES)
-        .max_headers(guard::MOST_HEADERS);
+        .max_headers(guard::MAX_HEADERS);
     let served = http.serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
     let _ = served.with_upgrades().await;
 }
 
-/// Says that there is no room, and hangs up.
-async fn turn_away(mut stream: TcpStream) {
-    let fault = StudioError::new(&codes::CONNECTIONS, format!("{} are open", guard::MOST_CONNECTIONS));
-    let body = fault.to_json().to_string();
+/// Refuses a connection because too many are open.
+async fn refuse_connection(mut stream: TcpStream) {
+    let error =
+        StudioError::new(&codes::CONNECTIONS, format!("{} connections are open", guard::MAX_CONNECTIONS));
+    let body = error.to_json().to_string();
     let head = "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n";
-    let answer = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
-    // Who does not listen is not told.
-    let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(answer.as_bytes())).await;
+    let response = format!("{head}content-length: {}\r\n\r\n{body}", body.len());
+    // If the other side does not read, the message is dropped.
+    let _ = tokio::time::timeout(Duration::from_secs(1), stream.write_all(response.as_bytes())).await;
 }
 
-/// Every request goes through here, and every answer.
+/// Checks every request, and adds the security headers to every response.
 async fn guarded(State(studio): State<Arc<Studio>>, request: Request, next: Next) -> Response {
     let wants_page = request.uri().path() == "/";
     let entry = studio.guard.check(request.method(), request.uri(), request.headers());
     let mut response = match entry {
         Ok(Entry::Pass) => next.run(request).await,
         Ok(Entry::Redeemed(cookie)) => redeemed(&cookie),
-        Err(fault) if wants_page && fault.code == &codes::TOKEN => page::no_token(),
-        Err(fault) => fault.into_response(),
+        Err(error) if wants_page && error.code == &codes::TOKEN => page::no_token(),
+        Err(error) => error.into_response(),
     };
     guard::seal(response.headers_mut());
     response
 }
 
-/// Gives the cookie, and takes the token out of the address.
+/// Sets the cookie and redirects to the page without the token.
 fn redeemed(cookie: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/"));

@@ -1,64 +1,65 @@
-//! A corpus that is open, what was made and read in this session, and the engines.
+//! The state of the studio: the corpus, the results and imported files of this session, and the panels.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use marey::{Cache, Context};
-use marey_corpus::{Corpus, TakeId};
+use marey_corpus::Corpus;
 use marey_motion::Observer;
 use serde_json::Value;
 use tokio::sync::{Notify, Semaphore};
 
 use crate::guard::{self, Guard};
 use crate::jobs::Jobs;
-use crate::live::{Live, Shows};
-use crate::shelf::Shelf;
-use crate::survey::Survey;
+use crate::live_session::{LiveOutput, LiveSessions};
+use crate::session_store::SessionStore;
+use crate::travel_speeds::TravelSpeeds;
+use crate::work::JobResult;
 use crate::{
-    Imported, Motion, MotionId, Panel, PanelRequest, Result, StudioError, StudioResult, Work, codes,
+    Imported, Motion, MotionId, Panel, PanelRequest, Result, StudioError, StudioResult, Work, codes, lock,
 };
 
-/// How many results are kept.
-const MOST_MADE: usize = 96;
-/// How many files wait to be kept.
-const MOST_IMPORTS: usize = 6;
-/// How many pictures and exports are made at once.
-const AT_ONCE: usize = 2;
-/// How many small pictures are kept.
-const MOST_THUMBS: usize = 2000;
-/// How long a window waits for news.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Maximum number of results that are remembered.
+const MAX_RESULTS: usize = 96;
+/// Maximum number of imported files that are remembered.
+const MAX_IMPORTS: usize = 6;
+/// Maximum number of pictures and exports that are made at once.
+const MAX_LIMITED: usize = 2;
+/// Maximum number of small pictures that are remembered.
+const MAX_THUMBNAILS: usize = 2000;
+/// How long a request for changes of the corpus waits.
+const MAX_WAIT: Duration = Duration::from_secs(20);
 
-/// Which corpus the studio opens.
+/// The corpus that the studio opens.
 #[derive(Debug, Clone)]
-pub struct Opened {
-    /// Where it is.
+pub struct StudioCorpus {
+    /// The file.
     pub path: PathBuf,
-    /// Whether it is one of example motion that goes when the studio ends.
+    /// Whether it holds example motion and is deleted when the studio ends.
     pub is_example: bool,
 }
 
-/// Everything behind the page.
+/// The state that all requests share.
 pub struct Studio {
     pub(crate) guard: Guard,
-    pub(crate) opened: Opened,
+    pub(crate) opened: StudioCorpus,
     corpus: Mutex<Corpus>,
     revision: AtomicU64,
-    news: Notify,
+    changed: Notify,
     cache: Cache,
     pub(crate) panels: Vec<Box<dyn Panel>>,
     pub(crate) jobs: Jobs,
-    pub(crate) made: Shelf<StudioResult>,
-    pub(crate) imports: Shelf<Imported>,
-    pub(crate) companions: Shelf<(String, Arc<[u8]>)>,
-    pub(crate) survey: Survey,
-    thumbs: Mutex<BTreeMap<String, Arc<[u8]>>>,
-    pub(crate) room: Semaphore,
-    pub(crate) shows: Arc<Shows>,
-    pub(crate) seats: Arc<Semaphore>,
+    pub(crate) results: SessionStore<StudioResult>,
+    pub(crate) imports: SessionStore<Imported>,
+    pub(crate) companions: SessionStore<(String, Arc<[u8]>)>,
+    pub(crate) travel_speeds: TravelSpeeds,
+    thumbnails: Mutex<BTreeMap<String, Arc<[u8]>>>,
+    pub(crate) limited: Semaphore,
+    pub(crate) live: LiveSessions,
+    pub(crate) viewers: Arc<Semaphore>,
 }
 
 impl std::fmt::Debug for Studio {
@@ -68,95 +69,87 @@ impl std::fmt::Debug for Studio {
 }
 
 impl Studio {
-    /// Opens a corpus for a server that is guarded, with engines.
-    pub fn new(guard: Guard, opened: Opened, panels: Vec<Box<dyn Panel>>) -> Result<Self> {
+    /// Opens a corpus.
+    pub fn new(guard: Guard, opened: StudioCorpus, panels: Vec<Box<dyn Panel>>) -> Result<Self> {
         let corpus = Corpus::open(&opened.path)?;
         Ok(Self {
             guard,
             opened,
             corpus: Mutex::new(corpus),
             revision: AtomicU64::new(1),
-            news: Notify::new(),
+            changed: Notify::new(),
             cache: Cache::default(),
             panels,
             jobs: Jobs::default(),
-            made: Shelf::new(MOST_MADE),
-            imports: Shelf::new(MOST_IMPORTS),
-            companions: Shelf::new(MOST_IMPORTS),
-            survey: Survey::default(),
-            thumbs: Mutex::default(),
-            room: Semaphore::new(AT_ONCE),
-            shows: Arc::default(),
-            seats: Arc::new(Semaphore::new(guard::MOST_VIEWERS)),
+            results: SessionStore::new(MAX_RESULTS),
+            imports: SessionStore::new(MAX_IMPORTS),
+            companions: SessionStore::new(MAX_IMPORTS),
+            travel_speeds: TravelSpeeds::default(),
+            thumbnails: Mutex::default(),
+            limited: Semaphore::new(MAX_LIMITED),
+            live: LiveSessions::default(),
+            viewers: Arc::new(Semaphore::new(guard::MAX_VIEWERS)),
         })
     }
 
-    /// How often the corpus was changed through the studio.
+    /// How often the studio has changed the corpus.
     pub fn revision(&self) -> u64 {
         self.revision.load(Ordering::Acquire)
     }
 
-    /// Changes the corpus, and tells every window. What this has answered with `Ok` is on the disk.
+    /// Changes the corpus and notifies every window. After `Ok`, the change is on disk.
     pub fn change<T, E: Into<StudioError>>(
         &self,
-        work: impl FnOnce(&mut Corpus) -> std::result::Result<T, E>,
+        work: impl FnOnce(&mut Corpus) -> Result<T, E>,
     ) -> Result<T> {
-        // The corpus itself is whole whatever happened to another thread.
-        let done =
-            work(&mut self.corpus.lock().unwrap_or_else(PoisonError::into_inner)).map_err(Into::into)?;
-        self.tell();
+        let done = work(&mut lock(&self.corpus)).map_err(Into::into)?;
+        self.notify_windows();
         Ok(done)
     }
 
     /// Reads the corpus.
-    pub(crate) fn look<T, E: Into<StudioError>>(
+    pub(crate) fn read<T, E: Into<StudioError>>(
         &self,
-        work: impl FnOnce(&Corpus) -> std::result::Result<T, E>,
+        work: impl FnOnce(&Corpus) -> Result<T, E>,
     ) -> Result<T> {
-        work(&self.corpus.lock().unwrap_or_else(PoisonError::into_inner)).map_err(Into::into)
+        work(&lock(&self.corpus)).map_err(Into::into)
     }
 
-    /// The corpus once more, for work that takes longer than others should wait.
+    /// A second connection to the corpus, for work that must not delay other requests.
     fn reader(&self) -> Result<Corpus> {
-        Ok(Corpus::open_read_only(&self.opened.path)?)
+        Ok(Corpus::open_read_only(self.path())?)
     }
 
-    fn tell(&self) {
+    fn notify_windows(&self) {
         self.revision.fetch_add(1, Ordering::AcqRel);
-        self.news.notify_waiters();
+        self.changed.notify_waiters();
     }
 
-    /// The count of changes, as soon as it is another than the one that is known, or after a while.
-    pub(crate) async fn news(&self, known: u64) -> u64 {
-        let news = self.news.notified();
+    /// Waits until the revision differs from `known`, at most 20 s, and returns it.
+    pub(crate) async fn wait_for_change(&self, known: u64) -> u64 {
+        let changed = self.changed.notified();
         if self.revision() == known {
-            // Whichever comes first: the count is told anyhow.
-            let _ = tokio::time::timeout(PATIENCE, news).await;
+            // After a timeout, the known revision is returned.
+            let _ = tokio::time::timeout(MAX_WAIT, changed).await;
         }
         self.revision()
     }
 
-    /// Looks at takes for what the library shows of them, until all are known; then tells every window.
-    pub fn look_around(&self) -> Result<()> {
-        let corpus = self.reader()?;
-        let takes = corpus.takes()?;
-        let mut looked = false;
-        while self.survey.look_at_one(&corpus, &takes)? {
-            looked = true;
-        }
-        if looked {
-            self.tell();
+    /// Measures how fast the actors of new takes travel, and notifies every window.
+    pub fn measure_travel_speeds(&self) -> Result<()> {
+        if self.travel_speeds.measure(&self.reader()?)? {
+            self.notify_windows();
         }
         Ok(())
     }
 
-    /// A motion, wherever it is.
+    /// The motion of an identifier.
     pub(crate) fn motion(&self, id: MotionId) -> Result<Motion> {
         match id {
-            MotionId::Take(number) => Motion::of_corpus(&self.reader()?, TakeId(number)),
+            MotionId::Take(_) => Motion::from_corpus(&self.reader()?, id.take_id()?),
             MotionId::Made(number) => {
-                let made = self.find_made(number)?;
-                Ok(Motion { take: made.take.clone(), contacts: made.contacts.clone(), floor_m: 0.0 })
+                let result = self.result(number)?;
+                Ok(Motion { take: result.take.clone(), contacts: result.contacts.clone(), floor_m: 0.0 })
             }
             MotionId::Import(number) => {
                 let import = self.imports.get(number).ok_or_else(|| no_motion(id))?;
@@ -165,34 +158,35 @@ impl Studio {
         }
     }
 
-    pub(crate) fn find_made(&self, number: u64) -> Result<Arc<StudioResult>> {
-        self.made.get(number).ok_or_else(|| no_motion(MotionId::Made(number)))
+    /// The result of a number.
+    pub(crate) fn result(&self, number: u64) -> Result<Arc<StudioResult>> {
+        self.results.get(number).ok_or_else(|| no_motion(MotionId::Made(number)))
     }
 
-    pub(crate) fn find_panel(&self, name: &str) -> Result<&dyn Panel> {
+    /// The panel of a name.
+    pub(crate) fn panel(&self, name: &str) -> Result<&dyn Panel> {
         let found = self.panels.iter().find(|panel| panel.name() == name);
-        found
-            .map(|panel| &**panel)
-            .ok_or_else(|| StudioError::new(&codes::NO_PANEL, format!("no panel {name:?}")))
+        let missing = || StudioError::new(&codes::NO_PANEL, format!("no panel {name:?}"));
+        found.map(|panel| &**panel).ok_or_else(missing)
     }
 
-    /// Lets a panel do its work; what came of it is on the shelf.
-    pub(crate) fn run_panel(&self, name: &str, wish: &Value, work: &Work) -> Result<Vec<MotionId>> {
+    /// Runs a panel and stores its results.
+    pub(crate) fn run_panel(&self, name: &str, message: &Value, work: &Work) -> JobResult {
         let corpus = self.reader()?;
-        let made = self.find_panel(name)?.run(&self.ask(wish, &corpus), work)?;
-        Ok(made.into_iter().map(|made| MotionId::Made(self.made.put(made))).collect())
+        let results = self.panel(name)?.run(&self.request(message, &corpus), work)?;
+        Ok(results.into_iter().map(|result| MotionId::Made(self.results.insert(result))).collect())
     }
 
-    /// Lets a panel play; what came of it is on the shelf.
-    pub(crate) fn play_panel(&self, name: &str, wish: &Value, live: &mut Live) -> Result<Vec<MotionId>> {
+    /// Runs a panel live and stores its result.
+    pub(crate) fn play_panel(&self, name: &str, message: &Value, live: &mut LiveOutput) -> JobResult {
         let corpus = self.reader()?;
-        let made = self.find_panel(name)?.play(&self.ask(wish, &corpus), live)?;
-        Ok(made.map(|made| MotionId::Made(self.made.put(made))).into_iter().collect())
+        let result = self.panel(name)?.play(&self.request(message, &corpus), live)?;
+        Ok(result.map(|result| MotionId::Made(self.results.insert(result))).into_iter().collect())
     }
 
-    /// What a panel answers to a question.
-    pub(crate) fn ask_panel(&self, name: &str, wish: &Value) -> Result<Value> {
-        self.find_panel(name)?.look(&self.ask(wish, &self.reader()?))
+    /// The preview of a panel.
+    pub(crate) fn preview_panel(&self, name: &str, message: &Value) -> Result<Value> {
+        self.panel(name)?.preview(&self.request(message, &self.reader()?))
     }
 
     /// The context in which a verb runs.
@@ -201,26 +195,26 @@ impl Studio {
         Ok(context.cached_in(&self.cache, self.revision()).observed_by(observer))
     }
 
-    fn ask<'a>(&'a self, wish: &'a Value, corpus: &'a Corpus) -> PanelRequest<'a> {
-        PanelRequest { wish, corpus, path: self.path(), revision: self.revision(), cache: &self.cache }
+    fn request<'a>(&'a self, message: &'a Value, corpus: &'a Corpus) -> PanelRequest<'a> {
+        PanelRequest { message, corpus, path: self.path(), revision: self.revision(), cache: &self.cache }
     }
 
+    /// The file of the corpus.
     pub(crate) fn path(&self) -> &Path {
         &self.opened.path
     }
 
-    /// A small picture, made once and kept.
-    pub(crate) fn thumb(&self, key: &str, draw: impl FnOnce() -> Result<Vec<u8>>) -> Result<Arc<[u8]>> {
-        let kept = |key: &str| self.thumbs.lock().unwrap_or_else(PoisonError::into_inner).get(key).cloned();
-        if let Some(drawn) = kept(key) {
+    /// A small picture, which is drawn once.
+    pub(crate) fn thumbnail(&self, key: &str, draw: impl FnOnce() -> Result<Vec<u8>>) -> Result<Arc<[u8]>> {
+        if let Some(drawn) = lock(&self.thumbnails).get(key).cloned() {
             return Ok(drawn);
         }
         let drawn: Arc<[u8]> = draw()?.into();
-        let mut thumbs = self.thumbs.lock().unwrap_or_else(PoisonError::into_inner);
-        if thumbs.len() >= MOST_THUMBS {
-            thumbs.clear();
+        let mut thumbnails = lock(&self.thumbnails);
+        if thumbnails.len() >= MAX_THUMBNAILS {
+            thumbnails.clear();
         }
-        thumbs.insert(key.to_owned(), drawn.clone());
+        thumbnails.insert(key.to_owned(), drawn.clone());
         Ok(drawn)
     }
 }

@@ -1,14 +1,14 @@
-//! Requests that mean no good: all are refused with the right status, and the studio goes on. That its memory stays as it was is
-//! tested where it is a process of its own, in the tests of the command.
+//! Hostile requests: all are refused with the right status, and the studio continues. The tests of the command check that its
+//! memory does not grow.
 
 mod support;
 
 use support::Server;
 
-/// A request, and the statuses that are right for it; 0 where the connection may end without a word.
+/// A request and the statuses that are right for it; 0 if the connection may end without a response.
 type Bad = (Vec<u8>, &'static [u16]);
 
-/// The head of a request with some headers instead of the usual ones.
+/// The head of a request with these headers instead of the usual ones.
 fn head(line: &str, headers: &[(&str, &str)]) -> Vec<u8> {
     let mut text = format!("{line} HTTP/1.1\r\n");
     for (name, value) in headers {
@@ -258,20 +258,20 @@ fn bad_bodies(server: &Server) -> Vec<Bad> {
 }
 
 #[test]
-fn bad_requests_are_refused_and_the_studio_goes_on() {
+fn hostile_requests_are_refused_and_the_studio_continues() {
     let server = Server::start("hostile");
     let all = bad_requests(&server);
     assert!(all.len() >= 100, "{} requests", all.len());
     let round = || {
         for (bytes, right) in &all {
-            // Of what is not whole, the end is told; otherwise the studio would wait for the rest.
+            // The sending side of an incomplete request is closed; otherwise the studio would wait for the rest.
             let answer = server.raw(bytes, right.contains(&0));
             let shown = String::from_utf8_lossy(&bytes[..bytes.len().min(120)]).into_owned();
             assert!(right.contains(&answer.status), "{shown}\n{} {}", answer.status, answer.text());
             if !answer.body.is_empty() && answer.head.contains("application/json") {
-                let told = answer.json();
-                assert!(told["code"].as_str().is_some_and(|code| code.contains('/')), "{told}");
-                assert!(told["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{told}");
+                let error = answer.json();
+                assert!(error["code"].as_str().is_some_and(|code| code.contains('/')), "{error}");
+                assert!(error["hint"].as_str().is_some_and(|hint| !hint.is_empty()), "{error}");
             }
             assert!(!answer.head.contains("access-control-"), "{shown}");
         }
@@ -283,10 +283,10 @@ fn bad_requests_are_refused_and_the_studio_goes_on() {
 }
 
 #[test]
-fn an_engine_that_panics_is_a_fault_and_not_the_end() {
+fn a_panic_in_a_panel_is_an_error_and_does_not_end_the_studio() {
     let server = Server::start("panics");
-    for (wish, code) in [("\"panic\"", "studio/bug"), ("{}", "studio/request")] {
-        let job = server.post("/api/panels/failing", wish).json()["job"].as_u64().unwrap();
+    for (message, code) in [("\"panic\"", "studio/bug"), ("{}", "studio/request")] {
+        let job = server.post("/api/panels/failing", message).json()["job"].as_u64().unwrap();
         let news = loop {
             let news = server.get(&format!("/api/jobs/{job}")).json();
             if news["state"] != "running" {
@@ -299,12 +299,12 @@ fn an_engine_that_panics_is_a_fault_and_not_the_end() {
 }
 
 #[test]
-fn connections_beyond_the_limit_are_told_so() {
+fn connections_beyond_the_limit_are_refused() {
     let server = Server::start("connections");
-    let most = marey_studio::guard::MOST_CONNECTIONS;
+    let most = marey_studio::guard::MAX_CONNECTIONS;
     let held: Vec<_> =
         (0..most).map(|_| std::net::TcpStream::connect(server.client.address).unwrap()).collect();
-    // Those that are held count once they are accepted.
+    // Open connections count once they are accepted.
     let refused = (0..200).map(|_| server.get("/api/about").status).find(|status| *status == 503);
     assert_eq!(refused, Some(503));
     drop(held);

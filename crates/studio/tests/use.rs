@@ -1,4 +1,4 @@
-//! The studio used as its page uses it, over the wire.
+//! The HTTP interface, as the page uses it.
 
 mod support;
 
@@ -25,7 +25,7 @@ fn takes_are_listed_described_shown_and_exported() {
     assert!(about["command"].as_str().unwrap().starts_with("marey corpus export "));
     let poses = server.get("/api/motions/t1/poses");
     assert!(poses.body.starts_with(b"marey 1\n"));
-    // Poses that are known are not sent again, also where tags were changed since: they are not in the poses.
+    // Poses that the browser has are not sent again, even after tags have changed.
     let etag = poses.head.lines().find_map(|line| line.strip_prefix("etag: ")).unwrap().to_owned();
     let put = json!({ "put_tags": [{ "name": "start", "start": 0, "end": 30, "maker": "person" }] });
     assert_eq!(server.post("/api/takes/t1/edits", &put.to_string()).status, 200);
@@ -46,7 +46,7 @@ fn takes_are_listed_described_shown_and_exported() {
 }
 
 #[test]
-fn an_edit_that_was_answered_is_in_the_file() {
+fn a_confirmed_edit_is_in_the_file() {
     let server = Server::start("edits");
     let put = json!({ "put_tags": [{ "name": "<b>start</b>", "start": 0, "end": 30, "maker": "person" }] });
     let done = server.post("/api/takes/t1/edits", &put.to_string()).json();
@@ -65,7 +65,7 @@ fn an_edit_that_was_answered_is_in_the_file() {
 }
 
 #[test]
-fn a_dropped_file_is_read_read_again_and_kept() {
+fn a_dropped_file_is_read_changed_and_kept() {
     let server = Server::start("imports");
     let walk = marey_examples::walk::walk(&marey_examples::walk::WalkSettings {
         seed: 9,
@@ -75,7 +75,7 @@ fn a_dropped_file_is_read_read_again_and_kept() {
     let (file, _) = bvh::write(&walk.unwrap().take, &BvhOptions::default());
     let found = server
         .client
-        .ask("POST", "/api/imports?name=my%20walk.bvh", "application/octet-stream", &file)
+        .send("POST", "/api/imports?name=my%20walk.bvh", "application/octet-stream", &file)
         .json();
     assert_eq!(
         (&found["name"], &found["motion"], &found["format"]),
@@ -91,18 +91,18 @@ fn a_dropped_file_is_read_read_again_and_kept() {
         (&take["name"], &take["licence"], &take["rate_hz"]),
         (&json!("my walk"), &json!("CC-BY-4.0"), &json!(30.0))
     );
-    assert_eq!(server.client.ask("DELETE", "/api/imports/1", "text/plain", b"").status, 404);
+    assert_eq!(server.client.send("DELETE", "/api/imports/1", "text/plain", b"").status, 404);
     assert_eq!(server.get("/api/motions/i1").status, 404);
 }
 
 #[test]
-fn what_needs_a_file_beside_it_gets_it() {
+fn a_file_is_read_with_its_companion() {
     let server = Server::start("beside");
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
     let (amc, asf) = (&root.join("acclaim/good/leg.amc"), &root.join("acclaim/good/leg.asf"));
     let name = |path: &std::path::Path| path.file_name().unwrap().to_str().unwrap().to_owned();
     let send = |path: String, file: &std::path::Path| {
-        server.client.ask("POST", &path, "application/octet-stream", &std::fs::read(file).unwrap())
+        server.client.send("POST", &path, "application/octet-stream", &std::fs::read(file).unwrap())
     };
     let alone = send(format!("/api/imports?name={}", name(amc)), amc);
     assert_eq!(alone.status, 422);
@@ -112,7 +112,7 @@ fn what_needs_a_file_beside_it_gets_it() {
 }
 
 #[test]
-fn a_link_lets_another_browser_in_once() {
+fn a_link_gives_another_browser_access_once() {
     let server = Server::start("links");
     let url = server.post("/api/links", "{}").json()["url"].as_str().unwrap().to_owned();
     let path = url.split_once(&server.client.address.to_string()).unwrap().1;
@@ -122,12 +122,12 @@ fn a_link_lets_another_browser_in_once() {
     assert!(first.status == 303 && first.head.contains("location: /\r\n"), "{}", first.head);
     let second = server.raw(request.as_bytes(), false);
     assert_eq!(second.status, 401);
-    assert!(second.text().contains("Who is there?"));
+    assert!(second.text().contains("has no access"));
     assert_eq!(server.get("/").status, 200);
 }
 
 #[test]
-fn a_result_is_measured_and_kept_with_where_it_comes_from() {
+fn a_result_is_measured_and_kept_with_its_provenance() {
     let server = Server::start("made");
     let job = server.post("/api/panels/marching", "{}").json()["job"].as_u64().unwrap();
     let news = loop {

@@ -1,7 +1,7 @@
-// What the page asks of the server. Things are named by number; every refusal is a sentence with a code and a hint.
+// Requests to the server. Every error has a message, a code and a hint.
 import type { World } from "./stage/world.ts";
 
-/** Where in what was given something is wrong. */
+/** The position of a problem in the input. */
 export interface Place {
   line?: number;
   column?: number;
@@ -9,8 +9,8 @@ export interface Place {
   joint?: string;
 }
 
-/** A warning, or what a refusal says. */
-export interface Told {
+/** A warning or an error. */
+export interface Problem {
   code: string;
   message: string;
   hint: string;
@@ -18,21 +18,21 @@ export interface Told {
   count?: number;
 }
 
-/** A refusal. */
-export class Fault extends Error {
-  readonly told: Told;
+/** An error of the server or the page. */
+export class StudioError extends Error {
+  readonly problem: Problem;
 
-  constructor(told: Told) {
-    super(told.message);
-    this.told = told;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
   }
 }
 
-/** Anything that was thrown, as a refusal. */
-export function asFault(thrown: unknown): Fault {
-  if (thrown instanceof Fault) return thrown;
+/** Any thrown value as an error. */
+export function toError(thrown: unknown): StudioError {
+  if (thrown instanceof StudioError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Fault({ code: "page/bug", message, hint: "Reload the page; if it stays so, please report it.", place: {} });
+  return new StudioError({ code: "page/bug", message, hint: "Reload the page; if this does not help, please report it.", place: {} });
 }
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -41,60 +41,60 @@ async function request(path: string, init: RequestInit = {}): Promise<Response> 
     response = await fetch(path, init);
   } catch {
     const hint = "Is `marey studio` still running? Start it again, and open the address that it prints.";
-    throw new Fault({ code: "page/no-answer", message: "The studio does not answer.", hint, place: {} });
+    throw new StudioError({ code: "page/no-answer", message: "The studio does not respond.", hint, place: {} });
   }
   if (response.ok || response.status === 304) return response;
-  let told: Told;
+  let problem: Problem;
   try {
-    told = (await response.json()) as Told;
+    problem = (await response.json()) as Problem;
   } catch {
-    told = { code: "page/no-answer", message: `The studio answered ${response.status}.`, hint: "Reload the page.", place: {} };
+    problem = { code: "page/no-answer", message: `The studio responded with status ${response.status}.`, hint: "Reload the page.", place: {} };
   }
-  throw new Fault(told);
+  throw new StudioError(problem);
 }
 
-/** Asks for JSON. */
-export const ask = async <T>(path: string): Promise<T> => (await request(path)).json() as Promise<T>;
+/** Gets JSON. */
+export const getJson = async <T>(path: string): Promise<T> => (await request(path)).json() as Promise<T>;
 
-/** Asks for bytes. */
-export const bytes = async (path: string): Promise<ArrayBuffer> => (await request(path)).arrayBuffer();
+/** Gets bytes. */
+export const getBytes = async (path: string): Promise<ArrayBuffer> => (await request(path)).arrayBuffer();
 
-/** Sends JSON and gets JSON. */
-export const send = async <T>(path: string, body: unknown): Promise<T> =>
+/** Posts JSON; returns JSON. */
+export const postJson = async <T>(path: string, body: unknown): Promise<T> =>
   (await request(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) })).json() as Promise<T>;
 
-/** Sends a file and gets JSON. */
-export const upload = async <T>(path: string, file: Blob): Promise<T> =>
+/** Posts a file; returns JSON. */
+export const postFile = async <T>(path: string, file: Blob): Promise<T> =>
   (await request(path, { method: "POST", headers: { "content-type": "application/octet-stream" }, body: file })).json() as Promise<T>;
 
-/** Says that something is not wanted any more. */
-export const drop = async (path: string): Promise<void> => void (await request(path, { method: "DELETE" }));
+/** Deletes what is at an address. */
+export const deleteAt = async (path: string): Promise<void> => void (await request(path, { method: "DELETE" }));
 
-/** How far long work is. */
+/** The progress of a job: the share that is done, and the stage. */
 export interface Progress {
   share: number;
   doing: string;
 }
 
-type News =
+type JobState =
   | ({ state: "running" } & Progress)
   | { state: "done"; motions: string[] }
-  | { state: "failed"; fault: Told };
+  | { state: "failed"; fault: Problem };
 
-/** Has long work done; the motions that came of it. Ends with a refusal when it is cancelled. */
-export async function work(
+/** Runs a job; returns the ids of its motions. Fails if it is cancelled. */
+export async function runJob(
   path: string,
   body: unknown,
   progress: (progress: Progress) => void,
   cancelled: AbortSignal,
 ): Promise<string[]> {
-  const { job } = await send<{ job: number }>(path, body);
-  cancelled.addEventListener("abort", () => void drop(`/api/jobs/${job}`).catch(() => undefined));
+  const { job } = await postJson<{ job: number }>(path, body);
+  cancelled.addEventListener("abort", () => void deleteAt(`/api/jobs/${job}`).catch(() => undefined));
   for (;;) {
-    const news = await ask<News>(`/api/jobs/${job}`);
-    if (news.state === "done") return news.motions;
-    if (news.state === "failed") throw new Fault(news.fault);
-    progress(news);
+    const state = await getJson<JobState>(`/api/jobs/${job}`);
+    if (state.state === "done") return state.motions;
+    if (state.state === "failed") throw new StudioError(state.fault);
+    progress(state);
   }
 }
 
@@ -128,7 +128,7 @@ export interface Segment extends Tag {
   labels: [string, string, string][];
 }
 
-/** What can be edited of a take. */
+/** The tags and segments of a take. */
 export interface Marks {
   tags: Tag[];
   segments: Segment[];
@@ -167,7 +167,7 @@ export interface Choice {
   candidates: Candidate[];
 }
 
-/** Everything about a motion but its poses. */
+/** The description of a motion, without its poses. */
 export interface About {
   id: string;
   name: string;
@@ -178,33 +178,33 @@ export interface About {
   history?: string;
   plan?: Plan | null;
   trace?: { choices: Choice[] } | null;
-  /** Whether a piece can be put in the place of another. */
+  /** Whether single pieces of the plan can be swapped. */
   can_swap?: boolean;
-  /** What is shown around it, in the words of the panel that made it. */
+  /** What the panel draws around the motion. */
   shows?: Shows | null;
   command?: string;
   files?: string[];
   notes?: [string, string][];
   beside?: string | null;
-  warnings?: Told[];
+  warnings?: Problem[];
 }
 
-/** Two ways around an attractor. */
+/** Two trajectories on an attractor. */
 export interface Attractor {
   cell_secs: number;
   original: [number, number, number][];
   variation: [number, number, number][];
-  /** Which cell of the original is danced in each cell of time. */
+  /** The cell of the original that plays in each cell of time. */
   played: number[];
 }
 
-/** The way of an in-between through the graph of each joint. */
+/** The path of an in-between through the graph of each joint. */
 export interface GraphWay {
   step_secs: number;
   joints: { joint: string; orientations: number; states: number[]; costs: (number | null)[] }[];
 }
 
-/** What panels show around their results. */
+/** What panels draw around their results. */
 export interface Shows {
   ground?: { pieces: Piece[]; landings: [number, number, number, number][] };
   attractor?: Attractor;
@@ -212,5 +212,5 @@ export interface Shows {
   world?: World;
 }
 
-/** A piece of ground in profile: places along the way and their heights, in metres. */
+/** A piece of ground in profile: distance and height of its points, in metres. */
 export type Piece = [number, number][];

@@ -1,14 +1,14 @@
-// What is open: up to four motions on one stage and one clock, the takes of the corpus, and who is told when that changes.
-import { type About, type TakeRow, ask, bytes, send, work } from "./api.ts";
+// The state of the page: up to four motions on one stage and one clock, the takes of the corpus, and listeners for changes.
+import { type About, type TakeRow, getBytes, getJson, postJson, runJob } from "./api.ts";
 import { Clock } from "./clock.ts";
 import { type Motion, decode } from "./motion.ts";
 import { Notices } from "./notices.ts";
 import type { Stage } from "./stage/stage.ts";
 
-/** How many motions are on the stage at most. */
-export const MOST_SHOWN = 4;
-/** How many motions are kept beside those that are shown. */
-const KEPT = 12;
+/** Maximum number of motions on the stage. */
+export const MAX_SHOWN = 4;
+/** Maximum number of motions in memory. */
+const MAX_LOADED = 12;
 
 /** A motion on the stage. */
 export interface Shown {
@@ -23,11 +23,11 @@ export class App {
   readonly notices = new Notices();
   readonly stage: Stage;
   shown: Shown[] = [];
-  /** Which of them the timeline is about. */
+  /** Index of the motion that the timeline shows. */
   active = 0;
   takes: TakeRow[] = [];
   private revision = 0;
-  private readonly kept = new Map<string, Promise<Motion>>();
+  private readonly loaded = new Map<string, Promise<Motion>>();
   private readonly listeners: Record<Event, (() => void)[]> = { shown: [], takes: [], marks: [] };
 
   constructor(stage: Stage) {
@@ -38,7 +38,7 @@ export class App {
     this.listeners[event].push(listener);
   }
 
-  tell(event: Event): void {
+  notify(event: Event): void {
     for (const listener of this.listeners[event]) listener();
   }
 
@@ -46,16 +46,16 @@ export class App {
     return this.shown[this.active];
   }
 
-  /** Puts motions on the stage, instead of those that are there, or beside them. */
+  /** Shows motions instead of the present ones, or beside them. */
   async show(ids: string[], beside = false): Promise<void> {
     const fresh = await Promise.all(ids.filter((id) => !beside || !this.shown.some(({ about }) => about.id === id)).map((id) => this.load(id)));
     const stays = beside ? this.shown : [];
-    this.shown = [...stays, ...fresh].slice(-MOST_SHOWN);
+    this.shown = [...stays, ...fresh].slice(-MAX_SHOWN);
     this.active = beside ? this.shown.length - 1 : 0;
     this.restage(!beside);
   }
 
-  /** Puts figures on the stage that somebody else moves, instead of all motions. */
+  /** Shows a motion that a live session moves, instead of all others. */
   perform(motion: Motion): void {
     this.shown = [];
     this.active = 0;
@@ -66,17 +66,17 @@ export class App {
     this.stage.frame();
   }
 
-  /** Takes a motion off the stage. */
+  /** Removes a motion from the stage. */
   hide(index: number): void {
     this.shown = this.shown.filter((_, at) => at !== index);
     this.active = Math.min(this.active, Math.max(this.shown.length - 1, 0));
     this.restage(false);
   }
 
-  /** Chooses which motion the timeline is about. */
+  /** Selects the motion that the timeline shows. */
   choose(index: number): void {
     this.active = index;
-    this.tell("shown");
+    this.notify("shown");
   }
 
   private restage(fromStart: boolean): void {
@@ -88,73 +88,73 @@ export class App {
       this.stage.frame();
     }
     this.clock.setLength(Math.max(...this.shown.map(({ motion }) => motion.secs), 0));
-    this.tell("shown");
+    this.notify("shown");
   }
 
   private async load(id: string): Promise<Shown> {
-    const [about, motion] = await Promise.all([ask<About>(`/api/motions/${id}`), this.poses(id)]);
+    const [about, motion] = await Promise.all([getJson<About>(`/api/motions/${id}`), this.poses(id)]);
     return { about, motion };
   }
 
-  /** Poses, asked for once. Files that were read again have other poses under the same name. */
+  /** Poses, loaded once. An imported file may have other poses under the same id after it is read again. */
   private poses(id: string): Promise<Motion> {
     const key = id.startsWith("i") ? `${id} ${Date.now()}` : id;
-    let found = this.kept.get(key);
+    let found = this.loaded.get(key);
     if (!found) {
-      found = bytes(`/api/motions/${id}/poses`).then(decode);
-      found.catch(() => this.kept.delete(key));
-      this.kept.set(key, found);
-      const [oldest] = this.kept.keys();
-      if (this.kept.size > KEPT && oldest !== undefined) this.kept.delete(oldest);
+      found = getBytes(`/api/motions/${id}/poses`).then(decode);
+      found.catch(() => this.loaded.delete(key));
+      this.loaded.set(key, found);
+      const [oldest] = this.loaded.keys();
+      if (this.loaded.size > MAX_LOADED && oldest !== undefined) this.loaded.delete(oldest);
     }
     return found;
   }
 
   /** Reads the list of takes. */
   async refresh(): Promise<void> {
-    const { revision, takes } = await ask<{ revision: number; takes: TakeRow[] }>("/api/takes");
+    const { revision, takes } = await getJson<{ revision: number; takes: TakeRow[] }>("/api/takes");
     this.revision = revision;
     this.takes = takes;
-    this.tell("takes");
+    this.notify("takes");
   }
 
-  /** Waits for changes of the corpus, by this window or any other, for ever. */
+  /** Waits for changes of the corpus by any window, for ever. */
   async watch(): Promise<never> {
-    let patience = 500;
+    let pauseMs = 500;
     for (;;) {
       try {
-        const { revision } = await ask<{ revision: number }>(`/api/news/${this.revision}`);
+        const { revision } = await getJson<{ revision: number }>(`/api/news/${this.revision}`);
         if (revision !== this.revision) await this.refresh();
-        patience = 500;
+        pauseMs = 500;
       } catch (thrown) {
-        if (patience === 500) this.notices.fault(thrown);
-        patience = Math.min(2 * patience, 10_000);
+        if (pauseMs === 500) this.notices.error(thrown);
+        pauseMs = Math.min(2 * pauseMs, 10_000);
       }
-      await new Promise((resolve) => setTimeout(resolve, patience));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 
-  /** Has an engine work, with its progress shown; the motions that came of it, none where it failed or was cancelled. */
-  async make(name: string, path: string, wish: unknown): Promise<string[]> {
-    return (await this.notices.work(name, (progress, cancelled) => work(path, wish, progress, cancelled))) ?? [];
+  /** Runs a job and shows its progress; returns its motions, none if it failed or was cancelled. */
+  async make(name: string, path: string, message: unknown): Promise<string[]> {
+    return (await this.notices.work(name, (progress, cancelled) => runJob(path, message, progress, cancelled))) ?? [];
   }
 
-  /** Puts a result on the stage, plays it from its start, and says what was found on the way. */
+  /** Shows a result, plays it from its start, and shows its warnings. */
   async present(motions: string[], beside: string[] = []): Promise<void> {
     await this.show([...motions, ...beside]);
     if (!this.clock.isRunning) this.clock.toggle();
-    this.notices.warnOf(this.lead?.about.warnings ?? []);
+    this.notices.setWarnings(this.lead?.about.warnings ?? []);
   }
 
-  /** Keeps a result in the corpus under a name; the take. */
+  /** Adds a result to the corpus under a name; returns the id of the take. */
   async keep(motion: string, name: string): Promise<string> {
-    const { id, already } = await send<{ id: string; already: boolean }>(`/api/made/${motion.slice(1)}/keep`, { name });
-    this.notices.good(already ? `${name} is in the corpus already` : `${name} is kept in the corpus`);
+    const { id, already } = await postJson<{ id: string; already: boolean }>(`/api/made/${motion.slice(1)}/keep`, { name });
+    this.notices.good(already ? `${name} is already in the corpus` : `${name} was added to the corpus`);
     return id;
   }
 
-  /** Runs something that may fail, and says so where it does. */
+  /** Runs a task, and shows its error if it fails. */
   try(task: Promise<unknown>): void {
-    task.catch((thrown: unknown) => this.notices.fault(thrown));
+    task.catch((thrown: unknown) => this.notices.error(thrown));
   }
 }

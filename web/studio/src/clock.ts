@@ -1,49 +1,49 @@
-// One clock for everything on the stage.
+// The clock of the stage.
 
-/** A time that runs, is stepped, looped and listened to. Times are in seconds. */
+/** A time in seconds that runs, loops and notifies listeners. */
 export class Clock {
   now = 0;
   isRunning = false;
-  /** From 0.1 to 4 times as fast. */
+  /** Playback speed, from 0.1 to 4. */
   speed = 1;
-  /** How long the longest motion is. */
+  /** Duration of the longest motion. */
   secs = 0;
-  /** What is looped; all where it is null. */
+  /** The looped range; null for everything. */
   loop: [number, number] | null = null;
   private readonly listeners = new Set<() => void>();
 
-  /** Calls back whenever anything of it changes. */
+  /** Calls the listener after every change. */
   onChange(listener: () => void): void {
     this.listeners.add(listener);
   }
 
-  private tell(): void {
+  private notify(): void {
     for (const listener of this.listeners) listener();
   }
 
-  /** Lets time go by. */
+  /** Advances the time, if the clock is running. */
   advance(secs: number): void {
     if (!this.isRunning || this.secs === 0) return;
     const [from, to] = this.loop ?? [0, this.secs];
     let now = this.now + secs * this.speed;
     if (now >= to || now < from) now = from + (Math.max(now - from, 0) % Math.max(to - from, 1e-3));
     this.now = now;
-    this.tell();
+    this.notify();
   }
 
   seek(secs: number): void {
     this.now = Math.min(Math.max(secs, 0), this.secs);
-    this.tell();
+    this.notify();
   }
 
   toggle(): void {
     this.isRunning = !this.isRunning;
-    this.tell();
+    this.notify();
   }
 
   setSpeed(speed: number): void {
     this.speed = Math.min(Math.max(speed, 0.1), 4);
-    this.tell();
+    this.notify();
   }
 
   setLength(secs: number): void {
@@ -52,17 +52,17 @@ export class Clock {
     this.seek(Math.min(this.now, secs));
   }
 
-  /** Sets an end of the loop to now; the other end stays, or is that of the whole. */
+  /** Sets one end of the loop to the present time; the other end stays. */
   mark(end: "a" | "b"): void {
     let [a, b] = this.loop ?? [0, this.secs];
     if (end === "a") a = this.now;
     else b = this.now;
     this.loop = b - a > 0.01 ? [a, b] : end === "a" ? [a, this.secs] : [0, b];
-    this.tell();
+    this.notify();
   }
 
   clearLoop(): void {
     this.loop = null;
-    this.tell();
+    this.notify();
   }
 }

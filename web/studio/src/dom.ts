@@ -1,4 +1,4 @@
-// Elements without ceremony. Text is always a text node: names from files cannot become markup.
+// Helpers that create elements. Text always becomes a text node, so that names from files cannot become markup.
 
 type Child = Node | string | number | null | undefined | false;
 type Handlers = { [K in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[K]) => void };
@@ -54,14 +54,14 @@ export function h<K extends keyof HTMLElementTagNameMap>(
 
 const asNode = (child: Node | string | number): Node | string => (child instanceof Node ? child : String(child));
 
-/** Puts other children in the place of an element's own. */
+/** Replaces the children of an element. */
 export function fill(element: Element, ...children: Child[]): void {
   element.replaceChildren(...children.filter((child) => child !== null && child !== undefined && child !== false).map(asNode));
 }
 
-/** A button with a word, a hint, and what it does. */
-export function button(word: string, title: string, act: () => void, more: Props = {}): HTMLButtonElement {
-  return h("button", { type: "button", title, ...more, on: { click: act, ...more.on } }, word);
+/** A button with a label, a tooltip and an action. */
+export function button(label: string, title: string, act: () => void, more: Props = {}): HTMLButtonElement {
+  return h("button", { type: "button", title, ...more, on: { click: act, ...more.on } }, label);
 }
 
 /** A slider with its name, its value and its unit. */
@@ -88,22 +88,22 @@ export function slider(
   return h("label", { class: "slider" }, h("span", {}, name, shown), input);
 }
 
-/** A box to tick. */
-export function tick(name: string, title: string, checked: boolean, act: (on: boolean) => void): HTMLLabelElement {
+/** A check box with a label and a tooltip. */
+export function checkbox(name: string, title: string, checked: boolean, act: (on: boolean) => void): HTMLLabelElement {
   const input = h("input", { type: "checkbox", checked, on: { change: () => act(input.checked) } });
   return h("label", { class: "tick", title }, input, name);
 }
 
-/** A small square of a colour. */
+/** A small coloured square. */
 export function swatch(colour: string): HTMLElement {
   const square = h("i", { class: "swatch" });
   square.style.background = colour;
   return square;
 }
 
-/** A choice of some words, each with what it stands for. */
-export function chooser(name: string, words: [string, string][], act?: (value: string) => void): HTMLSelectElement {
-  const select = h("select", { aria: { label: name } }, ...words.map(([value, word]) => h("option", { value }, word)));
+/** A select element with options as pairs of value and label. */
+export function chooser(name: string, options: [string, string][], act?: (value: string) => void): HTMLSelectElement {
+  const select = h("select", { aria: { label: name } }, ...options.map(([value, label]) => h("option", { value }, label)));
   if (act) select.addEventListener("change", () => act(select.value));
   return select;
 }

@@ -1,8 +1,8 @@
-// Edits of tags and segments: each is in the corpus when it is seen, and can be taken back.
-import { type Marks, type Segment, type Tag, send } from "./api.ts";
+// Edits of tags and segments. The server stores each edit before the page shows it; each can be undone.
+import { type Marks, type Segment, type Tag, postJson } from "./api.ts";
 import type { App, Shown } from "./app.ts";
 
-/** A change, as the server takes it. */
+/** An edit in the format of the server. */
 interface Edit {
   remove_tags?: { name: string; start: number; end: number }[];
   put_tags?: Tag[];
@@ -10,10 +10,10 @@ interface Edit {
   put_segments?: Segment[];
 }
 
-/** A change and what takes it back. New segments get their numbers from the server. */
+/** An edit and its inverse. New segments get their ids from the server. */
 interface Change {
   take: string;
-  said: string;
+  label: string;
   on: Edit;
   back: Edit;
 }
@@ -44,60 +44,60 @@ export class Edits {
     return this.undone.length > 0;
   }
 
-  /** What undo would take back. */
+  /** Label of the edit that undo would revert. */
   get last(): string | undefined {
-    return this.done.at(-1)?.said;
+    return this.done.at(-1)?.label;
   }
 
   putTag(shown: Shown, tag: Omit<Tag, "maker">): void {
     const made = { ...tag, maker: PERSON };
-    this.carry({ take: shown.about.id, said: `tag ${tag.name}`, on: { put_tags: [made] }, back: { remove_tags: [bare(made)] } });
+    this.execute({ take: shown.about.id, label: `tag ${tag.name}`, on: { put_tags: [made] }, back: { remove_tags: [bare(made)] } });
   }
 
-  changeTag(shown: Shown, old: Tag, tag: Tag, said: string): void {
+  changeTag(shown: Shown, old: Tag, tag: Tag, label: string): void {
     const made = { ...tag, maker: PERSON };
     const on = { remove_tags: [bare(old)], put_tags: [made] };
-    this.carry({ take: shown.about.id, said, on, back: { remove_tags: [bare(made)], put_tags: [old] } });
+    this.execute({ take: shown.about.id, label, on, back: { remove_tags: [bare(made)], put_tags: [old] } });
   }
 
   removeTag(shown: Shown, old: Tag): void {
-    this.carry({ take: shown.about.id, said: `delete ${old.name}`, on: { remove_tags: [bare(old)] }, back: { put_tags: [old] } });
+    this.execute({ take: shown.about.id, label: `delete ${old.name}`, on: { remove_tags: [bare(old)] }, back: { put_tags: [old] } });
   }
 
   putSegment(shown: Shown, segment: Omit<Segment, "maker" | "id" | "labels">): void {
     const made: Segment = { ...segment, id: null, maker: PERSON, labels: [] };
-    this.carry({ take: shown.about.id, said: `segment ${segment.name}`, on: { put_segments: [made] }, back: {} });
+    this.execute({ take: shown.about.id, label: `segment ${segment.name}`, on: { put_segments: [made] }, back: {} });
   }
 
-  changeSegment(shown: Shown, old: Segment, segment: Segment, said: string): void {
+  changeSegment(shown: Shown, old: Segment, segment: Segment, label: string): void {
     const made = { ...segment, maker: PERSON, labels: [] };
-    this.carry({ take: shown.about.id, said, on: { put_segments: [made] }, back: { put_segments: [old] } });
+    this.execute({ take: shown.about.id, label, on: { put_segments: [made] }, back: { put_segments: [old] } });
   }
 
   removeSegment(shown: Shown, old: Segment): void {
-    this.carry({
+    this.execute({
       take: shown.about.id,
-      said: `delete ${old.name}`,
+      label: `delete ${old.name}`,
       on: { remove_segments: [old.id!] },
       back: { put_segments: [old] },
     });
   }
 
-  /** Cuts a segment in two at a frame. */
+  /** Splits a segment at a frame. */
   cutSegment(shown: Shown, old: Segment, frame: number): void {
     if (frame <= old.start || frame >= old.end) return;
     const first = { ...old, end: frame, maker: PERSON, labels: [] };
     const second = { ...old, id: null, start: frame, maker: PERSON, labels: [] };
-    this.carry({ take: shown.about.id, said: `cut ${old.name}`, on: { put_segments: [first, second] }, back: { put_segments: [old] } });
+    this.execute({ take: shown.about.id, label: `split ${old.name}`, on: { put_segments: [first, second] }, back: { put_segments: [old] } });
   }
 
-  /** Cuts a tag in two at a frame. */
+  /** Splits a tag at a frame. */
   cutTag(shown: Shown, old: Tag, frame: number): void {
     if (frame <= old.start || frame >= old.end) return;
     const first = { ...old, end: frame, maker: PERSON };
     const second = { ...old, start: frame, maker: PERSON };
     const on = { remove_tags: [bare(old)], put_tags: [first, second] };
-    this.carry({ take: shown.about.id, said: `cut ${old.name}`, on, back: { remove_tags: [bare(first), bare(second)], put_tags: [old] } });
+    this.execute({ take: shown.about.id, label: `split ${old.name}`, on, back: { remove_tags: [bare(first), bare(second)], put_tags: [old] } });
   }
 
   undo(): void {
@@ -106,7 +106,7 @@ export class Edits {
       if (!change) return;
       await this.send(change.take, change.back);
       this.undone.push(change);
-      this.app.notices.good(`Undone: ${change.said}`);
+      this.app.notices.good(`Undone: ${change.label}`);
     });
   }
 
@@ -119,7 +119,7 @@ export class Edits {
     });
   }
 
-  private carry(change: Change): void {
+  private execute(change: Change): void {
     this.enqueue(async () => {
       await this.apply(change);
       this.done.push(change);
@@ -127,14 +127,14 @@ export class Edits {
     });
   }
 
-  /** One after another, in the order they were asked for. */
+  /** Runs edits one after another. */
   private enqueue(task: () => Promise<void>): void {
-    this.queue = this.queue.then(task).catch((thrown: unknown) => this.app.notices.fault(thrown)).finally(() => this.app.tell("marks"));
+    this.queue = this.queue.then(task).catch((thrown: unknown) => this.app.notices.error(thrown)).finally(() => this.app.notify("marks"));
   }
 
   private async apply(change: Change): Promise<void> {
     const { put } = await this.send(change.take, change.on);
-    // What was new has a number now: doing it again is doing it to the same, and taking it back takes that one out.
+    // A new segment now has an id: redo refers to it, and undo removes it.
     change.on.put_segments?.forEach((segment, index) => {
       if (segment.id !== null) return;
       segment.id = put[index]!;
@@ -143,7 +143,7 @@ export class Edits {
   }
 
   private async send(take: string, edit: Edit): Promise<Done> {
-    const done = await send<Done>(`/api/takes/${take}/edits`, edit);
+    const done = await postJson<Done>(`/api/takes/${take}/edits`, edit);
     for (const { about } of this.app.shown) if (about.id === take) about.marks = done.marks;
     return done;
   }

@@ -1,65 +1,65 @@
-// Motion that comes while it is made: over a WebSocket, frame by frame; docs/studio.md describes the messages.
-import { Fault, type Progress, type Told, drop, send } from "./api.ts";
+// A live session over a WebSocket. docs/studio.md describes the messages.
+import { type Problem, type Progress, StudioError, deleteAt, postJson } from "./api.ts";
 import { type Motion, decode } from "./motion.ts";
 
-/** Who is told what. `A` is what the panel says first, `S` what it says with frames. */
-export interface Hears<A, S> {
-  /** It is being prepared. */
+/** Handlers of a session. `A` is the description that comes first, `S` the state that comes with frames. */
+export interface LiveHandlers<A, S> {
+  /** The session is being prepared. */
   preparing: (progress: Progress) => void;
-  /** It begins, with these figures. */
+  /** The session starts with these figures. */
   opened: (motion: Motion, about: A) => void;
-  /** The figures stand anew; something may be said with it. */
-  frame: (number: number, said: S | null) => void;
+  /** A frame has arrived; the state is null if it has not changed. */
+  frame: (number: number, state: S | null) => void;
 }
 
-type News = ({ state: "preparing" } & Progress) | { state: "done"; motions: string[] } | { state: "failed"; fault: Told };
+type SessionState = ({ state: "preparing" } & Progress) | { state: "done"; motions: string[] } | { state: "failed"; fault: Problem };
 
-const LOST = { code: "page/no-answer", message: "The play broke off.", hint: "Is `marey studio` still running? Begin again.", place: {} };
+const INTERRUPTED = { code: "page/no-answer", message: "The live session was interrupted.", hint: "Is `marey studio` still running? Start the session again.", place: {} };
 
 export class Live<A, S> {
   private readonly number: number;
   private readonly socket: WebSocket;
   private motion: Motion | null = null;
-  /** What came of it when it is over. */
+  /** The ids of the resulting motions, after the end. */
   readonly over: Promise<string[]>;
 
-  private constructor(number: number, hears: Hears<A, S>) {
+  private constructor(number: number, handlers: LiveHandlers<A, S>) {
     this.number = number;
     this.socket = new WebSocket(`ws://${location.host}/api/live/${number}`);
     this.socket.binaryType = "arraybuffer";
     this.over = new Promise((resolve, reject) => {
-      this.socket.addEventListener("close", () => reject(new Fault(LOST)));
+      this.socket.addEventListener("close", () => reject(new StudioError(INTERRUPTED)));
       this.socket.addEventListener("message", ({ data }: MessageEvent<string | ArrayBuffer>) => {
-        if (typeof data !== "string") return this.take(data, hears);
-        const news = JSON.parse(data) as News;
-        if (news.state === "preparing") hears.preparing(news);
-        else if (news.state === "done") resolve(news.motions);
-        else reject(new Fault(news.fault));
+        if (typeof data !== "string") return this.receive(data, handlers);
+        const state = JSON.parse(data) as SessionState;
+        if (state.state === "preparing") handlers.preparing(state);
+        else if (state.state === "done") resolve(state.motions);
+        else reject(new StudioError(state.fault));
       });
     });
   }
 
-  /** Has a panel begin to play, and watches. */
-  static async begin<A, S>(panel: string, wish: unknown, hears: Hears<A, S>): Promise<Live<A, S>> {
-    const { live } = await send<{ live: number }>(`/api/panels/${panel}/play`, wish);
-    return new Live(live, hears);
+  /** Starts a live session of a panel. */
+  static async start<A, S>(panel: string, message: unknown, handlers: LiveHandlers<A, S>): Promise<Live<A, S>> {
+    const { live } = await postJson<{ live: number }>(`/api/panels/${panel}/play`, message);
+    return new Live(live, handlers);
   }
 
-  /** Says something to the one who makes it. */
-  say(word: unknown): void {
-    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(word));
+  /** Sends a message to the session. */
+  send(message: unknown): void {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
   }
 
-  /** Ends it; what came of it is told by `over`. */
+  /** Ends the session; `over` then resolves. */
   end(): Promise<void> {
-    return drop(`/api/live/${this.number}`);
+    return deleteAt(`/api/live/${this.number}`);
   }
 
-  private take(bytes: ArrayBuffer, hears: Hears<A, S>): void {
+  private receive(bytes: ArrayBuffer, handlers: LiveHandlers<A, S>): void {
     if (!this.motion) {
       const { text, from } = textAt(bytes, 0);
       this.motion = decode(bytes.slice(from));
-      return hears.opened(this.motion, JSON.parse(text) as A);
+      return handlers.opened(this.motion, JSON.parse(text) as A);
     }
     const number = new DataView(bytes).getUint32(0, true);
     const { text, from } = textAt(bytes, 4);
@@ -70,11 +70,11 @@ export class Live<A, S> {
         at += 4 * array.length;
       }
     }
-    hears.frame(number, text.trim() === "" ? null : (JSON.parse(text) as S));
+    handlers.frame(number, text.trim() === "" ? null : (JSON.parse(text) as S));
   }
 }
 
-/** A text with its length before it, and where what follows it begins. */
+/** A text with its length before it, and the position after it. */
 function textAt(bytes: ArrayBuffer, at: number): { text: string; from: number } {
   const length = new DataView(bytes).getUint32(at, true);
   return { text: new TextDecoder().decode(new Uint8Array(bytes, at + 4, length)), from: at + 4 + length };

@@ -1,4 +1,4 @@
-// A motion as the server sends it: docs/studio.md describes the layout.
+// Decodes a motion. docs/studio.md describes the layout.
 
 export interface Joint {
   name: string;
@@ -7,7 +7,7 @@ export interface Joint {
   role: string | null;
 }
 
-/** Triangles that follow joints. */
+/** A mesh that is skinned to joints. */
 export interface Part {
   places: Float32Array;
   normals: Float32Array;
@@ -27,11 +27,11 @@ export interface Contact {
   end: number;
 }
 
-/** One figure. */
+/** One character. */
 export interface Actor {
   name: string;
   joints: Joint[];
-  /** For each joint, its number among those that move; -1 where it only turns. */
+  /** For each joint, its index among the movers, or -1 if it only rotates. */
   moverOf: Int32Array;
   movers: number;
   /** frames × joints × 4. */
@@ -52,14 +52,14 @@ export interface Motion {
 }
 
 type Span = [number, number];
-interface SentPart {
+interface PartSpans {
   places: Span;
   normals: Span;
   joints: Span;
   weights: Span;
   triangles: Span;
 }
-interface Sent {
+interface Description {
   name: string;
   rate_hz: number;
   frames: number;
@@ -71,28 +71,28 @@ interface Sent {
     rotations: Span;
     positions: Span;
     contacts: [string, number, number][];
-    body: { inverse_binds: Span; parts: SentPart[] } | null;
+    body: { inverse_binds: Span; parts: PartSpans[] } | null;
   }[];
 }
 
 const MAGIC = "marey 1\n";
 
-/** Reads a message. Arrays are views into it: nothing is copied. */
+/** Decodes a message. Arrays are views into it. */
 export function decode(message: ArrayBuffer): Motion {
   const magic = new TextDecoder().decode(new Uint8Array(message, 0, 8));
-  if (magic !== MAGIC) throw new Error("The poses are of another version of Marey: reload the page.");
+  if (magic !== MAGIC) throw new Error("The poses belong to another version of Marey. Reload the page.");
   const length = new DataView(message).getUint32(8, true);
-  const sent = JSON.parse(new TextDecoder().decode(new Uint8Array(message, 12, length))) as Sent;
+  const description = JSON.parse(new TextDecoder().decode(new Uint8Array(message, 12, length))) as Description;
   const from = 12 + length;
   const floats = ([start, size]: Span) => new Float32Array(message, from + start, size / 4);
-  const part = ({ places, normals, joints, weights, triangles }: SentPart): Part => ({
+  const part = ({ places, normals, joints, weights, triangles }: PartSpans): Part => ({
     places: floats(places),
     normals: floats(normals),
     joints: new Uint16Array(message, from + joints[0], joints[1] / 2),
     weights: new Uint8Array(message, from + weights[0], weights[1]),
     triangles: new Uint32Array(message, from + triangles[0], triangles[1] / 4),
   });
-  const actors = sent.actors.map(({ name, joints, movers, rotations, positions, contacts, body }): Actor => {
+  const actors = description.actors.map(({ name, joints, movers, rotations, positions, contacts, body }): Actor => {
     const moverOf = new Int32Array(joints.length).fill(-1);
     movers.forEach((joint, mover) => (moverOf[joint] = mover));
     return {
@@ -106,9 +106,9 @@ export function decode(message: ArrayBuffer): Motion {
       body: body && { inverseBinds: floats(body.inverse_binds), parts: body.parts.map(part) },
     };
   });
-  const { rate_hz: rateHz, frames } = sent;
-  return { name: sent.name, rateHz, frames, floorM: sent.floor_m, secs: frames / rateHz, actors };
+  const { rate_hz: rateHz, frames } = description;
+  return { name: description.name, rateHz, frames, floorM: description.floor_m, secs: frames / rateHz, actors };
 }
 
-/** The joint that has a role, or -1. */
+/** The joint with a role, or -1. */
 export const jointOf = (actor: Actor, role: string): number => actor.joints.findIndex((joint) => joint.role === role);

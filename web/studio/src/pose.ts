@@ -1,7 +1,7 @@
-// Poses between frames, and where every joint is in the world.
+// Interpolates poses and computes the world matrix of every joint.
 import type { Actor } from "./motion.ts";
 
-/** Where joints are in the world at a frame that may have a fraction: a matrix each, by columns. */
+/** World matrices of all joints at a fractional frame, column by column. */
 export class Pose {
   readonly matrices: Float32Array;
   private readonly turns: Float32Array;
@@ -13,7 +13,7 @@ export class Pose {
     this.turns = new Float32Array(4 * actor.joints.length);
   }
 
-  /** Takes the pose at a frame; before the first and after the last, theirs. */
+  /** Sets the pose of a frame, limited to the first and the last. */
   set(frame: number): this {
     const { joints, moverOf, movers, rotations, positions } = this.actor;
     const count = joints.length;
@@ -26,7 +26,7 @@ export class Pose {
     for (let joint = 0; joint < count; joint++) {
       const a = 4 * (before * count + joint);
       const b = 4 * (after * count + joint);
-      // Neighbouring frames are near, and of one sign: a straight line, made of unit length.
+      // Rotations of neighbouring frames are close and of one sign, so that normalised linear interpolation suffices.
       let x = mix(rotations, a, b, share);
       let y = mix(rotations, a + 1, b + 1, share);
       let z = mix(rotations, a + 2, b + 2, share);
@@ -68,7 +68,7 @@ export class Pose {
     return this;
   }
 
-  /** Where a joint is. */
+  /** The position of a joint. */
   place(joint: number): [number, number, number] {
     const m = 16 * joint + 12;
     return [this.matrices[m] ?? 0, this.matrices[m + 1] ?? 0, this.matrices[m + 2] ?? 0];
@@ -78,7 +78,7 @@ export class Pose {
 const mix = (values: Float32Array, a: number, b: number, share: number): number =>
   values[a]! + share * (values[b]! - values[a]!);
 
-/** A vector turned by the rotation of a matrix. */
+/** Rotates a vector by a matrix. */
 function rotate(m: Float32Array, at: number, x: number, y: number, z: number): [number, number, number] {
   return [
     m[at]! * x + m[at + 4]! * y + m[at + 8]! * z,
@@ -87,7 +87,7 @@ function rotate(m: Float32Array, at: number, x: number, y: number, z: number): [
   ];
 }
 
-/** Writes a turn and a place as a matrix. */
+/** Writes a rotation and a position as a matrix. */
 function write(
   m: Float32Array,
   at: number,
@@ -117,7 +117,7 @@ function write(
   m[at + 15] = 1;
 }
 
-/** Where some joints are in every frame: frames × joints × 3. */
+/** Positions of joints in every frame: frames × joints × 3. */
 export function paths(actor: Actor, joints: number[]): Float32Array {
   const frames = actor.rotations.length / (4 * actor.joints.length);
   const found = new Float32Array(3 * frames * joints.length);

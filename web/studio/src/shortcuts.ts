@@ -1,8 +1,8 @@
-// Every key of the studio, once: the handlers and the panel that lists them are made of the same table.
+// Keyboard shortcuts: one table for the handlers and for the dialog that lists them.
 import { button, h } from "./dom.ts";
 
 export interface Shortcut {
-  /** As a browser names it, with Ctrl+ and Shift+ before it. */
+  /** Names of the keys as in `KeyboardEvent.key`, with the prefixes Ctrl+ and Shift+. */
   keys: string[];
   does: string;
   act: () => void;
@@ -13,38 +13,38 @@ export interface Group {
   shortcuts: Shortcut[];
 }
 
-/** How keys are called on the panel. */
-const CALLED: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+/** Labels of keys in the dialog. */
+const KEY_LABELS: Record<string, string> = { " ": "Space", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
 
-/** A key in words; a capital letter is typed with Shift. */
-function called(key: string): string {
+/** The label of a key; a capital letter is typed with Shift. */
+function keyLabel(key: string): string {
   const parts = key === "+" ? ["+"] : key.split("+");
   const last = parts.pop() ?? "";
   const shifted = /^[A-Z]$/.test(last) ? ["Shift"] : [];
-  return [...parts, ...shifted, CALLED[last] ?? (last.length === 1 ? last.toUpperCase() : last)].join(" + ");
+  return [...parts, ...shifted, KEY_LABELS[last] ?? (last.length === 1 ? last.toUpperCase() : last)].join(" + ");
 }
 
-const spelled = (event: KeyboardEvent): string =>
+const keyName = (event: KeyboardEvent): string =>
   [(event.ctrlKey || event.metaKey) && "Ctrl+", event.shiftKey && event.key.length > 1 && "Shift+", event.key]
     .filter((part) => part !== false)
     .join("");
 
-/** Listens for all of them, but not while somebody types. */
+/** Handles all shortcuts, except while the user types. */
 export function listen(groups: Group[]): void {
   const table = new Map(groups.flatMap(({ shortcuts }) => shortcuts.flatMap((one) => one.keys.map((key) => [key, one] as const))));
   addEventListener("keydown", (event) => {
     const target = event.target as HTMLElement;
-    const types = target.closest("input:not([type=checkbox]):not([type=range]), textarea, select, dialog[open]") !== null;
-    const presses = event.key === " " && target.closest("button, a, summary, input") !== null;
-    if (types || presses || event.altKey || event.defaultPrevented) return;
-    const found = table.get(spelled(event)) ?? table.get(spelled(event).toLowerCase());
+    const isTyping = target.closest("input:not([type=checkbox]):not([type=range]), textarea, select, dialog[open]") !== null;
+    const isPressing = event.key === " " && target.closest("button, a, summary, input") !== null;
+    if (isTyping || isPressing || event.altKey || event.defaultPrevented) return;
+    const found = table.get(keyName(event)) ?? table.get(keyName(event).toLowerCase());
     if (!found) return;
     event.preventDefault();
     found.act();
   });
 }
 
-/** The panel that lists them. */
+/** The dialog that lists all shortcuts. */
 export function panel(groups: Group[]): HTMLDialogElement {
   const sections = groups.map(({ name: title, shortcuts }) =>
     h(
@@ -55,13 +55,13 @@ export function panel(groups: Group[]): HTMLDialogElement {
         "dl",
         {},
         ...shortcuts.flatMap(({ keys, does }) => [
-          h("dt", {}, ...keys.map((key) => h("kbd", {}, called(key)))),
+          h("dt", {}, ...keys.map((key) => h("kbd", {}, keyLabel(key)))),
           h("dd", {}, does),
         ]),
       ),
     ),
   );
-  const dialog = h("dialog", { class: "shortcuts", aria: { label: "Keys" } });
-  dialog.append(h("header", {}, h("h2", {}, "Keys"), button("×", "Close", () => dialog.close(), { class: "close" })), ...sections);
+  const dialog = h("dialog", { class: "shortcuts", aria: { label: "Keyboard shortcuts" } });
+  dialog.append(h("header", {}, h("h2", {}, "Keyboard shortcuts"), button("×", "Close", () => dialog.close(), { class: "close" })), ...sections);
   return dialog;
 }

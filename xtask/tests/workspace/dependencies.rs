@@ -27,9 +27,11 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("marey-vary", &["marey-motion", "marey-ops", "marey-plan"]),
     ("marey-follow", &["marey-motion", "marey-ops", "marey-plan"]),
     ("marey-traverse", &["marey-motion", "marey-ops", "marey-body", "marey-plan"]),
+    ("marey-live", &["marey-motion", "marey-body", "marey-formats", "marey-perform", "marey-examples"]),
     (
         "marey",
         &[
+            "marey-live",
             "marey-motion",
             "marey-ops",
             "marey-body",
@@ -94,10 +96,11 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that may use files, clocks, sockets and the environment.
-const IMPURE: [&str; 9] = [
+const IMPURE: [&str; 10] = [
     "marey-capture",
     "marey-formats",
     "marey-corpus",
+    "marey-live",
     "marey-studio",
     "marey",
     "marey-cli",

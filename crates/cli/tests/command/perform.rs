@@ -75,7 +75,7 @@ fn the_standard_input_is_listened_to_until_it_ends() {
     running.stdin.take().unwrap().write_all(b"{\"points\": 3}\n").unwrap();
     let done = running.wait_with_output().unwrap();
     let err = String::from_utf8_lossy(&done.stderr);
-    assert!(err.contains("command/not-a-frame") && err.contains("line 1"), "{err}");
+    assert!(err.contains("live/not-a-frame") && err.contains("line 1"), "{err}");
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn a_recorded_input_gives_the_same_bytes_again() {
     recording["closed"].as_array_mut().unwrap().pop();
     let sandbox = sandbox.with("short.json", recording.to_string());
     let refused = sandbox.run(&["perform", "world.toml", "--input", "short.json", "-o", "short.bvh"]);
-    assert!(refused.code == 1 && refused.err.contains("command/not-a-frame"), "{}", refused.err);
+    assert!(refused.code == 1 && refused.err.contains("live/not-a-frame"), "{}", refused.err);
 }
 
 #[test]
@@ -115,7 +115,7 @@ fn a_line_without_end_is_refused() {
     let _ = running.stdin.take().unwrap().write_all(&[b' '; 1 << 20]);
     let done = running.wait_with_output().unwrap();
     let err = String::from_utf8_lossy(&done.stderr);
-    assert!(err.contains("command/not-a-frame") && err.contains("longer than"), "{err}");
+    assert!(err.contains("live/not-a-frame") && err.contains("longer than"), "{err}");
 }
 
 #[test]

@@ -5,15 +5,15 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 
+use client::Client;
 use marey::corpus::{Corpus, Said};
 use marey::plan::Plan;
 use serde_json::{Value, json};
-use wire::Client;
 
 use crate::sandbox::Sandbox;
 
-#[path = "../../../studio/tests/support/wire.rs"]
-mod wire;
+#[path = "../../../studio/tests/support/client.rs"]
+mod client;
 
 /// A studio in a process of its own, killed when it goes out of scope.
 struct Studio {
@@ -172,7 +172,7 @@ fn bad_requests_leave_memory_as_it_was() {
                 .raw(b"GET /api/takes HTTP/1.1\r\nhost: evil\r\nconnection: close\r\n\r\n", false);
             assert_eq!(stranger.status, 421);
             assert_eq!(studio.client.post("/api/takes/t1/edits", &"[".repeat(200_000)).status, 400);
-            let file = studio.client.ask(
+            let file = studio.client.send(
                 "POST",
                 "/api/imports?name=x.bvh",
                 "application/octet-stream",

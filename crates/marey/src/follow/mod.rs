@@ -12,7 +12,6 @@
 //! # Ok::<(), marey::Error>(())
 //! ```
 
-mod command_line;
 mod control;
 mod example_set;
 mod grow_segments;

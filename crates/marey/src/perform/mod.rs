@@ -1,14 +1,7 @@
 //! A performer drives a character in a physical world.
 //!
-//! [`run`] takes a [`PerformRequest`]: a world and an input. Every input is a [`Performer`], which gives one frame after another:
-//!
-//! | input | performer |
-//! |---|---|
-//! | a motion file, a take, markers | [`RecordedPerformer`] |
-//! | a recording of an earlier performance | [`PerformerRecording`] |
-//! | markers as lines of JSON, from a socket or the standard input | [`MarkerPerformer`] over [`MarkerLines`] or [`LatestMarkers`] |
-//! | a generated player of the adventure | [`Player`] |
-//! | keys | [`KeyboardPerformer`] |
+//! [`run`] takes a [`PerformRequest`]: a world and an input. Every input is a [`Performer`], which returns one frame after
+//! another; [`live`](crate::live) lists the performers.
 //!
 //! A [`Performance`] calibrates the performer by its first frames, then steps the session frame by frame. Its outcome holds the
 //! character's take and a [`PerformerRecording`] of the input: performing that again in the same world gives the same take.
@@ -26,28 +19,17 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-#[cfg(feature = "examples")]
-mod keyboard;
-mod latest_markers;
-mod marker_frames;
 mod performance;
-mod performer;
-#[cfg(feature = "examples")]
-mod player;
-mod recording_file;
 mod request;
-mod scenery;
 mod world_file;
 
 #[cfg(feature = "examples")]
-pub use keyboard::KeyboardPerformer;
-pub use latest_markers::LatestMarkers;
+pub use marey_live::{KeyboardPerformer, Player};
+pub use marey_live::{
+    LatestMarkers, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, PerformedFrame, Performer,
+    PerformerCommand, PerformerRecording, RecordedPerformer,
+};
 pub use marey_perform::*;
-pub use marker_frames::{MarkerFrame, MarkerLines, MarkerRead};
 pub use performance::{PerformDetails, PerformEvent, PerformOutcome, Performance, perform};
-pub use performer::{MarkerPerformer, PerformedFrame, Performer, PerformerCommand, RecordedPerformer};
-#[cfg(feature = "examples")]
-pub use player::Player;
-pub use recording_file::PerformerRecording;
 pub use request::{PerformInput, PerformRequest, run};
 pub use world_file::WorldFile;

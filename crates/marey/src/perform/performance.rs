@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use serde::Serialize;
 
-use super::scenery::Scenery;
 use super::{
     Calibration, Effector, PerformSession, PerformSettings, PerformState, PerformedFrame, Performer,
-    PerformerRecording, Recording, WorldFile,
+    PerformerRecording, Recording, Scenery, SceneryLine, WorldFile,
 };
 use crate::motion::{Clip, ClipParts, Contacts, Report, Take};
 use crate::render::Prop;
@@ -159,6 +158,8 @@ impl<'a> Performance<'a> {
             self.performer.rate_hz(),
             self.performed,
         )?;
+        let prop = |line: SceneryLine| Prop::moving(line.points, line.points_per_frame, line.radius_m);
+        let scenery = self.scenery.into_lines(self.session.world()).into_iter().map(prop).collect();
         Ok(Outcome {
             take: Take::solo("perform", clip),
             contacts: vec![Contacts::default()],
@@ -169,7 +170,7 @@ impl<'a> Performance<'a> {
                 events: self.events,
                 finished: self.finished,
                 distance_m,
-                scenery: self.scenery.into_props(self.session.world()),
+                scenery,
                 recording,
             },
         })
@@ -204,7 +205,7 @@ impl<'a> Performance<'a> {
             self.session.reload(world.clone(), motions).map_err(|error| self.world.in_file(error))
         });
         match reloaded {
-            Ok(()) => self.scenery.forget(),
+            Ok(()) => self.scenery.clear_moving(),
             Err(error) => self.report.warn(error.code, *error.place, error.message),
         }
     }

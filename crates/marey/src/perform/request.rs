@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::io::{self, BufReader};
-use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
@@ -14,9 +13,9 @@ use super::{
 };
 use crate::body::BodyProportions;
 use crate::formats::MotionFile;
-use crate::{Context, Error, codes, formats, inputs};
+use crate::{Context, Error, codes, inputs, live};
 
-/// A performance: who performs, and in which world.
+/// A performance: an input and a world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PerformRequest {
@@ -82,14 +81,9 @@ impl PerformInput {
         match self {
             PerformInput::Player => generated_player(),
             PerformInput::StandardInput => markers(MarkerLines::new(BufReader::new(io::stdin()), "-")),
-            PerformInput::Socket(address) => {
-                let name = format!("tcp:{address}");
-                let refused = |error: io::Error| formats::FormatsError::file(Path::new(&name), error);
-                let stream = TcpStream::connect(address).map_err(refused)?;
-                markers(MarkerLines::new(BufReader::new(stream), name))
-            }
+            PerformInput::Socket(address) => markers(MarkerLines::connect(address)?),
             PerformInput::File(path) if path.extension().is_some_and(|ending| ending == "json") => {
-                Ok(Box::new(PerformerRecording::open(path)?))
+                Ok(Box::new(inputs::json::<PerformerRecording>(path, &live::codes::NOT_A_FRAME)?))
             }
             PerformInput::File(path) => {
                 let recording = recording(&inputs::import(path)?).map_err(|error| error.in_file(path))?;

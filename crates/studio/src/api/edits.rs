@@ -1,14 +1,14 @@
 //! Edits of a take's tags and segments: on the disk when they are answered.
 
+use axum::Json;
 use axum::extract::State;
-use axum::response::Response;
 use marey_corpus::{CutMethod, Edit, FoundCuts, Maker, PutSegment, SegmentId, Span, TakeId};
 use marey_motion::Tag;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::motions::marks;
-use super::{AppState, JsonBody, Named, answer, aside};
+use super::{AppState, JsonBody, JsonResult, PathName, run_blocking};
 use crate::{MotionId, Result, StudioError, codes};
 
 /// How much one edit may change.
@@ -76,9 +76,9 @@ fn take_of(name: &str) -> Result<TakeId> {
 /// Carries out an edit; the marks as they are then, and the segments that were put in.
 pub(super) async fn edit(
     State(studio): AppState,
-    Named(name): Named,
+    PathName(name): PathName,
     JsonBody(asked): JsonBody<Asked>,
-) -> Result<Response> {
+) -> JsonResult {
     let take = take_of(&name)?;
     let edit = Edit::from(asked);
     let changes =
@@ -86,14 +86,14 @@ pub(super) async fn edit(
     if changes > MOST_CHANGES {
         return Err(StudioError::new(&codes::TOO_LARGE, format!("more than {MOST_CHANGES} changes")));
     }
-    let done = aside(&studio, move |studio| {
+    let done = run_blocking(&studio, move |studio| {
         studio.change(|corpus| {
             let put = corpus.edit(take, &edit)?;
             let put: Vec<i64> = put.into_iter().map(|id| id.0).collect();
             Ok::<_, marey_corpus::CorpusError>(json!({ "put": put, "marks": marks(corpus, take)? }))
         })
     });
-    Ok(answer(&done.await?))
+    Ok(Json(done.await?))
 }
 
 /// How a take is to be cut.
@@ -114,22 +114,22 @@ enum By {
 /// Cuts a take by a method; the marks as they are then.
 pub(super) async fn cut(
     State(studio): AppState,
-    Named(name): Named,
+    PathName(name): PathName,
     JsonBody(Cut { by }): JsonBody<Cut>,
-) -> Result<Response> {
+) -> JsonResult {
     let take = take_of(&name)?;
     let method = match by {
         By::Steps => CutMethod::Steps,
         By::Instants => CutMethod::Instants,
         By::Beats => CutMethod::Beats { every: 2 },
     };
-    let done = aside(&studio, move |studio| {
-        let motion = studio.look(|corpus| corpus.take(take))?;
+    let done = run_blocking(&studio, move |studio| {
+        let motion = studio.read(|corpus| corpus.take(take))?;
         let found = FoundCuts::of(&motion, method)?;
         studio.change(|corpus| {
             corpus.put_cuts(take, &found)?;
             Ok::<_, marey_corpus::CorpusError>(json!({ "marks": marks(corpus, take)? }))
         })
     });
-    Ok(answer(&done.await?))
+    Ok(Json(done.await?))
 }

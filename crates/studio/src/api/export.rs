@@ -1,6 +1,7 @@
 //! Motions as files.
 
 use axum::body::Body;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
@@ -9,25 +10,25 @@ use marey_motion::Take;
 use marey_render::{Animation, Background, Look, Sheet};
 
 use super::motions::slice;
-use super::{AppState, in_turn};
+use super::{AppState, run_limited};
 use crate::{MotionId, Result, Studio, StudioError, codes};
 
-/// How an animation is drawn.
+/// Size in pixels and frames per second of an animation.
 const GIF_PX: [u32; 2] = [480, 360];
 const GIF_FPS: f64 = 25.0;
 
-/// A file: `bvh`, `glb`, `plan`, `png`, `gif`, or one of the files of a result by name. Frames may be chosen in the query, as
+/// A motion as a file: `bvh`, `glb`, `png`, `gif`, `plan`, or the name of a file of a result. The query may select frames, as in
 /// `frames=10-200`.
 pub(super) async fn export(
     State(studio): AppState,
-    path: std::result::Result<Path<(String, String)>, axum::extract::rejection::PathRejection>,
+    path: Result<Path<(String, String)>, PathRejection>,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
     let Path((name, what)) =
-        path.map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a word"))?;
+        path.map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a name"))?;
     let id: MotionId = name.parse()?;
     let (name, kind, bytes) =
-        in_turn(&studio, move |studio| file(studio, id, &what, query.as_deref())).await?;
+        run_limited(&studio, move |studio| file(studio, id, &what, query.as_deref())).await?;
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
@@ -36,7 +37,7 @@ pub(super) async fn export(
     Ok(response)
 }
 
-/// Name, kind and content.
+/// The name, content type and bytes of a file.
 fn file(
     studio: &Studio,
     id: MotionId,
@@ -44,12 +45,12 @@ fn file(
     query: Option<&str>,
 ) -> Result<(String, &'static str, Vec<u8>)> {
     if let MotionId::Made(number) = id {
-        let made = studio.find_made(number)?;
-        if let Some(planned) = made.planned.as_ref().filter(|_| what == "plan") {
-            return Ok(("plan.json".into(), "application/json", planned.plan.to_json()?.into_bytes()));
+        let result = studio.result(number)?;
+        if let Some(plan) = result.plan.as_ref().filter(|_| what == "plan") {
+            return Ok(("plan.json".into(), "application/json", plan.to_json()?.into_bytes()));
         }
-        if let Some((name, bytes)) = made.files.iter().find(|(name, _)| name == what) {
-            return Ok((plain(name), "application/octet-stream", bytes.clone()));
+        if let Some((name, bytes)) = result.files.iter().find(|(name, _)| name == what) {
+            return Ok((file_name(name), "application/octet-stream", bytes.clone()));
         }
     }
     let motion = studio.motion(id)?;
@@ -58,8 +59,8 @@ fn file(
         None => motion.take,
     };
     let (kind, bytes) = match what {
-        "bvh" => ("application/octet-stream", written(&take, Format::Bvh)?),
-        "glb" => ("model/gltf-binary", written(&take, Format::Glb)?),
+        "bvh" => ("application/octet-stream", encode(&take, Format::Bvh)?),
+        "glb" => ("model/gltf-binary", encode(&take, Format::Glb)?),
         "png" => {
             let look = Look { floor_m: motion.floor_m, ..Look::default() };
             ("image/png", Sheet { look, ..Sheet::default() }.png(&take)?)
@@ -77,22 +78,22 @@ fn file(
             ));
         }
     };
-    Ok((format!("{}.{what}", plain(take.name())), kind, bytes))
+    Ok((format!("{}.{what}", file_name(take.name())), kind, bytes))
 }
 
-fn written(take: &Take, format: Format) -> Result<Vec<u8>> {
+fn encode(take: &Take, format: Format) -> Result<Vec<u8>> {
     let options = WriteOptions::for_format(format)
-        .ok_or_else(|| StudioError::new(&codes::NO_PAGE, "the format is only read"))?;
+        .ok_or_else(|| StudioError::new(&codes::NO_PAGE, "the format cannot be written"))?;
     Ok(write(take, &options)?.0)
 }
 
 fn frames(range: &str) -> Result<std::ops::Range<usize>> {
     let ends = range.split_once('-').and_then(|(a, b)| Some(a.parse().ok()?..b.parse().ok()?));
-    ends.ok_or_else(|| StudioError::new(&codes::REQUEST, "frames are given as 10-200"))
+    ends.ok_or_else(|| StudioError::new(&codes::REQUEST, "frames are written as 10-200"))
 }
 
-/// A name that any file system takes.
-fn plain(name: &str) -> String {
+/// A file name that every file system accepts.
+fn file_name(name: &str) -> String {
     let fits = |c: char| if c.is_ascii_alphanumeric() || "-_.".contains(c) { c } else { '-' };
     let name: String = name.chars().take(80).map(fits).collect();
     let name = name.trim_matches(['.', '-']).to_owned();
@@ -104,11 +105,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_of_files_are_plain() {
-        for (name, is) in
+    fn file_names_are_portable() {
+        for (name, expected) in
             [("walk 1", "walk-1"), ("../../etc", "etc"), ("é\"\r\n", "motion"), ("a.bvh", "a.bvh")]
         {
-            assert_eq!(plain(name), is);
+            assert_eq!(file_name(name), expected);
         }
         assert_eq!(frames("3-9").unwrap(), 3..9);
         assert!(["", "3", "-", "a-b", "3--9"].iter().all(|bad| frames(bad).is_err()));

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
+use axum::Json;
 use axum::extract::{RawQuery, Request, State};
-use axum::response::Response;
 use marey_corpus::{Added, Prepared, Provenance};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{AppState, JsonBody, Numbered, answer, aside, in_turn};
+use super::{AppState, JsonBody, JsonResult, PathNumber, measure_new_takes, run_limited};
 use crate::imports::{Imported, Wishes};
 use crate::{MotionId, Result, StudioError, codes, guard};
 
@@ -38,19 +38,15 @@ pub(super) async fn companion(
     State(studio): AppState,
     RawQuery(query): RawQuery,
     request: Request,
-) -> Result<Response> {
+) -> JsonResult {
     let name = name_in(&query.unwrap_or_default())?;
     let bytes = bytes_of(request).await?;
-    Ok(answer(&json!({ "companion": studio.companions.put((name, bytes)) })))
+    Ok(Json(json!({ "companion": studio.companions.insert((name, bytes)) })))
 }
 
 /// Reads a file: its bytes as the body, its name in the query; files that belong to it were sent before and are named by
 /// number, as `beside=1`.
-pub(super) async fn read(
-    State(studio): AppState,
-    RawQuery(query): RawQuery,
-    request: Request,
-) -> Result<Response> {
+pub(super) async fn read(State(studio): AppState, RawQuery(query): RawQuery, request: Request) -> JsonResult {
     let query = query.unwrap_or_default();
     let name = name_in(&query)?;
     let mut beside = Vec::new();
@@ -61,27 +57,27 @@ pub(super) async fn read(
         beside.push((*companion).clone());
     }
     let bytes = bytes_of(request).await?;
-    let told = in_turn(&studio, move |studio| {
+    let told = run_limited(&studio, move |studio| {
         let import = Imported::read(name, bytes, beside, &Wishes::default())?;
         let about = import.about();
-        Ok(told(studio.imports.put(import), about))
+        Ok(told(studio.imports.insert(import), about))
     });
-    Ok(answer(&told.await?))
+    Ok(Json(told.await?))
 }
 
 /// Reads it again as told.
 pub(super) async fn again(
     State(studio): AppState,
-    Numbered(number): Numbered,
+    PathNumber(number): PathNumber,
     JsonBody(wishes): JsonBody<Wishes>,
-) -> Result<Response> {
-    let told = in_turn(&studio, move |studio| {
+) -> JsonResult {
+    let told = run_limited(&studio, move |studio| {
         let import = studio.imports.get(number).ok_or_else(gone)?.again(&wishes)?;
         let about = import.about();
         studio.imports.replace(number, import).ok_or_else(gone)?;
         Ok(told(number, about))
     });
-    Ok(answer(&told.await?))
+    Ok(Json(told.await?))
 }
 
 /// What is said about where motion comes from.
@@ -95,10 +91,10 @@ pub(super) struct Kept {
 /// Puts it into the corpus.
 pub(super) async fn keep(
     State(studio): AppState,
-    Numbered(number): Numbered,
+    PathNumber(number): PathNumber,
     JsonBody(kept): JsonBody<Kept>,
-) -> Result<Response> {
-    let done = in_turn(&studio, move |studio| {
+) -> JsonResult {
+    let done = run_limited(&studio, move |studio| {
         let import = studio.imports.get(number).ok_or_else(gone)?;
         let plain = |text: &str| text.chars().count() <= 1000 && !text.chars().any(char::is_control);
         if !plain(&kept.licence) || !plain(&kept.credit) {
@@ -132,15 +128,13 @@ pub(super) async fn keep(
         Ok(json!({ "takes": takes }))
     });
     let done = done.await?;
-    let around = studio.clone();
-    // What the library shows of the new takes comes when it comes.
-    tokio::spawn(async move { aside(&around, |studio| studio.look_around()).await });
-    Ok(answer(&done))
+    measure_new_takes(&studio);
+    Ok(Json(done))
 }
 
 /// Lets it go.
-pub(super) async fn forget(State(studio): AppState, Numbered(number): Numbered) -> Result<Response> {
-    if studio.imports.remove(number) { Ok(answer(&json!({}))) } else { Err(gone()) }
+pub(super) async fn forget(State(studio): AppState, PathNumber(number): PathNumber) -> JsonResult {
+    if studio.imports.remove(number) { Ok(Json(json!({}))) } else { Err(gone()) }
 }
 
 fn gone() -> StudioError {

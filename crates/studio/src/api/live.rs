@@ -1,8 +1,9 @@
-//! Motion that is watched while it is made, over a WebSocket.
+//! Live sessions over a WebSocket.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Json;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
@@ -12,49 +13,51 @@ use serde_json::{Value, json};
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::{RecvError, TryRecvError};
 
-use super::{AppState, JsonBody, Named, Numbered, answer};
-use crate::live::{self, Show};
+use super::{AppState, JsonBody, JsonResult, PathName, PathNumber};
+use crate::live_session::LiveSession;
+use crate::work::WorkState;
 use crate::{Result, StudioError, codes, guard};
 
-/// Has a panel begin to play; the number to watch it by.
+/// Starts a live session of a panel and returns its number.
 pub(super) async fn play(
     State(studio): AppState,
-    Named(panel): Named,
-    JsonBody(wish): JsonBody<Value>,
-) -> Result<Response> {
-    studio.find_panel(&panel)?;
-    let doer = studio.clone();
-    let number = studio.shows.start(move |live| doer.play_panel(&panel, &wish, live))?;
-    Ok(answer(&json!({ "live": number })))
+    PathName(panel): PathName,
+    JsonBody(message): JsonBody<Value>,
+) -> JsonResult {
+    studio.panel(&panel)?;
+    let runner = studio.clone();
+    let number = studio.live.start(move |live| runner.play_panel(&panel, &message, live))?;
+    Ok(Json(json!({ "live": number })))
 }
 
-/// A play is over.
-pub(super) async fn end(State(studio): AppState, Numbered(number): Numbered) -> Result<Response> {
-    studio.shows.find(number)?.end();
-    Ok(answer(&json!({})))
+/// Ends a live session.
+pub(super) async fn end(State(studio): AppState, PathNumber(number): PathNumber) -> JsonResult {
+    studio.live.find(number)?.end();
+    Ok(Json(json!({})))
 }
 
-/// Lets a window watch and speak.
+/// Connects a window to a live session.
 pub(super) async fn watch(
     State(studio): AppState,
-    Numbered(number): Numbered,
-    upgrade: std::result::Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+    PathNumber(number): PathNumber,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response> {
-    let show = studio.shows.find(number)?;
+    let session = studio.live.find(number)?;
     let upgrade =
-        upgrade.map_err(|_| StudioError::new(&codes::REQUEST, "a play is watched over a WebSocket"))?;
-    let full = |_| StudioError::new(&codes::CONNECTIONS, format!("{} windows watch", guard::MOST_VIEWERS));
-    let seat = studio.seats.clone().try_acquire_owned().map_err(full)?;
-    let upgrade = upgrade.max_message_size(guard::WORD_BYTES).max_frame_size(guard::WORD_BYTES);
+        upgrade.map_err(|_| StudioError::new(&codes::REQUEST, "a live session needs a WebSocket"))?;
+    let full =
+        |_| StudioError::new(&codes::CONNECTIONS, format!("{} windows are watching", guard::MAX_VIEWERS));
+    let permit = studio.viewers.clone().try_acquire_owned().map_err(full)?;
+    let upgrade = upgrade.max_message_size(guard::MESSAGE_BYTES).max_frame_size(guard::MESSAGE_BYTES);
     Ok(upgrade.on_upgrade(async move |socket| {
-        watched(socket, &show).await;
-        drop(seat);
+        serve_viewer(socket, &session).await;
+        drop(permit);
     }))
 }
 
-/// One viewer to the end: of the play, or of their patience.
-async fn watched(mut socket: WebSocket, show: &Arc<Show>) {
-    let (mut state, mut frames) = show.join();
+/// Serves one viewer until the session or the connection ends.
+async fn serve_viewer(mut socket: WebSocket, session: &Arc<LiveSession>) {
+    let (mut state, mut frames) = session.subscribe();
     state.mark_changed();
     let mut is_open = false;
     loop {
@@ -64,40 +67,40 @@ async fn watched(mut socket: WebSocket, show: &Arc<Show>) {
                     return;
                 }
                 let now = state.borrow_and_update().clone();
-                if let live::State::Open(first) = &now {
+                if let WorkState::Open(first) = &now {
                     is_open = true;
                     Message::Binary(first.clone())
                 } else {
-                    let text = now.told().unwrap_or_default().to_string();
-                    let is_last = matches!(now, live::State::Ended(_));
-                    if is_last && is_open && !send_left(&mut socket, &mut frames).await {
+                    let text = now.to_json("preparing").to_string();
+                    let is_last = matches!(now, WorkState::Ended(_));
+                    if is_last && is_open && !send_remaining(&mut socket, &mut frames).await {
                         return;
                     }
                     if !send(&mut socket, Message::Text(text.into())).await || is_last {
-                        return close(socket, close_code::NORMAL, "it is over").await;
+                        return close(socket, close_code::NORMAL, "the session is over").await;
                     }
                     continue;
                 }
             }
             frame = frames.recv(), if is_open => match frame {
                 Ok(frame) => Message::Binary(frame),
-                // Who was slow goes on with what is still there.
+                // A slow viewer continues with the frames that are left.
                 Err(RecvError::Lagged(_)) => continue,
                 Err(RecvError::Closed) => return,
             },
-            heard = socket.recv() => match heard {
+            received = socket.recv() => match received {
                 Some(Ok(Message::Text(text))) => match serde_json::from_str(&text) {
-                    Ok(word) => {
-                        show.say(word);
+                    Ok(message) => {
+                        session.send(message);
                         continue;
                     }
-                    Err(_) => return close(socket, close_code::INVALID, "words are JSON").await,
+                    Err(_) => return close(socket, close_code::INVALID, "messages are JSON").await,
                 },
                 Some(Ok(Message::Binary(_))) => {
-                    return close(socket, close_code::UNSUPPORTED, "words are text").await;
+                    return close(socket, close_code::UNSUPPORTED, "messages are text").await;
                 }
                 Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
-                // It was closed, or what came was too long or no frame at all.
+                // The connection was closed, or a message was too long or malformed.
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
             },
         };
@@ -107,8 +110,8 @@ async fn watched(mut socket: WebSocket, show: &Arc<Show>) {
     }
 }
 
-/// Sends the frames that were shown before the end and not yet seen; whether all were taken.
-async fn send_left(socket: &mut WebSocket, frames: &mut Receiver<Bytes>) -> bool {
+/// Sends the frames that are still in the ring. Returns false if the viewer does not receive them.
+async fn send_remaining(socket: &mut WebSocket, frames: &mut Receiver<Bytes>) -> bool {
     loop {
         match frames.try_recv() {
             Ok(frame) => {
@@ -122,7 +125,7 @@ async fn send_left(socket: &mut WebSocket, frames: &mut Receiver<Bytes>) -> bool
     }
 }
 
-/// Sends, and says whether it was taken in time.
+/// Sends a message. Returns false if the viewer does not receive it in time.
 async fn send(socket: &mut WebSocket, message: Message) -> bool {
     let sent = tokio::time::timeout(Duration::from_secs(guard::SEND_SECS), socket.send(message)).await;
     sent.is_ok_and(|sent| sent.is_ok())

@@ -1,70 +1,73 @@
-//! What the page can ask for. Things are named by number; `docs/studio.md` lists the addresses.
+//! The HTTP interface of the page. `docs/studio.md` lists the addresses.
 
 mod card;
 mod edits;
 mod export;
 mod imports;
-mod keep;
+mod jobs;
+mod keep_result;
 mod live;
 mod motions;
-mod work;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::Router;
-use axum::body::Body;
-use axum::extract::{FromRequest, Request, State};
-use axum::http::{HeaderValue, Uri, header};
+use axum::extract::{FromRequest, FromRequestParts, Path, Request, State};
+use axum::http::Uri;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
+use axum::{Json, Router};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use crate::{Result, Studio, StudioError, codes, guard, page};
 
-/// What every handler is given.
+/// The state that every handler receives.
 type AppState = State<Arc<Studio>>;
+
+/// The response of a handler: JSON or an error.
+type JsonResult = Result<Json<Value>>;
 
 /// All addresses.
 pub(crate) fn router(address: SocketAddr) -> Router<Arc<Studio>> {
     Router::new()
         .route("/api/about", get(about))
         .route("/api/news/{revision}", get(news))
-        .route("/api/links", post(move |behind| link(behind, address)))
+        .route("/api/links", post(move |state| link(state, address)))
         .route("/api/takes", get(motions::takes))
         .route("/api/takes/{take}/edits", post(edits::edit))
         .route("/api/takes/{take}/cuts", post(edits::cut))
         .route("/api/motions/{motion}", get(motions::about))
         .route("/api/motions/{motion}/poses", get(motions::poses))
-        .route("/api/motions/{motion}/thumb", get(motions::thumb))
+        .route("/api/motions/{motion}/thumb", get(motions::thumbnail))
         .route("/api/motions/{motion}/export/{what}", get(export::export))
         .route("/api/companions", post(imports::companion))
         .route("/api/imports", post(imports::read))
         .route("/api/imports/{import}", post(imports::again).delete(imports::forget))
         .route("/api/imports/{import}/keep", post(imports::keep))
-        .route("/api/panels/{panel}", post(work::start))
-        .route("/api/panels/{panel}/look", post(work::look))
+        .route("/api/panels/{panel}", post(jobs::start))
+        .route("/api/panels/{panel}/look", post(jobs::preview))
         .route("/api/panels/{panel}/play", post(live::play))
         .route("/api/live/{live}", get(live::watch).delete(live::end))
-        .route("/api/made/{made}/swap", post(work::swap))
-        .route("/api/made/{made}/keep", post(keep::keep))
+        .route("/api/made/{made}/swap", post(jobs::swap))
+        .route("/api/made/{made}/keep", post(keep_result::keep))
         .route("/api/made/{made}/card", get(card::card))
-        .route("/api/jobs/{job}", get(work::news).delete(work::cancel))
+        .route("/api/jobs/{job}", get(jobs::state).delete(jobs::cancel))
         .fallback(get(file))
         .method_not_allowed_fallback(async || StudioError::new(&codes::METHOD, "not at this address"))
 }
 
-/// The page and its files.
+/// The files of the page.
 async fn file(uri: Uri) -> Response {
     page::file(uri.path()).into_response()
 }
 
-/// What the page must know first.
-async fn about(State(studio): AppState) -> Result<Response> {
+/// What the page needs at its start.
+async fn about(State(studio): AppState) -> JsonResult {
     let name = studio.path().file_name().map(|name| name.to_string_lossy().into_owned());
     let panels: Vec<&str> = studio.panels.iter().map(|panel| panel.name()).collect();
-    Ok(answer(&json!({
+    Ok(Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "corpus": name,
         "is_example": studio.opened.is_example,
@@ -73,26 +76,19 @@ async fn about(State(studio): AppState) -> Result<Response> {
     })))
 }
 
-/// The count of changes, when there is a new one.
-async fn news(State(studio): AppState, Numbered(known): Numbered) -> Result<Response> {
-    let revision = studio.news(known).await;
-    Ok(answer(&json!({ "revision": revision })))
+/// The revision of the corpus, after its next change.
+async fn news(State(studio): AppState, PathNumber(known): PathNumber) -> JsonResult {
+    let revision = studio.wait_for_change(known).await;
+    Ok(Json(json!({ "revision": revision })))
 }
 
-/// A link that lets another browser in, once.
-async fn link(State(studio): AppState, address: SocketAddr) -> Result<Response> {
-    Ok(answer(&json!({ "url": studio.link(address)? })))
+/// A link that gives another browser access, once.
+async fn link(State(studio): AppState, address: SocketAddr) -> JsonResult {
+    Ok(Json(json!({ "url": studio.link(address)? })))
 }
 
-/// An answer in JSON.
-fn answer(value: &Value) -> Response {
-    let mut response = Response::new(Body::from(value.to_string()));
-    response.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    response
-}
-
-/// Work that may take a moment, off the threads that answer.
-async fn aside<T: Send + 'static>(
+/// Runs work on a thread that may block.
+async fn run_blocking<T: Send + 'static>(
     studio: &Arc<Studio>,
     work: impl FnOnce(&Studio) -> Result<T> + Send + 'static,
 ) -> Result<T> {
@@ -101,43 +97,49 @@ async fn aside<T: Send + 'static>(
     done.unwrap_or_else(|panic| Err(StudioError::new(&codes::BUG, panic.to_string())))
 }
 
-/// [`aside`], when there is room for it: no more than a few at once.
-async fn in_turn<T: Send + 'static>(
+/// [`run_blocking`], at most a few at once.
+async fn run_limited<T: Send + 'static>(
     studio: &Arc<Studio>,
     work: impl FnOnce(&Studio) -> Result<T> + Send + 'static,
 ) -> Result<T> {
-    let _permit = studio.room.acquire().await;
-    aside(studio, work).await
+    let _permit = studio.limited.acquire().await;
+    run_blocking(studio, work).await
 }
 
-/// A number in an address.
-#[derive(Debug)]
-struct Numbered(u64);
+/// Measures how fast the actors of new takes travel, in the background.
+fn measure_new_takes(studio: &Arc<Studio>) {
+    let studio = studio.clone();
+    tokio::task::spawn_blocking(move || studio.measure_travel_speeds());
+}
 
-/// A word in an address.
+/// The number in an address.
 #[derive(Debug)]
-struct Named(String);
+struct PathNumber(u64);
 
-/// What was sent as JSON.
+/// The name in an address.
+#[derive(Debug)]
+struct PathName(String);
+
+/// The body of a request, as JSON.
 #[derive(Debug)]
 struct JsonBody<T>(T);
 
-impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Named {
+impl<S: Send + Sync> FromRequestParts<S> for PathName {
     type Rejection = StudioError;
 
-    async fn from_request_parts(parts: &mut axum::http::request::Parts, state: &S) -> Result<Self> {
-        let word = axum::extract::Path::<String>::from_request_parts(parts, state).await;
-        word.map(|word| Self(word.0))
-            .map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a word"))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let name = Path::<String>::from_request_parts(parts, state).await;
+        name.map(|name| Self(name.0))
+            .map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a name"))
     }
 }
 
-impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Numbered {
+impl<S: Send + Sync> FromRequestParts<S> for PathNumber {
     type Rejection = StudioError;
 
-    async fn from_request_parts(parts: &mut axum::http::request::Parts, state: &S) -> Result<Self> {
-        let Named(word) = Named::from_request_parts(parts, state).await?;
-        word.parse().map(Self).map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a number"))
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self> {
+        let PathName(name) = PathName::from_request_parts(parts, state).await?;
+        name.parse().map(Self).map_err(|_| StudioError::new(&codes::NO_PAGE, "the address lacks a number"))
     }
 }
 

@@ -1,49 +1,51 @@
-//! Motions: listed, described, as poses, as small pictures.
+//! Motions: their list, descriptions, poses and small pictures.
 
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
+use axum::Json;
 use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use marey_corpus::{Annotation, Corpus, Said, Segment, TakeId, TakeInfo, Touched};
+use marey_corpus::{Annotation, Corpus, CorpusError, Said, Segment, TakeId, TakeInfo, Touched};
 use marey_motion::Take;
 use marey_render::{Animation, Background, Look};
 use serde_json::{Value, json};
 
-use super::{AppState, Named, answer, aside, in_turn};
+use super::{AppState, JsonResult, PathName, run_blocking, run_limited};
 use crate::imports::warnings;
-use crate::{MotionId, Result, Studio, StudioResult, message, quoted};
+use crate::{CommandLine, MotionId, Result, Studio, StudioResult, message};
 
-/// How a small picture is drawn: its size in pixels, how long it lasts and how many pictures a second it has.
-const THUMB_PX: [u32; 2] = [144, 108];
-const THUMB_SECS: f64 = 2.4;
-const THUMB_FPS: f64 = 12.0;
+/// Size in pixels, duration and frames per second of a small picture.
+const THUMBNAIL_PX: [u32; 2] = [144, 108];
+const THUMBNAIL_SECS: f64 = 2.4;
+const THUMBNAIL_FPS: f64 = 12.0;
 
-/// Every take.
-pub(super) async fn takes(State(studio): AppState) -> Result<Response> {
-    let list = aside(&studio, |studio| {
+/// Every take of the corpus.
+pub(super) async fn takes(State(studio): AppState) -> JsonResult {
+    let list = run_blocking(&studio, |studio| {
         let revision = studio.revision();
-        let takes = studio.look(|corpus| {
+        let takes = studio.read(|corpus| {
             let mut rows = Vec::new();
             for info in corpus.takes()? {
-                rows.push(row(corpus, &info, studio.survey.speed_mps(&info.content))?);
+                rows.push(row(corpus, &info, studio.travel_speeds.get(&info))?);
             }
-            Ok::<_, marey_corpus::CorpusError>(rows)
+            Ok::<_, CorpusError>(rows)
         })?;
         Ok(json!({ "revision": revision, "takes": takes }))
     });
-    Ok(answer(&list.await?))
+    Ok(Json(list.await?))
 }
 
-fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> Result<Value, marey_corpus::CorpusError> {
+fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> Result<Value, CorpusError> {
     let tags: BTreeSet<String> = corpus
         .annotations(info.id)?
         .into_iter()
-        .filter_map(|said| match said.what {
+        .filter_map(|annotation| match annotation.what {
             Said::Tag(tag) => Some(tag.name),
             _ => None,
         })
@@ -65,15 +67,12 @@ fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> Result<Value
     }))
 }
 
-/// Everything about one motion but its poses.
-pub(super) async fn about(State(studio): AppState, Named(name): Named) -> Result<Response> {
+/// The description of a motion, without its poses.
+pub(super) async fn about(State(studio): AppState, PathName(name): PathName) -> JsonResult {
     let id: MotionId = name.parse()?;
-    let about = aside(&studio, move |studio| match id {
-        MotionId::Take(number) => {
-            let path = quoted(&studio.path().display().to_string());
-            studio.look(|corpus| take(corpus, TakeId(number), &path))
-        }
-        MotionId::Made(number) => Ok(made(&*studio.find_made(number)?)),
+    let about = run_blocking(&studio, move |studio| match id {
+        MotionId::Take(number) => studio.read(|corpus| take(corpus, TakeId(number), studio.path())),
+        MotionId::Made(number) => Ok(result(&*studio.result(number)?)),
         MotionId::Import(_) => {
             let motion = studio.motion(id)?;
             Ok(json!({ "name": motion.take.name(), "marks": { "tags": [], "segments": [] } }))
@@ -83,13 +82,14 @@ pub(super) async fn about(State(studio): AppState, Named(name): Named) -> Result
     if let Value::Object(fields) = &mut about {
         fields.insert("id".into(), id.to_string().into());
     }
-    Ok(answer(&about))
+    Ok(Json(about))
 }
 
-fn take(corpus: &Corpus, id: TakeId, path: &str) -> Result<Value, marey_corpus::CorpusError> {
+fn take(corpus: &Corpus, id: TakeId, path: &Path) -> Result<Value, CorpusError> {
     let info = corpus.info(id)?;
+    let command = CommandLine::new("corpus export").arg(path.display()).arg("out").arg(&info.name);
     Ok(json!({
-        "command": format!("marey corpus export {path} out {}", quoted(&info.name)),
+        "command": command.to_string(),
         "name": info.name,
         "licence": info.provenance.licence,
         "credit": info.provenance.credit,
@@ -99,13 +99,13 @@ fn take(corpus: &Corpus, id: TakeId, path: &str) -> Result<Value, marey_corpus::
     }))
 }
 
-/// What can be edited of a take.
-pub(super) fn marks(corpus: &Corpus, id: TakeId) -> Result<Value, marey_corpus::CorpusError> {
-    let said = corpus.annotations(id)?;
+/// The tags, markers, holds and segments of a take.
+pub(super) fn marks(corpus: &Corpus, id: TakeId) -> Result<Value, CorpusError> {
+    let annotations = corpus.annotations(id)?;
     let mut tags = Vec::new();
     let mut markers = Vec::new();
     let mut holds = Vec::new();
-    for Annotation { what, maker, .. } in &said {
+    for Annotation { what, maker, .. } in &annotations {
         match what {
             Said::Tag(tag) => {
                 tags.push(json!({ "name": tag.name, "start": tag.start, "end": tag.end, "maker": maker.to_string() }));
@@ -118,12 +118,12 @@ pub(super) fn marks(corpus: &Corpus, id: TakeId) -> Result<Value, marey_corpus::
             _ => {}
         }
     }
-    let segments: Vec<Value> = corpus.segments_of(id)?.iter().map(|one| segment(one, &said)).collect();
+    let segments: Vec<Value> = corpus.segments_of(id)?.iter().map(|one| segment(one, &annotations)).collect();
     Ok(json!({ "tags": tags, "markers": markers, "holds": holds, "segments": segments }))
 }
 
-fn segment(segment: &Segment, said: &[Annotation]) -> Value {
-    let labels: Vec<Value> = said
+fn segment(segment: &Segment, annotations: &[Annotation]) -> Value {
+    let labels: Vec<Value> = annotations
         .iter()
         .filter_map(|annotation| match &annotation.what {
             Said::SegmentLabel { segment: id, key, value } if *id == segment.id => {
@@ -143,79 +143,80 @@ fn segment(segment: &Segment, said: &[Annotation]) -> Value {
     })
 }
 
-fn made(made: &StudioResult) -> Value {
+fn result(result: &StudioResult) -> Value {
     json!({
-        "name": made.take.name(),
-        "plan": made.planned.as_ref().map(|planned| &planned.plan),
-        "trace": made.planned.as_ref().map(|planned| &planned.trace),
-        "can_swap": made.can_swap(),
-        "shows": made.shows,
-        "command": made.command,
-        "files": made.files.iter().map(|(name, _)| name).collect::<Vec<_>>(),
-        "notes": made.notes,
-        "beside": made.beside.map(|take| MotionId::Take(take).to_string()),
-        "warnings": warnings(&made.report),
+        "name": result.take.name(),
+        "plan": result.plan,
+        "trace": result.plan.as_ref().map(|_| &result.trace),
+        "can_swap": result.can_swap(),
+        "shows": result.shows,
+        "command": result.command,
+        "files": result.files.iter().map(|(name, _)| name).collect::<Vec<_>>(),
+        "notes": result.notes,
+        "beside": result.beside.map(|take| MotionId::Take(take).to_string()),
+        "warnings": warnings(&result.report),
         "marks": { "tags": [], "markers": [], "holds": [], "segments": [] },
     })
 }
 
-/// The poses, in the layout of [`message`]. A browser that has them is told so.
+/// The poses, in the layout of [`message`]; 304 if the browser has them.
 pub(super) async fn poses(
     State(studio): AppState,
-    Named(name): Named,
+    PathName(name): PathName,
     headers: HeaderMap,
 ) -> Result<Response> {
     let id: MotionId = name.parse()?;
-    let etag = aside(&studio, move |studio| etag(studio, id)).await?;
+    let etag = run_blocking(&studio, move |studio| etag(studio, id)).await?;
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let mut response = if etag.is_some() && known == etag.as_deref() {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
-        let bytes = aside(&studio, move |studio| Ok(message::encode(&studio.motion(id)?))).await?;
+        let bytes = run_blocking(&studio, move |studio| Ok(message::encode(&studio.motion(id)?))).await?;
         Response::new(Body::from(bytes))
     };
-    let kept = response.headers_mut();
-    kept.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
-    kept.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
-    kept.extend(etag.and_then(|etag| Some((header::ETAG, HeaderValue::from_str(&etag).ok()?))));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"));
+    headers.extend(etag.and_then(|etag| Some((header::ETAG, HeaderValue::from_str(&etag).ok()?))));
     Ok(response)
 }
 
-/// What changes when the poses or the contacts of a motion do; `None` for what may change at any time.
+/// A tag that changes with the poses and contacts of a take; `None` for motions that may change at any time.
 fn etag(studio: &Studio, id: MotionId) -> Result<Option<String>> {
     match id {
         MotionId::Take(number) => {
-            let (content, told) = studio.look(|corpus| {
+            let (content, hash) = studio.read(|corpus| {
                 let info = corpus.info(TakeId(number))?;
-                let mut told = DefaultHasher::new();
+                let mut hash = DefaultHasher::new();
                 for actor in 0..info.actors.len() {
                     for contact in corpus.floor_contacts(info.id, actor)?.all() {
-                        (actor, contact.role.name(), contact.frames.clone()).hash(&mut told);
+                        (actor, contact.role.name(), contact.frames.clone()).hash(&mut hash);
                     }
                 }
-                Ok::<_, marey_corpus::CorpusError>((info.content, told.finish()))
+                Ok::<_, CorpusError>((info.content, hash.finish()))
             })?;
-            Ok(Some(format!("\"{content}-{told:x}\"")))
+            Ok(Some(format!("\"{content}-{hash:x}\"")))
         }
         MotionId::Made(_) | MotionId::Import(_) => Ok(None),
     }
 }
 
-/// A small picture that loops; one that stands still where `still` is asked for.
-pub(super) async fn thumb(
+/// A small picture that loops; with the query `still`, one frame of it.
+pub(super) async fn thumbnail(
     State(studio): AppState,
-    Named(name): Named,
+    PathName(name): PathName,
     RawQuery(query): RawQuery,
 ) -> Result<Response> {
     let id: MotionId = name.parse()?;
-    let still = query.as_deref() == Some("still");
-    let picture = in_turn(&studio, move |studio| {
+    let is_still = query.as_deref() == Some("still");
+    let picture = run_limited(&studio, move |studio| {
         let key = match id {
-            MotionId::Take(number) => studio
-                .look(|corpus| Ok::<_, marey_corpus::CorpusError>(corpus.info(TakeId(number))?.content))?,
+            MotionId::Take(number) => {
+                studio.read(|corpus| Ok::<_, CorpusError>(corpus.info(TakeId(number))?.content))?
+            }
             other => other.to_string(),
         };
-        studio.thumb(&format!("{key} {still}"), || draw(studio, id, still))
+        studio.thumbnail(&format!("{key} {is_still}"), || draw(studio, id, is_still))
     });
     let picture: Arc<[u8]> = picture.await?;
     let mut response = Response::new(Body::from(Bytes::from_owner(picture)));
@@ -224,11 +225,11 @@ pub(super) async fn thumb(
     Ok(response)
 }
 
-fn draw(studio: &Studio, id: MotionId, still: bool) -> Result<Vec<u8>> {
+fn draw(studio: &Studio, id: MotionId, is_still: bool) -> Result<Vec<u8>> {
     let (take, floor_m) = match id {
         MotionId::Take(number) => {
-            // Only as much as is shown.
-            let take = studio.look(|corpus| {
+            // Only the frames that are drawn are read.
+            let take = studio.read(|corpus| {
                 let info = corpus.info(TakeId(number))?;
                 corpus.take_range(info.id, middle(info.frames, info.rate_hz))
             })?;
@@ -242,25 +243,25 @@ fn draw(studio: &Studio, id: MotionId, still: bool) -> Result<Vec<u8>> {
             (slice(&motion.take, range)?, motion.floor_m)
         }
     };
-    let frames = still.then(|| take.frames() / 2..take.frames() / 2 + 1);
+    let frames = is_still.then(|| take.frames() / 2..take.frames() / 2 + 1);
     let look = Look { background: Background::Dark, floor_m, frames, ..Look::default() };
-    let [width_px, height_px] = THUMB_PX;
-    let animation = Animation { look, fps: THUMB_FPS, width_px, height_px, ..Animation::default() };
+    let [width_px, height_px] = THUMBNAIL_PX;
+    let animation = Animation { look, fps: THUMBNAIL_FPS, width_px, height_px, ..Animation::default() };
     Ok(animation.gif(&take)?)
 }
 
-/// The frames that a small picture shows: past the first third, where something happens.
+/// The frames that a small picture shows, after the first third.
 fn middle(frames: usize, rate_hz: f64) -> Range<usize> {
-    let wanted = ((THUMB_SECS * rate_hz) as usize).clamp(1, frames);
-    let start = (frames / 3).min(frames - wanted);
-    start..start + wanted
+    let count = ((THUMBNAIL_SECS * rate_hz) as usize).clamp(1, frames);
+    let start = (frames / 3).min(frames - count);
+    start..start + count
 }
 
-/// Some frames of a take.
+/// A range of frames of a take.
 pub(super) fn slice(take: &Take, frames: Range<usize>) -> Result<Take> {
     let actors = take.actors().iter().map(|actor| {
         let clip = actor.clip.slice(frames.clone())?;
         Ok(marey_motion::Actor { name: actor.name.clone(), clip })
     });
-    Ok(Take::new(take.name(), actors.collect::<std::result::Result<_, marey_motion::MotionError>>()?)?)
+    Ok(Take::new(take.name(), actors.collect::<Result<_, marey_motion::MotionError>>()?)?)
 }

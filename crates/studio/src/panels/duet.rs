@@ -1,22 +1,16 @@
 //! The panel of `duet`: runs freely or along a drawn path, and live runs controlled by the user.
 
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 
-use marey::corpus::TakeId;
 use marey::duet::{self, DuetCommand, DuetRequest, DuetRunSettings, InteractionKind, LiveDuet, PreparedDuet};
-use marey::motion::{Actor, Clip, ClipParts, LocalPose, Observer, Report, Take};
+use marey::motion::{Actor, Clip, ClipParts, LocalPose, Take};
 use marey::ops::OutOfRange;
 use marey::plan::Seed;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::drawn::table;
-use super::realise::parse_message;
-use crate::{
-    Floor, Live, Motion, MotionId, Panel, PanelRequest, Planned, StudioError, StudioResult, Work, codes,
-    quoted,
-};
+use super::path_file::path_file;
+use crate::{LiveOutput, Motion, Panel, PanelRequest, Result, StudioError, StudioResult, Work, codes};
 
 /// Maximum number of points of a path.
 const MAX_POINTS: usize = 20_000;
@@ -29,11 +23,11 @@ const MAX_PENDING: usize = 2;
 #[derive(Debug)]
 pub(super) struct DuetPanel;
 
-/// The request that the page sends.
+/// The message of the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct DuetPanelRequest {
-    /// The page's name of the recorded take.
+struct DuetMessage {
+    /// Identifier of the recorded take.
     take: String,
     seed: u64,
     temperature: f64,
@@ -72,115 +66,94 @@ impl Panel for DuetPanel {
         "duet"
     }
 
-    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        let sent: DuetPanelRequest = parse_message(ask.wish)?;
-        let request = sent.to_request(ask)?;
-        let observe = |progress| work.observe(progress);
-        let outcome = duet::run(&request, &ask.context(Observer::new(&observe))?)?;
-        let details = &outcome.details;
+    fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>> {
+        let message: DuetMessage = request.parse()?;
+        let verb = message.to_request(request)?;
+        let outcome = request.run_verb(work, |context| duet::run(&verb, context))?;
+        let (result, details) = StudioResult::from_outcome(outcome);
         Ok(vec![StudioResult {
-            command: sent.command(ask, &request),
-            files: sent
-                .path
-                .iter()
-                .map(|path| ("path.csv".to_owned(), table(&path.points, path.rate_hz).into_bytes()))
-                .collect(),
+            command: command(request, &verb),
+            files: message.path.iter().map(|path| path_file(&path.points, path.rate_hz)).collect(),
             notes: vec![
-                ("movements".into(), details.movements.len().to_string()),
-                ("attacks".into(), details.attacks().to_string()),
-                ("groups".into(), details.groups.map(|count| count.to_string()).join(", ")),
+                ("movements", details.movements.len().to_string()),
+                ("attacks", details.attacks().to_string()),
+                ("groups", details.groups.map(|count| count.to_string()).join(", ")),
             ],
-            take: outcome.take,
-            contacts: outcome.contacts,
-            report: outcome.report,
-            beside: None,
-            floor: Floor::Level,
-            shows: Value::Null,
-            planned: outcome.plan.map(|plan| Planned { plan, trace: outcome.trace }),
+            ..result
         }])
     }
 
-    fn play(&self, ask: &PanelRequest<'_>, live: &mut Live) -> Result<Option<StudioResult>, StudioError> {
-        let sent: DuetPanelRequest = parse_message(ask.wish)?;
-        let request = sent.to_request(ask)?;
-        let prepared = {
-            let observe = |progress| live.observe(progress);
-            duet::prepare(&request.model, &request.train_on, &ask.context(Observer::new(&observe))?)?
-        };
-        let mut session = LiveDuet::new(&prepared.duet, &request.settings, Seed(request.seed))?;
-        let person = sent.who.min(1);
-        let people = &prepared.duet.model().people;
-        let states = people.get(person).into_iter().flat_map(|person| &person.states);
-        let names = prepared.group_names.get(person).into_iter().flatten();
-        let groups: Vec<Value> = states
-            .zip(names)
-            .map(|(state, name)| json!({ "name": name, "kind": state.kind, "movements": state.movements }))
-            .collect();
+    fn play(&self, request: &PanelRequest<'_>, live: &mut LiveOutput) -> Result<Option<StudioResult>> {
+        let message: DuetMessage = request.parse()?;
+        let verb = message.to_request(request)?;
+        let prepared =
+            request.run_verb(live.work(), |context| duet::prepare(&verb.model, &verb.train_on, context))?;
+        let mut session = LiveDuet::new(&prepared.duet, &verb.settings, Seed(verb.seed))?;
+        let person = message.who.min(1);
         let rate_hz = prepared.duet.rate_hz();
         let first = session.advance()?.map(|pose| pose.to_owned());
-        let figures = Motion {
-            take: take_of(&prepared, &request.name, [&first].into_iter())?,
-            contacts: vec![],
-            floor_m: 0.0,
-        };
-        live.open(&figures, &json!({ "rate_hz": rate_hz, "who": person, "groups": groups }));
+        let take = take_from_poses(&prepared, &verb.name, [&first].into_iter())?;
+        let about = json!({ "rate_hz": rate_hz, "who": person, "groups": groups(&prepared, person) });
+        live.open(&Motion { take, contacts: vec![], floor_m: 0.0 }, &about);
         let mut kept: VecDeque<[LocalPose; 2]> = VecDeque::from([first]);
         let (mut place, mut last_state) = (None, Value::Null);
         while let Some(messages) = live.next(rate_hz) {
-            for message in messages {
-                let (group, kind) = match LiveMessage::deserialize(&message) {
-                    Ok(LiveMessage::Group(group)) => (Some(group), None),
-                    Ok(LiveMessage::Kind(kind)) => (None, Some(kind)),
-                    Ok(LiveMessage::Place(position)) => {
+            // Unknown messages and invalid commands are ignored.
+            for message in messages.iter().filter_map(|message| LiveMessage::deserialize(message).ok()) {
+                let (group, kind) = match message {
+                    LiveMessage::Group(group) => (Some(group), None),
+                    LiveMessage::Kind(kind) => (None, Some(kind)),
+                    LiveMessage::Place(position) => {
                         place = position;
                         continue;
                     }
-                    // Unknown messages are ignored.
-                    Err(_) => continue,
                 };
                 if session.pending_commands(person) < MAX_PENDING {
-                    // Invalid commands are ignored too.
                     let _ = session.command(person, DuetCommand { group, kind, place });
                 }
             }
             if place.is_some() && session.pending_commands(person) == 0 {
                 let _ = session.command(person, DuetCommand { place, ..DuetCommand::default() });
             }
-            kept.push_back(session.advance()?.map(|pose| pose.to_owned()));
-            if kept.len() as f64 > KEPT_SECS * rate_hz {
-                kept.pop_front();
-            }
+            let poses = session.advance()?.map(|pose| pose.to_owned());
             let state = json!({ "doing": session.current(), "waiting": session.pending_commands(person) });
             let news = if state == last_state { Value::Null } else { state.clone() };
             last_state = state;
-            if let Some(poses) = kept.back() {
-                live.show(&news, poses.iter().map(LocalPose::view));
+            live.send(&news, poses.iter().map(LocalPose::view));
+            kept.push_back(poses);
+            if kept.len() as f64 > KEPT_SECS * rate_hz {
+                kept.pop_front();
             }
         }
+        let name = format!("{} played", verb.train_on.join(", "));
+        let Motion { take, contacts, .. } =
+            Motion::from_take(take_from_poses(&prepared, &name, kept.iter())?)?;
         let secs = kept.len() as f64 / rate_hz;
-        let take = take_of(&prepared, &format!("{} played", request.train_on.join(", ")), kept.iter())?;
+        // No command reproduces a live run.
         Ok(Some(StudioResult {
-            contacts: Motion::seen(take.clone())?.contacts,
-            take,
-            planned: None,
-            report: Report::default(),
-            // No command reproduces a live run.
-            command: String::new(),
-            files: vec![],
-            notes: vec![("played".into(), format!("{secs:.0} s"))],
-            beside: None,
-            floor: Floor::Level,
-            shows: Value::Null,
+            notes: vec![("played", format!("{secs:.0} s"))],
+            ..StudioResult::new(take, contacts)
         }))
     }
 }
 
+/// The groups of movements that the user can request of a person.
+fn groups(prepared: &PreparedDuet, person: usize) -> Vec<Value> {
+    let people = &prepared.duet.model().people;
+    let states = people.get(person).into_iter().flat_map(|person| &person.states);
+    let names = prepared.group_names.get(person).into_iter().flatten();
+    let group = states.zip(names);
+    group
+        .map(|(state, name)| json!({ "name": name, "kind": state.kind, "movements": state.movements }))
+        .collect()
+}
+
 /// Poses of both people as a take.
-fn take_of<'a>(
+fn take_from_poses<'a>(
     prepared: &PreparedDuet,
     name: &str,
     poses: impl Iterator<Item = &'a [LocalPose; 2]>,
-) -> Result<Take, StudioError> {
+) -> Result<Take> {
     let mut parts = [ClipParts::default(), ClipParts::default()];
     for both in poses {
         parts.iter_mut().zip(both).for_each(|(parts, pose)| parts.push(pose.view()));
@@ -190,16 +163,12 @@ fn take_of<'a>(
         let clip = Clip::new(skeleton.clone(), prepared.duet.rate_hz(), parts)?;
         Ok(Actor { name: person.name.clone(), clip })
     });
-    Ok(Take::new(name, actors.collect::<Result<Vec<_>, StudioError>>()?)?)
+    Ok(Take::new(name, actors.collect::<Result<Vec<_>>>()?)?)
 }
 
-impl DuetPanelRequest {
-    /// The request of the verb.
-    fn to_request(&self, ask: &PanelRequest<'_>) -> Result<DuetRequest, StudioError> {
-        let MotionId::Take(number) = self.take.parse()? else {
-            return Err(StudioError::new(&codes::NO_MOTION, "a pair is a take of the corpus"));
-        };
-        let info = ask.corpus.info(TakeId(number))?;
+impl DuetMessage {
+    fn to_request(&self, request: &PanelRequest<'_>) -> Result<DuetRequest> {
+        let info = request.take_info(&self.take)?;
         let missing = || StudioError::new(&codes::REQUEST, format!("the take has no person {}", self.who));
         let person = info.actors.get(self.who).ok_or_else(missing)?;
         let default = DuetRequest::default();
@@ -212,33 +181,29 @@ impl DuetPanelRequest {
             person: Some(person.name.clone()),
             path: self.path.as_ref().map(DrawnPath::to_points).transpose()?.unwrap_or_default(),
             settings: DuetRunSettings { temperature: self.temperature, ..default.settings },
-            name: format!("{} goes on", info.name),
+            name: format!("{} continued", info.name),
             ..default
         })
     }
+}
 
-    /// The commands that give the same result.
-    fn command(&self, ask: &PanelRequest<'_>, request: &DuetRequest) -> String {
-        let corpus = quoted(&ask.path.display().to_string());
-        let DuetRequest { secs, seed, settings, train_on, person, path, .. } = request;
-        let mut line = format!("marey duet run {corpus} -o duet.glb");
-        for take in train_on {
-            // Writing to a string cannot fail.
-            let _ = write!(line, " --train-on {}", quoted(take));
-        }
-        let _ = write!(line, " --secs {secs} --seed {seed} --temperature {}", settings.temperature);
-        if !path.is_empty() {
-            line += " --mode path --path path.csv";
-            if let Some(person) = person {
-                let _ = write!(line, " --who {}", quoted(person));
-            }
-        }
-        line
+/// The command that makes the same motion.
+fn command(request: &PanelRequest<'_>, verb: &DuetRequest) -> String {
+    let line = request
+        .command_line("duet run")
+        .option("-o", ["duet.glb"])
+        .option("--train-on", &verb.train_on)
+        .option("--secs", [verb.secs])
+        .option("--seed", [verb.seed])
+        .option("--temperature", [verb.settings.temperature]);
+    if verb.path.is_empty() {
+        return line.to_string();
     }
+    line.option("--mode", ["path"]).option("--path", ["path.csv"]).option("--who", &verb.person).to_string()
 }
 
 impl DrawnPath {
-    fn to_points(&self) -> Result<Vec<[f64; 3]>, StudioError> {
+    fn to_points(&self) -> Result<Vec<[f64; 3]>> {
         if !(2..=MAX_POINTS).contains(&self.points.len()) {
             return Err(StudioError::new(&codes::REQUEST, format!("a path has 2 to {MAX_POINTS} points")));
         }

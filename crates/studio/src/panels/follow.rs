@@ -1,27 +1,23 @@
-//! The studio's panel for control by example: walks along a drawn path, follows a leader.
+//! The panel of `follow`: walks along a drawn path, or follows a leader.
 
-use marey::corpus::{Corpus, TakeId};
 use marey::follow::{self, ControlInput, ControlKind, FollowRequest, SearchMode};
-use marey::motion::{Observer, Take};
 use serde::Deserialize;
-use serde_json::Value;
 
-use super::drawn::table;
-use super::realise::parse_message;
-use crate::{Floor, MotionId, Panel, PanelRequest, Planned, StudioError, StudioResult, Work, codes, quoted};
+use super::path_file::path_file;
+use crate::{Panel, PanelRequest, Result, StudioResult, Work};
 
-/// Paths and partners.
+/// The panel of `follow`.
 #[derive(Debug)]
 pub(super) struct FollowPanel;
 
-/// What the page sends.
+/// The message of the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FollowMessage {
     lead: LeadMessage,
     #[serde(default)]
     k: Option<f64>,
-    /// The takes to use, by the page's names; all that suit if empty.
+    /// Identifiers of the takes to use; all suitable takes if empty.
     #[serde(default)]
     examples: Vec<String>,
 }
@@ -47,47 +43,43 @@ impl Panel for FollowPanel {
         "follow"
     }
 
-    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        let message: FollowMessage = parse_message(ask.wish)?;
-        let beside = message.leading_take()?;
-        let request = message.request(ask.corpus)?;
-        let observe = |progress| work.observe(progress);
-        let outcome = follow::run(&request, &ask.context(Observer::new(&observe))?);
-        // A cancelled job is reported as cancelled, whatever the verb returned.
-        work.at(1.0, "done")?;
-        let outcome = outcome?;
-        let (interpretation, continuity) = outcome.details.interpretation.parts();
-        let (name, output) =
-            if beside.is_some() { ("follower", "pair.bvh") } else { ("walk along a path", "walk.bvh") };
-        let words = request.command_line(ask.path, "path.csv", output);
-        Ok(vec![StudioResult {
-            take: Take::new(name, outcome.take.into_actors())?,
-            contacts: outcome.contacts,
-            planned: outcome.plan.map(|plan| Planned { plan, trace: outcome.trace }),
-            report: outcome.report,
-            command: shell_line(&words),
-            files: message.path_file().into_iter().collect(),
-            notes: vec![
-                ("pieces".into(), outcome.details.interpretation.pieces.len().to_string()),
-                ("examples".into(), outcome.details.examples.to_string()),
-                ("interpretation".into(), format!("{interpretation:.3} m²")),
-                ("continuity".into(), format!("{continuity:.3} m²")),
-            ],
-            beside,
-            floor: Floor::Level,
-            shows: Value::Null,
-        }])
+    fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>> {
+        let message: FollowMessage = request.parse()?;
+        let verb = message.to_request(request)?;
+        let outcome = request.run_verb(work, |context| follow::run(&verb, context))?;
+        let (mut result, details) = StudioResult::from_outcome(outcome);
+        let (interpretation, continuity) = details.interpretation.parts();
+        result.notes = vec![
+            ("pieces", details.interpretation.pieces.len().to_string()),
+            ("examples", details.examples.to_string()),
+            ("interpretation", format!("{interpretation:.3} m²")),
+            ("continuity", format!("{continuity:.3} m²")),
+        ];
+        match &message.lead {
+            LeadMessage::Path { points, rate_hz, .. } => {
+                result.rename("walk along a path")?;
+                result.files = vec![path_file(points, *rate_hz)];
+                result.command = command(request, &verb, "path.csv", "walk.bvh");
+            }
+            LeadMessage::Actor { take, .. } => {
+                let leader = request.take_info(take)?;
+                result.rename("follower")?;
+                result.beside = Some(leader.id.0);
+                result.command = command(request, &verb, &format!("take:{}", leader.name), "pair.bvh");
+            }
+        }
+        Ok(vec![result])
     }
 }
 
 impl FollowMessage {
-    fn request(&self, corpus: &Corpus) -> Result<FollowRequest, StudioError> {
-        let names = self.examples.iter().map(|id| Ok(corpus.info(take_id(id)?)?.name));
+    fn to_request(&self, request: &PanelRequest<'_>) -> Result<FollowRequest> {
+        let default = FollowRequest::default();
         let base = FollowRequest {
-            examples: names.collect::<Result<_, StudioError>>()?,
-            k: self.k.unwrap_or(FollowRequest::default().k),
+            examples: request.take_names(&self.examples)?,
+            k: self.k.unwrap_or(default.k),
             mode: SearchMode::Explained,
-            ..FollowRequest::default()
+            ..default
         };
         Ok(match &self.lead {
             LeadMessage::Path { points, rate_hz, smooth_m, smooth_secs } => FollowRequest {
@@ -97,43 +89,26 @@ impl FollowMessage {
                 ..base
             },
             LeadMessage::Actor { take, actor } => FollowRequest {
-                input: ControlInput::CorpusTake(corpus.info(take_id(take)?)?.name),
+                input: ControlInput::CorpusTake(request.take_info(take)?.name),
                 control: ControlKind::Actor(actor.clone()),
                 ..base
             },
         })
     }
-
-    /// The take of the leader, which the page shows beside the result.
-    fn leading_take(&self) -> Result<Option<i64>, StudioError> {
-        match &self.lead {
-            LeadMessage::Path { .. } => Ok(None),
-            LeadMessage::Actor { take, .. } => Ok(Some(take_id(take)?.0)),
-        }
-    }
-
-    /// The file that the command reads.
-    fn path_file(&self) -> Option<(String, Vec<u8>)> {
-        match &self.lead {
-            LeadMessage::Path { points, rate_hz, .. } => {
-                Some(("path.csv".into(), table(points, *rate_hz).into_bytes()))
-            }
-            LeadMessage::Actor { .. } => None,
-        }
-    }
 }
 
-/// The words of a command as a shell reads them. Names of options need no quotes.
-fn shell_line(words: &[String]) -> String {
-    let is_option =
-        |word: &str| word.starts_with('-') && word.chars().all(|c| c.is_ascii_lowercase() || c == '-');
-    let words = words.iter().map(|word| if is_option(word) { word.clone() } else { quoted(word) });
-    words.collect::<Vec<_>>().join(" ")
-}
-
-fn take_id(id: &str) -> Result<TakeId, StudioError> {
-    match id.parse()? {
-        MotionId::Take(number) => Ok(TakeId(number)),
-        _ => Err(StudioError::new(&codes::NO_MOTION, "leader and examples are takes of the corpus")),
-    }
+/// The command that makes the same motion.
+fn command(request: &PanelRequest<'_>, verb: &FollowRequest, control: &str, output: &str) -> String {
+    let default = FollowRequest::default();
+    let unless_default = |value: f64, default: f64| (value != default).then_some(value);
+    request
+        .command_line("follow")
+        .arg(control)
+        .option("-o", [output])
+        .option("--control", [&verb.control])
+        .option("--example", &verb.examples)
+        .option("--k", unless_default(verb.k, default.k))
+        .option("--smooth-space", unless_default(verb.smooth_m, default.smooth_m))
+        .option("--smooth-time", unless_default(verb.smooth_secs, default.smooth_secs))
+        .to_string()
 }

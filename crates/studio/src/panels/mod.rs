@@ -1,16 +1,13 @@
 //! The panels of the studio, one for each engine.
 
-mod drawn;
 mod duet;
-mod examples;
 mod follow;
+mod path_file;
 mod perform;
 mod realise;
 mod traverse;
 mod tween;
 mod vary;
-
-pub use examples::fill_with_examples;
 
 use crate::Panel;
 

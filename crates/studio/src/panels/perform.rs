@@ -1,11 +1,7 @@
-//! The studio's panel for live performance in the adventure world: from the keyboard, a recording or a socket.
+//! The panel of `perform`: live performances in the adventure world, from the keyboard, a recording or a socket.
 
-use std::net::Ipv4Addr;
-
-use crate::{Floor, Live, Motion, MotionId, Panel, PanelRequest, StudioError, StudioResult, Work, codes};
-use marey::corpus::TakeId;
 use marey::formats::bvh::{self, BvhOptions};
-use marey::motion::{Clip, ClipParts, Take, Vec3};
+use marey::motion::{Clip, ClipParts, Observer, Take, Vec3};
 use marey::perform::{
     Feature, Geometry, KeyboardPerformer, LatestMarkers, PerformSession, Performance, Performer,
     PerformerCommand, RecordedPerformer, Recording, WorldFile,
@@ -13,26 +9,28 @@ use marey::perform::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::realise::parse_message;
+use crate::{
+    Floor, LiveOutput, Motion, MotionId, Panel, PanelRequest, Result, StudioError, StudioResult, Work, codes,
+};
 
 /// Frames per second of a performer whose own rate varies.
 const DEFAULT_HZ: f64 = 60.0;
-/// How long a performance may be, in seconds.
-const LONGEST_SECS: f64 = 600.0;
+/// Maximum duration of a performance, in seconds.
+const MAX_SECS: f64 = 600.0;
 
-/// A performance in the adventure world.
+/// The panel of `perform`.
 #[derive(Debug)]
-pub(crate) struct PerformPanel;
+pub(super) struct PerformPanel;
 
-/// What the page sends: where the performer comes from.
+/// The message of the page: the source of the performer.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
-enum PerformPanelRequest {
+enum PerformMessage {
     /// Keys control a generated performer.
     Keyboard,
-    /// A take of the corpus, by the page's name.
+    /// A take of the corpus, by its identifier.
     Take(String),
-    /// Lines of markers at this port of this machine.
+    /// Lines of markers from this port of this machine.
     Port(u16),
 }
 
@@ -41,93 +39,79 @@ impl Panel for PerformPanel {
         "perform"
     }
 
-    fn run(&self, _: &PanelRequest<'_>, _: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        Err(StudioError::new(&codes::NO_PANEL, "a performance is watched while it is made"))
+    fn run(&self, _: &PanelRequest<'_>, _: &Work) -> Result<Vec<StudioResult>> {
+        Err(StudioError::new(&codes::NO_PANEL, "a performance runs live only"))
     }
 
-    fn play(&self, ask: &PanelRequest<'_>, live: &mut Live) -> Result<Option<StudioResult>, StudioError> {
-        let request: PerformPanelRequest = parse_message(ask.wish)?;
-        live.at(0.1, "building the world")?;
+    fn play(&self, request: &PanelRequest<'_>, live: &mut LiveOutput) -> Result<Option<StudioResult>> {
+        let message: PerformMessage = request.parse()?;
+        live.work().at(0.1, "building the world")?;
         let world = WorldFile::adventure()?;
-        live.at(0.5, "warming up")?;
-        let mut performance = Performance::start(world, request.performer(ask, live)?)?;
+        live.work().at(0.5, "preparing the performer")?;
+        let mut performance = Performance::start(world, message.performer(request, live.work())?)?;
         let rate_hz = performance.performer().rate_hz().unwrap_or(DEFAULT_HZ);
-        live.open(&standing(performance.session(), rate_hz)?, &opening(&performance, rate_hz));
+        live.open(&first_frame(performance.session(), rate_hz)?, &opening(&performance, rate_hz));
         let mut velocity_before = Vec3::ZERO;
-        while let Some(words) = live.next(rate_hz) {
+        while let Some(messages) = live.next(rate_hz) {
             // Unknown commands are ignored.
-            for command in words.iter().filter_map(|word| PerformerCommand::deserialize(word).ok()) {
+            for command in messages.iter().filter_map(|message| PerformerCommand::deserialize(message).ok()) {
                 performance.performer_mut().command(&command);
             }
             if !performance.step()? {
                 break;
             }
             let session = performance.session();
-            live.show(
-                &frame_state(&performance, velocity_before, rate_hz),
-                std::iter::once(session.pose().view()),
-            );
+            let state = frame_state(&performance, velocity_before, rate_hz);
+            live.send(&state, std::iter::once(session.pose().view()));
             velocity_before = session.now().velocity;
-            if performance.frames() as f64 >= LONGEST_SECS * rate_hz {
+            if performance.frames() as f64 >= MAX_SECS * rate_hz {
                 break;
             }
         }
         if performance.frames() == 0 {
             return Ok(None);
         }
-        let world = features(performance.session());
-        let outcome = performance.finish()?;
-        let finished = outcome.details.finished;
-        let finished =
-            finished.map_or("not yet".to_owned(), |frame| format!("after {:.1} s", frame as f64 / rate_hz));
-        let performer = Take::solo("performer", outcome.details.recording.clip().clone());
-        let recording = serde_json::to_vec(&outcome.details.recording).unwrap_or_default();
+        let shows = json!({ "world": features(performance.session()) });
+        let (mut result, details) = StudioResult::from_outcome(performance.finish()?);
+        result.rename("hero")?;
+        let finished = details.finished.map(|frame| format!("after {:.1} s", frame as f64 / rate_hz));
+        let performer = Take::solo("performer", details.recording.clip().clone());
         Ok(Some(StudioResult {
-            contacts: outcome.contacts,
-            take: Take::new("hero", outcome.take.into_actors())?,
-            planned: None,
-            report: outcome.report,
             command: "marey perform adventure --input performer.json -o hero.bvh".into(),
             files: vec![
-                ("performer.json".into(), recording),
+                ("performer.json".into(), serde_json::to_vec(&details.recording).unwrap_or_default()),
                 ("performer.bvh".into(), bvh::write(&performer, &BvhOptions::default()).0),
             ],
             notes: vec![
-                ("changes of holds and intentions".into(), outcome.details.events.len().to_string()),
-                ("at the finish".into(), finished),
+                ("changes of holds and intentions", details.events.len().to_string()),
+                ("reached the finish", finished.unwrap_or("no".into())),
             ],
-            beside: None,
             floor: Floor::Elsewhere,
-            shows: json!({ "world": world }),
+            shows,
+            ..result
         }))
     }
 }
 
-impl PerformPanelRequest {
-    fn performer(&self, ask: &PanelRequest<'_>, live: &Live) -> Result<Box<dyn Performer>, StudioError> {
+impl PerformMessage {
+    fn performer(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Box<dyn Performer>> {
         match self {
-            PerformPanelRequest::Keyboard => Ok(Box::new(KeyboardPerformer::new()?)),
-            PerformPanelRequest::Take(take) => {
-                let MotionId::Take(number) = take.parse()? else {
-                    return Err(StudioError::new(&codes::NO_MOTION, "a recording is a take of the corpus"));
-                };
-                let take = ask.corpus.take(TakeId(number))?;
+            PerformMessage::Keyboard => Ok(Box::new(KeyboardPerformer::new()?)),
+            PerformMessage::Take(id) => {
+                let take = request.corpus.take(id.parse::<MotionId>()?.take_id()?)?;
                 Ok(Box::new(RecordedPerformer::new(Recording::of_clip(take.first())?)))
             }
-            PerformPanelRequest::Port(port) => {
-                let markers = LatestMarkers::connect((Ipv4Addr::LOCALHOST, *port), format!("port {port}"))?;
-                let waiting = || {
-                    live.at(0.5, "waiting for a performer to stand before the cameras")
-                        .map_err(|fault| marey::Error::new(fault.code, fault.message))
-                };
-                Ok(Box::new(markers.into_performer(waiting)?))
+            PerformMessage::Port(port) => {
+                let markers = LatestMarkers::connect(&format!("127.0.0.1:{port}"))?;
+                let observe = |progress| work.observe(progress);
+                Ok(Box::new(markers.into_performer(Observer::new(&observe))?))
             }
         }
     }
 }
 
 /// The character before the first frame.
-fn standing(session: &PerformSession, rate_hz: f64) -> Result<Motion, StudioError> {
+fn first_frame(session: &PerformSession, rate_hz: f64) -> Result<Motion> {
     let mut parts = ClipParts::default();
     parts.push(session.pose().view());
     let clip = Clip::new(session.body().skeleton().clone(), rate_hz, parts)?;
@@ -148,7 +132,14 @@ fn opening(performance: &Performance<'_>, rate_hz: f64) -> Value {
 /// The features of the world, and the end of the course.
 fn features(session: &PerformSession) -> Value {
     let world = session.world();
-    let feature = |(number, feature): (usize, &Feature)| json!({ "name": feature.name, "like": feature.template, "geometry": session.geometry(number), "motion": feature.motion });
+    let feature = |(number, feature): (usize, &Feature)| {
+        json!({
+            "name": feature.name,
+            "like": feature.template,
+            "geometry": session.geometry(number),
+            "motion": feature.motion,
+        })
+    };
     let features: Vec<Value> = world.features.iter().enumerate().map(feature).collect();
     let finish =
         world.finish.map(|finish| json!({ "at": finish.at.to_array(), "radius_m": finish.radius_m }));

@@ -1,21 +1,19 @@
-//! The panel that realises a plan that a person wrote or changed.
+//! The panel of `realise`: turns a plan that the user wrote or changed into motion.
 
-use marey::motion::Observer;
-use marey::plan::Trace;
 use marey::realise::{self, RealiseRequest};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::{Floor, Panel, PanelRequest, Planned, StudioError, StudioResult, Work, codes, quoted};
+use crate::{Panel, PanelRequest, Result, StudioResult, Work};
 
-/// Realises plans.
+/// The panel of `realise`.
 #[derive(Debug)]
-pub(crate) struct RealisePanel;
+pub(super) struct RealisePanel;
 
-/// The request of the page.
+/// The message of the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct RealiseWire {
+struct RealiseMessage {
     /// The plan as text, so that errors can name the line.
     plan: String,
     #[serde(default)]
@@ -27,28 +25,15 @@ impl Panel for RealisePanel {
         "realise"
     }
 
-    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        let RealiseWire { plan, settings } = parse_message(ask.wish)?;
-        let request = RealiseRequest { plan, passes: settings, ..RealiseRequest::default() };
-        let observe = |progress| work.observe(progress);
-        let outcome = realise::run(&request, &ask.context(Observer::new(&observe))?)?;
-        let corpus = quoted(&ask.path.display().to_string());
+    fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>> {
+        let RealiseMessage { plan, settings } = request.parse()?;
+        let verb = RealiseRequest { plan, passes: settings, ..RealiseRequest::default() };
+        let outcome = request.run_verb(work, |context| realise::run(&verb, context))?;
+        let command = request.command_line("realise").arg("plan.json").option("-o", ["motion.bvh"]);
         Ok(vec![StudioResult {
-            take: outcome.take,
-            contacts: outcome.contacts,
-            planned: outcome.plan.map(|plan| Planned { plan, trace: Trace::default() }),
-            report: outcome.report,
-            command: format!("marey realise {corpus} plan.json -o motion.bvh"),
-            files: vec![("plan.json".into(), request.plan.into_bytes())],
-            notes: vec![],
-            beside: None,
-            floor: Floor::Level,
-            shows: Value::Null,
+            command: command.to_string(),
+            files: vec![("plan.json".into(), verb.plan.into_bytes())],
+            ..StudioResult::from_outcome(outcome).0
         }])
     }
-}
-
-/// What the page sent, as what is wanted.
-pub(super) fn parse_message<T: serde::de::DeserializeOwned>(wish: &Value) -> Result<T, StudioError> {
-    T::deserialize(wish).map_err(|error| StudioError::new(&codes::REQUEST, error.to_string()))
 }

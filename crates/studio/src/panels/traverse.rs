@@ -1,15 +1,11 @@
-//! The studio's panel of `traverse`: translates between the page and the verb.
+//! The panel of `traverse`: motion over a drawn terrain.
 
-use std::fmt::Write as _;
-
-use crate::{Floor, MotionId, Panel, PanelRequest, Planned, StudioError, StudioResult, Work, codes, quoted};
-use marey::corpus::TakeId;
-use marey::motion::{Observer, Take, Terrain, Vec2};
-use marey::traverse::{self, PreferredAmount, TraversePreferences, TraverseRequest};
+use marey::motion::{Terrain, Vec2};
+use marey::traverse::{self, Landing, PreferredAmount, TraversePreferences, TraverseRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::realise::parse_message;
+use crate::{Floor, Panel, PanelRequest, Result, StudioError, StudioResult, Work, codes};
 
 /// Maximum number of points of a terrain, and its maximum length in metres.
 const MAX_POINTS: usize = 2000;
@@ -17,15 +13,15 @@ const MAX_LENGTH_M: f32 = 200.0;
 
 /// The panel of `traverse`.
 #[derive(Debug)]
-pub(crate) struct TraversePanel;
+pub(super) struct TraversePanel;
 
-/// A request as the page sends it.
+/// The message of the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TraversePanelRequest {
+struct TraverseMessage {
     /// The pieces of the terrain: points along and up, in metres.
     pieces: Vec<Vec<[f32; 2]>>,
-    /// The take with the examples, by the page's name of it.
+    /// Identifier of the take with the examples.
     take: String,
     #[serde(default)]
     length: Option<PreferredAmount>,
@@ -42,42 +38,36 @@ impl Panel for TraversePanel {
         "traverse"
     }
 
-    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        let request = parse_message::<TraversePanelRequest>(ask.wish)?.request(ask)?;
-        let observe = |progress| work.observe(progress);
-        let outcome = traverse::run(&request, &ask.context(Observer::new(&observe))?)?;
-        let name = format!("{} over the ground", request.takes.join(", "));
-        let details = &outcome.details;
-        let landing = |landing: &traverse::Landing| {
+    fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>> {
+        let verb = request.parse::<TraverseMessage>()?.into_request(request)?;
+        let outcome = request.run_verb(work, |context| traverse::run(&verb, context))?;
+        let (mut result, details) = StudioResult::from_outcome(outcome);
+        result.rename(&format!("{} over the ground", verb.takes.join(", ")))?;
+        let landing = |landing: &Landing| {
             let at = landing.footing.position;
             json!([landing.frame, at.x, at.y, landing.footing.slope_rad])
         };
         let landings: Vec<Value> = details.landings.iter().map(landing).collect();
-        let terrain = serde_json::to_vec_pretty(&request.terrain).unwrap_or_default();
-        let notes = vec![
-            ("hops".into(), details.hops().to_string()),
-            ("mean length".into(), format!("{:.2} m", details.mean_length_m())),
-            ("to choose from".into(), details.primitives.to_string()),
-            ("compared".into(), details.effort.compared.to_string()),
-        ];
+        let terrain = serde_json::to_vec_pretty(&verb.terrain).unwrap_or_default();
         Ok(vec![StudioResult {
-            take: Take::new(name, outcome.take.into_actors())?,
-            contacts: outcome.contacts,
-            planned: outcome.plan.map(|plan| Planned { plan, trace: outcome.trace }),
-            report: outcome.report,
-            command: command(&request, &ask.path.display().to_string()),
+            command: command(request, &verb),
             files: vec![("ground.terrain.json".into(), terrain)],
-            notes,
-            beside: None,
-            shows: json!({ "ground": { "pieces": request.terrain.pieces(), "landings": landings } }),
-            floor: Floor::Uneven(request.terrain),
+            notes: vec![
+                ("hops", details.hops().to_string()),
+                ("mean length", format!("{:.2} m", details.mean_length_m())),
+                ("examples", details.primitives.to_string()),
+                ("compared", details.effort.compared.to_string()),
+            ],
+            shows: json!({ "ground": { "pieces": verb.terrain.pieces(), "landings": landings } }),
+            floor: Floor::Uneven(verb.terrain),
+            ..result
         }])
     }
 
-    /// Reports where the character cannot stand, which ground it cannot reach, and why.
-    fn look(&self, ask: &PanelRequest<'_>) -> Result<Value, StudioError> {
-        let request = parse_message::<TraversePanelRequest>(ask.wish)?.request(ask)?;
-        let survey = traverse::survey(&request, &ask.context(Observer::ignore())?)?;
+    /// The parts of the terrain on which the character cannot stand or which it cannot reach, and why.
+    fn preview(&self, request: &PanelRequest<'_>) -> Result<Value> {
+        let verb = request.parse::<TraverseMessage>()?.into_request(request)?;
+        let survey = request.run_verb(&Work::default(), |context| traverse::survey(&verb, context))?;
         Ok(json!({
             "unsteady": survey.no_footing,
             "unreached": survey.unreachable,
@@ -87,13 +77,10 @@ impl Panel for TraversePanel {
     }
 }
 
-impl TraversePanelRequest {
-    fn request(self, ask: &PanelRequest<'_>) -> Result<TraverseRequest, StudioError> {
-        let MotionId::Take(number) = self.take.parse()? else {
-            return Err(StudioError::new(&codes::NO_MOTION, "the examples must be a take of the corpus"));
-        };
+impl TraverseMessage {
+    fn into_request(self, request: &PanelRequest<'_>) -> Result<TraverseRequest> {
         Ok(TraverseRequest {
-            takes: vec![ask.corpus.info(TakeId(number))?.name],
+            takes: vec![request.take_info(&self.take)?.name],
             terrain: terrain(&self.pieces)?,
             preferences: TraversePreferences { length: self.length, height: self.height, style: None },
             lookahead: self.lookahead,
@@ -103,7 +90,7 @@ impl TraversePanelRequest {
     }
 }
 
-fn terrain(pieces: &[Vec<[f32; 2]>]) -> Result<Terrain, StudioError> {
+fn terrain(pieces: &[Vec<[f32; 2]>]) -> Result<Terrain> {
     let points: usize = pieces.iter().map(Vec::len).sum();
     let piece = |piece: &Vec<[f32; 2]>| piece.iter().map(|point| Vec2::from(*point)).collect();
     let terrain = Terrain::new(pieces.iter().map(piece).collect())?;
@@ -114,21 +101,16 @@ fn terrain(pieces: &[Vec<[f32; 2]>]) -> Result<Terrain, StudioError> {
     Ok(terrain)
 }
 
-/// The command that answers the same request.
-fn command(request: &TraverseRequest, corpus: &str) -> String {
-    let mut words = format!("marey traverse {} ground.terrain.json -o traverse.bvh", quoted(corpus));
-    for take in &request.takes {
-        // Writing to a string cannot fail.
-        let _ = write!(words, " --take {}", quoted(take));
-    }
-    if let Some(lookahead) = request.lookahead {
-        let _ = write!(words, " --lookahead {lookahead}");
-    }
-    if request.preferences != TraversePreferences::default() {
-        let _ = write!(words, " --prefer {}", quoted(&request.preferences.to_string()));
-    }
-    if request.seed != 0 {
-        let _ = write!(words, " --seed {}", request.seed);
-    }
-    words
+/// The command that makes the same motion.
+fn command(request: &PanelRequest<'_>, verb: &TraverseRequest) -> String {
+    let preferences = (verb.preferences != TraversePreferences::default()).then_some(&verb.preferences);
+    request
+        .command_line("traverse")
+        .arg("ground.terrain.json")
+        .option("-o", ["traverse.bvh"])
+        .option("--take", &verb.takes)
+        .option("--lookahead", verb.lookahead)
+        .option("--prefer", preferences)
+        .option("--seed", (verb.seed != 0).then_some(verb.seed))
+        .to_string()
 }

@@ -1,24 +1,23 @@
-//! The studio's panel for in-betweens: motion between two poses that are picked from clips.
+//! The panel of `tween`: motion between two poses of takes.
 
-use marey::corpus::{TakeId, TakeInfo};
-use marey::motion::Observer;
-use marey::tween::{Dependence, PathSearchSettings, PoseSelector, StyleSettings, TweenRequest};
+use marey::corpus::TakeInfo;
+use marey::tween::{self, Dependence, PathSearchSettings, PoseSelector, StyleSettings, TweenRequest};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::realise::parse_message;
-use crate::{Floor, MotionId, Panel, PanelRequest, Planned, StudioError, StudioResult, Work, codes, quoted};
+use crate::{Panel, PanelRequest, Result, StudioError, StudioResult, Work, codes};
 
 /// Maximum duration of the motion that a style is learned from, in seconds.
 const MAX_TRAINING_SECS: f64 = 1800.0;
 
+/// The panel of `tween`.
 #[derive(Debug)]
-pub(crate) struct TweenPanel;
+pub(super) struct TweenPanel;
 
-/// What the page sends.
+/// The message of the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TweenPanelRequest {
+struct TweenMessage {
     from: PickedPose,
     to: PickedPose,
     #[serde(default)]
@@ -45,72 +44,73 @@ impl Panel for TweenPanel {
         "tween"
     }
 
-    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        let wire: TweenPanelRequest = parse_message(ask.wish)?;
-        let (from, to) = (wire.from.info(ask)?, wire.to.info(ask)?);
-        let request = TweenRequest {
-            only: wire.training_takes(ask)?,
-            style: StyleSettings { dependence: wire.network, ..StyleSettings::default() },
-            from: PoseSelector::Text(format!("{}@{}", from.name, wire.from.frame)),
-            to: PoseSelector::Text(format!("{}@{}", to.name, wire.to.frame)),
-            frames: wire.frames,
-            search: PathSearchSettings {
-                max_expansions: wire.max_expansions,
-                ..PathSearchSettings::default()
-            },
+    fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>> {
+        let message: TweenMessage = request.parse()?;
+        let (from, to) = (message.from.take(request)?, message.to.take(request)?);
+        let (from_pose, to_pose) = (message.from.selector(&from), message.to.selector(&to));
+        let default = TweenRequest::default();
+        let verb = TweenRequest {
+            only: message.training_takes(request)?,
+            style: StyleSettings { dependence: message.network, ..default.style },
+            from: PoseSelector::Text(from_pose.clone()),
+            to: PoseSelector::Text(to_pose.clone()),
+            frames: message.frames,
+            search: PathSearchSettings { max_expansions: message.max_expansions, ..default.search },
             name: format!("{} to {}", from.name, to.name),
-            ..TweenRequest::default()
+            ..default
         };
-        let observe = |progress| work.observe(progress);
-        let outcome = marey::tween::run(&request, &ask.context(Observer::new(&observe))?)?;
-        let details = outcome.details;
-        let secs = outcome.take.frames() as f64 / outcome.take.rate_hz();
-        let optimality = if details.is_optimal { "yes" } else { "unknown" };
+        let outcome = request.run_verb(work, |context| tween::run(&verb, context))?;
+        let (result, details) = StudioResult::from_outcome(outcome);
+        let secs = result.take.frames() as f64 / result.take.rate_hz();
+        let network = match message.network {
+            Dependence::Body => Some("body"),
+            Dependence::Learned => None,
+            Dependence::None => Some("none"),
+        };
+        let command = request
+            .command_line("tween")
+            .arg(from_pose)
+            .arg(to_pose)
+            .option("-o", ["between.bvh"])
+            .option("--max-expansions", [message.max_expansions])
+            .option("--frames", message.frames)
+            .option("--network", network)
+            .option("--only", &verb.only);
         Ok(vec![StudioResult {
-            take: outcome.take,
-            contacts: outcome.contacts,
-            planned: outcome.plan.map(|plan| Planned { plan, trace: outcome.trace }),
-            report: outcome.report,
-            command: wire.command(ask, &request),
-            files: vec![],
+            command: command.to_string(),
             notes: vec![
-                ("length".into(), format!("{secs:.2} s, {} steps", details.steps)),
-                ("negative log-likelihood".into(), format!("{:.0} nats", details.neg_log_likelihood)),
-                ("is the likeliest".into(), optimality.into()),
-                ("learned from".into(), format!("{} takes", details.takes.len())),
+                ("length", format!("{secs:.2} s, {} steps", details.steps)),
+                ("negative log-likelihood", format!("{:.0} nats", details.neg_log_likelihood)),
+                ("optimal", if details.is_optimal { "yes" } else { "unknown" }.into()),
+                ("learned from", format!("{} takes", details.takes.len())),
             ],
-            beside: None,
-            floor: Floor::Level,
             shows: json!({ "way": { "step_secs": details.step_secs, "joints": details.joints } }),
+            ..result
         }])
     }
 }
 
 impl PickedPose {
-    fn info(&self, ask: &PanelRequest<'_>) -> Result<TakeInfo, StudioError> {
-        let info = take_info(&self.take, ask)?;
+    fn take(&self, request: &PanelRequest<'_>) -> Result<TakeInfo> {
+        let info = request.take_info(&self.take)?;
         if self.frame >= info.frames {
             let message = format!("{} has {} frames, not {}", info.name, info.frames, self.frame + 1);
             return Err(StudioError::new(&codes::REQUEST, message));
         }
         Ok(info)
     }
+
+    fn selector(&self, take: &TakeInfo) -> String {
+        format!("{}@{}", take.name, self.frame)
+    }
 }
 
-fn take_info(id: &str, ask: &PanelRequest<'_>) -> Result<TakeInfo, StudioError> {
-    let MotionId::Take(number) = id.parse()? else {
-        let message = "poses are picked from takes of the corpus; keep the result first";
-        return Err(StudioError::new(&codes::NO_MOTION, message));
-    };
-    Ok(ask.corpus.info(TakeId(number))?)
-}
-
-impl TweenPanelRequest {
-    /// Names of the takes to learn from; none for all.
-    fn training_takes(&self, ask: &PanelRequest<'_>) -> Result<Vec<String>, StudioError> {
+impl TweenMessage {
+    /// The names of the takes to learn from; empty for all.
+    fn training_takes(&self, request: &PanelRequest<'_>) -> Result<Vec<String>> {
         let chosen = match self.examples.as_slice() {
-            [] => ask.corpus.takes()?,
-            ids => ids.iter().map(|id| take_info(id, ask)).collect::<Result<_, _>>()?,
+            [] => request.corpus.takes()?,
+            ids => ids.iter().map(|id| request.take_info(id)).collect::<Result<_>>()?,
         };
         let secs: f64 = chosen.iter().map(TakeInfo::duration_secs).sum();
         if secs > MAX_TRAINING_SECS {
@@ -118,30 +118,6 @@ impl TweenPanelRequest {
                 format!("{secs:.0} s of motion; the limit is {MAX_TRAINING_SECS} s, so choose some takes");
             return Err(StudioError::new(&codes::TOO_LARGE, message));
         }
-        if self.examples.is_empty() {
-            return Ok(vec![]);
-        }
-        Ok(chosen.into_iter().map(|info| info.name).collect())
-    }
-
-    fn command(&self, ask: &PanelRequest<'_>, request: &TweenRequest) -> String {
-        let pose = |selector: &PoseSelector| match selector {
-            PoseSelector::Text(text) => quoted(text),
-            PoseSelector::Frame(..) => String::new(),
-        };
-        let network = match self.network {
-            Dependence::Body => " --network body",
-            Dependence::Learned => "",
-            Dependence::None => " --network none",
-        };
-        let frames = self.frames.map_or(String::new(), |frames| format!(" --frames {frames}"));
-        let only = request.only.iter().fold(String::new(), |words, name| words + " --only " + &quoted(name));
-        format!(
-            "marey tween {} {} {} -o between.bvh --max-expansions {}{frames}{network}{only}",
-            quoted(&ask.path.display().to_string()),
-            pose(&request.from),
-            pose(&request.to),
-            self.max_expansions,
-        )
+        request.take_names(&self.examples)
     }
 }

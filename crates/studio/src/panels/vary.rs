@@ -1,13 +1,10 @@
-//! The studio's panel for chaotic variation: several variations of a take, and their trajectories.
+//! The panel of `vary`: several variations of a take, and their trajectories.
 
-use marey::corpus::TakeId;
-use marey::motion::Observer;
 use marey::vary::{ChaoticSystem, VaryDetails, VaryJob, VaryRequest};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::realise::parse_message;
-use crate::{Floor, MotionId, Panel, PanelRequest, Planned, StudioError, StudioResult, Work, codes, quoted};
+use crate::{Panel, PanelRequest, Result, StudioError, StudioResult, Work, codes};
 
 /// Maximum number of variations per request.
 const MAX_COUNT: u64 = 24;
@@ -16,13 +13,14 @@ const MAX_SECS: f64 = 600.0;
 /// Maximum number of trajectory points sent to the page.
 const MAX_POINTS: usize = 3000;
 
+/// The panel of `vary`.
 #[derive(Debug)]
-pub(crate) struct VaryPanel;
+pub(super) struct VaryPanel;
 
-/// What the page sends.
+/// The message of the page.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct VaryPanelRequest {
+struct VaryMessage {
     /// Identifier of the take.
     take: String,
     /// Number of variations, with consecutive seeds.
@@ -41,50 +39,41 @@ impl Panel for VaryPanel {
         "vary"
     }
 
-    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        let wire: VaryPanelRequest = parse_message(ask.wish)?;
-        if !(1..=MAX_COUNT).contains(&wire.count) {
-            let message = format!("count is {}; it must be from 1 to {MAX_COUNT}", wire.count);
-            return Err(StudioError::new(&codes::REQUEST, message));
+    fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>> {
+        let message: VaryMessage = request.parse()?;
+        if !(1..=MAX_COUNT).contains(&message.count) {
+            let problem = format!("count is {}; it must be from 1 to {MAX_COUNT}", message.count);
+            return Err(StudioError::new(&codes::REQUEST, problem));
         }
-        let MotionId::Take(number) = wire.take.parse()? else {
-            return Err(StudioError::new(&codes::NO_MOTION, "only takes of the corpus can be varied"));
-        };
-        let info = ask.corpus.info(TakeId(number))?;
+        let info = request.take_info(&message.take)?;
         if info.duration_secs() > MAX_SECS {
-            let message = format!("the take is longer than {MAX_SECS} s; `marey vary` has no such limit");
-            return Err(StudioError::new(&codes::TOO_LARGE, message));
+            let problem = format!("the take is longer than {MAX_SECS} s; `marey vary` has no such limit");
+            return Err(StudioError::new(&codes::TOO_LARGE, problem));
         }
-        let observe = |progress| work.observe(progress);
-        let context = ask.context(Observer::new(&observe))?;
-        let request = wire.request(&info.name);
-        let job = VaryJob::new(&request, &context)?;
-        let mut results = Vec::new();
-        for number in 0..wire.count {
-            work.at(0.1 + 0.9 * number as f32 / wire.count as f32, "varying")?;
-            let seed = wire.seed.wrapping_add(number);
-            let outcome = job.run(seed, &format!("{} varied {seed}", info.name))?;
-            let (shows, notes) =
-                (json!({ "attractor": attractor(&outcome.details) }), notes(&outcome.details));
-            results.push(StudioResult {
-                take: outcome.take,
-                contacts: outcome.contacts,
-                planned: outcome.plan.map(|plan| Planned { plan, trace: outcome.trace }),
-                report: outcome.report,
-                command: command(ask, &request, &info.name, seed),
-                files: vec![],
-                notes,
-                beside: Some(info.id.0),
-                floor: Floor::Level,
-                shows,
-            });
-        }
-        Ok(results)
+        let verb = message.to_request(&info.name);
+        request.run_verb(work, |context| {
+            let job = VaryJob::new(&verb, context)?;
+            let mut results = Vec::new();
+            for number in 0..message.count {
+                context.report("varying", number as usize, message.count as usize)?;
+                let seed = message.seed.wrapping_add(number);
+                let outcome = job.run(seed, &format!("{} varied {seed}", info.name))?;
+                let (result, details) = StudioResult::from_outcome(outcome);
+                results.push(StudioResult {
+                    command: message.command(request, &info.name, seed),
+                    notes: notes(&details),
+                    beside: Some(info.id.0),
+                    shows: json!({ "attractor": attractor(&details) }),
+                    ..result
+                });
+            }
+            Ok(results)
+        })
     }
 }
 
-impl VaryPanelRequest {
-    fn request(&self, take: &str) -> VaryRequest {
+impl VaryMessage {
+    fn to_request(&self, take: &str) -> VaryRequest {
         VaryRequest {
             only: vec![take.to_owned()],
             system: self.system.clone(),
@@ -97,25 +86,22 @@ impl VaryPanelRequest {
             ..VaryRequest::default()
         }
     }
-}
 
-fn command(ask: &PanelRequest<'_>, request: &VaryRequest, take: &str, seed: u64) -> String {
-    let VaryRequest { system, shift, turn, min_chunk, keep_first, keep_last, .. } = request;
-    let mut command = format!(
-        "marey vary {} --only {} -o varied.bvh --seed {seed} --system {} --shift {shift}",
-        quoted(&ask.path.display().to_string()),
-        quoted(take),
-        quoted(&system.to_string()),
-    );
-    if let Some(turn) = turn {
-        command += &format!(" --turn {turn}");
+    /// The command that makes the same variation.
+    fn command(&self, request: &PanelRequest<'_>, take: &str, seed: u64) -> String {
+        request
+            .command_line("vary")
+            .option("--only", [take])
+            .option("-o", ["varied.bvh"])
+            .option("--seed", [seed])
+            .option("--system", [&self.system])
+            .option("--shift", [self.shift])
+            .option("--turn", [self.turn])
+            .option("--min-chunk", [self.min_chunk])
+            .flag("--keep-first", self.keep_first)
+            .flag("--keep-last", self.keep_last)
+            .to_string()
     }
-    if let Some(min_chunk) = min_chunk {
-        command += &format!(" --min-chunk {min_chunk}");
-    }
-    command += if *keep_first { " --keep-first" } else { "" };
-    command += if *keep_last { " --keep-last" } else { "" };
-    command
 }
 
 /// Both trajectories in the units of the system, and the cell that the variation plays at each time.
@@ -131,12 +117,12 @@ fn attractor(details: &VaryDetails) -> Value {
     })
 }
 
-fn notes(details: &VaryDetails) -> Vec<(String, String)> {
+fn notes(details: &VaryDetails) -> Vec<(&'static str, String)> {
     let VaryDetails { chunks, statistics, cell_secs, .. } = details;
     vec![
-        ("chunks".into(), chunks.len().to_string()),
-        ("mean run".into(), format!("{:.1} s", statistics.mean_run * cell_secs)),
-        ("moved".into(), format!("{:.0} %", 100.0 * statistics.moved)),
-        ("of the original".into(), format!("{:.0} %", 100.0 * statistics.used)),
+        ("chunks", chunks.len().to_string()),
+        ("mean run", format!("{:.1} s", statistics.mean_run * cell_secs)),
+        ("moved", format!("{:.0} %", 100.0 * statistics.moved)),
+        ("of the original", format!("{:.0} %", 100.0 * statistics.used)),
     ]
 }

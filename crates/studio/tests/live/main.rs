@@ -1,4 +1,4 @@
-//! Plays that are watched, over the wire.
+//! Live sessions, as the page uses them.
 
 mod socket;
 #[path = "../support/mod.rs"]
@@ -11,14 +11,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use socket::{Socket, frame};
 use support::Server;
-use support::wire::Client;
+use support::client::Client;
 
 fn begin(server: &Server, frames: usize, letters: usize) -> u64 {
-    let wish = json!({ "frames": frames, "letters": letters }).to_string();
-    server.post("/api/panels/marching/play", &wish).json()["live"].as_u64().unwrap()
+    let message = json!({ "frames": frames, "letters": letters }).to_string();
+    server.post("/api/panels/marching/play", &message).json()["live"].as_u64().unwrap()
 }
 
-/// The numbers of all frames that come until it is over, and what was said last.
+/// The numbers of all frames until the session ends, and its last state.
 fn watched(socket: &mut Socket) -> (Vec<u32>, Value) {
     let (mut numbers, mut last, mut is_open) = (Vec::new(), Value::Null, false);
     while let Some((kind, bytes)) = socket.next() {
@@ -33,7 +33,7 @@ fn watched(socket: &mut Socket) -> (Vec<u32>, Value) {
 }
 
 #[test]
-fn a_play_is_prepared_opened_shown_heard_and_ended() {
+fn a_session_is_prepared_opened_watched_and_ended() {
     let server = Server::start("play");
     let mut socket = server.client.watch(begin(&server, 30, 4));
     let first = loop {
@@ -48,7 +48,7 @@ fn a_play_is_prepared_opened_shown_heard_and_ended() {
     let length = u32::from_le_bytes(first[..4].try_into().unwrap()) as usize;
     assert_eq!(serde_json::from_slice::<Value>(&first[4..4 + length]).unwrap(), json!({ "frames": 30 }));
     assert!(first[4 + length..].starts_with(b"marey 1\n"));
-    socket.say("\"go\"");
+    socket.send("\"go\"");
     let (_, bytes) = socket.next().unwrap();
     assert_eq!(bytes[..4], [0; 4]);
     let length = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
@@ -68,7 +68,7 @@ fn a_play_is_prepared_opened_shown_heard_and_ended() {
 }
 
 #[test]
-fn a_play_ends_when_it_is_told_to_and_no_more_go_on_than_fit() {
+fn a_session_ends_on_request_and_the_number_of_sessions_is_limited() {
     let server = Server::start("ends");
     let first = begin(&server, 100_000, 0);
     let mut socket = server.client.watch(first);
@@ -76,9 +76,9 @@ fn a_play_ends_when_it_is_told_to_and_no_more_go_on_than_fit() {
         begin(&server, 100_000, 0);
     }
     assert_eq!(server.post("/api/panels/marching/play", "{}").status, 429);
-    // What is ended while it is still prepared is cancelled: so not before it is open.
+    // Ending a session that is still being prepared would cancel it.
     while socket.next().unwrap().0 != 2 {}
-    assert_eq!(server.client.ask("DELETE", &format!("/api/live/{first}"), "text/plain", b"").status, 200);
+    assert_eq!(server.client.send("DELETE", &format!("/api/live/{first}"), "text/plain", b"").status, 200);
     let (_, last) = watched(&mut socket);
     assert_eq!(last["state"], "done");
     let again = server.post("/api/panels/marching/play", "{}");
@@ -86,17 +86,17 @@ fn a_play_ends_when_it_is_told_to_and_no_more_go_on_than_fit() {
 }
 
 #[test]
-fn of_32_viewers_the_fast_ones_lose_nothing_and_slow_ones_hold_up_nobody() {
+fn of_32_viewers_the_fast_ones_lose_nothing_and_slow_ones_delay_no_other() {
     const FRAMES: usize = 400;
     const SLOW: usize = 6;
     let server = Server::start("viewers");
-    // So large that what the system keeps for a slow reader is less than all of it.
+    // The frames are too large for the system to buffer all of them for a slow reader.
     let number = begin(&server, FRAMES, 64 << 10);
-    let seats = marey_studio::guard::MOST_VIEWERS;
+    let seats = marey_studio::guard::MAX_VIEWERS;
     let mut sockets: Vec<Socket> = (0..seats).map(|_| server.client.watch(number)).collect();
     let refused = server.raw(server.client.upgrade(&format!("/api/live/{number}")).as_bytes(), true);
     assert_eq!(refused.status, 503);
-    sockets[0].say("\"go\"");
+    sockets[0].send("\"go\"");
     let slow = sockets.split_off(seats - SLOW);
     let fast: Vec<_> =
         sockets.into_iter().map(|mut socket| std::thread::spawn(move || watched(&mut socket).0)).collect();
@@ -104,7 +104,7 @@ fn of_32_viewers_the_fast_ones_lose_nothing_and_slow_ones_hold_up_nobody() {
         let numbers = reader.join().unwrap();
         assert!(numbers.iter().copied().eq(0..FRAMES as u32), "{} of {FRAMES} came", numbers.len());
     }
-    // Who has read nothing until now gets what is left, in order.
+    // A viewer that has read nothing until now receives the remaining frames in order.
     for mut socket in slow {
         let (numbers, _) = watched(&mut socket);
         assert!(!numbers.is_empty() && numbers.len() < FRAMES, "{} came", numbers.len());
@@ -112,7 +112,7 @@ fn of_32_viewers_the_fast_ones_lose_nothing_and_slow_ones_hold_up_nobody() {
     }
 }
 
-/// Bytes after the upgrade that nobody should send.
+/// Malformed bytes after the upgrade.
 fn bad_frames() -> Vec<Vec<u8>> {
     let text = |content: &[u8]| frame(0x81, content);
     let mut all = vec![
@@ -123,38 +123,38 @@ fn bad_frames() -> Vec<Vec<u8>> {
         text(&vec![b'1'; 5000]),
         frame(0x82, b"{}"),
         frame(0x82, &vec![0; 100_000]),
-        // Not masked, bits that mean nothing, kinds that there are not.
+        // Not masked; reserved bits; unknown opcodes.
         vec![0x81, 2, b'{', b'}'],
         frame(0xf1, b"{}"),
         frame(0x83, b"{}"),
         frame(0x8f, b"{}"),
-        // A control frame in parts or too long; a text that goes on without having begun, or begins twice.
+        // A control frame in parts or too long; a continuation without a start; a text that starts twice.
         frame(0x09, b"ping"),
         frame(0x89, &[b'x'; 200]),
         frame(0x80, b"{}"),
         [frame(0x01, b"{"), frame(0x01, b"}")].concat(),
-        // Announced and not sent; more than memory.
+        // Lengths without content; a length that exceeds the memory.
         vec![0x81, 0xff, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 2, 3, 4],
         vec![0x81, 0xfe, 0x0f],
         b"GET / HTTP/1.1\r\n\r\n".to_vec(),
         vec![0; 64],
         vec![0xff; 64],
     ];
-    // A text in parts that together are too long.
+    // A text in parts that are too long together.
     let parts = (0..40).map(|part| frame(if part == 0 { 0x01 } else { 0x00 }, &[b'1'; 200]));
     all.push(parts.flatten().collect());
     all
 }
 
 #[test]
-fn bad_frames_end_their_connection_and_nothing_else() {
+fn malformed_frames_end_only_their_own_connection() {
     let server = Server::start("frames");
     let number = begin(&server, 1_000_000, 0);
     let mut friend = server.client.watch(number);
-    friend.say("\"go\"");
+    friend.send("\"go\"");
     for bytes in bad_frames() {
         let mut socket = server.client.watch(number);
-        // The other side may hang up before all is said.
+        // The server may close the connection earlier.
         let _ = socket.stream.write_all(&bytes);
         let _ = socket.stream.shutdown(std::net::Shutdown::Write);
         let mut count = 0;
@@ -163,9 +163,9 @@ fn bad_frames_end_their_connection_and_nothing_else() {
             assert!(count < 1000, "it goes on after {:?}", &bytes[..bytes.len().min(16)]);
         }
     }
-    // Words that are parse_message by nobody, and more of them than anybody hears, are no end.
+    // Unknown messages, and more of them than fit into the queue, do not end a session.
     for _ in 0..2000 {
-        friend.say("{\"what\": [1, 2, 3]}");
+        friend.send("{\"what\": [1, 2, 3]}");
     }
     let frames = (0..400).filter_map(|_| friend.next()).filter(|(kind, _)| *kind == 2).count();
     assert!(frames > 300, "{frames} came");
@@ -173,7 +173,7 @@ fn bad_frames_end_their_connection_and_nothing_else() {
 }
 
 #[test]
-fn who_may_not_come_in_is_not_upgraded() {
+fn requests_without_access_are_not_upgraded() {
     let server = Server::start("upgrades");
     let number = begin(&server, 1000, 0);
     let good = server.client.upgrade(&format!("/api/live/{number}"));

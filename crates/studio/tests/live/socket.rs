@@ -1,20 +1,20 @@
-//! WebSockets as they go over the wire.
+//! A WebSocket client.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use crate::support::wire::Client;
+use crate::support::client::Client;
 
-/// A WebSocket that was let in.
+/// A connected WebSocket.
 pub(crate) struct Socket {
     pub(crate) stream: TcpStream,
-    /// What has come beyond the last message.
+    /// Bytes after the last message.
     left: Vec<u8>,
 }
 
 impl Client {
-    /// The head of a request to watch a play, as the studio's own page makes it.
+    /// The head of a request to watch a live session, as the page sends it.
     pub(crate) fn upgrade(&self, path: &str) -> String {
         let Self { address, cookie } = self;
         format!(
@@ -24,7 +24,7 @@ impl Client {
         )
     }
 
-    /// Watches a play.
+    /// Watches a live session.
     pub(crate) fn watch(&self, number: u64) -> Socket {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
@@ -42,12 +42,12 @@ impl Client {
 }
 
 impl Socket {
-    /// Says something, masked as clients must.
-    pub(crate) fn say(&mut self, text: &str) {
+    /// Sends a text, masked as the protocol requires of clients.
+    pub(crate) fn send(&mut self, text: &str) {
         self.stream.write_all(&frame(0x81, text.as_bytes())).unwrap();
     }
 
-    /// The next message: its kind (1 text, 2 bytes, 8 the end), and what is in it; `None` where the other side has hung up.
+    /// The next message: its opcode (1 text, 2 bytes, 8 close) and content; `None` if the connection is closed.
     pub(crate) fn next(&mut self) -> Option<(u8, Vec<u8>)> {
         loop {
             if let Some((kind, start, length)) = header(&self.left)
@@ -64,7 +64,7 @@ impl Socket {
     }
 }
 
-/// The kind of a message, where it starts, and how long it is.
+/// The opcode of a message, where its content starts, and its length.
 fn header(bytes: &[u8]) -> Option<(u8, usize, usize)> {
     let kind = bytes.first()? & 15;
     match bytes.get(1)? & 127 {
@@ -74,7 +74,7 @@ fn header(bytes: &[u8]) -> Option<(u8, usize, usize)> {
     }
 }
 
-/// A frame as a client sends it: its first byte, and what is in it.
+/// A frame of a client: its first byte and its content.
 pub(crate) fn frame(first: u8, content: &[u8]) -> Vec<u8> {
     let mut bytes = vec![first];
     match content.len() {

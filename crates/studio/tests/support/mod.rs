@@ -1,21 +1,21 @@
-//! A studio of a test's own.
+//! A studio for a test.
 
-pub(crate) mod wire;
+pub(crate) mod client;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use client::{Answer, Client};
 use marey_corpus::{Corpus, CutMethod, FoundCuts, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
-use marey_motion::{Report, Take};
+use marey_motion::Take;
 use marey_studio::{
-    Floor, Listening, Live, Motion, Opened, Panel, PanelRequest, Studio, StudioError, StudioResult, Work,
-    codes, serve,
+    Listening, LiveOutput, Motion, Panel, PanelRequest, Studio, StudioCorpus, StudioError, StudioResult,
+    Work, codes, serve,
 };
 use serde_json::json;
 use tokio::runtime::Runtime;
-use wire::{Answer, Client};
 
 /// A server with a corpus of one walk.
 pub(crate) struct Server {
@@ -24,7 +24,7 @@ pub(crate) struct Server {
     runtime: Option<Runtime>,
 }
 
-/// An engine that fails as it is told to.
+/// A panel that fails as requested.
 struct Failing;
 
 impl Panel for Failing {
@@ -32,15 +32,15 @@ impl Panel for Failing {
         "failing"
     }
 
-    fn run(&self, ask: &PanelRequest<'_>, _: &Work) -> Result<Vec<StudioResult>, StudioError> {
-        match ask.wish.as_str() {
-            Some("panic") => panic!("as it was told"),
-            _ => Err(StudioError::new(&codes::REQUEST, "as it was told")),
+    fn run(&self, request: &PanelRequest<'_>, _: &Work) -> Result<Vec<StudioResult>, StudioError> {
+        match request.message.as_str() {
+            Some("panic") => panic!("as requested"),
+            _ => Err(StudioError::new(&codes::REQUEST, "as requested")),
         }
     }
 }
 
-/// A walk on the spot that is watched: as many frames as it is told, each with so many letters beside it.
+/// A panel that plays a walk live. The message sets the number of frames, and the number of letters that each frame carries.
 struct Marching;
 
 impl Panel for Marching {
@@ -48,41 +48,39 @@ impl Panel for Marching {
         "marching"
     }
 
-    fn run(&self, ask: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
+    fn run(&self, request: &PanelRequest<'_>, work: &Work) -> Result<Vec<StudioResult>, StudioError> {
         work.at(0.5, "marching")?;
-        let take = ask.corpus.take(ask.corpus.find("walk")?)?;
+        let take = request.corpus.take(request.corpus.find("walk")?)?;
         let take = Take::solo("march", take.first().slice(0..90)?);
+        let Motion { take, contacts, .. } = Motion::from_take(take)?;
         Ok(vec![StudioResult {
-            contacts: Motion::seen(take.clone())?.contacts,
-            take,
-            planned: None,
-            report: Report::default(),
             command: "marey march".into(),
-            files: vec![],
-            notes: vec![],
-            beside: None,
-            floor: Floor::Level,
             shows: json!({}),
+            ..StudioResult::new(take, contacts)
         }])
     }
 
-    fn look(&self, ask: &PanelRequest<'_>) -> Result<serde_json::Value, StudioError> {
-        Ok(json!({ "asked": ask.wish }))
+    fn preview(&self, request: &PanelRequest<'_>) -> Result<serde_json::Value, StudioError> {
+        Ok(json!({ "asked": request.message }))
     }
 
-    fn play(&self, ask: &PanelRequest<'_>, live: &mut Live) -> Result<Option<StudioResult>, StudioError> {
-        let number = |name: &str| ask.wish[name].as_u64().unwrap_or_default();
-        let take = ask.corpus.take(ask.corpus.find("walk")?)?;
+    fn play(
+        &self,
+        request: &PanelRequest<'_>,
+        live: &mut LiveOutput,
+    ) -> Result<Option<StudioResult>, StudioError> {
+        let number = |name: &str| request.message[name].as_u64().unwrap_or_default();
+        let take = request.corpus.take(request.corpus.find("walk")?)?;
         let clip = take.first().clone();
-        live.at(0.5, "warming up")?;
-        live.open(&Motion::seen(take)?, &json!({ "frames": number("frames") }));
-        // Those who are to watch come first.
-        while live.next(60.0).is_some_and(|words| !words.contains(&json!("go"))) {}
+        live.work().at(0.5, "warming up")?;
+        live.open(&Motion::from_take(take)?, &json!({ "frames": number("frames") }));
+        // Wait until all viewers are connected.
+        while live.next(60.0).is_some_and(|messages| !messages.contains(&json!("go"))) {}
         let letters = "x".repeat(number("letters") as usize);
         for frame in 0..number("frames") {
-            let Some(words) = live.next(60.0) else { break };
+            let Some(messages) = live.next(60.0) else { break };
             let pose = clip.pose(frame as usize % clip.frames());
-            live.show(&json!({ "letters": letters, "heard": words.len() }), std::iter::once(pose));
+            live.send(&json!({ "letters": letters, "heard": messages.len() }), std::iter::once(pose));
         }
         Ok(None)
     }
@@ -109,7 +107,7 @@ impl Server {
         let (address, link) = runtime.block_on(async {
             let listening = Listening::at([127, 0, 0, 1].into(), 0).await.unwrap();
             let address = listening.address();
-            let opened = Opened { path: path.clone(), is_example: false };
+            let opened = StudioCorpus { path: path.clone(), is_example: false };
             let studio =
                 Studio::new(listening.guard().unwrap(), opened, vec![Box::new(Failing), Box::new(Marching)])
                     .unwrap();

@@ -1,4 +1,4 @@
-// Drawing on the floor with the mouse, as fast as somebody should go; the motion on stage says how fast that is.
+// Drawing a path on the floor with the mouse, at the speed of the result. A ring shows the speed of the motion on the stage.
 import type { App } from "../app.ts";
 import { button } from "../dom.ts";
 import { RATE_HZ, type Sample } from "./path.ts";
@@ -6,20 +6,20 @@ import { RATE_HZ, type Sample } from "./path.ts";
 export class Drawing {
   readonly button: HTMLButtonElement;
   private readonly app: App;
-  private readonly word: string;
+  private readonly label: string;
   private readonly ended: (samples: Sample[]) => void;
   isOpen = false;
 
-  /** A button that begins it; `ended` is called when the mouse is let go. */
-  constructor(app: App, word: string, title: string, ended: (samples: Sample[]) => void) {
+  /** Creates the button that starts drawing; `ended` is called when the mouse button is released. */
+  constructor(app: App, label: string, title: string, ended: (samples: Sample[]) => void) {
     this.app = app;
-    this.word = word;
+    this.label = label;
     this.ended = ended;
-    this.button = button(word, title, () => this.toggle(), { class: "primary", aria: { pressed: "false" } });
+    this.button = button(label, title, () => this.toggle(), { class: "primary", aria: { pressed: "false" } });
     this.listen();
   }
 
-  /** Begins or ends drawing. */
+  /** Starts or stops drawing. */
   toggle(on = !this.isOpen): void {
     if (on === this.isOpen) return;
     const { stage } = this.app;
@@ -28,7 +28,7 @@ export class Drawing {
     stage.isSteered = !on;
     stage.canvas.classList.toggle("drawing", on);
     this.button.setAttribute("aria-pressed", String(on));
-    this.button.textContent = on ? "Drawing… (Esc)" : this.word;
+    this.button.textContent = on ? "Drawing… (Esc)" : this.label;
     if (on) {
       stage.isSplit = false;
       stage.lookDown();
@@ -44,7 +44,7 @@ export class Drawing {
       const samples: Sample[] = [];
       const add = (now: PointerEvent) => {
         const all = now.getCoalescedEvents();
-        // When the hand was there, not when the page got to hear of it: what a busy page hears of at once was drawn in its own time.
+        // The times of the events count, not the time at which a busy page handles them.
         for (const one of all.length > 0 ? all : [now]) {
           const at = stage.floorAt(one);
           if (at) samples.push({ ...at, secs: (one.timeStamp - event.timeStamp) / 1000 });
@@ -52,7 +52,7 @@ export class Drawing {
         stage.sketch.set(samples.map(({ x, z }) => [x, z]));
         stage.wake();
       };
-      // The motion on stage plays along, and its pace goes along the line.
+      // The motion on the stage plays, and the ring shows its speed on the line.
       if (!clock.isRunning) clock.toggle();
       const pace = setInterval(() => this.pace(samples, from), 1000 / RATE_HZ);
       stage.canvas.setPointerCapture(event.pointerId);
@@ -67,12 +67,12 @@ export class Drawing {
       const { signal } = over;
       stage.canvas.addEventListener("pointermove", add, { signal });
       stage.canvas.addEventListener("pointerup", (last) => (add(last), stop()), { signal });
-      // A finger that the system takes for something else has drawn as far as it came.
+      // A gesture that the system takes over ends the line.
       stage.canvas.addEventListener("pointercancel", stop, { signal });
     });
   }
 
-  /** The ring is as far along the line as the hips of the motion on stage have gone since the stroke began. */
+  /** Moves the ring as far along the line as the motion on the stage has travelled since the line was started. */
   private pace(samples: Sample[], from: number): void {
     const { stage, lead, clock } = this.app;
     const last = samples.at(-1);

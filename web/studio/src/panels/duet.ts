@@ -1,4 +1,4 @@
-// Duet: two who act on each other go on by themselves, along a path, or with one of them played.
+// Duet: two characters that interact, on their own, along a path, or with one of them controlled live.
 import type { TakeRow } from "../api.ts";
 import type { App } from "../app.ts";
 import { button, chooser, fill, h, slider } from "../dom.ts";
@@ -14,70 +14,70 @@ interface Group {
   kind: Kind;
   movements: number;
 }
-interface Opened {
+interface SessionInfo {
   rate_hz: number;
   who: number;
   groups: Group[];
 }
-interface Doing {
+interface Movement {
   group: number;
   kind: Kind;
   start: number;
   touch: number | null;
 }
-interface Said {
-  doing: [Doing, Doing];
+interface FrameState {
+  doing: [Movement, Movement];
   waiting: number;
 }
 
-/** How often the mouse is told, in a second. */
+/** How often the position of the mouse is sent, per second. */
 const STEER_HZ = 10;
-/** A path of two is walked no faster than this, in metres a second: they circle each other. */
-const FASTEST_MPS = 0.5;
-/** How long a touch is seen, in frames. */
+/** Maximum speed of a pair along a path, in metres per second. */
+const MAX_SPEED_MPS = 0.5;
+/** How long a contact is highlighted, in frames. */
 const TOUCH_FRAMES = 20;
 
 export class Duet {
   readonly element: HTMLElement;
   private readonly app: App;
   private readonly pair = chooser("Pair", [], () => this.names());
-  private readonly who = chooser("Who is led", []);
+  private readonly who = chooser("Controlled person", []);
   private readonly drawing: Drawing;
   private readonly moves = h("ul", { class: "moves", hidden: true, aria: { label: "Movements" } });
-  private readonly said = h("p", { class: "dim", role: "status" });
+  private readonly status = h("p", { class: "dim", role: "status" });
   private readonly now = h("p", { class: "doing" });
-  private readonly play: Player<Opened, Said>;
-  /** What there is no room for while somebody plays. */
+  private readonly play: Player<SessionInfo, FrameState>;
+  /** Controls that are hidden during a live session. */
   private readonly alone: HTMLElement;
-  private readonly wish = { secs: 20, temperature: 2, seed: 1 };
-  private opened: Opened | null = null;
+  private readonly settings = { secs: 20, temperature: 2, seed: 1 };
+  private opened: SessionInfo | null = null;
   private touches: (number | null)[] = [];
   private steered = 0;
 
   constructor(app: App) {
     this.app = app;
-    this.drawing = new Drawing(app, "Draw the path", "Draw on the floor where one of them is to go", (samples) => this.drawn(samples));
+    this.drawing = new Drawing(app, "Draw the path", "Draw the path of the controlled person on the floor", (samples) => this.drawn(samples));
     this.drawing.button.classList.remove("primary");
-    this.play = new Player(app, "Play", "One of them obeys you, the other answers", "play-duet", {
+    this.play = new Player(app, "Play", "Control one person; the other responds", "play-duet", {
       panel: "duet",
-      preparing: "Learning the pair",
-      wish: () => this.asking,
+      preparing: "Learning from the pair",
+      message: () => this.request,
       opened: (about) => {
         this.opened = about;
         this.list();
       },
-      frame: (number, said) => this.frame(number, said),
-      rested: () => this.rested(),
+      frame: (number, state) => this.frame(number, state),
+      ended: () => this.ended(),
     });
     this.alone = h(
       "div",
       { class: "part" },
-      h("h2", {}, "By themselves"),
-      slider("For", "s", { min: 5, max: 120, step: 5, value: this.wish.secs }, (value) => (this.wish.secs = value)),
+      h("h2", {}, "On their own"),
+      slider("Duration", "s", { min: 5, max: 120, step: 5, value: this.settings.secs }, (value) => (this.settings.secs = value)),
       h("div", { class: "row" },
-        button("Go on", "Let both go on by themselves", () => this.run({}), { class: "primary", id: "go-on" }),
-        button("Once more", "Another run: other choices", () => {
-          this.wish.seed += 1;
+        button("Generate", "Generate motion of both", () => this.run({}), { class: "primary", id: "go-on" }),
+        button("Variation", "Generate with another random seed", () => {
+          this.settings.seed += 1;
           this.run({});
         }),
       ),
@@ -85,15 +85,15 @@ export class Duet {
     this.element = h(
       "section",
       { class: "panel duet", aria: { label: "Duet" } },
-      h("h2", {}, "Two who go on"),
-      h("p", { class: "dim" }, "How two people act on each other is learned from a recorded pair; then they go on for as long as you like."),
+      h("h2", {}, "Continue a duet"),
+      h("p", { class: "dim" }, "Learns from a recorded pair how two people interact, then generates as much motion as you like."),
       h("label", { class: "row" }, h("span", {}, "Pair"), this.pair),
-      slider("Surprise", "", { min: 0, max: 6, step: 0.5, value: this.wish.temperature }, (value) => (this.wish.temperature = value)),
+      slider("Temperature", "", { min: 0, max: 6, step: 0.5, value: this.settings.temperature }, (value) => (this.settings.temperature = value)),
       this.alone,
-      h("h2", {}, "With somebody led"),
-      h("label", { class: "row" }, h("span", {}, "Who"), this.who),
+      h("h2", {}, "Control one person"),
+      h("label", { class: "row" }, h("span", {}, "Person"), this.who),
       h("div", { class: "row" }, this.drawing.button, this.play.button),
-      this.said,
+      this.status,
       this.now,
       this.moves,
     );
@@ -103,14 +103,14 @@ export class Duet {
     setInterval(() => this.count(), 1000);
   }
 
-  /** A movement of a group, by its number on the list; or any for something. Only while somebody plays. */
+  /** Requests a movement of a group, by its index in the list, or of a kind. Only during a live session. */
   command(what: number | Kind): void {
     if (!this.opened) return;
-    if (typeof what !== "number") return this.play.say({ kind: what });
-    if (what < this.opened.groups.length) this.play.say({ group: what });
+    if (typeof what !== "number") return this.play.send({ kind: what });
+    if (what < this.opened.groups.length) this.play.send({ group: what });
   }
 
-  /** Stops drawing and playing. */
+  /** Stops drawing and ends the live session. */
   leave(): void {
     this.drawing.toggle(false);
     this.play.end();
@@ -124,7 +124,7 @@ export class Duet {
   private build(): void {
     const pairs = this.app.takes.filter(({ actors }) => actors.length === 2);
     const chosen = this.pair.value;
-    // Who fights is the better opponent.
+    // Fights show the most interaction.
     const first = pairs.find(({ name }) => /taekwondo|bout|fight/i.test(name)) ?? pairs[0];
     fill(this.pair, ...pairs.map(({ id, name }) => h("option", { value: id }, name)));
     this.pair.value = pairs.some(({ id }) => id === chosen) && chosen !== "" && !this.isWaiting ? chosen : (first?.id ?? "");
@@ -134,7 +134,7 @@ export class Duet {
     this.drawing.button.disabled = pairs.length === 0;
   }
 
-  /** Whether nobody has chosen yet: a better first choice may come. */
+  /** Whether a better default may still arrive. */
   private isWaiting = true;
 
   private get take(): TakeRow | undefined {
@@ -147,14 +147,14 @@ export class Duet {
     this.who.selectedIndex = Math.max(chosen, 0);
   }
 
-  private get asking() {
-    const { temperature, seed } = this.wish;
+  private get request() {
+    const { temperature, seed } = this.settings;
     return { take: this.pair.value, temperature, seed, who: Math.max(this.who.selectedIndex, 0) };
   }
 
   private run(more: object): void {
     this.app.try(
-      this.app.make("Going on", "/api/panels/duet", { ...this.asking, secs: this.wish.secs, ...more }).then(async (motions) => {
+      this.app.make("Generating the duet", "/api/panels/duet", { ...this.request, secs: this.settings.secs, ...more }).then(async (motions) => {
         if (motions.length > 0) await this.app.present(motions);
       }),
     );
@@ -164,18 +164,18 @@ export class Duet {
     const drawn = samples.length > 1 ? samples.at(-1)!.secs - samples[0]!.secs : 0;
     const far = lengthOf(samples.map(({ x, z }) => [x, z]));
     if (far < 0.5 || drawn < 0.4) {
-      this.said.textContent = "That was too short to go along: draw a longer line.";
+      this.status.textContent = "The path is too short. Draw a longer line.";
       return;
     }
     this.drawing.toggle(false);
-    const stretch = Math.max(1, far / drawn / FASTEST_MPS);
+    const stretch = Math.max(1, far / drawn / MAX_SPEED_MPS);
     const points = sampled(samples, stretch);
     const secs = Math.min(Math.max(points.length / RATE_HZ, 1), 600);
-    this.said.textContent = `${far.toFixed(1)} m, gone in ${secs.toFixed(0)} s.`;
+    this.status.textContent = `${far.toFixed(1)} m in ${secs.toFixed(0)} s.`;
     this.run({ secs, path: { points, rate_hz: RATE_HZ } });
   }
 
-  private rested(): void {
+  private ended(): void {
     this.opened = null;
     this.moves.hidden = true;
     this.alone.hidden = false;
@@ -191,24 +191,24 @@ export class Duet {
     const keys: Record<Kind, string> = { offensive: "Q", defensive: "W", normal: "S" };
     fill(
       this.moves,
-      ...kinds.filter(([kind]) => groups.some((group) => group.kind === kind)).map(([kind, word]) => h("li", { class: "any" }, button(`${word}`, `Any ${word} (${keys[kind]})`, () => this.command(kind), { data: { kind } }))),
+      ...kinds.filter(([kind]) => groups.some((group) => group.kind === kind)).map(([kind, label]) => h("li", { class: "any" }, button(label, `Any movement: ${label} (${keys[kind]})`, () => this.command(kind), { data: { kind } }))),
       ...groups.map(({ name, kind, movements }, index) =>
         h("li", { class: kind }, button(index < 9 ? `${index + 1} ${name}` : name, `${KINDS[kind]}: ${name}, ${movements} times in the recording`, () => this.command(index), { data: { group: String(index) } })),
       ),
     );
   }
 
-  private frame(number: number, said: Said | null): void {
-    if (said && this.opened) {
-      const { doing, waiting } = said;
+  private frame(number: number, state: FrameState | null): void {
+    if (state && this.opened) {
+      const { doing, waiting } = state;
       const own = doing[this.opened.who as 0 | 1];
       const group = this.opened.groups[own.group];
       this.touches = doing.map(({ touch }) => touch);
-      this.now.textContent = `${group?.name ?? ""}${waiting > 0 ? `, ${waiting} to come` : ""}`;
+      this.now.textContent = `${group?.name ?? ""}${waiting > 0 ? `, ${waiting} queued` : ""}`;
       for (const item of this.moves.querySelectorAll<HTMLElement>("[data-group]")) item.setAttribute("aria-pressed", String(Number(item.dataset["group"]) === own.group));
     }
-    const touches = this.touches.some((touch) => touch !== null && number >= touch && number < touch + TOUCH_FRAMES);
-    this.now.classList.toggle("touch", touches);
+    const isTouching = this.touches.some((touch) => touch !== null && number >= touch && number < touch + TOUCH_FRAMES);
+    this.now.classList.toggle("touch", isTouching);
     this.app.stage.set(0);
   }
 
@@ -218,14 +218,14 @@ export class Duet {
     if (event && now - this.steered < 1000 / STEER_HZ) return;
     this.steered = now;
     const at = event && this.app.stage.floorAt(event);
-    this.play.say({ place: at ? [at.x, at.z] : null });
+    this.play.send({ place: at ? [at.x, at.z] : null });
     this.app.stage.sketch.setPace(at ? [at.x, at.z] : null);
     this.app.stage.wake();
   }
 
   private count(): void {
     const hz = this.play.rateHz();
-    if (this.opened) this.said.textContent = `${hz} frames a second. Keys choose movements, the mouse on the floor says where to.`;
+    if (this.opened) this.status.textContent = `${hz} frames per second. Keys choose movements; the mouse on the floor sets the target.`;
     this.element.dataset["fps"] = this.opened ? String(hz) : "";
   }
 }

@@ -1,5 +1,5 @@
-// What is known about the result on the stage: the numbers that its engine told, and its quality card.
-import { ask } from "../api.ts";
+// The figures of the result on the stage: notes of its engine, and its quality card.
+import { getJson } from "../api.ts";
 import type { App } from "../app.ts";
 import { fill, h } from "../dom.ts";
 
@@ -35,11 +35,11 @@ export class Facts {
     fill(this.notes, ...notes.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     fill(this.card);
     if (!id.startsWith("m")) return;
-    const card = this.known.get(id) ?? ask<Card>(`/api/made/${id.slice(1)}/card`);
+    const card = this.known.get(id) ?? getJson<Card>(`/api/made/${id.slice(1)}/card`);
     this.known.set(id, card);
     const { actors } = await card;
     if (this.app.lead?.about.id !== id) return;
-    // Of several figures, the worst of each number.
+    // With several characters, the worst value of each measure.
     const judged = actors.flatMap(({ lines }) => lines ?? []).filter(({ at_most }) => at_most !== null);
     const worst = new Map<string, Line>();
     for (const line of judged) if (line.value >= (worst.get(line.name)?.value ?? -Infinity)) worst.set(line.name, line);

@@ -1,7 +1,7 @@
-// Files that are opened or dropped: what was found about them as chips that can be changed, then kept in the corpus.
-import { type Told, drop, send, upload } from "../api.ts";
+// Imported files: detected conventions as chips that the user can change, then added to the corpus.
+import { type Problem, deleteAt, postFile, postJson } from "../api.ts";
 import type { App } from "../app.ts";
-import { button, fill, h, tick } from "../dom.ts";
+import { button, checkbox, fill, h } from "../dom.ts";
 
 interface Finding {
   value: string;
@@ -27,10 +27,10 @@ interface Imported {
   name: string;
   format: string;
   takes: { name: string; frames: number; rate_hz: number; actors: { name: string; joints: number; detected: Detected }[] }[];
-  warnings: Told[];
+  warnings: Problem[];
 }
 
-interface Wishes {
+interface Overrides {
   unit?: string;
   up?: string;
   facing_deg?: number;
@@ -41,11 +41,11 @@ interface Wishes {
 
 const UNITS = ["m", "dm", "cm", "mm", "in", "ft", "cmu"];
 const AXES = ["x", "y", "z", "-x", "-y", "-z"];
-/** Files that others need beside them. */
+/** Files that other files need. */
 const COMPANIONS = /\.(asf|bin)$/i;
 
 export class Imports {
-  readonly element = h("section", { class: "panel imports", aria: { label: "New files" }, hidden: true });
+  readonly element = h("section", { class: "panel imports", aria: { label: "Imported files" }, hidden: true });
   private readonly app: App;
   private readonly reveal: () => void;
   private readonly input: HTMLInputElement;
@@ -69,7 +69,7 @@ export class Imports {
     });
   }
 
-  /** Asks for files. */
+  /** Opens the file dialog. */
   open(): void {
     this.input.value = "";
     this.input.click();
@@ -81,16 +81,16 @@ export class Imports {
 
   private async read(files: File[]): Promise<void> {
     const name = (file: File) => `name=${encodeURIComponent(file.name)}`;
-    // What others need goes first, and is named with them. A skeleton alone is shown as it is.
+    // Companion files are sent first, and referred to by their numbers. A skeleton file alone is imported itself.
     const motions = files.filter((file) => !COMPANIONS.test(file.name));
     const companions = motions.length > 0 ? files.filter((file) => COMPANIONS.test(file.name)) : [];
     let beside = "";
     for (const file of companions) {
-      const { companion } = await upload<{ companion: number }>(`/api/companions?${name(file)}`, file);
+      const { companion } = await postFile<{ companion: number }>(`/api/companions?${name(file)}`, file);
       beside += `&beside=${companion}`;
     }
     for (const file of motions.length > 0 ? motions : files) {
-      const found = await this.app.notices.work(`Reading ${file.name}`, () => upload<Imported>(`/api/imports?${name(file)}${beside}`, file));
+      const found = await this.app.notices.work(`Reading ${file.name}`, () => postFile<Imported>(`/api/imports?${name(file)}${beside}`, file));
       if (found) await this.add(found);
     }
   }
@@ -104,51 +104,51 @@ export class Imports {
     await this.app.show([found.motion]);
   }
 
-  private build(card: HTMLElement, found: Imported, wishes: Wishes): void {
+  private build(card: HTMLElement, found: Imported, overrides: Overrides): void {
     const first = found.takes[0];
     const detected = first?.actors[0]?.detected;
-    const again = async (change: Partial<Wishes>) => {
-      const wanted = { ...wishes, ...change };
-      const next = await send<Imported>(`/api/imports/${found.import}`, wanted);
-      this.build(card, next, wanted);
+    const reread = async (change: Partial<Overrides>) => {
+      const changed = { ...overrides, ...change };
+      const next = await postJson<Imported>(`/api/imports/${found.import}`, changed);
+      this.build(card, next, changed);
       await this.app.show([next.motion]);
     };
-    const tell = (change: Partial<Wishes>) => this.app.try(again(change));
+    const apply = (change: Partial<Overrides>) => this.app.try(reread(change));
     const chips = detected && [
-      choice("unit", detected.unit, UNITS, (unit) => tell({ unit })),
-      choice("up", detected.up, AXES, (up) => tell({ up })),
-      number("rate, Hz", detected.rate, (rate_hz) => tell({ rate_hz })),
-      number("facing, °", detected.facing, (facing_deg) => tell({ facing_deg })),
+      choice("unit", detected.unit, UNITS, (unit) => apply({ unit })),
+      choice("up", detected.up, AXES, (up) => apply({ up })),
+      number("rate, Hz", detected.rate, (rate_hz) => apply({ rate_hz })),
+      number("facing, °", detected.facing, (facing_deg) => apply({ facing_deg })),
       fact("roles", detected.roles),
       fact("rest pose", detected.rest),
-      detected.height_m !== null && h("span", { class: "chip", title: "Standing height" }, h("b", {}, "tall"), `${detected.height_m.toFixed(2)} m`),
+      detected.height_m !== null && h("span", { class: "chip", title: "Standing height" }, h("b", {}, "height"), `${detected.height_m.toFixed(2)} m`),
     ];
-    const licence = h("input", { type: "text", placeholder: "Licence, as CC-BY-4.0", aria: { label: "Licence" } });
-    const credit = h("input", { type: "text", placeholder: "Credit: whose it is", aria: { label: "Credit" } });
+    const licence = h("input", { type: "text", placeholder: "Licence, e.g. CC-BY-4.0", aria: { label: "Licence" } });
+    const credit = h("input", { type: "text", placeholder: "Credit, e.g. the author", aria: { label: "Credit" } });
     const frames = first ? `${first.frames} frames, ${first.actors.map(({ name, joints }) => `${name} with ${joints} joints`).join(", ")}` : "";
     fill(
       card,
       h("h3", {}, found.name),
       h("p", { class: "dim" }, `${found.format.toUpperCase()}, ${found.takes.length > 1 ? `${found.takes.length} takes, ` : ""}${frames}`),
       h("div", { class: "chips" }, ...(chips ?? [])),
-      tick("put the floor at height 0", "The floor that the motion rests on", wishes.floor, (floor) => tell({ floor })),
-      detected?.rest_frame.value === "yes" && tick("leave out the calibration pose", detected.rest_frame.why, wishes.trim_rest_frame, (on) => tell({ trim_rest_frame: on })),
+      checkbox("move to the floor", "Moves the motion so that its floor is at height 0", overrides.floor, (floor) => apply({ floor })),
+      detected?.rest_frame.value === "yes" && checkbox("remove the calibration pose", detected.rest_frame.why, overrides.trim_rest_frame, (on) => apply({ trim_rest_frame: on })),
       found.warnings.length > 0 && h("ul", { class: "warnings" }, ...found.warnings.map(({ code, message, hint }) => h("li", { title: hint }, message, " ", h("code", {}, code)))),
       licence,
       credit,
       h(
         "div",
         { class: "row" },
-        button("Keep in corpus", "Put it into the corpus", () => this.app.try(this.keep(card, found, licence.value, credit.value)), { class: "primary" }),
-        button("Let go", "Do not keep it", () => this.app.try(this.forget(card, found))),
+        button("Keep in corpus", "Add this file to the corpus", () => this.app.try(this.keep(card, found, licence.value, credit.value)), { class: "primary" }),
+        button("Discard", "Discard this file", () => this.app.try(this.forget(card, found))),
       ),
     );
   }
 
   private async keep(card: HTMLElement, found: Imported, licence: string, credit: string): Promise<void> {
-    const { takes } = await send<{ takes: { id: string; already: boolean }[] }>(`/api/imports/${found.import}/keep`, { licence, credit });
+    const { takes } = await postJson<{ takes: { id: string; already: boolean }[] }>(`/api/imports/${found.import}/keep`, { licence, credit });
     this.remove(card);
-    this.app.notices.good(takes.every(({ already }) => already) ? `${found.name} was in the corpus already` : `${found.name} is in the corpus`);
+    this.app.notices.good(takes.every(({ already }) => already) ? `${found.name} is already in the corpus` : `${found.name} was added to the corpus`);
     await this.app.refresh();
     await this.app.show(takes.map(({ id }) => id).slice(0, 1));
   }
@@ -157,7 +157,7 @@ export class Imports {
     this.remove(card);
     const at = this.app.shown.findIndex(({ about }) => about.id === found.motion);
     if (at >= 0) this.app.hide(at);
-    await drop(`/api/imports/${found.import}`);
+    await deleteAt(`/api/imports/${found.import}`);
   }
 
   private remove(card: HTMLElement): void {
@@ -171,9 +171,9 @@ const chip = (name: string, { by, why, doubtful }: Finding, value: HTMLElement |
 
 const fact = (name: string, finding: Finding): HTMLElement => chip(name, finding, finding.value);
 
-function choice(name: string, finding: Finding, words: string[], act: (word: string) => void): HTMLElement {
-  const all = words.includes(finding.value) ? words : [finding.value, ...words];
-  const select = h("select", { aria: { label: name }, on: { change: () => act(select.value) } }, ...all.map((word) => h("option", {}, word)));
+function choice(name: string, finding: Finding, values: string[], act: (value: string) => void): HTMLElement {
+  const all = values.includes(finding.value) ? values : [finding.value, ...values];
+  const select = h("select", { aria: { label: name }, on: { change: () => act(select.value) } }, ...all.map((value) => h("option", {}, value)));
   select.value = finding.value;
   return chip(name, finding, select);
 }

@@ -1,34 +1,34 @@
-// The library: takes with looping pictures, searched by name, tag, length and speed.
+// The library: takes with small animations, filtered by name, tag, duration and speed.
 import type { TakeRow } from "../api.ts";
 import type { App } from "../app.ts";
 import { button, chooser, fill, h } from "../dom.ts";
-import { spelled } from "../timeline/scale.ts";
+import { formatTime } from "../timeline/scale.ts";
 
-/** Ranges to choose from: a word, and what is in it. */
+/** Filters: a label and a predicate. */
 const LENGTHS: [string, (secs: number) => boolean][] = [
-  ["any length", () => true],
+  ["any duration", () => true],
   ["under 5 s", (secs) => secs < 5],
   ["5 to 20 s", (secs) => secs >= 5 && secs <= 20],
   ["over 20 s", (secs) => secs > 20],
 ];
 const SPEEDS: [string, (mps: number | null) => boolean][] = [
   ["any speed", () => true],
-  ["on the spot", (mps) => mps !== null && mps < 0.4],
+  ["in place", (mps) => mps !== null && mps < 0.4],
   ["walking", (mps) => mps !== null && mps >= 0.4 && mps <= 1.6],
   ["faster", (mps) => mps !== null && mps > 1.6],
 ];
 
 const isStill = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** What a small picture's address ends with: who wants less motion gets one that stands still. */
-export const still = (): string => (isStill.matches ? "?still" : "");
+/** The query for a small picture: a still one for users who prefer reduced motion. */
+export const stillQuery = (): string => (isStill.matches ? "?still" : "");
 
 export class Library {
   readonly element: HTMLElement;
   private readonly app: App;
   private readonly search = h("input", { type: "search", placeholder: "Name or tag", aria: { label: "Search by name or tag" } });
-  private readonly length = chooser("How long", LENGTHS.map(([word]) => [word, word]));
-  private readonly speed = chooser("How fast", SPEEDS.map(([word]) => [word, word]));
+  private readonly length = chooser("Duration", LENGTHS.map(([label]) => [label, label]));
+  private readonly speed = chooser("Travel speed", SPEEDS.map(([label]) => [label, label]));
   private readonly list = h("ul", { class: "takes" });
   private readonly count = h("p", { class: "dim count", role: "status" });
   private readonly cards = new Map<string, { key: string; card: HTMLElement }>();
@@ -42,7 +42,7 @@ export class Library {
       h("div", { class: "filters" }, this.search, this.length, this.speed),
       this.count,
       this.list,
-      h("footer", {}, button("Open files…", "Add motion files to the corpus; or drop them anywhere", open), h("span", { class: "dim" }, "or drop them anywhere")),
+      h("footer", {}, button("Open files…", "Add motion files to the corpus", open), h("span", { class: "dim" }, "or drop them anywhere")),
     );
     app.on("takes", () => this.build());
     app.on("shown", () => this.mark());
@@ -55,10 +55,10 @@ export class Library {
   private build(): void {
     const words = this.search.value.toLowerCase().split(/\s+/).filter((word) => word !== "");
     const fits = LENGTHS[this.length.selectedIndex]![1];
-    const goes = SPEEDS[this.speed.selectedIndex]![1];
+    const isFastEnough = SPEEDS[this.speed.selectedIndex]![1];
     const found = this.app.takes.filter((take) => {
       const text = [take.name, ...take.tags, ...take.actors].join(" ").toLowerCase();
-      return words.every((word) => text.includes(word)) && fits(take.secs) && goes(take.speed_mps);
+      return words.every((word) => text.includes(word)) && fits(take.secs) && isFastEnough(take.speed_mps);
     });
     fill(this.list, ...found.map((take) => this.card(take)));
     const all = this.app.takes.length;
@@ -66,19 +66,19 @@ export class Library {
     this.mark();
   }
 
-  /** A card is made once and kept, so that its picture goes on. */
+  /** Cards are reused, so that their animations continue. */
   private card(take: TakeRow): HTMLElement {
     const key = JSON.stringify(take);
     const known = this.cards.get(take.id);
     if (known?.key === key) return known.card;
     const facts = [
-      spelled(take.secs),
+      formatTime(take.secs),
       take.actors.length > 1 && `${take.actors.length} actors`,
       take.speed_mps !== null && `${take.speed_mps.toFixed(1)} m/s`,
       take.segments > 0 && `${take.segments} segments`,
     ].filter((fact) => fact !== false);
     const about = [take.source && `from ${take.source}`, take.credit, take.history].filter((line) => line).join("\n");
-    const picture = known?.card.querySelector("img") ?? h("img", { src: `/api/motions/${take.id}/thumb${still()}`, alt: "", loading: "lazy" });
+    const picture = known?.card.querySelector("img") ?? h("img", { src: `/api/motions/${take.id}/thumb${stillQuery()}`, alt: "", loading: "lazy" });
     const card = h(
       "li",
       { class: "take", data: { id: take.id } },
@@ -87,10 +87,10 @@ export class Library {
         { type: "button", class: "show", title: about || take.name, on: { click: () => this.app.try(this.app.show([take.id])) } },
         picture,
         h("span", { class: "name" }, take.name),
-        h("span", { class: "facts" }, facts.join(" · ")),
-        h("span", { class: "licence", title: "Licence" }, take.licence || "no licence given"),
+        h("span", { class: "details" }, facts.join(" · ")),
+        h("span", { class: "licence", title: "Licence" }, take.licence || "no licence"),
       ),
-      button("+", `Show ${take.name} beside what is on stage`, () => this.app.try(this.app.show([take.id], true)), {
+      button("+", `Show ${take.name} beside the current motion`, () => this.app.try(this.app.show([take.id], true)), {
         class: "beside",
         aria: { label: `Show ${take.name} beside` },
       }),

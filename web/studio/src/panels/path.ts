@@ -1,6 +1,6 @@
-// A path as it was drawn: sampled evenly in time, and slowed down where nobody could walk it.
+// A drawn path: sampled evenly in time, and slowed down to walking speed.
 
-/** A place on the floor and when the pen was there, in seconds. */
+/** A position on the floor and its time in seconds. */
 export interface Sample {
   x: number;
   z: number;
@@ -9,16 +9,16 @@ export interface Sample {
 
 export type Path = [number, number][];
 
-/** Samples a second: as the method's authors drew. */
+/** Samples per second, as in the paper. */
 export const RATE_HZ = 30;
-/** Nobody in the examples walks much faster, in metres a second. */
-const FASTEST_MPS = 1.5;
+/** About the highest walking speed of the examples, in metres per second. */
+const MAX_SPEED_MPS = 1.5;
 
 /** The length of a path, in metres. */
 export const lengthOf = (path: Path): number =>
   path.slice(1).reduce((sum, [x, z], index) => sum + Math.hypot(x - path[index]![0], z - path[index]![1]), 0);
 
-/** Places at even times: on straight lines between the samples. */
+/** Positions at even times, interpolated between the samples. */
 export function sampled(samples: Sample[], stretch = 1): Path {
   const first = samples[0];
   const last = samples.at(-1);
@@ -36,12 +36,12 @@ export function sampled(samples: Sample[], stretch = 1): Path {
   return path;
 }
 
-/** How many times slower a path must go so that its swift parts can be walked; 1 where all can be. */
+/** The factor by which a path must be slowed down so that its fastest part can be walked; at least 1. */
 export function slowing(samples: Sample[]): number {
   const path = sampled(samples);
-  // Over half seconds, so that a trembling hand is no haste.
+  // Averaged over half a second, so that a trembling hand does not count as speed.
   const reach = RATE_HZ / 2;
   const speeds = path.slice(reach).map(([x, z], index) => (Math.hypot(x - path[index]![0], z - path[index]![1]) / reach) * RATE_HZ);
   const total = samples.length > 1 ? lengthOf(path) / Math.max(samples.at(-1)!.secs - samples[0]!.secs, 1e-3) : 0;
-  return Math.max(1, Math.max(total, ...speeds) / FASTEST_MPS);
+  return Math.max(1, Math.max(total, ...speeds) / MAX_SPEED_MPS);
 }

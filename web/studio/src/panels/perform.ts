@@ -1,33 +1,33 @@
-// Perform: somebody in the adventure world, puppeted by keys or performed from a recording, seen live.
+// Perform: a live performance in the adventure world, controlled by keys, a recording or a socket.
 import type { App } from "../app.ts";
-import { chooser, fill, h, tick } from "../dom.ts";
+import { checkbox, chooser, fill, h } from "../dom.ts";
 import type { Motion } from "../motion.ts";
 import type { Group } from "../shortcuts.ts";
 import type { Acting, World } from "../stage/world.ts";
 import { Player } from "./player.ts";
 
-interface Opened {
+interface SessionInfo {
   rate_hz: number;
   world: World;
   activities: string[];
-  /** Of the adventure. */
+  /** Parts of the adventure. */
   parts: string[];
 }
-interface Said extends Acting {
+interface FrameState extends Acting {
   acts: string;
   imitates: string | null;
   water: string | null;
   holds: (string | null)[];
   finished: boolean;
 }
-/** A frame that can be gone back to. */
-interface Seen {
+/** A frame that can be rewound to. */
+interface PastFrame {
   places: Float32Array;
   turns: Float32Array;
-  said: Said;
+  state: FrameState;
 }
 
-/** How much can be gone back to, in seconds. */
+/** Maximum time to rewind, in seconds. */
 const REWIND_SECS = 30;
 const LIMBS = ["left hand", "right hand", "left foot", "right foot"];
 
@@ -49,69 +49,69 @@ const ACTS: Act[] = [
   { keys: ["n"], does: "jump", act: "jump" },
   { keys: ["u"], does: "jump and tuck", act: "tuck jump" },
   { keys: ["i"], does: "hang and kick", act: "hang and kick" },
-  { keys: ["1"], does: "on to the bars, and along them", play: "bars" },
-  { keys: ["2"], does: "on to the rope, and across", play: "rope" },
-  { keys: ["3"], does: "on to the pole, and down", play: "pole" },
-  { keys: ["4"], does: "on to the rocks, and up", play: "rocks" },
-  { keys: ["5"], does: "on to the trampoline", play: "trampoline" },
-  { keys: ["6"], does: "into the pool, and through it", play: "breast-stroke" },
-  { keys: ["7"], does: "shoot a web, and across", play: "web" },
-  { keys: ["8"], does: "on to the finish", play: "walk" },
+  { keys: ["1"], does: "go to the bars and cross them", play: "bars" },
+  { keys: ["2"], does: "go to the rope and swing across", play: "rope" },
+  { keys: ["3"], does: "go to the pole and climb down", play: "pole" },
+  { keys: ["4"], does: "go to the rocks and climb up", play: "rocks" },
+  { keys: ["5"], does: "go to the trampoline and bounce", play: "trampoline" },
+  { keys: ["6"], does: "go to the pool and swim across", play: "breast-stroke" },
+  { keys: ["7"], does: "shoot a web and swing across", play: "web" },
+  { keys: ["8"], does: "walk to the finish", play: "walk" },
 ];
 
 export class Perform {
   readonly element: HTMLElement;
-  /** The keys, for the panel that lists all. */
-  readonly group: Group = { name: "Performing, while held", shortcuts: ACTS.map(({ keys, does }) => ({ keys, does, act: () => undefined })) };
+  /** The keys, for the dialog that lists all shortcuts. */
+  readonly group: Group = { name: "Perform (hold the key)", shortcuts: ACTS.map(({ keys, does }) => ({ keys, does, act: () => undefined })) };
   private readonly app: App;
-  private readonly input = chooser("Who performs", [["keyboard", "the keyboard"]], () => this.choose());
+  private readonly input = chooser("Performer", [["keyboard", "keyboard"]], () => this.choose());
   private readonly port = h("input", { type: "number", min: "1", max: "65535", value: "7000", aria: { label: "Port" } });
-  private readonly socket = h("label", { class: "row", hidden: true, title: "Lines of JSON, as `marey perform --input tcp:` reads them" }, h("span", {}, "Port of this machine"), this.port);
-  private readonly play: Player<Opened, Said>;
-  private readonly said = h("p", { class: "dim", role: "status" });
-  private readonly state = h("dl", { class: "state", hidden: true });
-  private readonly keys = h("ul", { class: "moves", hidden: true, aria: { label: "What the performer does" } });
+  private readonly socket = h("label", { class: "row", hidden: true, title: "Lines of JSON, as `marey perform --input tcp:` reads them" }, h("span", {}, "Local port"), this.port);
+  private readonly play: Player<SessionInfo, FrameState>;
+  private readonly status = h("p", { class: "dim", role: "status" });
+  private readonly facts = h("dl", { class: "state", hidden: true });
+  private readonly keys = h("ul", { class: "moves", hidden: true, aria: { label: "Actions of the performer" } });
   private readonly rewind = h("input", { type: "range", min: String(-REWIND_SECS), max: "0", step: "0.02", value: "0", aria: { label: "Rewind, in seconds" } });
   private readonly back = h("label", { class: "slider", hidden: true }, h("span", {}, "Rewind", h("output", {}, "live")), this.rewind);
   private readonly held = new Set<Act>();
-  private opened: Opened | null = null;
+  private opened: SessionInfo | null = null;
   private motion: Motion | null = null;
-  private seen: Seen[] = [];
+  private past: PastFrame[] = [];
   private isLive = false;
   private showsMarks = true;
 
   constructor(app: App) {
     this.app = app;
-    this.play = new Player(app, "Perform", "Go into the world", "perform", {
+    this.play = new Player(app, "Perform", "Start the performance", "perform", {
       panel: "perform",
-      preparing: "Going into the world",
-      wish: () => this.wish,
+      preparing: "Preparing the performance",
+      message: () => this.message,
       opened: (about, motion) => this.open(about, motion),
-      frame: (_, said) => this.frame(said),
-      rested: () => this.rested(),
+      frame: (_, state) => this.frame(state),
+      ended: () => this.ended(),
     });
     this.rewind.addEventListener("input", () => this.look());
     this.element = h(
       "section",
       { class: "panel perform", aria: { label: "Perform" } },
       h("h2", {}, "Perform in a world"),
-      h("p", { class: "dim intro" }, "Somebody acts in an empty room as if on bars, a rope or in the water; the character does it in a world with physics. Keys puppet the performer; a recording performs by itself."),
-      h("label", { class: "row" }, h("span", {}, "Who"), this.input),
+      h("p", { class: "dim intro" }, "A performer acts out swinging, climbing or swimming in an empty room; the character does it in a physical world. Control the performer with keys, or play a recording."),
+      h("label", { class: "row" }, h("span", {}, "Performer"), this.input),
       this.socket,
       this.play.button,
-      this.said,
-      tick("holds, forces and speed", "Marks on the figure: orange what is held and what presses, green how fast it goes", true, (on) => {
+      this.status,
+      checkbox("holds, forces and speed", "Draws holds and contact forces in orange, the velocity in green", true, (on) => {
         this.showsMarks = on;
         this.look();
       }),
-      this.state,
+      this.facts,
       this.back,
       this.keys,
     );
     app.on("takes", () => {
       const chosen = this.input.value;
       const performers = app.takes.filter(({ actors }) => actors.length === 1).toSorted((a, b) => Number(!/perform/i.test(a.name)) - Number(!/perform/i.test(b.name)));
-      fill(this.input, h("option", { value: "keyboard" }, "the keyboard"), h("option", { value: "port" }, "a live socket"), ...performers.map(({ id, name }) => h("option", { value: id }, `recorded: ${name}`)));
+      fill(this.input, h("option", { value: "keyboard" }, "keyboard"), h("option", { value: "port" }, "live socket"), ...performers.map(({ id, name }) => h("option", { value: id }, `recorded: ${name}`)));
       this.input.value = chosen === "port" || performers.some(({ id }) => id === chosen) ? chosen : "keyboard";
     });
     app.on("shown", () => {
@@ -131,27 +131,27 @@ export class Perform {
     this.play.end();
   }
 
-  private get wish(): unknown {
+  private get message(): unknown {
     const chosen = this.input.value;
     this.isLive = chosen === "port";
     return chosen === "keyboard" ? chosen : this.isLive ? { port: Number(this.port.value) } : { take: chosen };
   }
 
-  private open(about: Opened, motion: Motion): void {
+  private open(about: SessionInfo, motion: Motion): void {
     this.opened = about;
     this.motion = motion;
-    this.seen = [];
+    this.past = [];
     this.app.stage.scenery.set(about.world);
     this.app.stage.lookAlong();
     this.list();
   }
 
-  private rested(): void {
+  private ended(): void {
     this.opened = null;
     this.motion = null;
     this.held.clear();
-    for (const one of [this.keys, this.state, this.back]) one.hidden = true;
-    this.said.textContent = "";
+    for (const one of [this.keys, this.facts, this.back]) one.hidden = true;
+    this.status.textContent = "";
     this.element.classList.remove("busy");
   }
 
@@ -159,7 +159,7 @@ export class Perform {
     const { activities, parts } = this.opened!;
     const known = ACTS.filter(({ act, play }) => (act === undefined || activities.includes(act)) && (play === undefined || parts.includes(play)));
     this.keys.hidden = this.opened!.activities.length === 0;
-    this.state.hidden = false;
+    this.facts.hidden = false;
     this.element.classList.add("busy");
     this.back.hidden = false;
     const press = (event: Event, held: Act | null) => {
@@ -171,7 +171,7 @@ export class Perform {
       ...known.map((one) => {
         const { keys, does, act, play, turn } = one;
         const name = act ?? play ?? String(turn);
-        const element = h("button", { type: "button", title: play === undefined ? `Hold to ${does}` : "Hold; the performer looks where the character is", data: { act: name } }, h("kbd", {}, SPELLED[keys[0]!] ?? keys[0]!.toUpperCase()), ` ${does}`);
+        const element = h("button", { type: "button", title: play === undefined ? `Hold to ${does}` : "Hold the key; the performer reacts to the character", data: { act: name } }, h("kbd", {}, KEY_LABELS[keys[0]!] ?? keys[0]!.toUpperCase()), ` ${does}`);
         element.addEventListener("pointerdown", (event) => {
           element.setPointerCapture(event.pointerId);
           press(event, one);
@@ -182,7 +182,7 @@ export class Perform {
     );
   }
 
-  /** Keys are held and let go; while somebody performs, they are for the performer alone. */
+  /** Handles keys during a performance, before all other shortcuts. */
   private key(event: KeyboardEvent, isDown: boolean): void {
     if (!this.opened || this.opened.activities.length === 0 || event.ctrlKey || event.metaKey || event.altKey) return;
     if ((event.target as HTMLElement).closest?.("input, select, textarea, dialog[open]")) return;
@@ -191,79 +191,79 @@ export class Perform {
     event.preventDefault();
     event.stopPropagation();
     if (event.repeat) return;
-    if (found.turn !== undefined) return this.play.say({ turn: isDown ? found.turn : 0 });
+    if (found.turn !== undefined) return this.play.send({ turn: isDown ? found.turn : 0 });
     if (isDown) this.held.add(found);
     else this.held.delete(found);
     this.act([...this.held].at(-1));
   }
 
-  /** The same by a button. */
+  /** Handles the buttons of the actions. */
   private hold(one: Act | null): void {
     this.held.clear();
-    if (one?.turn !== undefined) return this.play.say({ turn: one.turn });
-    this.play.say({ turn: 0 });
+    if (one?.turn !== undefined) return this.play.send({ turn: one.turn });
+    this.play.send({ turn: 0 });
     this.act(one ?? undefined);
   }
 
   private act(one: Act | undefined): void {
-    this.play.say(one?.play === undefined ? { act: one?.act ?? "stand" } : { play: one.play });
+    this.play.send(one?.play === undefined ? { act: one?.act ?? "stand" } : { play: one.play });
   }
 
-  private frame(said: Said | null): void {
+  private frame(state: FrameState | null): void {
     const actor = this.motion?.actors[0];
-    if (!said || !actor) return;
-    this.seen.push({ places: actor.positions.slice(), turns: actor.rotations.slice(), said });
-    if (this.seen.length > REWIND_SECS * (this.opened?.rate_hz ?? 60)) this.seen.shift();
-    if (Number(this.rewind.value) === 0) this.show(said);
+    if (!state || !actor) return;
+    this.past.push({ places: actor.positions.slice(), turns: actor.rotations.slice(), state });
+    if (this.past.length > REWIND_SECS * (this.opened?.rate_hz ?? 60)) this.past.shift();
+    if (Number(this.rewind.value) === 0) this.show(state);
     else this.look();
   }
 
-  /** Shows a moment of the last half minute, while it goes on. */
+  /** Shows an earlier frame, while the session continues. */
   private look(): void {
     const actor = this.motion?.actors[0];
     const ago = -Number(this.rewind.value);
     this.back.querySelector("output")!.value = ago === 0 ? "live" : `${ago.toFixed(1)} s ago`;
-    const moment = this.seen[Math.max(Math.round(this.seen.length - 1 - ago * (this.opened?.rate_hz ?? 60)), 0)];
+    const moment = this.past[Math.max(Math.round(this.past.length - 1 - ago * (this.opened?.rate_hz ?? 60)), 0)];
     if (!actor || !moment) return;
     actor.positions.set(moment.places);
     actor.rotations.set(moment.turns);
-    this.show(moment.said);
+    this.show(moment.state);
   }
 
-  private show(said: Said): void {
+  private show(state: FrameState): void {
     const { stage } = this.app;
-    stage.scenery.act(said, said.holds, this.showsMarks);
+    stage.scenery.act(state, state.holds, this.showsMarks);
     stage.set(0);
-    const held = said.holds.map((name, limb) => name && `${LIMBS[limb]}: ${name}`).filter((word) => word);
-    const facts: [string, string][] = [
-      ["performer", said.acts || (this.isLive ? "live" : "recorded")],
-      ["meant", this.meant(said.imitates)],
-      ["holds", held.length > 0 ? held.join(", ") : said.water ? `in ${said.water}` : "nothing"],
-      ["finish", said.finished ? "reached" : `${this.ahead(said)} m ahead`],
-      ["speed", `${Math.hypot(...said.velocity).toFixed(1)} m/s`],
-      ["pressed", `${(Math.hypot(...said.pressed) / 9.81).toFixed(1)} g`],
+    const held = state.holds.map((name, limb) => name && `${LIMBS[limb]}: ${name}`).filter((word) => word);
+    const rows: [string, string][] = [
+      ["performer", state.acts || (this.isLive ? "live" : "recorded")],
+      ["imitates", this.imitation(state.imitates)],
+      ["holds", held.length > 0 ? held.join(", ") : state.water ? `in ${state.water}` : "nothing"],
+      ["finish", state.finished ? "reached" : `${this.ahead(state)} m ahead`],
+      ["speed", `${Math.hypot(...state.velocity).toFixed(1)} m/s`],
+      ["contact force", `${(Math.hypot(...state.pressed) / 9.81).toFixed(1)} g`],
     ];
-    fill(this.state, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
-    this.element.dataset["z"] = said.centre[2].toFixed(2);
-    for (const one of this.keys.querySelectorAll<HTMLElement>("[data-act]")) one.setAttribute("aria-pressed", String(one.dataset["act"] === said.acts));
+    fill(this.facts, ...rows.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+    this.element.dataset["z"] = state.centre[2].toFixed(2);
+    for (const one of this.keys.querySelectorAll<HTMLElement>("[data-act]")) one.setAttribute("aria-pressed", String(one.dataset["act"] === state.acts));
   }
 
-  /** How far the finish is, in metres. */
-  private ahead({ centre }: Said): string {
+  /** Distance to the finish, in metres. */
+  private ahead({ centre }: FrameState): string {
     const finish = this.opened?.world.finish;
     return finish ? Math.hypot(finish.at[0] - centre[0], finish.at[2] - centre[2]).toFixed(1) : "?";
   }
 
-  /** What is imitated, and where. */
-  private meant(name: string | null): string {
+  /** The imitated example and its feature. */
+  private imitation(name: string | null): string {
     const feature = this.opened?.world.features.find((one) => one.name === name);
-    return feature?.motion ? `${feature.motion}, ${feature.name}` : "nothing known";
+    return feature?.motion ? `${feature.motion}, ${feature.name}` : "nothing";
   }
 
   private count(): void {
     const hz = this.play.rateHz();
-    if (this.opened) this.said.textContent = `${hz} frames a second, ${this.element.dataset["z"] ?? "0"} m along the course.`;
+    if (this.opened) this.status.textContent = `${hz} frames per second, ${this.element.dataset["z"] ?? "0"} m along the course.`;
   }
 }
 
-const SPELLED: Record<string, string> = { ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→" };
+const KEY_LABELS: Record<string, string> = { ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→" };

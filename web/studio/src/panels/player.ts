@@ -1,56 +1,56 @@
-// A button that begins a play and ends it; what was played is shown when it is over.
+// A button that starts and stops a live session, and shows its result.
 import type { App } from "../app.ts";
 import { button } from "../dom.ts";
 import { Live } from "../live.ts";
 import type { Motion } from "../motion.ts";
 
-/** What a panel does about its play. */
-export interface Plays<A, S> {
+/** The handlers of a panel. */
+export interface PlayerHandlers<A, S> {
   /** The panel's name in addresses. */
   panel: string;
-  /** What is said while it is prepared. */
+  /** Label of the progress bar. */
   preparing: string;
-  wish: () => unknown;
-  /** It begins: figures are on the stage. */
+  message: () => unknown;
+  /** The session has started; its figures are on the stage. */
   opened: (about: A, motion: Motion) => void;
-  frame: (number: number, said: S | null) => void;
-  /** It is over, or was never begun. */
-  rested: () => void;
+  frame: (number: number, state: S | null) => void;
+  /** The session has ended, or could not start. */
+  ended: () => void;
 }
 
 export class Player<A, S> {
   readonly button: HTMLButtonElement;
   private readonly app: App;
-  private readonly word: string;
-  private readonly plays: Plays<A, S>;
+  private readonly label: string;
+  private readonly handlers: PlayerHandlers<A, S>;
   private live: Live<A, S> | null = null;
   private frames = 0;
   private counted = performance.now();
 
-  constructor(app: App, word: string, title: string, id: string, plays: Plays<A, S>) {
+  constructor(app: App, label: string, title: string, id: string, handlers: PlayerHandlers<A, S>) {
     this.app = app;
-    this.word = word;
-    this.plays = plays;
-    this.button = button(word, title, () => (this.live ? this.end() : this.begin()), { class: "primary", id });
+    this.label = label;
+    this.handlers = handlers;
+    this.button = button(label, title, () => (this.live ? this.end() : this.start()), { class: "primary", id });
   }
 
   get isOn(): boolean {
     return this.live !== null;
   }
 
-  /** Says something to the one who makes it. */
-  say(word: unknown): void {
-    this.live?.say(word);
+  /** Sends a message to the session. */
+  send(message: unknown): void {
+    this.live?.send(message);
   }
 
-  /** Ends it, where it goes on. */
+  /** Ends the session, if it is running. */
   end(): void {
     if (!this.live) return;
     this.button.disabled = true;
     this.app.try(this.live.end());
   }
 
-  /** How many frames a second came since this was last asked. */
+  /** Frames per second since the last call. */
   rateHz(): number {
     const now = performance.now();
     const hz = Math.round((1000 * this.frames) / Math.max(now - this.counted, 1));
@@ -58,33 +58,33 @@ export class Player<A, S> {
     return hz;
   }
 
-  private begin(): void {
+  private start(): void {
     this.button.disabled = true;
-    const task = this.app.notices.work(this.plays.preparing, async (progress, cancelled) => {
-      let begun: () => void = () => undefined;
-      const isOpen = new Promise<void>((resolve) => (begun = resolve));
-      const live = await Live.begin<A, S>(this.plays.panel, this.plays.wish(), {
+    const task = this.app.notices.work(this.handlers.preparing, async (progress, cancelled) => {
+      let resolveOpen: () => void = () => undefined;
+      const isOpen = new Promise<void>((resolve) => (resolveOpen = resolve));
+      const live = await Live.start<A, S>(this.handlers.panel, this.handlers.message(), {
         preparing: progress,
         opened: (motion, about) => {
           this.app.perform(motion);
-          this.plays.opened(about, motion);
-          begun();
+          this.handlers.opened(about, motion);
+          resolveOpen();
         },
-        frame: (number, said) => {
+        frame: (number, state) => {
           this.frames += 1;
-          this.plays.frame(number, said);
+          this.handlers.frame(number, state);
         },
       });
       cancelled.addEventListener("abort", () => void live.end());
       this.live = live;
       await Promise.race([isOpen, live.over]);
-      this.button.textContent = "End and keep";
+      this.button.textContent = "Stop and keep";
       return live;
     });
-    this.app.try(this.watched(task));
+    this.app.try(this.watch(task));
   }
 
-  private async watched(task: Promise<Live<A, S> | null>): Promise<void> {
+  private async watch(task: Promise<Live<A, S> | null>): Promise<void> {
     let motions: string[] = [];
     try {
       const live = await task;
@@ -93,8 +93,8 @@ export class Player<A, S> {
     } finally {
       this.live = null;
       this.button.disabled = false;
-      this.button.textContent = this.word;
-      this.plays.rested();
+      this.button.textContent = this.label;
+      this.handlers.ended();
     }
     if (motions.length > 0) await this.app.present(motions);
   }

@@ -1,7 +1,7 @@
-// Realise: a plan as text, that a person may change, made motion by passes that can be switched off.
-import { bytes } from "../api.ts";
+// Realise: turns an editable plan into motion, by passes that can be switched off.
+import { getBytes } from "../api.ts";
 import type { App } from "../app.ts";
-import { button, h, tick } from "../dom.ts";
+import { button, checkbox, h } from "../dom.ts";
 
 const METHODS = ["crossfade", "inertialise", "none"];
 
@@ -10,41 +10,41 @@ export class Realise {
   private readonly app: App;
   private readonly text = h("textarea", { placeholder: '{ "rate_hz": 60, "actors": [ … ] }', aria: { label: "Plan, as JSON" } });
   private readonly passes = { place: true, stretch: true, plant: true, constrain: true };
-  private readonly method = h("select", { aria: { label: "How pieces are joined" } }, ...METHODS.map((word) => h("option", {}, word)));
-  private readonly take: HTMLButtonElement;
+  private readonly method = h("select", { aria: { label: "Join method" } }, ...METHODS.map((method) => h("option", {}, method)));
+  private readonly load: HTMLButtonElement;
 
   constructor(app: App) {
     this.app = app;
-    this.take = button("Plan of what is on stage", "Put the plan of the chosen result here", () => app.try(this.fetch()));
-    const pass = (name: keyof typeof this.passes, words: string, title: string) =>
-      tick(words, title, true, (on) => (this.passes[name] = on));
+    this.load = button("Load plan from stage", "Load the plan of the selected result", () => app.try(this.fetch()));
+    const pass = (name: keyof typeof this.passes, label: string, title: string) =>
+      checkbox(label, title, true, (on) => (this.passes[name] = on));
     this.element = h(
       "section",
       { class: "panel realise", aria: { label: "Realise" } },
       h("h2", {}, "Realise a plan"),
-      h("p", { class: "dim" }, "A plan says which frames of which take, when, where on the floor, how stretched. Change a line and realise it again."),
-      h("div", { class: "row" }, this.take),
+      h("p", { class: "dim" }, "A plan lists which frames of which take play when, where and how fast. Edit it and realise it again."),
+      h("div", { class: "row" }, this.load),
       this.text,
       h("label", { class: "row" }, h("span", {}, "Join"), this.method),
       h(
         "div",
         { class: "ticks" },
-        pass("place", "place", "Put examples where the plan says"),
-        pass("stretch", "stretch", "Let examples take the time that the plan says"),
-        pass("plant", "plant", "Keep feet that stand standing"),
-        pass("constrain", "constrain", "Keep meetings and targets"),
+        pass("place", "place", "Move clips to the positions of the plan"),
+        pass("stretch", "stretch", "Retime clips as in the plan"),
+        pass("plant", "plant", "Keep planted feet in place"),
+        pass("constrain", "constrain", "Keep hand holds and targets"),
       ),
-      button("Realise", "Make the motion", () => this.run(), { class: "primary" }),
+      button("Realise", "Realise the plan", () => this.run(), { class: "primary" }),
     );
     app.on("shown", () => {
-      this.take.disabled = !app.lead?.about.plan;
+      this.load.disabled = !app.lead?.about.plan;
     });
-    this.take.disabled = true;
+    this.load.disabled = true;
   }
 
   private async fetch(): Promise<void> {
     const id = this.app.lead?.about.id;
-    if (id) this.text.value = new TextDecoder().decode(await bytes(`/api/motions/${id}/export/plan`));
+    if (id) this.text.value = new TextDecoder().decode(await getBytes(`/api/motions/${id}/export/plan`));
   }
 
   private run(): void {
@@ -61,7 +61,7 @@ export class Realise {
       task.then(async (motions) => {
         if (motions.length === 0) return;
         await this.app.show(motions, this.app.shown.length > 0);
-        this.app.notices.warnOf(this.app.lead?.about.warnings ?? []);
+        this.app.notices.setWarnings(this.app.lead?.about.warnings ?? []);
       }),
     );
   }

@@ -1,54 +1,54 @@
-// Ground as it is edited: pieces of points from left to right, with gaps between them. Everything here gives new ground.
+// Edits of a terrain: pieces of points from left to right, with gaps between them. Every function returns a new terrain.
 import type { Piece } from "../api.ts";
 
-/** A point: its piece, and its number in it. */
+/** A point: the index of its piece, and its index in it. */
 export interface At {
   piece: number;
   point: number;
 }
 
-/** Points that are nearer along the way than this make a step, in metres. */
+/** Points that are closer than this form a step, in metres. */
 const STEP_M = 0.03;
-/** Otherwise they are no nearer than this. */
-const APART_M = 0.01;
-/** How high and how low ground may be. */
-const MOST_UP_M = 3;
-/** How wide a new gap is, at most. */
+/** Other points are at least this far apart, in metres. */
+const MIN_SPACING_M = 0.01;
+/** Maximum height and depth, in metres. */
+const MAX_HEIGHT_M = 3;
+/** Maximum width of a new gap, in metres. */
 const GAP_M = 0.14;
 
-const centimetres = (metres: number): number => Math.round(100 * metres) / 100;
+const roundToCentimetres = (metres: number): number => Math.round(100 * metres) / 100;
 const copy = (pieces: Piece[]): Piece[] => pieces.map((piece) => piece.map(([along, up]) => [along, up]));
 
-/** A point moved, as far as its neighbours let it. */
+/** Moves a point, as far as its neighbours allow. */
 export function moved(pieces: Piece[], { piece, point }: At, along: number, up: number): Piece[] {
   const next = copy(pieces);
   const points = next[piece]!;
   const own = points[point]!;
-  let to = centimetres(along);
-  // Beside a neighbour it is put above or below it: a step, of two points and no more.
+  let to = roundToCentimetres(along);
+  // Close to a neighbour, the point is placed above or below it, which forms a step of two points.
   const neighbour = (by: 1 | -1) => {
     const [near, far] = [points[point + by], points[point + 2 * by]];
     const beyond = by < 0 ? next[piece - 1]?.at(-1) : next[piece + 1]?.[0];
     if (near) {
       const makesStep = points.length > 2 && near[0] !== far?.[0] && points[point - by]?.[0] !== own[0];
       if (makesStep && by * (near[0] - to) < STEP_M) to = near[0];
-      else if (by * (near[0] - to) < APART_M) to = centimetres(near[0] - by * APART_M);
-    } else if (beyond && by * (beyond[0] - to) < APART_M) to = centimetres(beyond[0] - by * APART_M);
+      else if (by * (near[0] - to) < MIN_SPACING_M) to = roundToCentimetres(near[0] - by * MIN_SPACING_M);
+    } else if (beyond && by * (beyond[0] - to) < MIN_SPACING_M) to = roundToCentimetres(beyond[0] - by * MIN_SPACING_M);
   };
   neighbour(-1);
   neighbour(1);
   own[0] = to;
-  own[1] = centimetres(Math.min(Math.max(up, -MOST_UP_M), MOST_UP_M));
-  return isSound(next) ? next : pieces;
+  own[1] = roundToCentimetres(Math.min(Math.max(up, -MAX_HEIGHT_M), MAX_HEIGHT_M));
+  return isValid(next) ? next : pieces;
 }
 
-/** A new point where somebody clicked: on the ground, or beyond one of its ends. */
+/** Adds a point on the terrain, or beyond one of its ends. */
 export function added(pieces: Piece[], along: number, up: number): { pieces: Piece[]; at: At } | null {
   const next = copy(pieces);
-  const fresh: [number, number] = [centimetres(along), centimetres(Math.min(Math.max(up, -MOST_UP_M), MOST_UP_M))];
+  const fresh: [number, number] = [roundToCentimetres(along), roundToCentimetres(Math.min(Math.max(up, -MAX_HEIGHT_M), MAX_HEIGHT_M))];
   const put = (piece: number, point: number) => {
     next[piece]!.splice(point, 0, fresh);
-    return isSound(next) ? { pieces: next, at: { piece, point } } : null;
+    return isValid(next) ? { pieces: next, at: { piece, point } } : null;
   };
   for (const [piece, points] of pieces.entries()) {
     const point = points.findIndex(([at], index) => index > 0 && points[index - 1]![0] < fresh[0] && fresh[0] < at);
@@ -60,23 +60,23 @@ export function added(pieces: Piece[], along: number, up: number): { pieces: Pie
   return null;
 }
 
-/** A point after another one, half-way to the next; of the last, one farther on. */
+/** Adds a point after another one: half-way to the next, or beyond the last. */
 export function addedAfter(pieces: Piece[], { piece, point }: At): { pieces: Piece[]; at: At } | null {
   const points = pieces[piece]!;
   const [a, b] = [points[point]!, points[point + 1]];
   if (!b) return piece === pieces.length - 1 ? added(pieces, a[0] + 0.4, a[1]) : null;
-  return b[0] - a[0] > 2 * APART_M ? added(pieces, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2) : null;
+  return b[0] - a[0] > 2 * MIN_SPACING_M ? added(pieces, (a[0] + b[0]) / 2, (a[1] + b[1]) / 2) : null;
 }
 
-/** Without a point; a piece that would have one left goes, unless it is the last. */
+/** Removes a point. A piece with one point left is removed too, unless it is the only piece. */
 export function removed(pieces: Piece[], { piece, point }: At): Piece[] {
   const next = copy(pieces);
   next[piece]!.splice(point, 1);
   const whole = next.filter((points) => points.length > 1 && points[0]![0] < points.at(-1)![0]);
-  return whole.length > 0 && isSound(whole) ? whole : pieces;
+  return whole.length > 0 && isValid(whole) ? whole : pieces;
 }
 
-/** With a gap after a point; or without it, where there is one. */
+/** Cuts a gap after a point, or closes the gap that is there. */
 export function cut(pieces: Piece[], { piece, point }: At): Piece[] {
   const next = copy(pieces);
   const points = next[piece]!;
@@ -90,14 +90,14 @@ export function cut(pieces: Piece[], { piece, point }: At): Piece[] {
   const wide = b[0] - a[0];
   if (wide < 0.06) return pieces;
   const half = Math.min(GAP_M, wide / 2) / 2;
-  const on = (along: number): [number, number] => [centimetres(along), centimetres(a[1] + ((along - a[0]) / wide) * (b[1] - a[1]))];
+  const on = (along: number): [number, number] => [roundToCentimetres(along), roundToCentimetres(a[1] + ((along - a[0]) / wide) * (b[1] - a[1]))];
   const middle = (a[0] + b[0]) / 2;
   next.splice(piece, 1, [...points.slice(0, point + 1), on(middle - half)], [on(middle + half), ...points.slice(point + 1)]);
-  return isSound(next) ? next : pieces;
+  return isValid(next) ? next : pieces;
 }
 
-/** Whether it is ground: from left to right, pieces apart, no more than two points at one place. */
-export function isSound(pieces: Piece[]): boolean {
+/** Whether a terrain is valid: ordered from left to right, with separate pieces, and at most two points at one position. */
+export function isValid(pieces: Piece[]): boolean {
   let end = -Infinity;
   return pieces.every((points) => {
     const rises = points.every(([along], index) => index === 0 || along >= points[index - 1]![0]);
@@ -112,26 +112,26 @@ const stairs = (steps: number, tread: number, rise: number): Piece => {
   const points: Piece = [[-1.5, 0], [1, 0]];
   let [along, up] = [1, 0];
   for (let step = 0; step < 2 * steps; step++) {
-    up = centimetres(up + (step < steps ? rise : -rise));
+    up = roundToCentimetres(up + (step < steps ? rise : -rise));
     points.push([along, up]);
-    along = centimetres(along + (step === steps - 1 ? 2 * tread : tread));
+    along = roundToCentimetres(along + (step === steps - 1 ? 2 * tread : tread));
     points.push([along, up]);
   }
-  points[points.length - 1]![0] = centimetres(along + 2);
+  points[points.length - 1]![0] = roundToCentimetres(along + 2);
   return points;
 };
 
-/** Ground to begin with. */
-export const COURSES: Record<string, { word: string; pieces: Piece[] }> = {
+/** Predefined terrains. */
+export const COURSES: Record<string, { label: string; pieces: Piece[] }> = {
   lamp: {
-    word: "a lamp's course",
+    label: "lamp course",
     pieces: [
       [[-0.5, 0], [0.8, 0], [0.8, 0.06], [1.4, 0.06], [1.9, 0.14], [2.3, 0.14], [2.3, 0.08], [2.7, 0.08]],
       [[2.82, 0.08], [3.4, 0.04], [3.8, 0.12], [4.3, 0.12]],
       [[4.41, 0.1], [5, 0.1], [5, 0.04], [6, 0.04]],
     ],
   },
-  stairs: { word: "stairs", pieces: [stairs(4, 0.45, 0.15)] },
-  hills: { word: "hills", pieces: [Array.from({ length: 17 }, (_, index): [number, number] => [centimetres(-1.5 + 0.5 * index), centimetres(index < 3 || index > 13 ? 0 : 0.12 * (1 - Math.cos((index - 3) * 1.15)) / 2)])] },
-  level: { word: "level ground", pieces: [[[-1.5, 0], [6.5, 0]]] },
+  stairs: { label: "stairs", pieces: [stairs(4, 0.45, 0.15)] },
+  hills: { label: "hills", pieces: [Array.from({ length: 17 }, (_, index): [number, number] => [roundToCentimetres(-1.5 + 0.5 * index), roundToCentimetres(index < 3 || index > 13 ? 0 : 0.12 * (1 - Math.cos((index - 3) * 1.15)) / 2)])] },
+  level: { label: "level ground", pieces: [[[-1.5, 0], [6.5, 0]]] },
 };

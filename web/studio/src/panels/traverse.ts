@@ -1,20 +1,20 @@
-// Traverse: ground is edited point by point, and somebody crosses it.
-import { type Piece, type Told, send } from "../api.ts";
+// Traverse: motion over a terrain that the user edits point by point.
+import { type Piece, type Problem, postJson } from "../api.ts";
 import type { App } from "../app.ts";
-import { button, chooser, fill, h, slider, swatch, tick } from "../dom.ts";
+import { button, checkbox, chooser, fill, h, slider, swatch } from "../dom.ts";
 import { UNREACHED, UNSTEADY } from "../stage/ground.ts";
 import { Handles } from "../stage/handles.ts";
 import { type At, COURSES, added, addedAfter, cut, moved, removed } from "./terrain.ts";
 
-/** How long nothing is changed before the server is asked what can be reached. */
+/** Pause after a change before the preview is requested. */
 const PAUSE_MS = 120;
-/** How many grounds can be gone back to. */
-const MOST_UNDO = 100;
+/** Maximum number of changes that can be undone. */
+const MAX_UNDO = 100;
 
-interface Looked {
+interface TerrainPreview {
   unsteady: [number, number][];
   unreached: [number, number][];
-  fault: Told | null;
+  fault: Problem | null;
 }
 
 export class Traverse {
@@ -25,25 +25,25 @@ export class Traverse {
   private past: Piece[][] = [];
   private chosen: At = { piece: 0, point: 0 };
   private isOpen = false;
-  /** Whether a person chose who crosses. */
+  /** Whether the user selected the character. */
   private isChosen = false;
   private hasCrossed = false;
   private isCrossing = false;
   private isWanted = false;
-  private asked = 0;
+  private requested = 0;
   private pause: ReturnType<typeof setTimeout> | undefined;
-  private readonly wish = { length: "", height: "", lookahead: 4, seed: 0, again: true };
-  private readonly who = chooser("Who crosses", [], () => {
+  private readonly settings = { length: "", height: "", lookahead: 4, seed: 0, again: true };
+  private readonly who = chooser("Character", [], () => {
     this.isChosen = true;
     this.changed();
   });
   private readonly course: HTMLSelectElement;
-  private readonly said = h("div", { class: "said", role: "status" });
+  private readonly status = h("div", { class: "status", role: "status" });
   private readonly point = h("p", { class: "dim" });
 
   constructor(app: App) {
     this.app = app;
-    this.course = chooser("Ground", [["", "own ground"], ...Object.entries(COURSES).map(([name, { word }]): [string, string] => [name, word])], (name) => {
+    this.course = chooser("Ground", [["", "custom"], ...Object.entries(COURSES).map(([name, { label }]): [string, string] => [name, label])], (name) => {
       const pieces = COURSES[name]?.pieces;
       if (!pieces) return;
       this.edit(pieces);
@@ -56,7 +56,7 @@ export class Traverse {
       {
         choose: (index) => {
           this.chosen = this.atOf(index);
-          this.tell();
+          this.describePoint();
         },
         move: (index, along, up) => this.edit(moved(this.pieces, this.atOf(index), along, up), true),
         done: () => this.done(),
@@ -69,46 +69,46 @@ export class Traverse {
       if (at) this.put(added(this.pieces, at.along, at.up));
     });
     app.stage.onDraw(() => this.lay());
-    const preference = (name: "length" | "height", words: [string, string][]) =>
-      chooser(name === "length" ? "How long hops are" : "How high hops are", words, (value) => {
-        this.wish[name] = value;
+    const preference = (name: "length" | "height", options: [string, string][]) =>
+      chooser(name === "length" ? "Hop length" : "Hop height", options, (value) => {
+        this.settings[name] = value;
         this.done();
       });
-    const ahead = slider("Look ahead", "hops", { min: 0, max: 8, step: 1, value: this.wish.lookahead }, (value) => (this.wish.lookahead = value));
+    const ahead = slider("Look ahead", "hops", { min: 0, max: 8, step: 1, value: this.settings.lookahead }, (value) => (this.settings.lookahead = value));
     ahead.addEventListener("change", () => this.done());
     this.element = h(
       "section",
       { class: "panel traverse", aria: { label: "Traverse" } },
       h("h2", {}, "Cross uneven ground"),
-      h("p", { class: "dim" }, "Drag the points on the stage, or move them with the arrow keys. A double click on the ground adds one."),
-      h("label", { class: "row" }, h("span", {}, "Who"), this.who),
+      h("p", { class: "dim" }, "Drag the points on the stage, or move them with the arrow keys. Double-click the ground to add one."),
+      h("label", { class: "row" }, h("span", {}, "Character"), this.who),
       h("label", { class: "row" }, h("span", {}, "Ground"), this.course),
       h("div", { class: "row wrap", role: "toolbar", aria: { label: "Points" } },
-        button("+ point", "Add a point after the chosen one (Enter on a point)", () => this.put(addedAfter(this.pieces, this.chosen))),
-        button("− point", "Delete the chosen point (Delete on a point)", () => this.drop(), { aria: { label: "Delete the point" } }),
-        button("gap", "Cut a gap after the chosen point, or close it (C on a point)", () => this.gap()),
-        button("↶", "Undo (Ctrl + Z)", () => this.undo(), { aria: { label: "Undo a change of the ground" } }),
+        button("+ point", "Add a point after the selected one (Enter on a point)", () => this.put(addedAfter(this.pieces, this.chosen))),
+        button("− point", "Delete the selected point (Delete on a point)", () => this.drop(), { aria: { label: "Delete the point" } }),
+        button("gap", "Cut a gap after the selected point, or close it (C on a point)", () => this.gap()),
+        button("↶", "Undo (Ctrl + Z)", () => this.undo(), { aria: { label: "Undo the last change of the ground" } }),
       ),
       this.point,
-      h("p", { class: "legend dim" }, swatch(UNREACHED), "not reached ", swatch(UNSTEADY), "nobody stands here"),
+      h("p", { class: "legend dim" }, swatch(UNREACHED), "unreachable ", swatch(UNSTEADY), "no footing"),
       h("div", { class: "row" }, preference("length", [["", "any length"], ["low", "short"], ["high", "long"]]), preference("height", [["", "any height"], ["low", "low"], ["high", "high"]])),
       ahead,
-      tick("cross again after each change", "Otherwise by the button", true, (on) => (this.wish.again = on)),
+      checkbox("update after each change", "Otherwise press Cross", true, (on) => (this.settings.again = on)),
       h("div", { class: "row" },
-        button("Cross", "Let somebody cross this ground", () => this.cross(), { class: "primary", id: "cross" }),
-        button("Another way", "Among hops that are about as good, take others", () => {
-          this.wish.seed += 1;
+        button("Cross", "Generate motion over this ground", () => this.cross(), { class: "primary", id: "cross" }),
+        button("Variation", "Choose other hops of similar quality", () => {
+          this.settings.seed += 1;
           this.cross();
         }),
-        button("See all", "Look at the whole ground from the side", () => this.frame()),
+        button("Show all", "View the whole ground from the side", () => this.frame()),
       ),
-      this.said,
+      this.status,
     );
     app.on("takes", () => this.build());
     app.on("shown", () => this.show());
   }
 
-  /** The panel is chosen: the ground is on the stage, with its points. */
+  /** Shows the terrain and its points on the stage. */
   enter(): void {
     this.isOpen = true;
     this.handles.element.hidden = false;
@@ -127,7 +127,7 @@ export class Traverse {
     this.show();
   }
 
-  /** Takes the last change back. */
+  /** Undoes the last change. */
   undo(): void {
     const before = this.past.pop();
     if (!before) return;
@@ -138,10 +138,10 @@ export class Traverse {
   }
 
   private build(): void {
-    const alone = this.app.takes.filter(({ actors, speed_mps }) => actors.length === 1 && (speed_mps === null || speed_mps > 0.1));
-    // Those that hop come first: they are at home here.
+    const solos = this.app.takes.filter(({ actors, speed_mps }) => actors.length === 1 && (speed_mps === null || speed_mps > 0.1));
+    // Hopping characters come first.
     const hops = (name: string) => Number(!/luxo|lamp|hop/i.test(name));
-    const sorted = alone.toSorted((a, b) => hops(a.name) - hops(b.name));
+    const sorted = solos.toSorted((a, b) => hops(a.name) - hops(b.name));
     const chosen = this.who.value;
     const first = sorted.find(({ name }) => name === "luxo-2") ?? sorted[0];
     fill(this.who, ...sorted.map(({ id, name }) => h("option", { value: id }, name)));
@@ -149,7 +149,7 @@ export class Traverse {
     if (this.isOpen && !this.isChosen && this.who.value !== chosen) this.changed();
   }
 
-  /** Ground is that of what is on the stage, or the one that is edited. */
+  /** Shows the edited terrain, or that of the result on the stage. */
   private show(): void {
     const { stage, lead } = this.app;
     const made = lead?.about.shows?.ground;
@@ -157,7 +157,7 @@ export class Traverse {
     stage.ground.set(this.isOpen ? this.pieces : (made?.pieces ?? []));
     if (made && (isOurs || !this.isOpen)) stage.ground.land(made.landings.map(([, along, up, slope]) => [along, up, slope]));
     this.handles.set(this.isOpen ? this.pieces.flatMap((points, piece) => points.map(([along, up], point) => ({ label: `Piece ${piece + 1}, point ${point + 1}`, along, up }))) : []);
-    this.tell();
+    this.describePoint();
     stage.wake();
   }
 
@@ -197,10 +197,10 @@ export class Traverse {
     return true;
   }
 
-  /** Other ground. While a point is dragged, all of it is one change. */
+  /** Replaces the terrain. Dragging a point is one change. */
   private edit(pieces: Piece[], isDragged = false): void {
     if (pieces === this.pieces) return;
-    if (!isDragged || this.isFresh) this.past = [...this.past, this.pieces].slice(-MOST_UNDO);
+    if (!isDragged || this.isFresh) this.past = [...this.past, this.pieces].slice(-MAX_UNDO);
     this.isFresh = !isDragged;
     this.pieces = pieces;
     this.course.value = "";
@@ -208,7 +208,7 @@ export class Traverse {
     this.look();
   }
 
-  /** Whether the next drag is a change of its own. */
+  /** Whether the next drag is a new change. */
   private isFresh = true;
 
   private put(made: { pieces: Piece[]; at: At } | null): void {
@@ -233,12 +233,12 @@ export class Traverse {
     this.done();
   }
 
-  private tell(): void {
+  private describePoint(): void {
     const at = this.pieces[this.chosen.piece]?.[this.chosen.point];
-    this.point.textContent = at ? `Chosen: ${at[0].toFixed(2)} m along, ${at[1].toFixed(2)} m up` : "";
+    this.point.textContent = at ? `Selected: ${at[0].toFixed(2)} m along, ${at[1].toFixed(2)} m up` : "";
   }
 
-  /** Another figure, or another wish. */
+  /** The character or a setting has changed. */
   private changed(): void {
     this.look();
     this.done();
@@ -247,23 +247,23 @@ export class Traverse {
   /** A change is complete. */
   private done(): void {
     this.isFresh = true;
-    if (this.wish.again) this.cross();
+    if (this.settings.again) this.cross();
   }
 
-  private get asking() {
-    const { length, height, lookahead, seed } = this.wish;
+  private get request() {
+    const { length, height, lookahead, seed } = this.settings;
     return { pieces: this.pieces, take: this.who.value, length: length || null, height: height || null, lookahead, seed };
   }
 
-  /** Asks where nobody stands or comes to, once nothing was changed for a moment. */
+  /** Requests the preview after a short pause. */
   private look(): void {
     clearTimeout(this.pause);
-    const number = ++this.asked;
+    const number = ++this.requested;
     this.pause = setTimeout(() => {
       if (this.who.value === "") return;
       this.app.try(
-        send<Looked>("/api/panels/traverse/look", this.asking).then(({ unsteady, unreached, fault }) => {
-          if (number !== this.asked || !this.isOpen) return;
+        postJson<TerrainPreview>("/api/panels/traverse/look", this.request).then(({ unsteady, unreached, fault }) => {
+          if (number !== this.requested || !this.isOpen) return;
           this.app.stage.ground.mark(unsteady, unreached);
           this.app.stage.wake();
           this.judge(fault);
@@ -272,14 +272,14 @@ export class Traverse {
     }, PAUSE_MS);
   }
 
-  private judge(fault: Told | null): void {
-    this.said.classList.toggle("bad", fault !== null);
-    this.element.dataset["reach"] = fault ? "blocked" : "free";
-    if (!fault) return fill(this.said, h("p", {}, "Every part that matters can be reached."));
-    fill(this.said, h("p", {}, `${fault.message[0]?.toUpperCase()}${fault.message.slice(1)}.`), h("p", { class: "dim" }, fault.hint), h("code", {}, fault.code));
+  private judge(problem: Problem | null): void {
+    this.status.classList.toggle("bad", problem !== null);
+    this.element.dataset["reach"] = problem ? "blocked" : "free";
+    if (!problem) return fill(this.status, h("p", {}, "The character can cross the ground."));
+    fill(this.status, h("p", {}, `${problem.message[0]?.toUpperCase()}${problem.message.slice(1)}.`), h("p", { class: "dim" }, problem.hint), h("code", {}, problem.code));
   }
 
-  /** Lets somebody cross; once more, where the ground was changed meanwhile. */
+  /** Generates motion; again, if the terrain has changed meanwhile. */
   private cross(): void {
     if (this.who.value === "") return;
     this.isWanted = this.isCrossing;
@@ -299,11 +299,11 @@ export class Traverse {
   }
 
   private async crossed(): Promise<void> {
-    // What is known not to be crossed is told by the panel, without a notice for each change.
-    const looked = await send<Looked>("/api/panels/traverse/look", this.asking);
+    // The panel itself shows that a terrain cannot be crossed, without a notice for each change.
+    const looked = await postJson<TerrainPreview>("/api/panels/traverse/look", this.request);
     this.judge(looked.fault);
     if (looked.fault) return;
-    const motions = await this.app.make("Crossing the ground", "/api/panels/traverse", this.asking);
+    const motions = await this.app.make("Crossing the ground", "/api/panels/traverse", this.request);
     if (motions.length === 0) return;
     this.hasCrossed = true;
     await this.app.present(motions);

@@ -1,10 +1,10 @@
-// Tween: two postures are picked from any takes, and the way between them in the style of the corpus is found.
+// Tween: motion between two poses of takes, in the style of the corpus.
 import type { GraphWay } from "../api.ts";
 import type { App } from "../app.ts";
-import { button, chooser, fill, h, slider, tick } from "../dom.ts";
+import { button, checkbox, chooser, fill, h, slider } from "../dom.ts";
 
 type End = "from" | "to";
-const WORDS: Record<End, string> = { from: "From", to: "To" };
+const LABELS: Record<End, string> = { from: "From", to: "To" };
 
 interface Picked {
   take: string;
@@ -20,24 +20,24 @@ export class Tween {
   private readonly go: HTMLButtonElement;
   private readonly way = h("div", { class: "way", hidden: true });
   private readonly needle = h("i", { class: "now" });
-  private readonly wish = { network: "learned", effort: 2000, isTimed: false, secs: 1.5 };
+  private readonly settings = { network: "learned", effort: 2000, isTimed: false, secs: 1.5 };
 
   constructor(app: App) {
     this.app = app;
-    this.go = button("Find the way", "Find the likeliest way from the one posture to the other", () => this.run(), { class: "primary", id: "find-way", disabled: true });
-    const secs = slider("Lasts", "s", { min: 0.2, max: 6, step: 0.1, value: this.wish.secs }, (value) => (this.wish.secs = value));
+    this.go = button("Generate", "Find the most likely motion from one pose to the other", () => this.run(), { class: "primary", id: "find-way", disabled: true });
+    const secs = slider("Duration", "s", { min: 0.2, max: 6, step: 0.1, value: this.settings.secs }, (value) => (this.settings.secs = value));
     secs.hidden = true;
     for (const end of ["from", "to"] as const) this.fillCard(end, null);
     this.element = h(
       "section",
       { class: "panel tween", aria: { label: "Tween" } },
-      h("h2", {}, "A way between postures"),
-      h("p", { class: "dim" }, "Show any take, go to a moment of it, and pick the posture. The way is searched among what joints were seen to do."),
+      h("h2", {}, "Motion between two poses"),
+      h("p", { class: "dim" }, "Show a take, go to a frame and pick its pose. The search uses the joint movements of the corpus."),
       h("div", { class: "postures" }, this.cards.from, this.cards.to),
-      h("label", { class: "row" }, h("span", {}, "Joints"), chooser("Which joints depend on which", [["learned", "go together as learned"], ["body", "follow the body"], ["none", "know nothing of each other"]], (value) => (this.wish.network = value))),
-      slider("Effort", "postures", { min: 100, max: 5000, step: 100, value: this.wish.effort }, (value) => (this.wish.effort = value)),
-      tick("of a given length", "Otherwise as long as the likeliest way is", false, (on) => {
-        this.wish.isTimed = on;
+      h("label", { class: "row" }, h("span", {}, "Joints"), chooser("Dependence between joints", [["learned", "learned dependence"], ["body", "along the body"], ["none", "independent"]], (value) => (this.settings.network = value))),
+      slider("Search effort", "poses", { min: 100, max: 5000, step: 100, value: this.settings.effort }, (value) => (this.settings.effort = value)),
+      checkbox("fixed duration", "Otherwise the most likely duration", false, (on) => {
+        this.settings.isTimed = on;
         secs.hidden = !on;
       }),
       secs,
@@ -48,12 +48,12 @@ export class Tween {
     app.clock.onChange(() => this.move());
   }
 
-  /** Picks the posture that is on the stage now, of the first figure of the active take. */
+  /** Picks the current pose of the first character of the active take. */
   pick(end: End): void {
     const { lead, clock, stage, notices } = this.app;
     if (!lead?.about.id.startsWith("t")) {
-      const hint = "Show a take of the library, or keep this result in the corpus first.";
-      return notices.warn({ code: "page/no-take", message: "Postures are picked from takes.", hint, place: {} });
+      const hint = "Show a take of the library, or add this result to the corpus first.";
+      return notices.warn({ code: "page/no-take", message: "Poses can only be picked from takes.", hint, place: {} });
     }
     const { rateHz, frames } = lead.motion;
     const frame = Math.min(Math.round(clock.now * rateHz), frames - 1);
@@ -69,38 +69,38 @@ export class Tween {
     const key = end === "from" ? "[" : "]";
     fill(
       card,
-      h("figcaption", {}, h("b", {}, WORDS[end]), picked ? ` ${picked.name} @ ${picked.frame}` : ""),
-      picked ? h("img", { src: URL.createObjectURL(picked.picture), alt: `Frame ${picked.frame} of ${picked.name}` }) : h("div", { class: "empty dim" }, "nothing picked"),
-      button("Pick what is seen", `The posture on the stage now (${key})`, () => this.pick(end), { aria: { label: `Pick what is seen as ${WORDS[end].toLowerCase()}` } }),
+      h("figcaption", {}, h("b", {}, LABELS[end]), picked ? ` ${picked.name} @ ${picked.frame}` : ""),
+      picked ? h("img", { src: URL.createObjectURL(picked.picture), alt: `Frame ${picked.frame} of ${picked.name}` }) : h("div", { class: "empty dim" }, "no pose picked"),
+      button("Pick current pose", `Pick the current pose (${key})`, () => this.pick(end), { aria: { label: `Pick current pose as ${LABELS[end].toLowerCase()}` } }),
     );
   }
 
   private run(): void {
     const { from, to } = this.ends;
     if (!from || !to) return;
-    const { network, effort, isTimed, secs } = this.wish;
+    const { network, effort, isTimed, secs } = this.settings;
     const end = ({ take, frame }: Picked) => ({ take, frame });
     const frames = isTimed ? Math.max(Math.round(secs * from.rateHz), 2) : null;
     this.app.try(
-      this.app.make("Finding a way", "/api/panels/tween", { from: end(from), to: end(to), frames, network, max_expansions: effort }).then(async (motions) => {
+      this.app.make("Searching", "/api/panels/tween", { from: end(from), to: end(to), frames, network, max_expansions: effort }).then(async (motions) => {
         if (motions.length > 0) await this.app.present(motions);
       }),
     );
   }
 
-  /** The way of what is on the stage through the graphs of all joints: the more unlikely a step, the brighter. */
+  /** Shows the path of the result through the graphs of all joints; less likely steps are brighter. */
   private show(): void {
     const way = this.app.lead?.about.shows?.way;
     this.way.hidden = !way;
     if (!way) return;
-    const moves = way.joints.filter(({ states }) => new Set(states).size > 1);
-    const most = Math.max(...moves.flatMap(({ costs }) => costs.map((cost) => cost ?? 0)), 1e-6);
-    const still = way.joints.length - moves.length;
+    const moving = way.joints.filter(({ states }) => new Set(states).size > 1);
+    const most = Math.max(...moving.flatMap(({ costs }) => costs.map((cost) => cost ?? 0)), 1e-6);
+    const stillCount = way.joints.length - moving.length;
     fill(
       this.way,
-      h("h3", {}, "The path through the graphs"),
-      h("p", { class: "dim" }, `A row for each joint that moves, a column for each step of ${Math.round(1000 * way.step_secs)} ms; the brighter, the less likely.${still > 0 ? ` ${still} joints stay.` : ""}`),
-      h("div", { class: "grid" }, ...moves.map((joint) => this.row(joint, most)), this.needle),
+      h("h3", {}, "Path through the joint graphs"),
+      h("p", { class: "dim" }, `One row per moving joint, one column per step of ${Math.round(1000 * way.step_secs)} ms. Brighter steps are less likely.${stillCount > 0 ? ` ${stillCount} joints do not move.` : ""}`),
+      h("div", { class: "grid" }, ...moving.map((joint) => this.row(joint, most)), this.needle),
     );
     this.move();
   }

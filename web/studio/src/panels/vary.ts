@@ -1,45 +1,45 @@
-// Vary: twelve variations of a take at once, on a contact sheet; the good ones are pinned.
+// Vary: twelve variations of a take on a contact sheet, which the user can add to the corpus.
 import type { App } from "../app.ts";
-import { button, chooser, fill, h, slider, tick } from "../dom.ts";
-import { still } from "./library.ts";
+import { button, checkbox, chooser, fill, h, slider } from "../dom.ts";
+import { stillQuery } from "./library.ts";
 
-/** How many there are on a sheet. */
+/** Number of variations on a sheet. */
 const SHEET = 12;
-/** Cells of a second of motion. */
+/** Cells per second of motion. */
 const CELLS_PER_SEC = 30;
 
 export class Vary {
   readonly element: HTMLElement;
   private readonly app: App;
-  private readonly take = chooser("What is varied", []);
+  private readonly take = chooser("Take to vary", []);
   private readonly sheet = h("ul", { class: "sheet", aria: { label: "Variations" } });
-  private readonly wish = { system: "lorenz", shift: 0.1, chunk: 1, turn: 1.5, first: false, last: false, beside: true };
+  private readonly settings = { system: "lorenz", shift: 0.1, chunk: 1, turn: 1.5, first: false, last: false, beside: true };
   private seed = 1;
   private isChosen = false;
 
   constructor(app: App) {
     this.app = app;
     this.take.addEventListener("change", () => (this.isChosen = true));
-    const starts: [string, string][] = [["0.1", "far away"], ["0.01", "near the original"], ["0.0001", "very near: begins alike"]];
-    const start = chooser("Where it starts", starts, (value) => (this.wish.shift = Number(value)));
+    const starts: [string, string][] = [["0.1", "far from the original"], ["0.01", "near the original"], ["0.0001", "very near: similar at first"]];
+    const start = chooser("Starting point", starts, (value) => (this.settings.shift = Number(value)));
     this.element = h(
       "section",
       { class: "panel vary", aria: { label: "Vary" } },
       h("h2", {}, "Vary a dance"),
-      h("p", { class: "dim" }, "The take is wrapped around a strange attractor and danced along other ways around it: chunks of it, in another order."),
+      h("p", { class: "dim" }, "Maps the take onto a strange attractor and follows another trajectory. The result plays chunks of the take in a different order."),
       this.take,
-      h("label", { class: "row" }, h("span", {}, "Around"), chooser("Attractor", [["lorenz", "Lorenz"], ["rossler", "Rössler"], ["chua", "Chua"]], (value) => (this.wish.system = value))),
+      h("label", { class: "row" }, h("span", {}, "System"), chooser("Attractor", [["lorenz", "Lorenz"], ["rossler", "Rössler"], ["chua", "Chua"]], (value) => (this.settings.system = value))),
       h("label", { class: "row" }, h("span", {}, "Start"), start),
-      slider("A turn lasts", "s", { min: 0.5, max: 6, step: 0.25, value: this.wish.turn }, (value) => (this.wish.turn = value)),
-      slider("Chunks last at least", "s", { min: 0.1, max: 4, step: 0.1, value: this.wish.chunk }, (value) => (this.wish.chunk = value)),
+      slider("Orbit", "s", { min: 0.5, max: 6, step: 0.25, value: this.settings.turn }, (value) => (this.settings.turn = value)),
+      slider("Shortest chunk", "s", { min: 0.1, max: 4, step: 0.1, value: this.settings.chunk }, (value) => (this.settings.chunk = value)),
       h("div", { class: "ticks" },
-        tick("same start", "Begin as the original does", false, (on) => (this.wish.first = on)),
-        tick("same end", "End as the original does", false, (on) => (this.wish.last = on)),
-        tick("original beside", "Show each beside the original", true, (on) => (this.wish.beside = on)),
+        checkbox("same start", "Start as the original does", false, (on) => (this.settings.first = on)),
+        checkbox("same end", "End as the original does", false, (on) => (this.settings.last = on)),
+        checkbox("show original", "Show the original beside each variation", true, (on) => (this.settings.beside = on)),
       ),
       h("div", { class: "row" },
-        button("Make twelve", "Make twelve variations", () => this.make(1), { class: "primary", id: "make-variations" }),
-        button("Twelve others", "Make twelve variations of other seeds", () => this.make(this.seed + SHEET)),
+        button("Generate 12", "Generate twelve variations", () => this.make(1), { class: "primary", id: "make-variations" }),
+        button("12 more", "Generate twelve variations with other random seeds", () => this.make(this.seed + SHEET)),
       ),
       this.sheet,
     );
@@ -62,8 +62,8 @@ export class Vary {
     const take = this.take.value;
     if (take === "") return;
     this.seed = seed;
-    const { system, shift, chunk, turn, first, last } = this.wish;
-    const wish = {
+    const { system, shift, chunk, turn, first, last } = this.settings;
+    const message = {
       take,
       count: SHEET,
       seed,
@@ -76,9 +76,9 @@ export class Vary {
     };
     const name = this.app.takes.find(({ id }) => id === take)?.name ?? take;
     this.app.try(
-      this.app.make("Varying", "/api/panels/vary", wish).then(async (motions) => {
+      this.app.make("Varying", "/api/panels/vary", message).then(async (motions) => {
         if (motions.length === 0) return;
-        // What was chosen stays chosen while its variations are looked at.
+        // The take stays selected while its variations are shown.
         this.isChosen = true;
         fill(this.sheet, ...motions.map((id, index) => this.card(id, take, `${name} varied ${seed + index}`, seed + index)));
         await this.see(motions[0]!, take);
@@ -87,22 +87,22 @@ export class Vary {
   }
 
   private card(id: string, take: string, name: string, seed: number): HTMLElement {
-    const pin = button("☆", `Pin ${name}: keep it in the corpus`, () => this.app.try(this.pin(id, name, pin)), { class: "pin", aria: { label: `Pin ${name}`, pressed: "false" } });
+    const pin = button("☆", `Pin ${name}: add it to the corpus`, () => this.app.try(this.pin(id, name, pin)), { class: "pin", aria: { label: `Pin ${name}`, pressed: "false" } });
     return h(
       "li",
       { data: { id } },
       h("button", { type: "button", class: "show", title: name, aria: { label: `Show ${name}` }, on: { click: () => this.app.try(this.see(id, take)) } },
-        h("img", { src: `/api/motions/${id}/thumb${still()}`, alt: "", loading: "lazy" }),
+        h("img", { src: `/api/motions/${id}/thumb${stillQuery()}`, alt: "", loading: "lazy" }),
         h("span", {}, String(seed))),
       pin,
     );
   }
 
-  /** Shows a variation, in a view of its own beside the original. */
+  /** Shows a variation, with the original in a view beside it. */
   private async see(id: string, take: string): Promise<void> {
-    await this.app.present([id], this.wish.beside ? [take] : []);
-    this.app.stage.isSplit = this.wish.beside;
-    this.app.tell("shown");
+    await this.app.present([id], this.settings.beside ? [take] : []);
+    this.app.stage.isSplit = this.settings.beside;
+    this.app.notify("shown");
   }
 
   private async pin(id: string, name: string, pin: HTMLButtonElement): Promise<void> {

@@ -1,4 +1,4 @@
-// Why this? The candidates of a choice and what each costs, channel by channel; another can be put in its place.
+// Why this? Lists the candidates for a piece with their costs; the user can swap the piece for another candidate.
 import type { App } from "../app.ts";
 import { button, fill, h, swatch } from "../dom.ts";
 import { SUITS, ofName } from "../stage/colours.ts";
@@ -6,16 +6,16 @@ import { SUITS, ofName } from "../stage/colours.ts";
 export class Why {
   readonly element = h("aside", { class: "why", hidden: true, aria: { label: "Why this?" } });
   private readonly app: App;
-  private asked: { actor: number; placement: number } | null = null;
+  private piece: { actor: number; placement: number } | null = null;
 
   constructor(app: App) {
     this.app = app;
     app.on("shown", () => this.build());
   }
 
-  /** Shows the choice behind a piece. */
-  ask(actor: number, placement: number): void {
-    this.asked = { actor, placement };
+  /** Shows the candidates for a piece. */
+  show(actor: number, placement: number): void {
+    this.piece = { actor, placement };
     const plan = this.app.lead?.about.plan;
     const piece = plan?.actors[actor]?.placements[placement];
     if (plan && piece) this.app.clock.seek(piece.start / plan.rate_hz + 1e-3);
@@ -24,15 +24,15 @@ export class Why {
   }
 
   close(): void {
-    this.asked = null;
+    this.piece = null;
     this.element.hidden = true;
   }
 
   private build(): void {
     const about = this.app.lead?.about;
-    const piece = this.asked && about?.plan?.actors[this.asked.actor]?.placements[this.asked.placement];
-    if (!this.asked || !about || !piece) return this.close();
-    const { actor, placement } = this.asked;
+    const piece = this.piece && about?.plan?.actors[this.piece.actor]?.placements[this.piece.placement];
+    if (!this.piece || !about || !piece) return this.close();
+    const { actor, placement } = this.piece;
     const choice = about.trace?.choices.find((one) => one.actor === actor && one.placement === placement);
     const head = h(
       "header",
@@ -42,12 +42,12 @@ export class Why {
     );
     const what = h("p", {}, `Piece ${placement + 1}: `, h("b", {}, piece.source.take), `, frames ${piece.source_start} to ${piece.source_end}`);
     this.element.hidden = false;
-    if (!choice) return fill(this.element, head, what, h("p", { class: "dim" }, "Nothing was noted about this choice: it leads, or the plan was written by hand."));
+    if (!choice) return fill(this.element, head, what, h("p", { class: "dim" }, "No alternatives were recorded for this piece: it belongs to the leader, or the plan was written by hand."));
     const channels = [...new Set(choice.candidates.flatMap(({ cost }) => Object.keys(cost)))].sort();
     const total = (cost: Record<string, number>) => Object.values(cost).reduce((sum, part) => sum + part, 0);
     const most = Math.max(...choice.candidates.map(({ cost }) => total(cost)), 1e-9);
     const rows = choice.candidates.map(({ source, from_frame, cost }, candidate) => {
-      const taken = candidate === choice.taken;
+      const isTaken = candidate === choice.taken;
       const bar = h("span", { class: "bar" });
       channels.forEach((channel, index) => {
         const part = h("i", { title: `${channel} ${(cost[channel] ?? 0).toFixed(3)}` });
@@ -59,11 +59,11 @@ export class Why {
       name.style.setProperty("--mark", ofName(source.take));
       return h(
         "li",
-        { class: taken ? "taken" : "" },
+        { class: isTaken ? "taken" : "" },
         name,
         h("span", { class: "cost" }, total(cost).toFixed(3)),
         bar,
-        taken ? h("span", { class: "dim" }, "taken") : about.can_swap && button("Use", `Put this in the place of what was taken, and realise again`, () => this.swap(candidate)),
+        isTaken ? h("span", { class: "dim" }, "used") : about.can_swap && button("Use", "Use this candidate instead, and realise the plan again", () => this.swap(candidate)),
       );
     });
     const next = choice.candidates.findIndex((_, index) => index > choice.taken);
@@ -71,23 +71,23 @@ export class Why {
       this.element,
       head,
       what,
-      h("p", { class: "legend" }, ...channels.flatMap((channel, index) => [swatch(SUITS[index % SUITS.length]!), `${channel} `]), h("span", { class: "dim" }, "costs, in m²; less is better")),
-      about.can_swap && button("Swap for the next best", "Take the next candidate, and realise again", () => this.swap(next), { class: "primary", disabled: next < 0 }),
+      h("p", { class: "legend" }, ...channels.flatMap((channel, index) => [swatch(SUITS[index % SUITS.length]!), `${channel} `]), h("span", { class: "dim" }, "cost in m², lower is better")),
+      about.can_swap && button("Swap for the next best", "Use the next candidate, and realise the plan again", () => this.swap(next), { class: "primary", disabled: next < 0 }),
       h("ol", { class: "candidates" }, ...rows),
     );
   }
 
   private swap(candidate: number): void {
     const id = this.app.lead?.about.id;
-    const asked = this.asked;
-    if (!id || !asked) return;
+    const chosen = this.piece;
+    if (!id || !chosen) return;
     const at = this.app.clock.now;
     this.app.try(
-      this.app.make("Realising again", `/api/made/${id.slice(1)}/swap`, { ...asked, candidate }).then(async (motions) => {
+      this.app.make("Realising again", `/api/made/${id.slice(1)}/swap`, { ...chosen, candidate }).then(async (motions) => {
         if (motions.length === 0) return;
         await this.app.show(motions);
         this.app.clock.seek(at);
-        this.asked = asked;
+        this.piece = chosen;
         this.build();
       }),
     );

@@ -1,4 +1,4 @@
-// Marks on the floor where feet stand.
+// Foot contacts as marks on the floor.
 import { CircleGeometry, Color, InstancedMesh, Matrix4, MeshBasicMaterial, Quaternion, Vector3 } from "three";
 import { type Actor, jointOf } from "../motion.ts";
 import { Pose } from "../pose.ts";
@@ -7,11 +7,11 @@ import { LEFT, RIGHT } from "./colours.ts";
 const UP = new Vector3(0, 1, 0);
 const FLAT = new Quaternion().setFromAxisAngle(new Vector3(1, 0, 0), -Math.PI / 2);
 
-/** Marks are seen for so long before and after they are made, in seconds. */
+/** Marks are shown for this long before and after a contact, in seconds. */
 const BEFORE_SECS = 1.5;
 const AFTER_SECS = 8;
-/** A joint of a foot that stands is no higher over the floor, in metres. */
-const HIGHEST_M = 0.22;
+/** Maximum height of a foot joint in contact with the floor, in metres. */
+const MAX_HEIGHT_M = 0.22;
 const HIDDEN = new Matrix4().makeScale(0, 0, 0);
 
 interface Print {
@@ -21,7 +21,7 @@ interface Print {
   place: Matrix4;
 }
 
-/** A mark for each time that a heel or the ball of a foot stands: those that stand now are bright. */
+/** One mark for each contact of a heel or ball; current contacts are bright. */
 export class Feet {
   readonly mesh: InstancedMesh;
   private readonly prints: Print[] = [];
@@ -32,8 +32,8 @@ export class Feet {
     this.rateHz = rateHz;
     const material = new MeshBasicMaterial({ transparent: true, opacity: 0.8, depthWrite: false });
     const pose = new Pose(actor);
-    const isLevel = (joint: number, frame: number) => Math.abs(pose.set(frame).place(joint)[1] - floorM) < HIGHEST_M;
-    // What stands on a step has no mark on the floor.
+    const isLevel = (joint: number, frame: number) => Math.abs(pose.set(frame).place(joint)[1] - floorM) < MAX_HEIGHT_M;
+    // Feet on a step have no mark on the floor.
     const wanted = actor.contacts.filter(({ role, start, end }) => {
       const joint = jointOf(actor, role);
       return /^(Left|Right)(Foot|Toes)$/.test(role) && joint >= 0 && isLevel(joint, (start + end - 1) / 2);
@@ -63,9 +63,9 @@ export class Feet {
     this.prints.forEach(({ start, end, colour, place }, index) => {
       const isNear = frame > start - BEFORE_SECS * this.rateHz && frame < end + AFTER_SECS * this.rateHz;
       this.mesh.setMatrixAt(index, isNear ? place : HIDDEN);
-      const stands = frame >= start && frame < end;
-      const was = frame >= end;
-      this.mesh.setColorAt(index, stands ? colour : faint.clone().lerp(colour, was ? 0.5 : 0.12));
+      const isCurrent = frame >= start && frame < end;
+      const isPast = frame >= end;
+      this.mesh.setColorAt(index, isCurrent ? colour : faint.clone().lerp(colour, isPast ? 0.5 : 0.12));
     });
     this.mesh.instanceMatrix.needsUpdate = true;
     if (this.mesh.instanceColor) this.mesh.instanceColor.needsUpdate = true;

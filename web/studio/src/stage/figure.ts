@@ -1,4 +1,4 @@
-// A mannequin that is posed: the body that the server made for a skeleton, skinned to its joints.
+// A posed mannequin: the mesh that the server makes for a skeleton, skinned to its joints.
 import {
   Bone,
   BufferAttribute,
@@ -15,16 +15,16 @@ import { type Actor, type Part, jointOf } from "../motion.ts";
 import { Pose } from "../pose.ts";
 import { BARE } from "./colours.ts";
 
-/** By how much the bones of what is no person are thickened all around: they are small, and have no flesh. */
+/** Added thickness of skeletons that are not human, in metres; their bones are thin. */
 const THICKER_M = 0.014;
 
-/** A figure on the stage, in one pose at a time. */
+/** A character on the stage. */
 export class Figure {
   readonly group = new Group();
   readonly pose: Pose;
   private readonly skeleton: Skeleton;
 
-  /** `ghost` is how much of it is seen through; 0 for a solid one. */
+  /** `ghost` is the opacity of a transparent figure; 0 for a solid one. */
   constructor(actor: Actor, colour: string, ghost = 0) {
     this.pose = new Pose(actor);
     const bones = actor.joints.map(() => {
@@ -49,7 +49,7 @@ export class Figure {
     });
   }
 
-  /** Takes the pose of a frame, that may have a fraction. */
+  /** Sets the pose of a fractional frame. */
   set(frame: number): void {
     const { matrices } = this.pose.set(frame);
     this.group.updateWorldMatrix(true, false);
@@ -69,7 +69,7 @@ export class Figure {
   }
 }
 
-/** Geometry is shared by a figure and its ghosts. */
+/** A figure and its ghosts share geometry. */
 const geometries = new WeakMap<Part, BufferGeometry>();
 
 function geometryOf(part: Part, thicker: number): BufferGeometry {

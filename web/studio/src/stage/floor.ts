@@ -1,10 +1,10 @@
-// The floor: a line every metre and a stronger one every five, wherever one looks.
+// The floor: a line every metre, and a stronger one every five metres.
 import { CanvasTexture, Mesh, MeshStandardMaterial, PlaneGeometry, RepeatWrapping, SRGBColorSpace, type Vector3 } from "three";
 import { STAGE } from "./colours.ts";
 
-/** The pattern repeats after so many metres. */
+/** Size of the repeated tile, in metres. */
 const TILE_M = 5;
-/** How many times, to either side. */
+/** Number of tiles to either side. */
 const TILES = 40;
 const TILE_PX = 1024;
 
@@ -18,7 +18,7 @@ export class Floor {
     map.repeat.set(2 * TILES, 2 * TILES);
     map.colorSpace = SRGBColorSpace;
     map.anisotropy = 8;
-    // Without depth of its own: feet that sink are seen to.
+    // The floor writes no depth, so that feet below it stay visible.
     const material = new MeshStandardMaterial({ map, roughness: 0.95, metalness: 0, depthWrite: false });
     this.mesh = new Mesh(new PlaneGeometry(2 * TILES * TILE_M, 2 * TILES * TILE_M), material);
     this.mesh.rotation.x = -Math.PI / 2;
@@ -26,13 +26,13 @@ export class Floor {
     this.mesh.receiveShadow = true;
   }
 
-  /** Goes along with what is looked at, by whole tiles so that nobody sees it move. */
+  /** Moves the floor with the camera by whole tiles, so that the movement is invisible. */
   follow({ x, z }: Vector3, levelM: number): void {
     this.mesh.position.set(TILE_M * Math.round(x / TILE_M), levelM, TILE_M * Math.round(z / TILE_M));
   }
 }
 
-/** Five metres of floor; its edges are strong lines. */
+/** One tile, with strong lines at its edges. */
 function tile(): HTMLCanvasElement {
   const canvas = document.createElement("canvas");
   canvas.width = TILE_PX;

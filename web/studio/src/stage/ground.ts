@@ -1,14 +1,14 @@
-// Uneven ground, as a slab with its profile along +Z; where nobody stands or comes to is painted on it.
+// Uneven ground as a slab with its profile along +Z. Parts without footing and unreachable parts are painted on it.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, MeshStandardMaterial } from "three";
 import type { Piece } from "../api.ts";
 
-/** How wide the slab is to either side of the way, and how far it goes down below its lowest place, in metres. */
+/** Half the width of the slab, and its depth below the lowest point, in metres. */
 const HALF_M = 0.55;
 const DOWN_M = 0.25;
-/** Paint lies above the ground. */
+/** Height of painted marks above the ground, in metres. */
 const ABOVE_M = 0.004;
 
-/** Told apart by the colour-blind, and by their widths: where soles do not rest, and what is not come to. */
+/** Colours of parts without footing and of unreachable parts; they also differ in width. */
 export const UNSTEADY = "#e9c46a";
 export const UNREACHED = "#d1495b";
 
@@ -29,12 +29,12 @@ export class Ground {
     this.group.visible = false;
   }
 
-  /** How low the slab goes down: there is the floor; at 0 without ground. */
+  /** Height of the floor below the slab, in metres; 0 without ground. */
   get baseM(): number {
     return this.pieces.length > 0 ? Math.min(...this.pieces.flat().map(([, up]) => up), 0) - DOWN_M : 0;
   }
 
-  /** Shows ground; paint is for other ground, and goes. */
+  /** Shows ground and removes all marks. */
   set(pieces: Piece[]): void {
     this.pieces = pieces;
     this.group.visible = pieces.length > 0;
@@ -53,13 +53,13 @@ export class Ground {
     this.land([]);
   }
 
-  /** Paints where soles do not rest, and what is not come to. */
+  /** Marks parts without footing and unreachable parts. */
   mark(unsteady: Span[], unreached: Span[]): void {
     shape(this.unsteady, unsteady.flatMap((span) => this.strip(span, 0.22)));
     shape(this.unreached, unreached.flatMap((span) => this.strip(span, HALF_M)));
   }
 
-  /** Paints where somebody came to stand: places along and up, and how steep they are. */
+  /** Marks landings: distance, height and slope. */
   land(places: [number, number, number][]): void {
     const corners: number[] = [];
     for (const [along, up, slope] of places) {

@@ -1,26 +1,26 @@
-// Points over the stage that can be dragged: buttons, so that the keyboard reaches them.
+// Draggable points over the stage. They are buttons, so that the keyboard can reach them.
 import { fill, h } from "../dom.ts";
 
-/** A point to be moved. */
+/** A draggable point. */
 export interface Handle {
   label: string;
   along: number;
   up: number;
 }
 
-/** What is done to them; numbers are theirs, in order. */
-export interface Acts {
-  /** A point was taken hold of, or chosen with the keyboard. */
+/** Handlers; `index` is the index of the point. */
+export interface HandleActions {
+  /** The point was selected. */
   choose: (index: number) => void;
-  /** It is to go somewhere. */
+  /** The point is moved. */
   move: (index: number, along: number, up: number) => void;
-  /** It was let go. */
+  /** The move is complete. */
   done: () => void;
-  /** A key on it; whether it was for it. */
+  /** Handles a key; returns false if it has no meaning. */
   key: (index: number, key: string) => boolean;
 }
 
-/** How far an arrow key moves a point, in metres; with Shift, and without. */
+/** Distance by which an arrow key moves a point, in metres, with and without Shift. */
 const FAR_M = 0.1;
 const NEAR_M = 0.01;
 const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
@@ -28,16 +28,16 @@ const ARROWS: Record<string, [number, number]> = { ArrowLeft: [-1, 0], ArrowRigh
 export class Handles {
   readonly element = h("div", { class: "handles", hidden: true, aria: { label: "Points of the ground" }, role: "group" });
   private handles: Handle[] = [];
-  private readonly acts: Acts;
+  private readonly acts: HandleActions;
   private readonly at: (event: PointerEvent) => { along: number; up: number } | null;
 
-  /** `at` says where a pointer is in the profile. */
-  constructor(acts: Acts, at: (event: PointerEvent) => { along: number; up: number } | null) {
+  /** `at` returns the position of a pointer in the profile. */
+  constructor(acts: HandleActions, at: (event: PointerEvent) => { along: number; up: number } | null) {
     this.acts = acts;
     this.at = at;
   }
 
-  /** Shows points; those that stay keep the focus. */
+  /** Sets the points; existing buttons are reused and keep the focus. */
   set(handles: Handle[]): void {
     this.handles = handles;
     while (this.element.children.length > handles.length) this.element.lastElementChild?.remove();
@@ -49,7 +49,7 @@ export class Handles {
     });
   }
 
-  /** Puts them where they are on the page; `place` says where that is, in pixels of the stage. */
+  /** Positions the points; `place` returns their position in pixels of the stage. */
   lay(place: (along: number, up: number) => { x: number; y: number }): void {
     this.handles.forEach(({ along, up }, index) => {
       const { x, y } = place(along, up);

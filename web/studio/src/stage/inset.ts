@@ -1,16 +1,16 @@
-// A picture in the corner of the stage with a scene of its own: an attractor with two ways around it.
+// A separate scene in the corner of the stage: an attractor with two trajectories.
 import { BufferAttribute, BufferGeometry, Color, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, PerspectiveCamera, Scene, SphereGeometry, Vector3 } from "three";
 import type { Attractor } from "../api.ts";
 import { h, swatch } from "../dom.ts";
 
-/** Blue and orange: told apart by the colour-blind. */
+/** Distinguishable for colour-blind users. */
 export const ORIGINAL = "#5b9fe3";
 export const VARIATION = "#f0a35e";
-/** How much of the variation's way is seen behind it, in cells. */
+/** Length of the highlighted end of the variation, in cells. */
 const TAIL_CELLS = 60;
 
 export class Inset {
-  /** Where it is on the page; the stage draws beneath. */
+  /** The element over the inset; the stage draws beneath it. */
   readonly element: HTMLElement;
   readonly scene = new Scene();
   readonly camera = new PerspectiveCamera(30, 1, 0.1, 20);
@@ -33,7 +33,7 @@ export class Inset {
     this.turning.rotation.set(0.25, 0.6, 0);
     this.scene.add(this.turning);
     const legend = h("p", {}, swatch(ORIGINAL), "original ", swatch(VARIATION), "variation");
-    this.element = h("div", { class: "inset", hidden: true, tabindex: 0, role: "img", title: "Drag to turn", aria: { label: "The attractor with both ways around it; arrow keys turn it" } }, legend);
+    this.element = h("div", { class: "inset", hidden: true, tabindex: 0, role: "img", title: "Drag to rotate", aria: { label: "Attractor with both trajectories; arrow keys rotate it" } }, legend);
     this.listen();
   }
 
@@ -57,7 +57,7 @@ export class Inset {
     this.at(0);
   }
 
-  /** Where both are at a time. */
+  /** Sets the time of both trajectories. */
   at(secs: number): void {
     if (!this.shown) return;
     const { cell_secs, original, variation, played } = this.shown;

@@ -1,10 +1,10 @@
-// The centre of mass, and where it is over the floor.
+// The centre of mass and its projection on the floor.
 import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, Mesh, MeshBasicMaterial, RingGeometry, SphereGeometry } from "three";
 import { type Actor, jointOf } from "../motion.ts";
 import type { Pose } from "../pose.ts";
 
 // The share of the body's mass that is counted at each joint, rounded from D. Winter, "Biomechanics and Motor Control of
-// Human Movement" (2009), table 4.1: as where Marey looks for falls.
+// Human Movement" (2009), table 4.1, as in the quality card.
 const SHARES: [string, number][] = [
   ["Hips", 0.3],
   ["Neck", 0.2],

@@ -1,16 +1,16 @@
-// What is drawn on the floor: a path, and the ring that goes along it at the pace of another motion.
+// Drawings on the floor: a path, and a ring that moves along it.
 import { BufferAttribute, BufferGeometry, DoubleSide, Group, Mesh, MeshBasicMaterial, RingGeometry } from "three";
 
-const MOST = 20_000;
-/** How wide a path is drawn, in metres. */
+const MAX_POINTS = 20_000;
+/** Width of the line, in metres. */
 const WIDTH_M = 0.035;
 
-/** A line on the floor, that grows while it is drawn. */
+/** A line on the floor that grows while it is drawn. */
 export class Sketch {
   readonly group = new Group();
-  /** Whether somebody is drawing. */
+  /** Whether the user is drawing. */
   isOpen = false;
-  private readonly places = new BufferAttribute(new Float32Array(6 * MOST), 3);
+  private readonly places = new BufferAttribute(new Float32Array(6 * MAX_POINTS), 3);
   private readonly ribbon: Mesh;
   private readonly start = ring(0.08, 0.13, "#ffd166");
   private readonly pace = ring(0.19, 0.22, "#9fe0c4");
@@ -18,7 +18,7 @@ export class Sketch {
   constructor() {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", this.places);
-    const corners = Array.from({ length: MOST - 1 }, (_, i) => [2 * i, 2 * i + 1, 2 * i + 2, 2 * i + 2, 2 * i + 1, 2 * i + 3]);
+    const corners = Array.from({ length: MAX_POINTS - 1 }, (_, i) => [2 * i, 2 * i + 1, 2 * i + 2, 2 * i + 2, 2 * i + 1, 2 * i + 3]);
     geometry.setIndex(corners.flat());
     geometry.setDrawRange(0, 0);
     this.ribbon = new Mesh(geometry, new MeshBasicMaterial({ color: "#ffd166", side: DoubleSide, depthWrite: false }));
@@ -29,7 +29,7 @@ export class Sketch {
 
   /** Shows a path. */
   set(points: [number, number][]): void {
-    const shown = points.slice(0, MOST);
+    const shown = points.slice(0, MAX_POINTS);
     shown.forEach(([x, z], index) => {
       const [ax, az] = shown[Math.max(index - 1, 0)]!;
       const [bx, bz] = shown[Math.min(index + 1, shown.length - 1)]!;
@@ -43,7 +43,7 @@ export class Sketch {
     put(this.start, shown[0] ?? null);
   }
 
-  /** Shows where somebody who walks would be; hidden where nobody does. */
+  /** Sets the position of the ring; null hides it. */
   setPace(at: [number, number] | null): void {
     put(this.pace, at);
   }

@@ -1,4 +1,4 @@
-// The stage: light, floor, camera, and the motions that are on it, drawn when something has changed.
+// The stage: lights, floor, camera and motions. It is drawn only after a change.
 import {
   Color,
   DirectionalLight,
@@ -23,10 +23,10 @@ import { Sketch } from "./sketch.ts";
 import { type Shows, Troupe } from "./troupe.ts";
 import { Scenery } from "./world.ts";
 
-/** How much of the way up or down the camera goes in a frame. */
+/** Share of a vertical movement that the camera follows in a frame. */
 const UPWARD = 0.06;
-/** In a world, it does not go down below this height, in metres. */
-const OVER_EDGES_M = 2.4;
+/** Minimum height of the camera in a world, in metres. */
+const MIN_EYE_M = 2.4;
 const EYE = new Vector3(2.6, 1.7, 4.2);
 
 export class Stage {
@@ -36,9 +36,9 @@ export class Stage {
   readonly scenery = new Scenery();
   readonly inset = new Inset(() => this.wake());
   troupes: Troupe[] = [];
-  /** Beside each other, each in a view of its own; otherwise all in one. */
+  /** Whether each motion has its own view. */
   isSplit = false;
-  /** Whether the camera goes along. */
+  /** Whether the camera follows the motion. */
   follows = true;
   private readonly renderer: WebGLRenderer;
   private readonly scene = new Scene();
@@ -82,17 +82,17 @@ export class Stage {
     new ResizeObserver(() => this.resize()).observe(this.canvas);
   }
 
-  /** Something changed: the next picture is drawn. */
+  /** Requests a new picture. */
   wake(): void {
     this.isDirty = true;
   }
 
-  /** Calls back after each picture: for what lies over it. */
+  /** Calls the listener after each picture, to position overlays. */
   onDraw(listener: () => void): void {
     this.drawn.push(listener);
   }
 
-  /** Puts motions on the stage, instead of those that are. */
+  /** Replaces the motions on the stage. */
   put(motions: Motion[]): void {
     for (const troupe of this.troupes) troupe.dispose();
     let first = 0;
@@ -106,14 +106,14 @@ export class Stage {
     this.set(this.secs);
   }
 
-  /** Shows more or less around figures. */
+  /** Sets what is drawn around figures. */
   show(shows: Shows): void {
     this.shows = shows;
     for (const troupe of this.troupes) troupe.show(shows);
     this.set(this.secs);
   }
 
-  /** Poses everything at a time; the camera goes along. */
+  /** Poses all figures at a time and moves the camera. */
   set(secs: number): void {
     this.secs = secs;
     for (const troupe of this.troupes) troupe.set(secs);
@@ -122,18 +122,18 @@ export class Stage {
     if (this.follows && lead && !this.sketch.isOpen) {
       const middle = lead.middle(new Vector3());
       const { y } = this.controls.target;
-      // On a level floor heights change by steps and hops; in a world, by storeys, which are gone along with softly.
+      // In a world, the camera follows changes of height smoothly; on a level floor it ignores them.
       middle.y = this.scenery.isShown ? y + UPWARD * (middle.y - y) : y;
       const shift = middle.sub(this.controls.target);
       this.controls.target.add(shift);
-      // Who is down in a pit is looked down on, over its edge.
-      if (this.scenery.isShown && this.camera.position.y + shift.y < OVER_EDGES_M) shift.y = 0;
+      // In a pit, the camera stays above its edge.
+      if (this.scenery.isShown && this.camera.position.y + shift.y < MIN_EYE_M) shift.y = 0;
       this.camera.position.add(shift);
     }
     this.wake();
   }
 
-  /** Looks at everybody from the front and a little above. */
+  /** Views all figures from the front and a little above. */
   frame(): void {
     const lead = this.troupes[0];
     const middle = lead ? lead.middle(new Vector3()) : new Vector3(0, 0.95, 0);
@@ -145,7 +145,7 @@ export class Stage {
     this.wake();
   }
 
-  /** Looks down on some metres of floor, to draw on. */
+  /** Views the floor from above, for drawing. */
   lookDown(): void {
     const { x, z } = this.controls.target;
     this.controls.target.set(x, 0, z);
@@ -154,7 +154,7 @@ export class Stage {
     this.wake();
   }
 
-  /** Looks from behind at who goes along +Z. */
+  /** Views the figures from behind, along +Z. */
   lookAlong(): void {
     const middle = this.troupes[0]?.middle(new Vector3()) ?? new Vector3();
     this.controls.target.copy(middle).setY(1.1);
@@ -163,7 +163,7 @@ export class Stage {
     this.wake();
   }
 
-  /** Looks at ground from the side, so that all from one place along it to another is seen. */
+  /** Views a stretch of ground from the side. */
   lookAside(from: number, to: number): void {
     const middle = (from + to) / 2;
     const wide = (to - from) / (2 * Math.tan((this.camera.fov * Math.PI) / 360) * this.camera.aspect);
@@ -178,13 +178,13 @@ export class Stage {
     this.controls.enabled = steered;
   }
 
-  /** Where a pointer is on the floor, in metres. */
+  /** The position of a pointer on the floor, in metres. */
   floorAt(event: MouseEvent): { x: number; z: number } | null {
     const hit = this.hit(event, new Vector3(0, 1, 0));
     return hit && { x: hit.x, z: hit.z };
   }
 
-  /** Where a pointer is on the upright plane of the ground's profile: along and up, in metres. */
+  /** The position of a pointer in the profile of the ground: distance and height, in metres. */
   profileAt(event: MouseEvent): { along: number; up: number } | null {
     const hit = this.hit(event, new Vector3(1, 0, 0));
     return hit && { along: hit.z, up: hit.y };
@@ -199,7 +199,7 @@ export class Stage {
     return hit && hit.distanceTo(this.camera.position) < 80 ? hit : null;
   }
 
-  /** Where on the page a place is; on the floor, unless a height is told. */
+  /** The position on the page of a point in the world. */
   pageAt(x: number, z: number, y = 0): { x: number; y: number } {
     const { left, top, width, height } = this.canvas.getBoundingClientRect();
     this.camera.updateMatrixWorld();
@@ -207,14 +207,14 @@ export class Stage {
     return { x: left + ((at.x + 1) / 2) * width, y: top + ((1 - at.y) / 2) * height };
   }
 
-  /** A picture of what is seen now, of the middle of the stage. */
+  /** A picture of the middle of the stage. */
   picture(width: number, height: number): Promise<Blob> {
     this.wake();
     this.draw();
     const copy = document.createElement("canvas");
     [copy.width, copy.height] = [width, height];
     const { width: wide, height: high } = this.canvas;
-    // As much as is seen of the shape that is wanted, and of that the middle.
+    // The largest area with the requested aspect ratio, reduced by a margin.
     const scale = 0.8 * Math.min(wide / width, high / height);
     const [w, t] = [scale * width, scale * height];
     copy.getContext("2d")?.drawImage(this.canvas, (wide - w) / 2, (high - t) / 2, w, t, 0, 0, width, height);
@@ -227,11 +227,11 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(clientWidth, clientHeight, false);
     this.wake();
-    // At once: an empty canvas would be seen otherwise.
+    // Draw at once, so that the canvas is never empty.
     this.draw();
   }
 
-  /** Draws, where something changed; whether it did. */
+  /** Draws if something has changed; returns whether it did. */
   draw(): boolean {
     if (!this.isDirty) return false;
     this.isDirty = false;

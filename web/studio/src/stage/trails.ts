@@ -1,4 +1,4 @@
-// Where hands, feet, hips and head went and will go, around now.
+// Trails of hands, feet, hips and head around the current time.
 import { BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial } from "three";
 import { type Actor, jointOf } from "../motion.ts";
 import { paths } from "../pose.ts";
@@ -12,14 +12,14 @@ const JOINTS: [string, string][] = [
   ["LeftFoot", LEFT],
   ["RightFoot", RIGHT],
 ];
-/** How much is seen before and after now. */
+/** Length of a trail before and after the current time. */
 const PAST_SECS = 1.5;
 const FUTURE_SECS = 0.6;
 
-/** Lines that fade into the past. */
+/** The trails of one character. */
 export class Trails {
   readonly group = new Group();
-  private readonly way: Float32Array;
+  private readonly positions: Float32Array;
   private readonly lines: Line[];
   private readonly past: number;
   private readonly future: number;
@@ -28,8 +28,8 @@ export class Trails {
   constructor(actor: Actor, rateHz: number) {
     const known = JOINTS.map(([role, colour]) => ({ joint: jointOf(actor, role), colour })).filter(({ joint }) => joint >= 0);
     const shown = known.length > 0 ? known : [{ joint: 0, colour: "#e6e2da" }];
-    this.way = paths(actor, shown.map(({ joint }) => joint));
-    this.frames = this.way.length / (3 * shown.length);
+    this.positions = paths(actor, shown.map(({ joint }) => joint));
+    this.frames = this.positions.length / (3 * shown.length);
     this.past = Math.round(PAST_SECS * rateHz);
     this.future = Math.round(FUTURE_SECS * rateHz);
     const length = this.past + this.future + 1;
@@ -52,7 +52,7 @@ export class Trails {
       const places = line.geometry.getAttribute("position") as BufferAttribute;
       for (let at = first; at <= last; at++) {
         const from = 3 * (at * joints + joint);
-        places.setXYZ(at - first, this.way[from]!, this.way[from + 1]!, this.way[from + 2]!);
+        places.setXYZ(at - first, this.positions[from]!, this.positions[from + 1]!, this.positions[from + 2]!);
       }
       line.geometry.setDrawRange(0, last - first + 1);
       places.needsUpdate = true;

@@ -1,4 +1,4 @@
-// One motion on the stage: its figures, and what is shown around them.
+// One motion on the stage: its figures, and what is drawn around them.
 import { Box3, Group, Vector3 } from "three";
 import { type Motion, jointOf } from "../motion.ts";
 import { suit } from "./colours.ts";
@@ -7,7 +7,7 @@ import { Figure } from "./figure.ts";
 import { Mass } from "./mass.ts";
 import { Trails } from "./trails.ts";
 
-/** What is shown around figures. */
+/** What is drawn around figures. */
 export interface Shows {
   ghosts: boolean;
   trails: boolean;
@@ -15,10 +15,10 @@ export interface Shows {
   mass: boolean;
 }
 
-/** Who is called by a colour wears it. */
+/** Characters that are named after a colour wear it. */
 const NAMED: Record<string, string> = { red: "#e0675a", blue: "#5b9fe3" };
 
-/** How far ghosts are apart, and how many there are on either side of now. */
+/** Time between ghosts, and their number before and after the current time. */
 const GHOST_SECS = 0.3;
 const GHOSTS = 3;
 
@@ -34,7 +34,7 @@ export class Troupe {
   private readonly hips: number[];
   private shows: Shows = { ghosts: false, trails: false, feet: false, mass: false };
 
-  /** `first` is the number of its first figure on the whole stage, for colours. */
+  /** `first` is the index of the first figure on the stage, which determines its colour. */
   constructor(motion: Motion, first: number) {
     this.motion = motion;
     this.colours = motion.actors.map(({ name }, index) => NAMED[name] ?? suit(first + index));
@@ -44,7 +44,7 @@ export class Troupe {
     this.group.add(...this.figures.map(({ group }) => group));
   }
 
-  /** Shows more or less around the figures. What is not shown is not worked out. */
+  /** Sets what is drawn around the figures. Hidden parts are not computed. */
   show(shows: Shows): void {
     this.shows = { ...shows };
     const { actors, rateHz, floorM } = this.motion;
@@ -76,7 +76,7 @@ export class Troupe {
     for (const { group } of this.masses) group.visible = shows.mass;
   }
 
-  /** Poses everything at a time. */
+  /** Poses all figures at a time. */
   set(secs: number): void {
     const { rateHz, frames, floorM } = this.motion;
     const frame = Math.min(secs * rateHz, frames - 1);
@@ -95,7 +95,7 @@ export class Troupe {
     if (this.shows.feet) for (const feet of this.feet) feet.set(frame);
   }
 
-  /** Where the hips of all figures are on average, at the height that a camera looks at. */
+  /** The mean position of the hips of all figures. */
   middle(into: Vector3): Vector3 {
     into.set(0, 0, 0);
     this.figures.forEach(({ pose }, index) => {
@@ -105,13 +105,13 @@ export class Troupe {
     return into.divideScalar(Math.max(this.figures.length, 1));
   }
 
-  /** Where the hips of one figure are. */
+  /** The position of the hips of one figure. */
   hipsOf(actor: number): [number, number, number] {
     const [x, y, z] = this.figures[actor]?.pose.place(this.hips[actor]!) ?? [0, 0, 0];
     return [x, y - this.motion.floorM, z];
   }
 
-  /** How much room the figures take now. */
+  /** The diagonal of the bounding box of all figures. */
   size(): number {
     const box = new Box3();
     this.figures.forEach(({ pose }, index) => {

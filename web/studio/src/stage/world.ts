@@ -1,4 +1,4 @@
-// A world to perform in: floors, bars, ropes, water, rocks; and what acts on the one who is in it.
+// The world of a performance: floors, bars, ropes, water, rocks, and the forces on the character.
 import {
   ArrowHelper,
   BoxGeometry,
@@ -32,18 +32,18 @@ export interface World {
   finish: { at: Place; radius_m: number } | null;
 }
 
-/** What acts on the character in a frame. */
+/** The forces on the character in a frame. */
 export interface Acting {
   contacts: (Place | null)[];
   centre: Place;
   velocity: Place;
-  /** What the world presses with for each kilogram, in m/s². */
+  /** Contact force per mass, in m/s². */
   pressed: Place;
   ropes: Place[][];
 }
 
 const COLOURS: Record<string, string> = { floor: "#55625a", bar: "#c9ced6", pole: "#c9ced6", rope: "#c8a26a", rock: "#a0806a", trampoline: "#5b7fb8", water: "#3f7fb5", web: "#e0b04c", scenery: "#4a5058" };
-/** How long an arrow is for what bears the body: 1 g. */
+/** Length of the arrow of a force of 1 g, in metres. */
 const G_M = 0.5;
 
 export class Scenery {
@@ -55,7 +55,7 @@ export class Scenery {
   private readonly speed = new ArrowHelper(new Vector3(0, 1, 0), new Vector3(), 1, "#9fe0c4", 0.12, 0.07);
   private readonly middle = ball(0.045, "#ffe08a");
   private ropes: Line[] = [];
-  /** Names of what can be held or imitated, with what lights up then. */
+  /** Materials of features, by name; held features are highlighted. */
   private readonly named = new Map<string, MeshStandardMaterial>();
 
   constructor() {
@@ -69,10 +69,10 @@ export class Scenery {
     return this.group.visible;
   }
 
-  /** How low the world goes: where its lowest plane is. */
+  /** Height of the lowest plane, in metres. */
   bottomM = 0;
 
-  /** Shows a world, or none. */
+  /** Shows a world; null hides it. */
   set(world: World | null): void {
     this.group.visible = world !== null;
     this.things.clear();
@@ -91,7 +91,7 @@ export class Scenery {
     }
   }
 
-  /** Shows what acts; `withMarks` for the marks on the figure, too. */
+  /** Shows ropes and held features; `withMarks` adds holds, force and velocity of the character. */
   act({ contacts, centre, velocity, pressed, ropes }: Acting, held: (string | null)[], withMarks: boolean): void {
     this.marks.visible = withMarks;
     this.holds.forEach((hold, index) => {

@@ -1,20 +1,20 @@
-// When heels and balls of feet stand: a bar for each foot, drawn.
+// Foot contacts: one bar for each heel and ball.
 import type { App } from "../app.ts";
 import { h } from "../dom.ts";
 import type { Actor } from "../motion.ts";
 import { LEFT, RIGHT } from "../stage/colours.ts";
 
-/** Heels above balls, left above right. */
+/** The rows: heels above balls, left above right. */
 const ROWS = ["LeftFoot", "LeftToes", "RightFoot", "RightToes"];
 
-/** A track of contact bars for an actor, or null where nothing of it ever stands. */
+/** The track of an actor's contacts; null if there are none. */
 export function contacts(app: App, actor: Actor): HTMLElement | null {
   if (actor.contacts.length === 0) return null;
-  const canvas = h("canvas", { role: "img", aria: { label: `When the feet of ${actor.name} stand` } });
+  const canvas = h("canvas", { role: "img", aria: { label: `Foot contacts of ${actor.name}` } });
   const draw = () => {
     const { clientWidth, clientHeight } = canvas;
     if (clientWidth === 0) return;
-    // A canvas may not be wider; finer than this nobody sees.
+    // Browsers limit the width of a canvas.
     const ratio = Math.min(devicePixelRatio, 8192 / clientWidth);
     canvas.width = Math.round(clientWidth * ratio);
     canvas.height = Math.round(clientHeight * devicePixelRatio);

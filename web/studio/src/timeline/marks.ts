@@ -1,4 +1,4 @@
-// Tags and segments on the timeline: dragged, cut, renamed, taken out; by mouse, finger and keyboard.
+// Tags and segments on the timeline: moved, split, renamed and deleted by mouse, touch and keyboard.
 import type { Segment, Tag } from "../api.ts";
 import type { App, Shown } from "../app.ts";
 import { fill, h } from "../dom.ts";
@@ -6,14 +6,14 @@ import type { Edits } from "../edits.ts";
 import { ofName } from "../stage/colours.ts";
 import { frameAt, lay } from "./scale.ts";
 
-/** How near to an end a pointer takes hold of it, in pixels. */
+/** Width of the draggable ends, in pixels. */
 const HANDLE_PX = 7;
 
-/** A tag or a segment, and what can be done with it. */
+/** A tag or a segment, and its edits. */
 interface Mark {
   kind: "tag" | "segment";
   value: Tag | Segment;
-  change(value: Tag | Segment, said: string): void;
+  change(value: Tag | Segment, label: string): void;
   remove(): void;
   cut(frame: number): void;
 }
@@ -22,7 +22,7 @@ function tagMark(edits: Edits, shown: Shown, value: Tag): Mark {
   return {
     kind: "tag",
     value,
-    change: (next, said) => edits.changeTag(shown, value, next, said),
+    change: (next, label) => edits.changeTag(shown, value, next, label),
     remove: () => edits.removeTag(shown, value),
     cut: (frame) => edits.cutTag(shown, value, frame),
   };
@@ -32,7 +32,7 @@ function segmentMark(edits: Edits, shown: Shown, value: Segment): Mark {
   return {
     kind: "segment",
     value,
-    change: (next, said) => edits.changeSegment(shown, value, next as Segment, said),
+    change: (next, label) => edits.changeSegment(shown, value, next as Segment, label),
     remove: () => edits.removeSegment(shown, value),
     cut: (frame) => edits.cutSegment(shown, value, frame),
   };
@@ -45,8 +45,8 @@ export function marks(app: App, edits: Edits): HTMLElement[] {
   const { tags, segments } = lead.about.marks;
   const rows: HTMLElement[] = [];
   rows.push(track(app, "tags", tags.map((tag) => tagMark(edits, lead, tag))));
-  const whose = [...new Set(segments.map(({ actor }) => actor))].sort((a, b) => (a ?? -1) - (b ?? -1));
-  for (const actor of whose) {
+  const owners = [...new Set(segments.map(({ actor }) => actor))].sort((a, b) => (a ?? -1) - (b ?? -1));
+  for (const actor of owners) {
     const own = segments.filter((segment) => segment.actor === actor);
     const name = actor === null || lead.motion.actors.length === 1 ? "segments" : `${lead.motion.actors[actor]?.name} segments`;
     rows.push(track(app, name, own.map((segment) => segmentMark(edits, lead, segment))));
@@ -56,7 +56,7 @@ export function marks(app: App, edits: Edits): HTMLElement[] {
 
 function track(app: App, name: string, all: Mark[]): HTMLElement {
   const element = h("div", { class: "track marks", data: { name } });
-  // Where marks overlap, each next one goes a lane down.
+  // Overlapping marks are placed in separate lanes.
   const ends: number[] = [];
   for (const mark of [...all].sort((a, b) => a.value.start - b.value.start || b.value.end - a.value.end)) {
     const free = ends.findIndex((end) => end <= mark.value.start);
@@ -78,7 +78,7 @@ function block(app: App, row: HTMLElement, mark: Mark, lane: number): HTMLElemen
       class: `mark ${kind}`,
       role: "button",
       tabindex: 0,
-      title: `${value.name}, frames ${value.start} to ${value.end}, ${by}. Drag it or its ends; F2 renames, Delete deletes, X cuts at the playhead.`,
+      title: `${value.name}, frames ${value.start} to ${value.end}, ${by}. Drag it or its ends; F2 renames, Delete deletes, X splits at the playhead.`,
       aria: { label: `${kind} ${value.name}, frames ${value.start} to ${value.end}` },
       data: { name: value.name },
     },
@@ -87,8 +87,8 @@ function block(app: App, row: HTMLElement, mark: Mark, lane: number): HTMLElemen
   element.style.setProperty("--mark", ofName(value.name));
   element.style.setProperty("--lane", String(lane));
   lay(app, element, value.start, value.end);
-  const changed = (start: number, end: number, said: string) => {
-    if (start !== value.start || end !== value.end) mark.change({ ...value, start, end }, said);
+  const changed = (start: number, end: number, label: string) => {
+    if (start !== value.start || end !== value.end) mark.change({ ...value, start, end }, label);
   };
   drag(app, row, element, value, changed);
   element.addEventListener("dblclick", () => rename(element, mark));
@@ -115,7 +115,7 @@ function drag(
   row: HTMLElement,
   element: HTMLElement,
   value: Tag,
-  changed: (start: number, end: number, said: string) => void,
+  changed: (start: number, end: number, label: string) => void,
 ): void {
   element.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;

@@ -1,10 +1,10 @@
-// The plan of a result: coloured blocks named after their sources; a click asks why.
+// The plan of a result: one block for each piece, named after its source. A click shows the alternatives.
 import type { App } from "../app.ts";
 import { h } from "../dom.ts";
 import { ofName } from "../stage/colours.ts";
 import { percent } from "./scale.ts";
 
-/** Called with the actor and the number of a block. */
+/** Called with the indices of the actor and the piece. */
 export type Why = (actor: number, placement: number) => void;
 
 export function plan(app: App, why: Why): HTMLElement[] {

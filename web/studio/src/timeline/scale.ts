@@ -1,13 +1,13 @@
-// From time to place on the timeline, and back.
+// Conversion between time and position on the timeline.
 import type { App } from "../app.ts";
 
-/** The frame of the motion that the timeline is about. */
+/** The frame rate of the active motion. */
 export const rateOf = (app: App): number => app.lead?.motion.rateHz ?? 30;
 
-/** A share of the whole length, as CSS has it. */
+/** A time as a percentage of the whole duration. */
 export const percent = (app: App, secs: number): string => `${(100 * secs) / Math.max(app.clock.secs, 1e-6)}%`;
 
-/** Puts an element from one frame of the active motion to another. */
+/** Positions an element from one frame of the active motion to another. */
 export function lay(app: App, element: HTMLElement, start: number, end: number): void {
   const rate = rateOf(app);
   element.style.left = percent(app, start / rate);
@@ -24,8 +24,8 @@ export function secsAt(app: App, track: HTMLElement, event: PointerEvent | Wheel
 export const frameAt = (app: App, track: HTMLElement, event: PointerEvent): number =>
   Math.round(secsAt(app, track, event) * rateOf(app));
 
-/** A time as people read it. */
-export function spelled(secs: number): string {
+/** A time as minutes and seconds. */
+export function formatTime(secs: number): string {
   const minutes = Math.floor(secs / 60);
   const rest = (secs - 60 * minutes).toFixed(2).padStart(5, "0");
   return `${minutes}:${rest}`;

@@ -1,5 +1,5 @@
-// The timeline: what happens when in the active motion, and where now is.
-import { type Marks, send } from "../api.ts";
+// The timeline of the active motion.
+import { type Marks, postJson } from "../api.ts";
 import type { App } from "../app.ts";
 import { button, fill, h } from "../dom.ts";
 import type { Edits } from "../edits.ts";
@@ -9,7 +9,7 @@ import { type Why, plan } from "./plan.ts";
 import { percent, rateOf, secsAt } from "./scale.ts";
 import { transport } from "./transport.ts";
 
-const MOST_ZOOM = 40;
+const MAX_ZOOM = 40;
 
 export class Timeline {
   readonly element: HTMLElement;
@@ -35,13 +35,13 @@ export class Timeline {
     const tools = h(
       "div",
       { class: "tools", role: "toolbar", aria: { label: "Marks" } },
-      button("+ tag", "Tag what is looped, or a second from here (T)", () => this.addTag()),
-      button("+ segment", "Make a segment of what is looped, or a second from here (G)", () => this.addSegment()),
+      button("+ tag", "Tag the loop, or one second from here (T)", () => this.addTag()),
+      button("+ segment", "Add a segment over the loop, or one second from here (G)", () => this.addSegment()),
       this.cutter(),
       this.undo,
       this.redo,
-      button("−", "Show more time", () => this.setZoom(this.zoom / 1.6), { aria: { label: "Show more time" } }),
-      button("+", "Show less time, larger", () => this.setZoom(this.zoom * 1.6), { aria: { label: "Show less time" } }),
+      button("−", "Zoom out", () => this.setZoom(this.zoom / 1.6), { aria: { label: "Zoom out" } }),
+      button("+", "Zoom in", () => this.setZoom(this.zoom * 1.6), { aria: { label: "Zoom in" } }),
     );
     this.element = h("section", { class: "timeline", aria: { label: "Timeline" } }, h("div", { class: "bar" }, transport(app), tools), this.scroller);
     this.scrub(this.ruler);
@@ -58,18 +58,18 @@ export class Timeline {
     this.build();
   }
 
-  /** Cuts the whole take by a method; what a person cut stays. */
+  /** Segments the whole take by a method; the user's own segments stay. */
   private cutter(): HTMLSelectElement {
-    const ways: [string, string][] = [["", "cut by…"], ["steps", "steps"], ["instants", "settled feet"], ["beats", "beats"]];
-    const select = h("select", { title: "Cut the whole take by a method", aria: { label: "Cut by" } }, ...ways.map(([value, word]) => h("option", { value }, word)));
+    const methods: [string, string][] = [["", "segment by…"], ["steps", "steps"], ["instants", "settled feet"], ["beats", "beats"]];
+    const select = h("select", { title: "Segment the whole take by a method", aria: { label: "Segment by" } }, ...methods.map(([value, label]) => h("option", { value }, label)));
     select.addEventListener("change", () => {
       const { lead } = this.app;
       const by = select.value;
       select.value = "";
       if (!lead || by === "") return;
-      const cut = send<{ marks: Marks }>(`/api/takes/${lead.about.id}/cuts`, { by }).then(({ marks: found }) => {
+      const cut = postJson<{ marks: Marks }>(`/api/takes/${lead.about.id}/cuts`, { by }).then(({ marks: found }) => {
         lead.about.marks = found;
-        this.app.tell("marks");
+        this.app.notify("marks");
       });
       this.app.try(cut);
     });
@@ -86,7 +86,7 @@ export class Timeline {
     if (at) this.edits.putSegment(at.lead, { name: "segment", start: at.start, end: at.end, actor: at.lead.motion.actors.length > 1 ? null : 0 });
   }
 
-  /** What is looped, or a second from now, in frames of a take. */
+  /** The loop, or one second from the current time, in frames of the take. */
   private span() {
     const { lead, clock } = this.app;
     if (!lead?.about.id.startsWith("t")) return null;
@@ -97,7 +97,7 @@ export class Timeline {
   }
 
   private setZoom(zoom: number, at = this.app.clock.now / Math.max(this.app.clock.secs, 1e-6), clientX?: number): void {
-    this.zoom = Math.min(Math.max(zoom, 1), MOST_ZOOM);
+    this.zoom = Math.min(Math.max(zoom, 1), MAX_ZOOM);
     this.inner.style.width = `${100 * this.zoom}%`;
     const { left, width } = this.scroller.getBoundingClientRect();
     this.scroller.scrollLeft = at * this.inner.clientWidth - (clientX === undefined ? width / 2 : clientX - left);
@@ -106,7 +106,7 @@ export class Timeline {
 
   private scrub(track: HTMLElement): void {
     track.addEventListener("pointerdown", (event) => {
-      // What can be clicked keeps its clicks.
+      // Buttons and marks handle their own clicks.
       if (event.button !== 0 || (event.target as Element).closest("button, .mark, input")) return;
       const seek = (now: PointerEvent) => this.app.clock.seek(secsAt(this.app, this.inner, now));
       if (this.app.clock.isRunning) this.app.clock.toggle();
@@ -124,7 +124,7 @@ export class Timeline {
     const focused = document.activeElement instanceof HTMLElement && this.rows.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
     const feet = lead?.motion.actors.map((actor) => contacts(this.app, actor)) ?? [];
     fill(this.rows, ...plan(this.app, this.why), ...feet, ...marks(this.app, this.edits));
-    // Rebuilt rows keep the keyboard where it was.
+    // The focus stays where it was.
     if (focused) {
       const kind = focused.split(",")[0]!;
       const again = [...this.rows.querySelectorAll<HTMLElement>("[aria-label]")].find((one) => one.getAttribute("aria-label")!.split(",")[0] === kind);
@@ -139,7 +139,7 @@ export class Timeline {
     this.move();
   }
 
-  /** Seconds on the ruler, as many as there is room for. */
+  /** Labels the ruler, as densely as there is room for. */
   private measure(): void {
     const { secs } = this.app.clock;
     const room = Math.max(this.inner.clientWidth / 70, 2);

@@ -1,11 +1,11 @@
-// Play, step, speed, loop; seconds and frames.
+// Playback controls.
 import type { App } from "../app.ts";
 import { button, h } from "../dom.ts";
-import { rateOf, spelled } from "./scale.ts";
+import { formatTime, rateOf } from "./scale.ts";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4];
 
-/** Steps by frames of the active motion; time stands still. */
+/** Pauses, and steps by frames of the active motion. */
 export function step(app: App, frames: number): void {
   const { clock } = app;
   if (clock.isRunning) clock.toggle();
@@ -13,7 +13,7 @@ export function step(app: App, frames: number): void {
   clock.seek((Math.round(clock.now * rate) + frames) / rate);
 }
 
-/** The next speed up or down. */
+/** Changes to the next higher or lower speed. */
 export function faster(app: App, by: 1 | -1): void {
   const index = SPEEDS.findLastIndex((speed) => speed <= app.clock.speed + 1e-6);
   app.clock.setSpeed(SPEEDS[Math.min(Math.max(index + by, 0), SPEEDS.length - 1)]!);
@@ -21,14 +21,14 @@ export function faster(app: App, by: 1 | -1): void {
 
 export function transport(app: App): HTMLElement {
   const { clock } = app;
-  const play = button("▶", "Play or stop (Space)", () => clock.toggle(), { class: "play", aria: { label: "Play" } });
+  const play = button("▶", "Play or pause (Space)", () => clock.toggle(), { class: "play", aria: { label: "Play" } });
   const time = h("output", { class: "time", title: "Minutes and seconds" });
   const frame = h("input", {
     type: "number",
     class: "frame",
     min: "0",
     step: "1",
-    title: "Frame; type one to go there",
+    title: "Frame number; type one to go there",
     aria: { label: "Frame" },
     on: { change: () => clock.seek(Number(frame.value) / rateOf(app)) },
   });
@@ -38,14 +38,14 @@ export function transport(app: App): HTMLElement {
     { title: "Speed", aria: { label: "Speed" }, on: { change: () => clock.setSpeed(Number(speed.value)) } },
     ...SPEEDS.map((value) => h("option", { value: String(value) }, `${value}×`)),
   );
-  const a = button("A", "Loop from here (A)", () => clock.mark("a"));
-  const b = button("B", "Loop to here (B)", () => clock.mark("b"));
-  const whole = button("⟲ all", "Loop all (\\)", () => clock.clearLoop(), { class: "whole" });
+  const a = button("A", "Set the start of the loop (A)", () => clock.mark("a"));
+  const b = button("B", "Set the end of the loop (B)", () => clock.mark("b"));
+  const whole = button("⟲ all", "Clear the loop (\\)", () => clock.clearLoop(), { class: "whole" });
   const follow = () => {
     const rate = rateOf(app);
     play.textContent = clock.isRunning ? "❚❚" : "▶";
-    play.setAttribute("aria-label", clock.isRunning ? "Stop" : "Play");
-    time.value = `${spelled(clock.now)} / ${spelled(clock.secs)}`;
+    play.setAttribute("aria-label", clock.isRunning ? "Pause" : "Play");
+    time.value = `${formatTime(clock.now)} / ${formatTime(clock.secs)}`;
     if (document.activeElement !== frame) frame.value = String(Math.floor(clock.now * rate + 1e-6));
     of.textContent = app.lead ? `of ${app.lead.motion.frames} at ${Number(rate.toFixed(2))} Hz` : "";
     speed.value = String(clock.speed);
@@ -58,11 +58,11 @@ export function transport(app: App): HTMLElement {
   follow();
   return h(
     "div",
-    { class: "transport", role: "toolbar", aria: { label: "Playing" } },
-    button("|◀", "To the start (Home)", () => clock.seek(0), { aria: { label: "To the start" } }),
-    button("◀", "A frame back (←)", () => step(app, -1), { aria: { label: "A frame back" } }),
+    { class: "transport", role: "toolbar", aria: { label: "Playback" } },
+    button("|◀", "Go to the start (Home)", () => clock.seek(0), { aria: { label: "Go to the start" } }),
+    button("◀", "Previous frame (←)", () => step(app, -1), { aria: { label: "Previous frame" } }),
     play,
-    button("▶", "A frame on (→)", () => step(app, 1), { class: "thin", aria: { label: "A frame on" } }),
+    button("▶", "Next frame (→)", () => step(app, 1), { class: "thin", aria: { label: "Next frame" } }),
     speed,
     h("span", { class: "group" }, a, b, whole),
     time,

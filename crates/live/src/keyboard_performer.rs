@@ -1,21 +1,22 @@
 //! A performer that is controlled by keys.
 //!
-//! It acts what a generated performer does in each activity, with smooth transitions. It can also play a part of the adventure,
-//! reacting to the character.
+//! It repeats what a generated performer does in each activity, with smooth transitions. It can also play a part of the
+//! adventure, in which it reacts to the character.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::player::view;
-use super::{PerformState, PerformedFrame, Performer, PerformerCommand, Recording};
-use crate::Error;
-use crate::examples::playground::{Adventurer, PlaygroundSettings, stream};
-use crate::motion::{LocalPose, Quat, Skeleton, smoothstep};
+use marey_examples::playground::{Adventurer, PlaygroundSettings, stream};
+use marey_motion::{LocalPose, Quat, Skeleton, smoothstep};
+use marey_perform::{PerformState, Recording};
+
+use crate::player::view;
+use crate::{PerformedFrame, Performer, PerformerCommand, Result};
 
 /// Duration of the transition between two activities, in frames.
 const BLEND: usize = 18;
-/// How fast the performer turns, in radians per frame.
+/// Turning speed, in radians per frame.
 const TURN_RAD: f32 = 1.6 / 60.0;
 /// The activity while no key is pressed.
 const STAND: &str = "stand";
@@ -40,7 +41,7 @@ pub struct KeyboardPerformer {
 
 impl KeyboardPerformer {
     /// A performer that stands.
-    pub fn new() -> Result<Self, Error> {
+    pub fn new() -> Result<Self> {
         let settings = PlaygroundSettings::default();
         let example = stream(&settings)?.example;
         let recording = Recording::of_clip(example.take.first())?;
@@ -128,7 +129,7 @@ impl Performer for KeyboardPerformer {
         Some(self.recording.rate_hz)
     }
 
-    fn next_frame(&mut self, state: &PerformState) -> Result<Option<PerformedFrame>, Error> {
+    fn next_frame(&mut self, state: &PerformState) -> Result<Option<PerformedFrame>> {
         self.frames += 1;
         let (mut pose, closed) = self.acted(state);
         self.blend(&mut pose);

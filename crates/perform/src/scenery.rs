@@ -1,8 +1,11 @@
 //! The features of a world as lines, for pictures.
 
-use super::{Effector, Geometry, PerformSession, World};
-use crate::motion::Vec3;
-use crate::render::Prop;
+use marey_motion::Vec3;
+
+use crate::engage::Effector;
+use crate::geometry::Geometry;
+use crate::session::PerformSession;
+use crate::world::World;
 
 /// Radius of the lines of floors and walls, in metres.
 const EDGE_M: f32 = 0.012;
@@ -13,9 +16,26 @@ const CORNER_M: f32 = 0.5;
 /// Half the size of the grid that shows a plane, in metres.
 const PLANE_M: i32 = 5;
 
-/// The features of a world, frame by frame.
+/// A line through points that shows a part of a feature.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SceneryLine {
+    /// The points, in metres. A line that moves has those of every frame, one frame after another.
+    pub points: Vec<Vec3>,
+    /// Number of points per frame.
+    pub points_per_frame: usize,
+    /// Radius, in metres.
+    pub radius_m: f32,
+}
+
+impl SceneryLine {
+    fn still(points: Vec<Vec3>, radius_m: f32) -> Self {
+        Self { points_per_frame: points.len(), points, radius_m }
+    }
+}
+
+/// Collects the features of a world, frame by frame.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scenery {
+pub struct Scenery {
     /// For each feature that moves, its points in every frame.
     moving: Vec<Vec<Vec3>>,
     /// For each hand, its web: two points per frame.
@@ -24,8 +44,8 @@ pub(super) struct Scenery {
 }
 
 impl Scenery {
-    /// Adds the present frame of a session.
-    pub(super) fn add(&mut self, session: &PerformSession) {
+    /// Adds the current frame of a session.
+    pub fn add(&mut self, session: &PerformSession) {
         let world = session.world();
         self.moving.resize_with(world.features.len(), Vec::new);
         for (number, points) in self.moving.iter_mut().enumerate() {
@@ -50,26 +70,27 @@ impl Scenery {
         }
     }
 
-    /// Forgets the moving features, because the world was reloaded.
-    pub(super) fn forget(&mut self) {
+    /// Removes the moving features. Call it after the world was reloaded.
+    pub fn clear_moving(&mut self) {
         self.moving.clear();
     }
 
     /// The lines of all features.
-    pub(super) fn into_props(self, world: &World) -> Vec<Prop> {
-        let mut props = Vec::new();
+    pub fn into_lines(self, world: &World) -> Vec<SceneryLine> {
+        let mut lines = Vec::new();
+        let moving = |points, points_per_frame, radius_m| SceneryLine { points, points_per_frame, radius_m };
         let features = world.features.iter().zip(self.moving);
         for (feature, points) in features {
             match (&feature.geometry, points.is_empty()) {
                 (Geometry::Rope { links, radius_m, .. }, false) => {
-                    props.push(Prop::moving(points, usize::from(*links) + 1, *radius_m));
+                    lines.push(moving(points, usize::from(*links) + 1, *radius_m));
                 }
-                (Geometry::Box { .. }, false) => props.push(Prop::moving(points, 5, EDGE_M)),
-                (geometry, _) => props.extend(lines(geometry, world.start)),
+                (Geometry::Box { .. }, false) => lines.push(moving(points, 5, EDGE_M)),
+                (geometry, _) => lines.extend(still_lines(geometry, world.start)),
             }
         }
-        props.extend(self.webs.map(|web| Prop::moving(web, 2, WEB_M)));
-        props
+        lines.extend(self.webs.map(|web| moving(web, 2, WEB_M)));
+        lines
     }
 }
 
@@ -80,15 +101,16 @@ fn outline(min: Vec3, max: Vec3) -> [Vec3; 5] {
 }
 
 /// The lines of a shape that does not move.
-fn lines(geometry: &Geometry, start: Vec3) -> Vec<Prop> {
+fn still_lines(geometry: &Geometry, start: Vec3) -> Vec<SceneryLine> {
     match *geometry {
         Geometry::Plane { at, normal } => {
             if normal.normalize_or(Vec3::Y).y < 0.99 || (at.y - start.y).abs() > 1.0 {
                 return Vec::new();
             }
             let far = PLANE_M as f32;
-            let line =
-                |from: Vec3, to: Vec3| Prop::still([from, to].map(|p| start.with_y(at.y) + p).into(), EDGE_M);
+            let line = |from: Vec3, to: Vec3| {
+                SceneryLine::still([from, to].map(|p| start.with_y(at.y) + p).into(), EDGE_M)
+            };
             (-PLANE_M..=PLANE_M)
                 .map(|metre| metre as f32)
                 .flat_map(|m| {
@@ -103,17 +125,17 @@ fn lines(geometry: &Geometry, start: Vec3) -> Vec<Prop> {
             let low = (max.y - CORNER_M).max(min.y);
             let top = outline(min, max);
             let corners =
-                top[..4].iter().map(|corner| Prop::still(vec![*corner, corner.with_y(low)], EDGE_M));
-            let mut all: Vec<Prop> = corners.collect();
-            all.push(Prop::still(top.into(), EDGE_M));
+                top[..4].iter().map(|corner| SceneryLine::still(vec![*corner, corner.with_y(low)], EDGE_M));
+            let mut all: Vec<SceneryLine> = corners.collect();
+            all.push(SceneryLine::still(top.into(), EDGE_M));
             all
         }
-        Geometry::Cylinder { from, to, radius_m } => vec![Prop::still(vec![from, to], radius_m)],
+        Geometry::Cylinder { from, to, radius_m } => vec![SceneryLine::still(vec![from, to], radius_m)],
         Geometry::Point { at, radius_m } => {
-            vec![Prop::still(vec![at, at + Vec3::Y * 0.1 * radius_m], 0.5 * radius_m)]
+            vec![SceneryLine::still(vec![at, at + Vec3::Y * 0.1 * radius_m], 0.5 * radius_m)]
         }
         Geometry::Rope { top, length_m, radius_m, .. } => {
-            vec![Prop::still(vec![top, top - Vec3::Y * length_m], radius_m)]
+            vec![SceneryLine::still(vec![top, top - Vec3::Y * length_m], radius_m)]
         }
     }
 }

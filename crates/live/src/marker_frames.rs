@@ -1,17 +1,19 @@
 //! Frames of a live performer as lines of JSON.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, ErrorKind, Read};
+use std::io::{BufRead, BufReader, ErrorKind, Read};
+use std::net::TcpStream;
 use std::path::Path;
 
+use marey_formats::FormatsError;
+use marey_motion::Vec3;
+use marey_perform::Markers;
 use serde::Deserialize;
 
-use super::Markers;
-use crate::motion::Vec3;
-use crate::{Error, codes, formats};
+use crate::{LiveError, Result};
 
 /// The longest line that is read, in bytes.
-const LONGEST_LINE: usize = 64 << 10;
+const MAX_LINE_BYTES: usize = 64 << 10;
 
 /// One frame of a live performer: `{"secs": 0.0167, "points": {"Hips": [x, y, z], "LeftHand": …}, "closed": [false, true]}`.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
@@ -58,11 +60,11 @@ pub enum MarkerRead {
 /// Reads [`MarkerFrame`]s line by line, with a limit on the length of a line.
 ///
 /// ```
-/// use marey::perform::{MarkerLines, MarkerRead};
+/// use marey_live::{MarkerLines, MarkerRead};
 /// let mut lines = MarkerLines::new(&b"{\"points\": {\"Hips\": [0, 1, 0]}}\n"[..], "example");
 /// assert!(matches!(lines.read()?, MarkerRead::Frame(frame) if frame.points.len() == 1));
 /// assert_eq!(lines.read()?, MarkerRead::End);
-/// # Ok::<(), marey::Error>(())
+/// # Ok::<(), marey_live::LiveError>(())
 /// ```
 #[derive(Debug)]
 pub struct MarkerLines<R> {
@@ -71,6 +73,24 @@ pub struct MarkerLines<R> {
     /// The part of the next line that has arrived.
     text: Vec<u8>,
     line: usize,
+}
+
+impl MarkerLines<BufReader<TcpStream>> {
+    /// Connects to a sender at `HOST:PORT`.
+    ///
+    /// # Errors
+    /// If nothing listens there.
+    pub fn connect(address: &str) -> Result<Self> {
+        let name = format!("tcp:{address}");
+        let stream =
+            TcpStream::connect(address).map_err(|error| FormatsError::file(Path::new(&name), error))?;
+        Ok(Self::new(BufReader::new(stream), name))
+    }
+
+    /// The connection.
+    pub(crate) fn stream(&self) -> &TcpStream {
+        self.reader.get_ref()
+    }
 }
 
 impl<R: BufRead> MarkerLines<R> {
@@ -83,23 +103,23 @@ impl<R: BufRead> MarkerLines<R> {
     ///
     /// # Errors
     /// If reading fails, a line is too long, or a line is not a frame.
-    pub fn read(&mut self) -> Result<MarkerRead, Error> {
+    pub fn read(&mut self) -> Result<MarkerRead> {
         loop {
-            let rest = (LONGEST_LINE + 1).saturating_sub(self.text.len()) as u64;
+            let rest = (MAX_LINE_BYTES + 1).saturating_sub(self.text.len()) as u64;
             match Read::take(&mut self.reader, rest).read_until(b'\n', &mut self.text) {
                 Ok(_) => {}
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
                     return Ok(MarkerRead::Pending);
                 }
-                Err(error) => return Err(formats::FormatsError::file(Path::new(&self.name), error).into()),
+                Err(error) => return Err(FormatsError::file(Path::new(&self.name), error).into()),
             }
-            if self.text.len() > LONGEST_LINE {
-                return Err(self.refused(format!("longer than {LONGEST_LINE} bytes")));
+            if self.text.len() > MAX_LINE_BYTES {
+                return Err(self.invalid(format!("longer than {MAX_LINE_BYTES} bytes")));
             }
             let text = std::mem::take(&mut self.text);
             self.line += 1;
             if !text.trim_ascii().is_empty() {
-                let frame = serde_json::from_slice(&text).map_err(|error| self.refused(error.to_string()))?;
+                let frame = serde_json::from_slice(&text).map_err(|error| self.invalid(error.to_string()))?;
                 return Ok(MarkerRead::Frame(frame));
             }
             if !text.ends_with(b"\n") {
@@ -109,7 +129,7 @@ impl<R: BufRead> MarkerLines<R> {
     }
 
     /// The next frame; waits for it if none has arrived. `None` at the end of the stream.
-    pub fn next_frame(&mut self) -> Result<Option<MarkerFrame>, Error> {
+    pub fn next_frame(&mut self) -> Result<Option<MarkerFrame>> {
         loop {
             match self.read()? {
                 MarkerRead::Frame(frame) => return Ok(Some(frame)),
@@ -119,15 +139,16 @@ impl<R: BufRead> MarkerLines<R> {
         }
     }
 
-    fn refused(&self, problem: String) -> Error {
-        let line = self.line.max(1);
-        Error::new(&codes::NOT_A_FRAME, format!("line {line}: {problem}")).in_file(Path::new(&self.name))
+    fn invalid(&self, problem: String) -> LiveError {
+        LiveError::Line { name: self.name.clone(), line: self.line.max(1), problem }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{self, BufReader};
+    use std::io;
+
+    use marey_motion::Coded;
 
     use super::*;
 
@@ -145,14 +166,14 @@ mod tests {
 
     #[test]
     fn long_lines_and_invalid_frames_are_refused_with_their_number() {
-        let endless = format!("{FRAME}\n{}", " ".repeat(10 * LONGEST_LINE));
+        let endless = format!("{FRAME}\n{}", " ".repeat(10 * MAX_LINE_BYTES));
         let invalid = format!("{FRAME}\n{{\"points\": 3}}\n");
         for (text, problem) in [(endless, "longer than"), (invalid, "line 2")] {
             let mut lines = MarkerLines::new(BufReader::new(text.as_bytes()), "test");
             lines.next_frame().unwrap().unwrap();
             let error = lines.next_frame().unwrap_err();
-            assert_eq!(error.code.id, "command/not-a-frame");
-            assert!(error.message.contains(problem), "{error}");
+            assert_eq!(error.code().id, "live/not-a-frame");
+            assert!(error.to_string().contains(problem), "{error}");
         }
     }
 

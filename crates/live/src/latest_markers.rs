@@ -1,19 +1,23 @@
 //! Markers from a socket in real time: each frame is the newest that has arrived.
 
 use std::io::BufReader;
-use std::net::{TcpStream, ToSocketAddrs};
+use std::net::TcpStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 
-use super::{MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, Recording};
-use crate::{Error, codes};
+use marey_formats::FormatsError;
+use marey_motion::Observer;
+use marey_perform::Recording;
+
+use crate::{LiveError, MarkerFrame, MarkerLines, MarkerPerformer, MarkerRead, Result};
 
 /// Frames per second that the performer is sampled at.
 const RATE_HZ: f64 = 60.0;
-/// The most frames that may wait; more are dropped.
-const MOST_WAITING: usize = 256;
+/// Maximum number of frames that wait to be read; more are dropped.
+const MAX_WAITING: usize = 256;
 /// How long a read waits before it checks whether the performance has ended.
 const READ_TIMEOUT: Duration = Duration::from_millis(500);
 
@@ -26,34 +30,38 @@ pub struct LatestMarkers {
 }
 
 impl LatestMarkers {
-    /// Connects to a sender of [`MarkerFrame`] lines.
-    pub fn connect(address: impl ToSocketAddrs, name: impl Into<String>) -> Result<Self, Error> {
-        let name = name.into();
-        let refused = |error: std::io::Error| Error::new(&codes::NOT_A_FRAME, format!("{name}: {error}"));
-        let stream = TcpStream::connect(address).map_err(refused)?;
-        stream.set_read_timeout(Some(READ_TIMEOUT)).map_err(refused)?;
-        let (sender, frames) = mpsc::sync_channel(MOST_WAITING);
+    /// Connects to a sender of [`MarkerFrame`] lines at `HOST:PORT`.
+    ///
+    /// # Errors
+    /// If nothing listens there.
+    pub fn connect(address: &str) -> Result<Self> {
+        let name = format!("tcp:{address}");
+        let lines = MarkerLines::connect(address)?;
+        let set = lines.stream().set_read_timeout(Some(READ_TIMEOUT));
+        set.map_err(|error| FormatsError::file(Path::new(&name), error))?;
+        let (sender, frames) = mpsc::sync_channel(MAX_WAITING);
         let is_over = Arc::new(AtomicBool::new(false));
-        let (lines, flag) = (MarkerLines::new(BufReader::new(stream), &*name), is_over.clone());
+        let flag = is_over.clone();
         std::thread::spawn(move || read(lines, &sender, &flag));
         Ok(Self { frames, name, is_over })
     }
 
-    /// Waits until the performer has stood long enough to be measured. `waiting` is called while nothing arrives; its error ends
-    /// the wait.
-    pub fn into_performer(
-        self,
-        mut waiting: impl FnMut() -> Result<(), Error>,
-    ) -> Result<MarkerPerformer<'static>, Error> {
+    /// Waits until the performer has stood long enough to be measured, and reports progress meanwhile.
+    ///
+    /// # Errors
+    /// If the observer cancels, the stream ends, or the frames do not show the performer's size.
+    pub fn into_performer(self, observer: Observer<'_>) -> Result<MarkerPerformer<'static>> {
         let mut standing: Vec<MarkerFrame> = Vec::new();
         while standing.len() < Recording::STANDING {
-            waiting()?;
+            let stage = "waiting for a performer to stand in view";
+            if observer.report(stage, standing.len(), Recording::STANDING).is_break() {
+                return Err(LiveError::Cancelled);
+            }
             match self.frames.recv_timeout(READ_TIMEOUT) {
                 Ok(frame) => standing.push(sampled(frame)),
                 Err(mpsc::RecvTimeoutError::Timeout) => {}
                 Err(mpsc::RecvTimeoutError::Disconnected) => {
-                    let message = format!("{}: the stream ended after {} frames", self.name, standing.len());
-                    return Err(Error::new(&codes::NOT_A_FRAME, message));
+                    return Err(LiveError::Ended { name: self.name.clone(), frames: standing.len() });
                 }
             }
         }

@@ -1,17 +1,17 @@
-//! Requests as they go over the wire.
+//! An HTTP client.
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpStream};
 use std::time::Duration;
 
-/// Somebody who was let in.
+/// A client with access.
 pub(crate) struct Client {
     pub(crate) address: SocketAddr,
     pub(crate) cookie: String,
 }
 
 impl Client {
-    /// Uses a link.
+    /// Opens a link.
     pub(crate) fn enter(address: SocketAddr, link: &str) -> Self {
         let mut client = Self { address, cookie: String::new() };
         let query = link.split_once("/?").unwrap().1;
@@ -23,11 +23,11 @@ impl Client {
         client
     }
 
-    /// Sends bytes as they are, and reads what comes until the other side hangs up. Where no more is to come, that is said.
+    /// Sends raw bytes and reads until the server closes the connection. `is_all` closes the sending side.
     pub(crate) fn raw(&self, bytes: &[u8], is_all: bool) -> Answer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-        // A server that has heard enough may hang up before all is said.
+        // The server may close the connection earlier.
         let _ = stream.write_all(bytes);
         if is_all {
             let _ = stream.shutdown(Shutdown::Write);
@@ -37,8 +37,8 @@ impl Client {
         Answer::of(&all)
     }
 
-    /// A request as the studio's own page makes it.
-    pub(crate) fn ask(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Answer {
+    /// Sends a request as the page does.
+    pub(crate) fn send(&self, method: &str, path: &str, kind: &str, body: &[u8]) -> Answer {
         let Self { address, cookie } = self;
         let mut bytes = format!(
             "{method} {path} HTTP/1.1\r\nhost: {address}\r\norigin: http://{address}\r\ncookie: {cookie}\r\n\
@@ -51,15 +51,15 @@ impl Client {
     }
 
     pub(crate) fn get(&self, path: &str) -> Answer {
-        self.ask("GET", path, "text/plain", b"")
+        self.send("GET", path, "text/plain", b"")
     }
 
     pub(crate) fn post(&self, path: &str, json: &str) -> Answer {
-        self.ask("POST", path, "application/json", json.as_bytes())
+        self.send("POST", path, "application/json", json.as_bytes())
     }
 }
 
-/// What came back.
+/// A response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{PerformState, PerformedFrame, Performer};
-use crate::Error;
-use crate::examples::playground::{Adventurer, PlaygroundSettings, Seen, Stream};
-use crate::motion::Skeleton;
+use marey_examples::playground::{Adventurer, PlaygroundSettings, Seen, Stream};
+use marey_motion::Skeleton;
+use marey_perform::PerformState;
+
+use crate::{PerformedFrame, Performer, Result};
 
 /// Plays the adventure from start to finish.
 #[derive(Debug)]
@@ -16,12 +17,12 @@ pub struct Player {
 
 impl Player {
     /// A player at the start of the course.
-    pub fn new(settings: &PlaygroundSettings) -> Result<Self, Error> {
+    pub fn new(settings: &PlaygroundSettings) -> Result<Self> {
         Ok(Self { adventurer: Adventurer::new(settings)?, rate_hz: settings.rate_hz })
     }
 
-    /// What the player did, as it is captured.
-    pub fn into_stream(self) -> Result<Stream, Error> {
+    /// The captured motion of the player so far.
+    pub fn into_stream(self) -> Result<Stream> {
         Ok(self.adventurer.into_stream()?)
     }
 }
@@ -35,7 +36,7 @@ impl Performer for Player {
         Some(self.rate_hz)
     }
 
-    fn next_frame(&mut self, state: &PerformState) -> Result<Option<PerformedFrame>, Error> {
+    fn next_frame(&mut self, state: &PerformState) -> Result<Option<PerformedFrame>> {
         let secs = (1.0 / self.rate_hz) as f32;
         let frame = self.adventurer.next(&view(state));
         Ok(frame.map(|(pose, closed)| PerformedFrame { pose: pose.clone(), closed, secs }))
@@ -47,7 +48,7 @@ impl Performer for Player {
 }
 
 /// The character as a player sees it.
-pub(super) fn view(state: &PerformState) -> Seen {
+pub(crate) fn view(state: &PerformState) -> Seen {
     Seen {
         centre: state.centre,
         velocity: state.velocity,

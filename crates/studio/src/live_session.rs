@@ -1,0 +1,168 @@
+//! Live sessions: one thread makes motion, any number of windows watch it and send messages to it.
+//!
+//! Frames go through a ring of fixed length that all viewers read. Slow viewers skip frames; no viewer delays another.
+
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::time::{Duration, Instant};
+
+use axum::body::Bytes;
+use marey::live::FrameClock;
+use marey_motion::LocalPoseRef;
+use serde_json::Value;
+use tokio::sync::{broadcast, watch};
+
+use crate::session_store::SessionStore;
+use crate::work::{JobResult, WorkState};
+use crate::{Motion, Result, StudioError, Work, codes, message};
+
+/// Number of frames in the ring: two seconds at 60 Hz.
+const RING_FRAMES: usize = 120;
+/// Maximum number of messages that wait to be read; more are dropped.
+const MAX_MESSAGES: usize = 64;
+/// Maximum number of sessions at once.
+const MAX_ACTIVE: usize = 3;
+/// Number of sessions that are remembered, including those that have ended.
+const MAX_REMEMBERED: usize = 6;
+/// A session without viewers ends after this time.
+const MAX_UNWATCHED: Duration = Duration::from_secs(8);
+/// A session ends after this time.
+const MAX_DURATION: Duration = Duration::from_secs(3600);
+
+/// A live session, as viewers see it.
+#[derive(Debug)]
+pub(crate) struct LiveSession {
+    work: Arc<Work>,
+    frames: broadcast::Sender<Bytes>,
+    messages: mpsc::SyncSender<Value>,
+}
+
+impl LiveSession {
+    /// Receivers of the session's state and of its frames.
+    pub(crate) fn subscribe(&self) -> (watch::Receiver<WorkState>, broadcast::Receiver<Bytes>) {
+        (self.work.subscribe(), self.frames.subscribe())
+    }
+
+    /// Sends a message to the session. It is dropped if too many are waiting.
+    pub(crate) fn send(&self, message: Value) {
+        let _ = self.messages.try_send(message);
+    }
+
+    /// Ends the session.
+    pub(crate) fn end(&self) {
+        self.work.cancel();
+    }
+}
+
+/// The output of a live session: a panel sends frames to it and reads messages from it.
+#[derive(Debug)]
+pub struct LiveOutput {
+    work: Arc<Work>,
+    frames: broadcast::Sender<Bytes>,
+    messages: Mutex<mpsc::Receiver<Value>>,
+    start: Instant,
+    last_watched: Instant,
+    clock: FrameClock,
+    frame: u32,
+}
+
+impl LiveOutput {
+    /// The progress of preparing the session.
+    pub fn work(&self) -> &Work {
+        &self.work
+    }
+
+    /// Starts the session. `figures` holds the first frame; `about` is sent to every viewer first.
+    pub fn open(&mut self, figures: &Motion, about: &Value) {
+        let mut bytes = Vec::new();
+        put_text(&mut bytes, &about.to_string());
+        bytes.extend(message::encode(figures));
+        self.work.open(bytes.into());
+        self.start = Instant::now();
+        self.last_watched = self.start;
+        self.clock = FrameClock::start();
+    }
+
+    /// Waits until the next frame is due. Returns the messages that have arrived, or `None` if the session is over.
+    pub fn next(&mut self, rate_hz: f64) -> Option<Vec<Value>> {
+        let now = Instant::now();
+        if self.frames.receiver_count() > 0 {
+            self.last_watched = now;
+        }
+        let is_unwatched = now - self.last_watched > MAX_UNWATCHED;
+        if self.work.is_cancelled() || is_unwatched || now - self.start > MAX_DURATION {
+            return None;
+        }
+        self.clock.wait(rate_hz);
+        Some(self.messages.get_mut().unwrap_or_else(PoisonError::into_inner).try_iter().collect())
+    }
+
+    /// Sends a frame: a description for the page, then the poses of all figures in the layout of [`message`], positions before
+    /// rotations.
+    pub fn send<'a>(&mut self, about: &Value, poses: impl Iterator<Item = LocalPoseRef<'a>>) {
+        let mut bytes = self.frame.to_le_bytes().to_vec();
+        put_text(&mut bytes, &if about.is_null() { String::new() } else { about.to_string() });
+        for pose in poses {
+            let positions = pose.positions.iter().flat_map(|position| position.to_array());
+            let rotations = pose.rotations.iter().flat_map(|rotation| rotation.to_array());
+            bytes.extend(positions.chain(rotations).flat_map(f32::to_le_bytes));
+        }
+        self.frame = self.frame.wrapping_add(1);
+        // Sending fails only if there are no viewers.
+        let _ = self.frames.send(bytes.into());
+    }
+}
+
+/// The length of a text, and the text, padded with spaces to a multiple of four bytes.
+fn put_text(bytes: &mut Vec<u8>, text: &str) {
+    let length = text.len().next_multiple_of(4);
+    bytes.extend((length as u32).to_le_bytes());
+    bytes.extend(text.bytes());
+    bytes.extend(std::iter::repeat_n(b' ', length - text.len()));
+}
+
+/// All live sessions.
+#[derive(Debug)]
+pub(crate) struct LiveSessions {
+    sessions: SessionStore<LiveSession>,
+}
+
+impl Default for LiveSessions {
+    fn default() -> Self {
+        Self { sessions: SessionStore::new(MAX_REMEMBERED) }
+    }
+}
+
+impl LiveSessions {
+    /// Starts a session on its own thread, and returns its number. Fails if too many are running.
+    pub(crate) fn start(
+        &self,
+        play: impl FnOnce(&mut LiveOutput) -> JobResult + Send + 'static,
+    ) -> Result<u64> {
+        let work = Arc::new(Work::default());
+        let (frames, _) = broadcast::channel(RING_FRAMES);
+        let (sender, receiver) = mpsc::sync_channel(MAX_MESSAGES);
+        let session = LiveSession { work: work.clone(), frames: frames.clone(), messages: sender };
+        let is_active = |session: &LiveSession| session.work.is_active();
+        let number = self.sessions.insert_active(Arc::new(session), MAX_ACTIVE, is_active);
+        let busy = || StudioError::new(&codes::BUSY, format!("{MAX_ACTIVE} live sessions are running"));
+        let number = number.ok_or_else(busy)?;
+        let start = Instant::now();
+        let mut output = LiveOutput {
+            work: work.clone(),
+            frames,
+            messages: Mutex::new(receiver),
+            start,
+            last_watched: start,
+            clock: FrameClock::start(),
+            frame: 0,
+        };
+        tokio::spawn(async move { work.run(move || play(&mut output)).await });
+        Ok(number)
+    }
+
+    /// The session of a number.
+    pub(crate) fn find(&self, number: u64) -> Result<Arc<LiveSession>> {
+        let missing = || StudioError::new(&codes::NO_JOB, format!("no live session {number}"));
+        self.sessions.get(number).ok_or_else(missing)
+    }
+}
