@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use marey::Error;
 use marey::codes;
+use marey::convert::write_options;
 use marey::formats::file::write_file;
 use marey::formats::{Format, WriteOptions, write};
 use marey::motion::{Actor, Take};
@@ -109,10 +110,8 @@ pub(crate) fn to_bytes<'py>(py: Python<'py>, take: &Take, format: &str) -> PyRes
 
 /// Writes a take to a file.
 pub(crate) fn save(py: Python<'_>, take: &Take, path: &Path, overwrite: bool) -> PyResult<()> {
-    let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
-    let options = options(py, ending)?;
     let saved = || -> Result<(), Error> {
-        let (bytes, _) = write(take, &options)?;
+        let (bytes, _) = write(take, &write_options(path)?)?;
         Ok(write_file(path, &bytes, overwrite)?)
     };
     quick(py, || saved().map_err(|failure| failure.in_file(path)))

@@ -18,6 +18,7 @@ mod ink;
 mod inspect;
 mod json;
 mod notice;
+mod output;
 mod perform;
 mod realise;
 mod render;

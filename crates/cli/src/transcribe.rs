@@ -5,12 +5,11 @@ use std::path::PathBuf;
 use clap::Args;
 use marey::codes;
 use marey::follow::{SearchMode, TranscriptEntry};
-use marey::motion::Observer;
 use marey::transcribe;
 
-use crate::console::{Console, observing};
+use crate::console::Console;
 use crate::flags::{ForceFlag, JsonFlag};
-use crate::follow::{FollowFlags, warn};
+use crate::follow::FollowFlags;
 use crate::verdict::Verdict;
 use crate::{json, table};
 use marey::Error;
@@ -48,12 +47,10 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, E
         args.force.check(output)?;
     }
     let (request, mut report) = args.flags.request(SearchMode::Optimal)?;
-    let bar = console.steps(0, "frames").with_message("searching");
-    let observe = observing(&bar);
-    let transcript = transcribe::run(&request, &args.flags.context(Observer::new(&observe))?)?;
-    bar.finish_and_clear();
+    let transcript =
+        console.observed(|observer| transcribe::run(&request, &args.flags.context(observer)?))?;
     report.absorb(transcript.report);
-    warn(console, &report, args.flags.control_file());
+    console.warnings(&report, args.flags.control_file());
     let entries = transcript.entries;
     match (&args.output, ending.as_deref()) {
         (Some(output), Some("csv")) => args.force.write(output, csv(&entries).as_bytes())?,

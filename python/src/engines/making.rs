@@ -1,17 +1,11 @@
-//! A plan as motion, and how good motion is: `realise` and `check`.
+//! Motion from a plan, and the quality of motion: `realise` and `check`.
 
-use std::path::{Path, PathBuf};
-
-use marey::check::{Named, Witness, judge};
-use marey::inputs;
-use marey::measure::card::Thresholds;
-use marey::motion::Take;
-use marey::plan::Plan;
+use marey::check::{self, CheckRequest};
 use marey::realise::{self, RealiseRequest};
 use marey::{Context, Error};
 use pyo3::prelude::*;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Made, Source, look, made};
 use crate::corpus::PyCorpus;
@@ -39,43 +33,23 @@ pub(crate) fn realised(
     })
 }
 
-/// The names of what motion is judged by.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-struct Judging {
-    against: Option<PathBuf>,
-    path: Option<PathBuf>,
-    examples: Vec<PathBuf>,
-    plan: Option<Value>,
-    truth: Option<PathBuf>,
-    terrain: Option<PathBuf>,
-    thresholds: Thresholds,
-}
-
+/// Measures motion; `request` is a [`CheckRequest`] with the plan as an object.
 #[pyfunction]
-pub(crate) fn check(py: Python<'_>, motion: Source, judging: &str) -> PyResult<String> {
-    let judging: Judging = settings(py, judging)?;
+pub(crate) fn check(py: Python<'_>, motion: Source, request: &str) -> PyResult<String> {
+    let mut request: Map<String, Value> = settings(py, request)?;
+    if let Some(plan) = request.get_mut("plan").filter(|plan| !plan.is_null()) {
+        *plan = Value::String(plan.to_string());
+    }
     run(py, None, Ending::Left, move |_| {
-        let plan = judging.plan.map(|plan| Plan::from_json(&plan.to_string())).transpose()?;
-        let witness = Witness::gather(&Named {
-            against: judging.against.as_deref(),
-            path: judging.path.as_deref(),
-            examples: &judging.examples,
-            plan,
-            truth: judging.truth.as_deref(),
-            terrain: judging.terrain.as_deref(),
-        })?;
-        let (take, first) = match motion {
-            Source::File(path) => uncalibrated(&path)?,
-            given => (given.take()?, 0),
-        };
-        to_json(&judge(&take, first, &witness, &judging.thresholds)?)
+        let mut request = CheckRequest::deserialize(Value::Object(request)).map_err(Error::settings)?;
+        match motion {
+            Source::File(path) => request.clips.push(path),
+            given => request.takes.push(given.take()?),
+        }
+        let mut cards = Vec::new();
+        for judged in check::run(&request, &Context::new())? {
+            cards.extend(judged.result?);
+        }
+        to_json(&cards)
     })
-}
-
-/// The first take of a file, and its first frame that is not a calibration pose.
-fn uncalibrated(path: &Path) -> Result<(Take, usize), Error> {
-    let reading = inputs::import(path)?.into_first().map_err(|error| Error::from(error).in_file(path))?;
-    let calibrated = reading.detected.iter().any(|found| found.rest_frame.value);
-    Ok((reading.take, usize::from(calibrated)))
 }

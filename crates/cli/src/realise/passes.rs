@@ -9,13 +9,13 @@ use marey::realise::RealiseSettings;
 use marey::realise::join::JoinMethod;
 use serde_json::{Map, Value, json};
 
-use crate::check;
+use crate::flags::settings;
 
 /// Which passes run, and their settings.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Passes")]
 pub(super) struct PassFlags {
-    /// How clips are joined [default: what the plan says, else crossfade]
+    /// How clips are joined [default: as in the plan, else crossfade]
     #[arg(long, value_name = "NAME", value_parser = methods())]
     join: Option<JoinMethod>,
 
@@ -59,9 +59,9 @@ impl PassFlags {
     pub(super) fn changes(&self) -> Result<Map<String, Value>, Error> {
         let mut changes = Map::new();
         if let Some(file) = &self.settings {
-            let settings: RealiseSettings = check::settings(file)?;
-            settings.validate().map_err(|error| Error::settings(error).in_file(file))?;
-            changes = check::settings(file)?;
+            let passes: RealiseSettings = settings(file)?;
+            passes.validate().map_err(|error| Error::settings(error).in_file(file))?;
+            changes = settings(file)?;
         }
         if let Some(method) = self.join {
             let join = changes.entry("join").or_insert_with(|| json!({}));

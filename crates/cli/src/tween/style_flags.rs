@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use marey::motion::Observer;
 use marey::tween::{Dependence, StyleSettings};
 use marey::{Context, Error};
 
@@ -37,8 +38,8 @@ enum NetworkFlag {
 }
 
 impl StyleFlags {
-    pub(crate) fn context(&self) -> Result<Context<'static>, Error> {
-        Context::open(&self.corpus)
+    pub(crate) fn context<'a>(&self, observer: Observer<'a>) -> Result<Context<'a>, Error> {
+        Ok(Context::open(&self.corpus)?.observed_by(observer))
     }
 
     pub(crate) fn only(&self) -> Vec<String> {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use attractor_flags::AttractorFlags;
 use clap::{Args, ValueEnum};
-use marey::formats::write;
+use marey::check::is_corpus;
+use marey::convert::write_options;
 use marey::motion::{Report, Take};
 use marey::vary::text::{TextJob, TextUnit};
 use marey::vary::{Bridge, TravelMode, VariationStatistics, VaryDetails, VaryJob, VaryRequest, read_dance};
@@ -14,9 +15,8 @@ use marey::{Context, Error, Outcome, inputs};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::convert::usual_options;
 use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
-use crate::follow::warn;
+use crate::output::stem;
 use crate::verdict::Verdict;
 use crate::{json, table};
 
@@ -161,9 +161,8 @@ impl VaryArgs {
             return path.to_owned();
         }
         let width = self.count.to_string().len().max(2);
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
-        path.with_file_name(format!("{stem}-{:0width$}{}", number + 1, extension.unwrap_or_default()))
+        path.with_file_name(format!("{}-{:0width$}{}", stem(path), number + 1, extension.unwrap_or_default()))
     }
 
     /// Fails before any work if an output exists.
@@ -193,7 +192,7 @@ impl VaryArgs {
     }
 
     fn vary_motion(&self, console: &Console) -> Result<Vec<VaryRow>, Error> {
-        let options = usual_options(&self.output)?;
+        write_options(&self.output)?;
         self.check_outputs()?;
         let (request, context) = self.request(console)?;
         let corpus = self.corpus();
@@ -205,15 +204,13 @@ impl VaryArgs {
         let mut rows = Vec::new();
         for number in 0..self.count {
             let output = self.numbered(&self.output, number);
-            let name = output.file_stem().unwrap_or_default().to_string_lossy();
-            let Outcome { take, plan, mut report, details, .. } = job.run(self.seed(number), &name)?;
-            let (bytes, notes) = write(&take, &options)?;
-            report.absorb(notes);
-            self.force.write(&output, &bytes)?;
+            let Outcome { take, plan, mut report, details, .. } =
+                job.run(self.seed(number), &stem(&output))?;
+            report.absorb(self.force.write_take(&output, &take)?);
             if let Some((path, plan)) = self.plan.as_ref().zip(plan) {
                 self.force.write(&self.numbered(path, number), plan.to_json()?.as_bytes())?;
             }
-            warn(console, &report, &output);
+            console.warnings(&report, &output);
             rows.push(self.row(number, &details, &report)?);
         }
         Ok(rows)
@@ -222,7 +219,7 @@ impl VaryArgs {
     /// The corpus, if the only input is one.
     fn corpus(&self) -> Option<&Path> {
         match self.inputs.as_slice() {
-            [path] if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("marey")) => Some(path),
+            [path] if is_corpus(path) => Some(path),
             _ => None,
         }
     }
@@ -257,7 +254,7 @@ impl VaryArgs {
                 return Err(refused);
             }
             let (take, report) = read_dance(&input.path, options.clone())?;
-            warn(console, &report, &input.path);
+            console.warnings(&report, &input.path);
             takes.push(take);
         }
         Ok(takes)

@@ -16,17 +16,9 @@ pub(super) fn database(
     let key = ("traverse", &request.takes, request.lookahead, request.settings);
     context.cached(key, || {
         let examples = examples(&*context.corpus()?, &request.takes)?;
-        segmented(request, examples)
+        let settings = examples.first().map(|example| request.settings_for(example.clip.skeleton()));
+        Ok(PrimitiveDatabase::new(examples, &settings.unwrap_or_default())?)
     })
-}
-
-/// The database of some examples, with the settings of a request.
-pub(super) fn segmented(
-    request: &TraverseRequest,
-    examples: Vec<TraverseExample>,
-) -> Result<PrimitiveDatabase, Error> {
-    let settings = examples.first().map(|example| request.settings_for(example.clip.skeleton()));
-    Ok(PrimitiveDatabase::new(examples, &settings.unwrap_or_default())?)
 }
 
 /// The database of a plan: the same takes and settings as those of the request that it answered.

@@ -51,30 +51,13 @@ impl TraverseDetails {
 pub fn run(request: &TraverseRequest, context: &Context<'_>) -> Result<Outcome<TraverseDetails>, Error> {
     request.validate()?;
     context.report("reading examples", 0, 3)?;
-    cross(request, &*examples::database(request, context)?, context)
-}
-
-/// [`run`] with examples that are not in a corpus.
-pub fn run_with_examples(
-    request: &TraverseRequest,
-    examples: Vec<TraverseExample>,
-    context: &Context<'_>,
-) -> Result<Outcome<TraverseDetails>, Error> {
-    request.validate()?;
-    cross(request, &examples::segmented(request, examples)?, context)
-}
-
-fn cross(
-    request: &TraverseRequest,
-    database: &PrimitiveDatabase,
-    context: &Context<'_>,
-) -> Result<Outcome<TraverseDetails>, Error> {
+    let database = examples::database(request, context)?;
     context.report("planning", 1, 3)?;
     let footings = database.footings(&request.terrain);
     let mut trace = Trace::default();
     let (mut plan, effort) =
         database.plan(&footings, &request.crossing(), Seed(request.seed), Some(&mut trace))?;
-    let traverse = Some(TraverseRealisation::new(request, database));
+    let traverse = Some(TraverseRealisation::new(request, &database));
     Realisation { traverse, ..Realisation::default() }.write_to(&mut plan)?;
     context.report("adapting", 2, 3)?;
     let AdaptedMotion { clip, contacts, landings } = database.realise(&plan, &footings, &request.path)?;

@@ -1,37 +1,32 @@
-//! How good a result is: the quality card of each figure.
+//! The quality cards of a result.
 
 use axum::extract::State;
 use axum::response::Response;
-use marey_measure::card::{Evidence, QualityCard, Thresholds};
-use marey_motion::Contacts;
+use marey_measure::card::Thresholds;
+use marey_measure::judge::{TakeEvidence, judge};
 use serde_json::{Value, json};
 
 use super::{AppState, Numbered, answer, in_turn};
-use crate::{Floor, Result, StudioResult};
+use crate::{Floor, Result};
 
-/// Measures a result; nothing is told of one that moves where there is no floor to judge it by.
+/// Measures a result. The lines are null for a result that moves where there is no floor.
 pub(super) async fn card(State(studio): AppState, Numbered(number): Numbered) -> Result<Response> {
-    let told = in_turn(&studio, move |studio| {
+    let measured = in_turn(&studio, move |studio| {
         let made = studio.find_made(number)?;
-        let actors = made.take.actors().iter().enumerate();
-        let cards = actors.map(|(number, actor)| {
-            let card = of_actor(&made, number)?;
-            Ok(json!({ "name": actor.name, "lines": card.map(|card| card.lines) }))
-        });
-        Ok(json!({ "actors": cards.collect::<Result<Vec<Value>>>()? }))
+        let terrain = match &made.floor {
+            Floor::Level => None,
+            Floor::Uneven(terrain) => Some(terrain.clone()),
+            Floor::Elsewhere => {
+                let actors =
+                    made.take.actors().iter().map(|actor| json!({ "name": actor.name, "lines": null }));
+                return Ok(json!({ "actors": actors.collect::<Vec<Value>>() }));
+            }
+        };
+        let contacts = Some(made.contacts.clone());
+        let evidence = TakeEvidence { contacts, floor_m: Some(0.0), terrain, ..TakeEvidence::default() };
+        let cards = judge(&made.take, &evidence, &Thresholds::default())?;
+        let cards = cards.iter().map(|card| json!({ "name": card.actor, "lines": card.card.lines }));
+        Ok(json!({ "actors": cards.collect::<Vec<Value>>() }))
     });
-    Ok(answer(&told.await?))
-}
-
-fn of_actor(made: &StudioResult, number: usize) -> Result<Option<QualityCard>> {
-    let nothing = Contacts::default();
-    let contacts = made.contacts.get(number).unwrap_or(&nothing);
-    let Some(actor) = made.take.actors().get(number) else { return Ok(None) };
-    let terrain = match &made.floor {
-        Floor::Level => None,
-        Floor::Uneven(terrain) => Some(terrain),
-        Floor::Elsewhere => return Ok(None),
-    };
-    let evidence = Evidence { terrain, ..Evidence::of_feet(contacts, 0.0) };
-    Ok(Some(QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?))
+    Ok(answer(&measured.await?))
 }
