@@ -1,4 +1,4 @@
-//! The command: flags and glue over the library.
+//! The `marey` command: flags become requests of the library, outcomes become files and tables.
 
 mod args;
 mod batch;

@@ -17,29 +17,28 @@ use marey::Error;
 /// How many threads may work at once, beside those that answer.
 const MOST_THREADS: usize = 16;
 
-/// See motion, draw it, play it: the studio, in a browser on this machine
+/// Open the studio: view, draw and generate motion in a browser
 ///
-/// Starts a server that nobody but this machine can reach and nobody but you can use, and opens its page. Without a corpus, the
-/// studio shows example motion, which is kept until the studio ends. The address is printed; it opens one browser, once.
-/// Everything that is edited is in the corpus at once.
+/// Starts a server that only this machine can reach, and opens its page. Without a corpus, the studio contains example motion, which is
+/// deleted when the studio ends. The printed address works once, for one browser. Every edit is saved to the corpus immediately.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey studio                       with example motion
-  marey studio walks.marey --no-open with a corpus; open the address that is printed")]
+  marey studio walks.marey --no-open with a corpus; prints the address to open")]
 pub(crate) struct StudioArgs {
     /// The corpus, a file ending in .marey [default: example motion]
     #[arg(value_name = "CORPUS")]
     corpus: Option<PathBuf>,
 
-    /// The port to listen at [default: one that is free]
+    /// Port to listen on [default: a free one]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
 
-    /// Print the address, but do not open a browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
 
-    /// Listen at another address of this machine, for others in its network; they need a link, too
+    /// Listen on another address of this machine, to allow access from its network; visitors need a link
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     listen: IpAddr,
 }

@@ -14,19 +14,19 @@ use crate::verdict::Verdict;
 use crate::{json, table};
 use marey::Error;
 
-/// Write down what a motion does when, in the labels of a corpus's segments
+/// Label a motion over time with the labels of a corpus's segments
 ///
 /// Interprets the motion as `marey follow` does. Prints the labels of the segments, their times, and their distance from
 /// the motion.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey transcribe dances.marey lead.bvh --control actor:leader  what a leader leads, as a table
+  marey transcribe dances.marey lead.bvh --control actor:leader  the figures of a leader, as a table
   marey transcribe walks.marey walk.bvh -o steps.csv             steps, for a spreadsheet")]
 pub(crate) struct TranscribeArgs {
     #[command(flatten)]
     flags: FollowFlags,
 
-    /// Write to a file instead: .csv or .json
+    /// Write to a file instead, ending in .csv or .json
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 

@@ -4,14 +4,14 @@ use std::str::FromStr;
 
 use marey::formats::Limits;
 
-/// One of the reader's limits, changed.
+/// A changed limit of the reader.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Limit {
     name: &'static str,
     value: usize,
 }
 
-/// Every limit by name.
+/// The names of all limits.
 const NAMES: [&str; 6] = ["joints", "depth", "frames", "line-bytes", "memory-bytes", "inflated-bytes"];
 
 impl Limit {

@@ -31,11 +31,11 @@ pub(crate) struct FollowFlags {
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
 
-    /// Use this take as an example; may be repeated [default: all that have the actors]
+    /// Use this take as an example; can be repeated [default: all that have the actors]
     #[arg(long = "example", value_name = "TAKE")]
     examples: Vec<String>,
 
-    /// Leave a take out; may be repeated
+    /// Leave a take out; can be repeated
     #[arg(long, value_name = "TAKE")]
     without: Vec<String>,
 

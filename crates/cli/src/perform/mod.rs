@@ -15,7 +15,7 @@ use crate::verdict::Verdict;
 
 /// Let a performance drive a character in a physical world: swing, climb, walk, bounce, swim
 ///
-/// The performer stands in an empty room and acts. The hands show what the performer intends. The character's centre of mass obeys the
+/// The performer stands in an empty room and acts. The hands show the performer's intentions. The character's centre of mass obeys the
 /// physics of the world; its pose follows the performer, the example motions of the world's features, and what it holds.
 /// A skeleton's fingers show whether hands are closed; with markers, a hidden palm does.
 #[derive(Debug, Args)]
@@ -32,15 +32,15 @@ pub(crate) struct PerformArgs {
     #[arg(long, value_name = "STREAM")]
     input: PerformInput,
 
-    /// Record the input: a .json file that gives the same motion as --input in the same world
+    /// Also record the input: a .json file that gives the same motion as --input in the same world
     #[arg(long, value_name = "RECORDING.json")]
     record: Option<PathBuf>,
 
-    /// Write what happened: what the character held, imitated and swam in, from which frame on
+    /// Also write the events: what the character held, imitated and swam in, from which frame on
     #[arg(long, value_name = "WHY.json")]
     explain: Option<PathBuf>,
 
-    /// Draw the character among the features of the world: a file ending in .gif for an animation, in .png for a contact sheet
+    /// Also draw the character among the features of the world: an animation (.gif) or a contact sheet (.png)
     #[arg(long, value_name = "PICTURE")]
     picture: Option<PathBuf>,
 

@@ -13,7 +13,7 @@ pub(crate) struct StyleFlags {
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
 
-    /// Learn from this take only, by name or # and number; repeatable
+    /// Learn from this take only, by name or # and number; can be repeated
     #[arg(long, value_name = "TAKE")]
     only: Vec<String>,
 

@@ -34,7 +34,7 @@ pub(crate) struct VaryArgs {
     #[arg(value_name = "INPUT", required_unless_present = "lines", conflicts_with = "lines")]
     inputs: Vec<PathBuf>,
 
-    /// The output: .bvh, .glb or .gltf; any file for text. With --count, a number is added before the extension
+    /// Output file, ending in .bvh, .glb or .gltf; any file for text. With --count, a number is added before the ending
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
@@ -58,11 +58,11 @@ pub(crate) struct VaryArgs {
     #[arg(long, value_name = "SECS", conflicts_with = "lines")]
     secs: Option<f64>,
 
-    /// Use only this take of the corpus, by name or # and number; repeatable
+    /// Use only this take of the corpus, by name or # and number; can be repeated
     #[arg(long, value_name = "TAKE", conflicts_with = "lines")]
     only: Vec<String>,
 
-    /// Use only frames of the corpus with this tag; repeatable
+    /// Use only frames of the corpus with this tag; can be repeated
     #[arg(long, value_name = "TAG", conflicts_with = "lines")]
     tag: Vec<String>,
 
@@ -70,15 +70,15 @@ pub(crate) struct VaryArgs {
     #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "lines")]
     travel: TravelFlag,
 
-    /// What is done at cuts
+    /// How chunks are connected
     #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "lines")]
     bridge: BridgeFlag,
 
-    /// Draw both trajectories on the attractor, as SVG
+    /// Also draw both trajectories on the attractor, as SVG
     #[arg(long, value_name = "FILE.svg")]
     picture: Option<PathBuf>,
 
-    /// Save the plan, which `marey realise` turns into the same motion
+    /// Also write the plan, which `marey realise` turns into the same motion
     #[arg(long, value_name = "PLAN.json", conflicts_with = "lines")]
     plan: Option<PathBuf>,
 
@@ -111,7 +111,7 @@ enum BridgeFlag {
     Join,
     /// Insert in-betweens in the style of the dance; for one dancer who travels onward
     Tween,
-    /// Nothing: the motion jumps
+    /// Not at all: the motion jumps
     None,
 }
 
