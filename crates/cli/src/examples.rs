@@ -3,14 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use marey::Error;
 use marey::convert::write_options;
 use marey::examples::{self, ExampleName, ExampleRequest, GaitStyle, companion_files};
 use marey::formats::file::make_folder;
 
 use crate::console::Console;
-use crate::flags::{ForceFlag, finite, hertz};
+use crate::flags::{ForceFlag, choice, finite, hertz};
 use crate::verdict::Verdict;
 
 /// Generate example motion with known truth
@@ -25,7 +24,7 @@ use crate::verdict::Verdict;
   marey examples lindy dances/                                    fifteen dances of a couple")]
 pub(crate) struct ExamplesArgs {
     /// The example
-    #[arg(value_parser = names())]
+    #[arg(value_parser = choice(ExampleName::ALL.iter().map(|name| (name.name(), name.summary(), *name))))]
     name: ExampleName,
 
     /// A file ending in .bvh, .glb or .gltf; for ballet, lindy, luxo and playground, a folder
@@ -49,7 +48,7 @@ pub(crate) struct ExamplesArgs {
     height: Option<f32>,
 
     /// Style of a walk
-    #[arg(long, value_name = "STYLE", value_parser = styles())]
+    #[arg(long, value_name = "STYLE", value_parser = choice(GaitStyle::NAMED.map(|(name, style)| (name, "", style))))]
     style: Option<GaitStyle>,
 
     /// Preferred speed of a walk, in metres per second
@@ -62,16 +61,6 @@ pub(crate) struct ExamplesArgs {
 
     #[command(flatten)]
     force: ForceFlag,
-}
-
-fn names() -> impl TypedValueParser<Value = ExampleName> {
-    let value = |name: &ExampleName| PossibleValue::new(name.name()).help(name.summary());
-    PossibleValuesParser::new(ExampleName::ALL.iter().map(value)).try_map(|name| name.parse::<ExampleName>())
-}
-
-fn styles() -> impl TypedValueParser<Value = GaitStyle> {
-    PossibleValuesParser::new(GaitStyle::NAMED.map(|(name, _)| name))
-        .try_map(|name| GaitStyle::named(&name).ok_or("unknown style"))
 }
 
 pub(crate) fn run(args: &ExamplesArgs, console: &Console) -> Result<Verdict, Error> {

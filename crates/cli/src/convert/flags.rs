@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::conventions::Unit;
 use marey::convert::MotionEdit;
 use marey::formats::bvh::RotationOrder;
@@ -12,18 +11,18 @@ use marey::formats::preset::Tool;
 use marey::formats::{ExportOptions, Format, WriteOptions};
 use marey::ops::retarget::TravelScale;
 
-use crate::flags::{FrameRange, hertz};
+use crate::flags::{FrameRange, choice, hertz};
 
 /// How each format is written.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output format")]
 pub(super) struct ExportFlags {
     /// Format of files in an output folder; a single file has the format of its ending
-    #[arg(long, value_name = "FORMAT", value_parser = format_names())]
+    #[arg(long, value_name = "FORMAT", value_parser = choice(WriteOptions::FORMATS.map(|format| (format.ending(), "", format))))]
     to: Option<Format>,
 
     /// Prepare for a tool: its bone names, root bone and unit; prints how to import the files
-    #[arg(long = "for", value_name = "TOOL", value_parser = tool_names())]
+    #[arg(long = "for", value_name = "TOOL", value_parser = choice(Tool::ALL.map(|tool| (tool.name(), "", tool))))]
     tool: Option<Tool>,
 
     /// BVH: order of the rotation channels
@@ -39,32 +38,12 @@ pub(super) struct ExportFlags {
     out_unit: Option<Unit>,
 
     /// GLB and glTF: the body that shows the motion
-    #[arg(long, value_name = "BODY", default_value = "mannequin", value_parser = shapes())]
+    #[arg(long, value_name = "BODY", default_value = "mannequin", value_parser = choice([("mannequin", "", Shape::Mannequin), ("none", "", Shape::None)]))]
     mesh: Shape,
 
     /// GLB and glTF: keep root motion, or move in place
-    #[arg(long, value_name = "HOW", default_value = "keep", value_parser = root_motions())]
+    #[arg(long, value_name = "HOW", default_value = "keep", value_parser = choice([("keep", "", RootMotion::Keep), ("in-place", "", RootMotion::InPlace)]))]
     root: RootMotion,
-}
-
-fn format_names() -> impl TypedValueParser<Value = Format> {
-    PossibleValuesParser::new(WriteOptions::FORMATS.map(Format::ending))
-        .map(|word| Format::from_ending(&word).unwrap_or(Format::Bvh))
-}
-
-fn tool_names() -> impl TypedValueParser<Value = Tool> {
-    PossibleValuesParser::new(Tool::ALL.map(Tool::name)).try_map(|name| name.parse::<Tool>())
-}
-
-fn shapes() -> impl TypedValueParser<Value = Shape> {
-    PossibleValuesParser::new(["mannequin", "none"]).map(|word| match word.as_str() {
-        "none" => Shape::None,
-        _ => Shape::Mannequin,
-    })
-}
-
-fn root_motions() -> impl TypedValueParser<Value = RootMotion> {
-    PossibleValuesParser::new(["keep", "in-place"]).map(|word| word.parse().unwrap_or_default())
 }
 
 impl ExportFlags {
@@ -101,19 +80,12 @@ pub(super) struct EditFlags {
     skeleton: Option<PathBuf>,
 
     /// Travel distance of the other body: scaled in proportion to its legs, or kept [default: scaled, for several figures kept]
-    #[arg(long, value_name = "HOW", value_parser = travel_scales(), requires = "skeleton")]
+    #[arg(long, value_name = "HOW", value_parser = choice([("scaled", "", TravelScale::Scaled), ("kept", "", TravelScale::Kept)]), requires = "skeleton")]
     travel: Option<TravelScale>,
 
     /// Frame rate of the output; the motion keeps its speed
     #[arg(long, value_name = "HZ", value_parser = hertz)]
     resample: Option<f64>,
-}
-
-fn travel_scales() -> impl TypedValueParser<Value = TravelScale> {
-    PossibleValuesParser::new(["scaled", "kept"]).map(|word| match word.as_str() {
-        "kept" => TravelScale::Kept,
-        _ => TravelScale::Scaled,
-    })
 }
 
 impl EditFlags {

@@ -94,7 +94,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
 impl LabelArgs {
     fn request(&self) -> DuetLabelRequest {
         let settings = DuetLabelSettings {
-            in_unison: self.unison.value(),
+            in_unison: self.unison.unison,
             both_feet: !self.any_step,
             iterations: self.iterations,
             population: self.population,

@@ -3,13 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::conventions::roles::RoleMap;
 use marey::conventions::{ConventionOverrides, FloorHeight, RestPoseSource, Unit, UpAxis};
 use marey::formats::bvh::PositionChannels;
 use marey::formats::{Companion, Limits, ReadOptions};
 
-use super::{Limit, finite, hertz};
+use super::{choice, finite, hertz};
 use marey::Error;
 
 /// Overrides of detected conventions.
@@ -33,7 +32,7 @@ pub(crate) struct ConventionFlags {
     rate: Option<f64>,
 
     /// Whether position channels replace a BVH joint's OFFSET or add to it
-    #[arg(long, value_name = "HOW", value_parser = positions())]
+    #[arg(long, value_name = "HOW", value_parser = choice([("replace", "", PositionChannels::Replace), ("add", "", PositionChannels::Add)]))]
     positions: Option<PositionChannels>,
 
     /// Joint roles, as written by `marey inspect --save-roles`
@@ -61,25 +60,25 @@ pub(crate) struct ConventionFlags {
     pub(crate) trim_rest: bool,
 
     /// Change a limit of the reader: joints, depth, frames, line-bytes, memory-bytes or inflated-bytes
-    #[arg(long = "limit", value_name = "NAME=N")]
-    limits: Vec<Limit>,
-}
-
-fn positions() -> impl TypedValueParser<Value = PositionChannels> {
-    PossibleValuesParser::new(["replace", "add"]).map(|word| match word.as_str() {
-        "add" => PositionChannels::Add,
-        _ => PositionChannels::Replace,
-    })
+    #[arg(long = "limit", value_name = "NAME=N", value_parser = limit)]
+    limits: Vec<(String, usize)>,
 }
 
 fn rest_pose(text: &str) -> Result<RestPoseSource, String> {
     match text {
         "file" => Ok(RestPoseSource::File),
-        _ => text
-            .parse()
-            .map(RestPoseSource::Frame)
-            .map_err(|_| "neither `file` nor a frame number".into()),
+        _ => text.parse().map(RestPoseSource::Frame).map_err(|_| "neither `file` nor a frame number".into()),
     }
+}
+
+/// `NAME=N`.
+fn limit(text: &str) -> Result<(String, usize), String> {
+    let (name, number) = text.split_once('=').ok_or("not NAME=N")?;
+    let value = number.parse().map_err(|_| format!("{number:?} is not a whole number"))?;
+    if !Limits::default().set(name, value) {
+        return Err(format!("limits are {}", Limits::NAMES.join(", ")));
+    }
+    Ok((name.to_owned(), value))
 }
 
 fn floor(text: &str) -> Result<FloorHeight, String> {
@@ -105,7 +104,9 @@ impl ConventionFlags {
             trim_rest_frame: self.trim_rest,
         };
         let mut limits = Limits::default();
-        self.limits.iter().for_each(|limit| limit.set(&mut limits));
+        for (name, value) in &self.limits {
+            limits.set(name, *value);
+        }
         Ok(ReadOptions {
             limits,
             conventions,

@@ -1,13 +1,13 @@
 //! Flags of several commands, each defined once.
 
+mod choice;
 mod conventions;
-mod limit;
 
 use std::path::Path;
 
+pub(crate) use choice::choice;
 use clap::Args;
 pub(crate) use conventions::ConventionFlags;
-use limit::Limit;
 use marey::convert::check_free;
 use marey::formats::file::write_file;
 pub(crate) use marey::motion::FrameRange;

@@ -3,20 +3,19 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::Error;
 use marey::realise::RealiseSettings;
 use marey::realise::join::JoinMethod;
 use serde_json::{Map, Value, json};
 
-use crate::flags::settings;
+use crate::flags::{choice, settings};
 
 /// Which passes run, and their settings.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Passes")]
 pub(super) struct PassFlags {
     /// How clips are joined [default: as in the plan, else crossfade]
-    #[arg(long, value_name = "NAME", value_parser = methods())]
+    #[arg(long, value_name = "NAME", value_parser = choice(JoinMethod::ALL.map(|method| (method.name(), "", method))))]
     join: Option<JoinMethod>,
 
     /// Leave clips where they were recorded
@@ -42,11 +41,6 @@ pub(super) struct PassFlags {
     /// Settings of the passes as TOML (docs/realise.md); the flags above override it
     #[arg(long, value_name = "FILE.toml")]
     settings: Option<PathBuf>,
-}
-
-fn methods() -> impl TypedValueParser<Value = JoinMethod> {
-    PossibleValuesParser::new(JoinMethod::ALL.map(JoinMethod::name))
-        .map(|word| JoinMethod::ALL.into_iter().find(|method| method.name() == word).unwrap_or_default())
 }
 
 impl PassFlags {

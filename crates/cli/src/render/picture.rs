@@ -4,17 +4,16 @@ use std::path::Path;
 use std::str::FromStr;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::render::{PictureFormat, PictureOptions, View};
 use marey::{Error, codes};
 
-use crate::flags::FrameRange;
+use crate::flags::{FrameRange, choice};
 
 /// How a picture is drawn.
 #[derive(Debug, Args)]
 pub(crate) struct PictureFlags {
     /// View direction
-    #[arg(long, default_value_t, value_parser = views())]
+    #[arg(long, default_value_t, value_parser = choice(View::ALL.map(|view| (view.name(), "", view))))]
     view: View,
 
     /// Number of poses of a contact sheet [default: two per second, at least 6 and at most 10]
@@ -32,10 +31,6 @@ pub(crate) struct PictureFlags {
     /// Draw only these frames: the first, and one past the last; either may be left out
     #[arg(long, value_name = "A..B")]
     frames: Option<FrameRange>,
-}
-
-fn views() -> impl TypedValueParser<Value = View> {
-    PossibleValuesParser::new(View::ALL.map(View::name)).try_map(|name| name.parse::<View>())
 }
 
 impl PictureFlags {

@@ -5,7 +5,7 @@ mod attractor_flags;
 use std::path::{Path, PathBuf};
 
 use attractor_flags::AttractorFlags;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use marey::check::is_corpus;
 use marey::convert::write_options;
 use marey::motion::{Report, Take};
@@ -15,7 +15,7 @@ use marey::{Context, Error, Outcome, inputs};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
+use crate::flags::{ConventionFlags, ForceFlag, JsonFlag, choice};
 use crate::output::stem;
 use crate::verdict::Verdict;
 use crate::{json, table};
@@ -67,12 +67,12 @@ pub(crate) struct VaryArgs {
     tag: Vec<String>,
 
     /// How dancers travel across cuts
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "lines")]
-    travel: TravelFlag,
+    #[arg(long, value_name = "HOW", default_value = "onward", value_parser = choice(TRAVEL), conflicts_with = "lines")]
+    travel: TravelMode,
 
     /// How chunks are connected
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "lines")]
-    bridge: BridgeFlag,
+    #[arg(long, value_name = "HOW", default_value = "join", value_parser = choice(BRIDGES), conflicts_with = "lines")]
+    bridge: Bridge,
 
     /// Also draw both trajectories on the attractor, as SVG
     #[arg(long, value_name = "FILE.svg")]
@@ -95,25 +95,22 @@ pub(crate) struct VaryArgs {
     json: JsonFlag,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum TravelFlag {
-    /// Each chunk starts where the previous one ended
-    #[default]
-    Onward,
-    /// Each frame stays where it was recorded; dancers jump
-    Absolute,
-}
+/// How dancers travel across cuts.
+const TRAVEL: [(&str, &str, TravelMode); 2] = [
+    ("onward", "Each chunk starts where the previous one ended", TravelMode::Onward),
+    ("absolute", "Each frame stays where it was recorded; dancers jump", TravelMode::Absolute),
+];
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum BridgeFlag {
-    /// Crossfade, and plant feet
-    #[default]
-    Join,
-    /// Insert in-betweens in the style of the dance; for one dancer who travels onward
-    Tween,
-    /// Not at all: the motion jumps
-    None,
-}
+/// How chunks are connected.
+const BRIDGES: [(&str, &str, Bridge); 3] = [
+    ("join", "Crossfade, and plant feet", Bridge::Join),
+    (
+        "tween",
+        "Insert in-betweens in the style of the dance; for one dancer who travels onward",
+        Bridge::Tween,
+    ),
+    ("none", "Not at all: the motion jumps", Bridge::None),
+];
 
 /// A row of `--json`.
 #[derive(Debug, Serialize)]
@@ -229,15 +226,8 @@ impl VaryArgs {
             only: self.only.clone(),
             tags: self.tag.clone(),
             secs: self.secs,
-            travel: match self.travel {
-                TravelFlag::Onward => TravelMode::Onward,
-                TravelFlag::Absolute => TravelMode::Absolute,
-            },
-            bridge: match self.bridge {
-                BridgeFlag::Join => Bridge::Join,
-                BridgeFlag::Tween => Bridge::Tween,
-                BridgeFlag::None => Bridge::None,
-            },
+            travel: self.travel,
+            bridge: self.bridge,
             ..self.attractor.request()
         };
         match self.corpus() {
