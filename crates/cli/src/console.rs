@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::ColorChoice;
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use marey::motion::{Observer, Progress, Report, Warning};
 
 use crate::ink::Ink;
@@ -68,25 +68,27 @@ impl Console {
 
     /// A progress bar over files; hidden without a terminal, or for one file.
     pub(crate) fn progress(&self, files: usize) -> ProgressBar {
-        if files < 2 {
-            ProgressBar::hidden()
-        } else {
-            self.bar(files as u64, "{wide_bar} {pos}/{len} files, {eta} left")
+        let bar = hidden_bar("{wide_bar} {pos}/{len} files, {eta} left");
+        if files > 1 {
+            self.show(&bar);
+        }
+        bar
+    }
+
+    /// Shows a progress bar on a terminal.
+    fn show(&self, bar: &ProgressBar) {
+        if !self.quiet && io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
         }
     }
 
-    fn bar(&self, steps: u64, template: &str) -> ProgressBar {
-        if self.quiet || !io::stderr().is_terminal() {
-            return ProgressBar::hidden();
-        }
-        let style = ProgressStyle::with_template(template);
-        ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-    }
-
-    /// Runs work with a progress bar on a terminal.
+    /// Runs work with a progress bar on a terminal. The bar is hidden until the work has several steps.
     pub(crate) fn observed<T>(&self, work: impl FnOnce(Observer<'_>) -> T) -> T {
-        let bar = self.bar(0, "{wide_bar} {pos}/{len}, {msg}, {eta} left");
+        let bar = hidden_bar("{wide_bar} {pos}/{len}, {msg}, {eta} left");
         let observe = |progress: Progress| {
+            if progress.total > 1 && bar.is_hidden() {
+                self.show(&bar);
+            }
             bar.set_message(progress.stage);
             observing(&bar)(progress)
         };
@@ -94,6 +96,11 @@ impl Console {
         bar.finish_and_clear();
         result
     }
+}
+
+fn hidden_bar(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::hidden().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// An observer that moves a progress bar.
