@@ -79,12 +79,13 @@ pub(crate) fn run(args: &ExamplesArgs, console: &Console) -> Result<Verdict, Err
         noise_mm: args.noise,
         ..ExampleRequest::new(args.name)
     };
-    let mut files: Vec<(PathBuf, Vec<(PathBuf, Vec<u8>)>, _)> = Vec::new();
+    let mut files = Vec::new();
     for generated in examples::run(&request)? {
         let name = generated.example.take.name();
         let path = if is_folder { args.output.join(name).with_extension("bvh") } else { args.output.clone() };
         let beside = companion_files(&generated)?.into_iter();
-        let beside = beside.map(|(ending, content)| (path.with_extension(ending), content)).collect();
+        let beside = beside.map(|(ending, content)| (path.with_extension(ending), content));
+        let beside: Vec<(PathBuf, Vec<u8>)> = beside.collect();
         files.push((path, beside, generated.example.take));
     }
     // Nothing is written if any of the files exists.
