@@ -1,6 +1,6 @@
 //! Motion from a plan, and the quality of motion: `realise` and `check`.
 
-use marey::check::{self, CheckRequest};
+use marey::check::CheckRequest;
 use marey::realise::{self, RealiseRequest};
 use marey::{Context, Error};
 use pyo3::prelude::*;
@@ -47,7 +47,7 @@ pub(crate) fn check(py: Python<'_>, motion: Source, request: &str) -> PyResult<S
             given => request.takes.push(given.take()?),
         }
         let mut cards = Vec::new();
-        for judged in check::run(&request, &Context::new())? {
+        for judged in marey::check::run(&request, &Context::new())? {
             cards.extend(judged.result?);
         }
         to_json(&cards)
