@@ -2,8 +2,7 @@
 
 use marey::Error;
 use marey::motion::Take;
-use marey::render::{Look, Sheet, View};
-use marey::stage::Stage;
+use marey::render::{PictureFormat, PictureOptions, Sheet, Stage, View};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -76,17 +75,12 @@ fn strip(py: Python<'_>, take: Take, arguments: StripArguments) -> PyResult<Boun
     let StripArguments { poses, view, width_px, height_px } = arguments;
     let png = quick(py, || {
         let view = view.map(|name| name.parse::<View>().map_err(Error::settings)).transpose()?;
-        let stage = Stage::of_take(take, 0)?;
-        let look = Look { view: view.unwrap_or_default(), floor_m: stage.floor_m, ..Look::default() };
-        let defaults = Sheet::default();
-        let sheet = Sheet {
-            look,
-            poses,
-            panel_width_px: width_px.unwrap_or(defaults.panel_width_px),
-            panel_height_px: height_px.unwrap_or(defaults.panel_height_px),
-            ..defaults
-        };
-        Ok(sheet.png(&stage.take)?)
+        let default = Sheet::default();
+        let width_px = width_px.unwrap_or(default.panel_width_px);
+        let size_px = Some([width_px, height_px.unwrap_or(default.panel_height_px)]);
+        let options =
+            PictureOptions { view: view.unwrap_or_default(), poses, size_px, ..PictureOptions::default() };
+        Ok(options.draw(PictureFormat::Png, &Stage::new(vec![take], 0)?, None, vec![])?)
     })?;
     py.import("marey.player")?.getattr("Picture")?.call1((PyBytes::new(py, &png),))
 }
@@ -94,6 +88,6 @@ fn strip(py: Python<'_>, take: Take, arguments: StripArguments) -> PyResult<Boun
 /// Returns a `marey.Player` of a take.
 fn show(py: Python<'_>, take: Take) -> PyResult<Bound<'_, PyAny>> {
     let played = PyTake(take.clone());
-    let stage = quick(py, || Ok(Stage::of_take(take, 0)?))?;
+    let stage = quick(py, || Ok(Stage::new(vec![take], 0)?))?;
     py.import("marey.player")?.getattr("Player")?.call1((played, stage.floor_m))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use marey::Error;
 use marey::codes;
+use marey::convert::write_options;
 use marey::formats::file::write_file;
 use marey::formats::{Format, WriteOptions, write};
 use marey::motion::{Actor, Take};
@@ -92,7 +93,7 @@ impl PyTake {
 }
 
 /// Returns the options for writing a format, or an error if Marey does not write it.
-fn write_options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
+fn format_options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
     let known = Format::from_ending(format).filter(|known| known.ending().eq_ignore_ascii_case(format));
     known.and_then(WriteOptions::for_format).ok_or_else(|| {
         let message = format!("cannot write the format {format:?}; choose bvh, glb or gltf");
@@ -102,17 +103,15 @@ fn write_options(py: Python<'_>, format: &str) -> PyResult<WriteOptions> {
 
 /// Returns a take as the bytes of a motion file.
 pub(crate) fn to_bytes<'py>(py: Python<'py>, take: &Take, format: &str) -> PyResult<Bound<'py, PyBytes>> {
-    let options = write_options(py, format)?;
+    let options = format_options(py, format)?;
     let (bytes, _) = quick(py, || Ok(write(take, &options)?))?;
     Ok(PyBytes::new(py, &bytes))
 }
 
 /// Writes a take to a file.
 pub(crate) fn save(py: Python<'_>, take: &Take, path: &Path, overwrite: bool) -> PyResult<()> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    let options = write_options(py, extension)?;
     let save = || -> Result<(), Error> {
-        let (bytes, _) = write(take, &options)?;
+        let (bytes, _) = write(take, &write_options(path)?)?;
         Ok(write_file(path, &bytes, overwrite)?)
     };
     quick(py, || save().map_err(|error| error.in_file(path)))

@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The command line.
 
 use std::ffi::OsString;
 
@@ -24,10 +24,10 @@ use crate::tween::TweenArgs;
 use crate::vary::VaryArgs;
 use crate::wander::WanderArgs;
 
-/// The heading of flags that every verb takes.
+/// The heading of flags of all commands.
 const EVERYWHERE: &str = "Options of every command";
 
-/// New human motion from examples: read motion capture, look at it, convert it.
+/// New human motion from examples: read, inspect and convert motion capture, and generate motion from it.
 #[derive(Debug, Parser)]
 #[command(
     name = "marey",
@@ -36,24 +36,24 @@ const EVERYWHERE: &str = "Options of every command";
     subcommand_required = true,
     arg_required_else_help = true,
     before_help = "Examples:
-  marey inspect walk.bvh          what is in a motion file
-  marey render walk.bvh walk.gif  a picture of it that moves",
-    after_help = "Exit codes: 0 done, 1 an input or a check failed, 2 wrong usage, 70 a bug in Marey."
+  marey inspect walk.bvh          what a motion file contains
+  marey render walk.bvh walk.gif  an animation of it",
+    after_help = "Exit codes: 0 success, 1 an input or a check failed, 2 wrong usage, 70 a bug in Marey."
 )]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) verb: Verb,
 
-    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
+    /// When to use colours; auto uses them on a terminal unless NO_COLOR is set
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN", help_heading = EVERYWHERE)]
     pub(crate) color: ColorChoice,
 
-    /// Say nothing but errors: no progress, warnings or summaries
+    /// Print errors only: no progress, warnings or summaries
     #[arg(short, long, global = true, help_heading = EVERYWHERE)]
     pub(crate) quiet: bool,
 }
 
-/// One file for each.
+/// One module for each.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
     Inspect(InspectArgs),
@@ -78,20 +78,20 @@ pub(crate) enum Verb {
 }
 
 impl Cli {
-    /// Reads the command line; prints help, the version or what is wrong with it, and exits.
+    /// Reads the command line. Prints help, the version or a usage error, and exits, if that is what it asks for.
     pub(crate) fn from_command_line() -> Self {
         let words: Vec<OsString> = std::env::args_os().collect();
-        let matches = Self::command().color(colour_wish(&words)).get_matches_from(words);
+        let matches = Self::command().color(colour_choice(&words)).get_matches_from(words);
         Self::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
 }
 
-/// The wish for colours, known before anything else so that help and usage errors heed it too.
-fn colour_wish(words: &[OsString]) -> ColorChoice {
+/// The value of `--color`, found before the rest is parsed so that it applies to help and usage errors too.
+fn colour_choice(words: &[OsString]) -> ColorChoice {
     let texts = || words.iter().map(|word| word.to_str().unwrap_or_default());
-    let behind = texts().zip(texts().skip(1)).find_map(|(flag, wish)| (flag == "--color").then_some(wish));
-    let wish = behind.or_else(|| texts().find_map(|text| text.strip_prefix("--color=")));
-    wish.and_then(|wish| ColorChoice::from_str(wish, false).ok()).unwrap_or_default()
+    let next = texts().zip(texts().skip(1)).find_map(|(flag, value)| (flag == "--color").then_some(value));
+    let value = next.or_else(|| texts().find_map(|text| text.strip_prefix("--color=")));
+    value.and_then(|value| ColorChoice::from_str(value, false).ok()).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -104,11 +104,11 @@ mod tests {
     }
 
     #[test]
-    fn the_wish_for_colours_is_known_early() {
-        let wish = |line: &str| colour_wish(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
-        assert_eq!(wish("marey --color never --help"), ColorChoice::Never);
-        assert_eq!(wish("marey inspect --color=always"), ColorChoice::Always);
-        assert_eq!(wish("marey --color"), ColorChoice::Auto);
-        assert_eq!(wish("marey --color purple"), ColorChoice::Auto);
+    fn the_colour_choice_is_found_before_parsing() {
+        let choice = |line: &str| colour_choice(&line.split(' ').map(OsString::from).collect::<Vec<_>>());
+        assert_eq!(choice("marey --color never --help"), ColorChoice::Never);
+        assert_eq!(choice("marey inspect --color=always"), ColorChoice::Always);
+        assert_eq!(choice("marey --color"), ColorChoice::Auto);
+        assert_eq!(choice("marey --color purple"), ColorChoice::Auto);
     }
 }

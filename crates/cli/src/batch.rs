@@ -1,53 +1,37 @@
-//! Many files at once: in parallel, in the order given, past the bad ones, to a summary of what failed.
+//! Reports about many files: warnings are counted, failures listed.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use marey::motion::{Code, Report, Warning};
-use rayon::prelude::*;
+use marey::{Error, FileOutcome};
 
 use crate::console::Console;
 use crate::{notice, table};
-use marey::Error;
-use marey::inputs::Input;
 
-/// Does the same work for every input. The results are in the order of the inputs.
-pub(crate) fn run<T: Send>(
-    console: &Console,
-    inputs: &[Input],
-    work: impl Fn(&Input) -> Result<T, Error> + Sync,
-) -> Vec<Result<T, Error>> {
-    let bar = console.progress(inputs.len());
-    let one = |input: &Input| {
-        let result = match &input.refused {
-            None => work(input).map_err(|failure| failure.in_file(&input.path)),
-            Some(failure) => Err(failure.clone()),
-        };
-        bar.inc(1);
-        result
-    };
-    // One file at a time: they differ too much in size to be shared out in advance.
-    let results = inputs.par_iter().with_max_len(1).map(one).collect();
-    bar.finish_and_clear();
-    results
+/// Reports the warnings and failures of files.
+pub(crate) fn tell_files<T>(console: &Console, files: &[FileOutcome<T>], report: impl Fn(&T) -> &Report) {
+    let reports: Vec<_> =
+        files.iter().map(|each| (each.file.as_path(), each.result.as_ref().map(&report))).collect();
+    tell(console, &reports);
 }
 
-/// Ends a batch: every warning in full for one file, counted for several; then what failed.
-pub(crate) fn tell(console: &Console, inputs: &[Input], reports: &[Result<&Report, &Error>]) {
-    match (inputs, reports) {
-        ([input], [Ok(report)]) => {
-            report.warnings().iter().for_each(|warning| console.warning(warning, &input.path));
-        }
-        ([_], [Err(failure)]) => console.error(failure),
+/// Reports every warning of a single file, or counts the warnings of several; then lists failures.
+pub(crate) fn tell(console: &Console, files: &[(&Path, Result<&Report, &Error>)]) {
+    match files {
+        [(file, Ok(report))] => console.warnings(report, file),
+        [(_, Err(error))] => console.error(error),
         _ => {
-            tell_warnings(console, reports.iter().flatten().flat_map(|report| report.warnings()));
-            let failures = reports.iter().filter_map(|report| report.as_ref().err().copied());
-            tell_failures(console, failures.collect(), reports.len());
+            let reports = files.iter().filter_map(|(_, report)| report.as_ref().ok());
+            tell_warnings(console, reports.flat_map(|report| report.warnings()));
+            let errors = files.iter().filter_map(|(_, report)| report.err());
+            tell_failures(console, errors.collect(), files.len());
         }
     }
 }
 
-/// Says how many files each kind of warning was met in; a file has each at most once.
+/// Prints the number of files with each warning. A report contains a warning at most once.
 pub(crate) fn tell_warnings<'a>(console: &Console, warnings: impl Iterator<Item = &'a Warning>) {
     let mut counts: BTreeMap<&str, (usize, &Code)> = BTreeMap::new();
     for warning in warnings {
@@ -61,14 +45,14 @@ pub(crate) fn tell_warnings<'a>(console: &Console, warnings: impl Iterator<Item 
         vec![title(code), files, code.summary.to_owned()]
     });
     let mut text = table::plain_columns(rows.collect());
-    // Coloured only now: columns are measured by what is seen.
+    // Colour codes would count as width, so they are added to the finished table.
     for (_, code) in counts {
         text = text.replace(&title(code), &console.err.warning(&title(code)));
     }
     console.note(&text);
 }
 
-/// A table of what failed, then what to do about it, each hint once. Errors are told even in quiet.
+/// Prints a table of failures, then each hint once. Errors are printed even if the console is quiet.
 pub(crate) fn tell_failures(console: &Console, failures: Vec<&Error>, files: usize) {
     if failures.is_empty() {
         return;

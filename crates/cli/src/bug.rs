@@ -1,17 +1,17 @@
-//! What happens when Marey itself is at fault.
+//! Panics: bugs in Marey.
 
 use std::any::Any;
 use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 use std::process::ExitCode;
 
-/// The exit code for a fault of ours, as in BSD's `sysexits.h`.
+/// The exit code of an internal error, as in BSD's `sysexits.h`.
 const OUR_BUG: u8 = 70;
 
-/// Runs the command; a panic becomes a request for a report, and exit code 70. What was begun is cleaned up.
+/// Runs the command. A panic prints a request to report it, and becomes exit code 70. Destructors run.
 pub(crate) fn guard(command: impl FnOnce() -> ExitCode + panic::UnwindSafe) -> ExitCode {
     panic::set_hook(Box::new(|info| {
-        // Where not even this can be written, nothing is left to do.
+        // An error of stderr cannot be reported.
         let _ = writeln!(std::io::stderr().lock(), "{}", notice(info));
     }));
     panic::catch_unwind(command).unwrap_or(ExitCode::from(OUR_BUG))
@@ -29,7 +29,8 @@ fn notice(info: &PanicHookInfo<'_>) -> String {
 
 fn message(payload: &dyn Any) -> &str {
     let text = payload.downcast_ref::<&str>().copied();
-    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a word")
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
 }
 
 #[cfg(test)]
@@ -49,6 +50,6 @@ mod tests {
     fn the_message_of_a_panic_is_found() {
         assert_eq!(message(&"plain"), "plain");
         assert_eq!(message(&String::from("made")), "made");
-        assert_eq!(message(&7), "a panic without a word");
+        assert_eq!(message(&7), "a panic without a message");
     }
 }

@@ -10,16 +10,16 @@ use marey::codes;
 use crate::verdict::Verdict;
 use marey::Error;
 
-/// Work on many machines: read and cut an archive, compare, label, evaluate, and make motion for thousands of briefs, on Ray
+/// Work on many machines with Ray: build a corpus, compare, label, evaluate, and generate motion for thousands of requests
 ///
-/// A door to the Python package: `python3 -m marey.cluster`, or the Python that MAREY_PYTHON names. The corpus is the one that this machine
-/// would make alone, to the byte. docs/scale.md says what it costs.
+/// Runs `python3 -m marey.cluster`, or the Python that MAREY_PYTHON names. A corpus has the same bytes as on a single machine. See
+/// docs/scale.md for costs.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey cluster build all.marey archive/ --licence CC0-1.0  a folder, read and cut by all workers
-  marey cluster label bouts.marey --islands 16              movements of two, found by all workers")]
+  marey cluster build all.marey archive/ --licence CC0-1.0  a folder, read and segmented by all workers
+  marey cluster label bouts.marey --islands 16              movements of two people, found by all workers")]
 pub(crate) struct ClusterArgs {
-    /// What is asked: build, inspect, distances, label, leave-one-out or synthesise, with its options; each has a --help
+    /// The command: build, inspect, distances, label, leave-one-out or synthesise, with its options; each has a --help
     #[arg(value_name = "WORDS", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }

@@ -8,7 +8,7 @@ use crate::console::Console;
 use crate::verdict::Verdict;
 use marey::Error;
 
-/// Print a script that lets a shell complete this command
+/// Print a completion script for a shell
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey completions bash > ~/.local/share/bash-completion/completions/marey

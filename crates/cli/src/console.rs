@@ -1,23 +1,23 @@
-//! The two streams: stdout is data, stderr is the rest.
+//! The two streams: data on stdout, everything else on stderr.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use clap::ColorChoice;
-use indicatif::{ProgressBar, ProgressStyle};
-use marey::motion::{Progress, Warning};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use marey::motion::{Observer, Progress, Report, Warning};
 
 use crate::ink::Ink;
 use crate::notice;
 use marey::Error;
 
-/// Where everything is printed.
+/// Prints to both streams.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Console {
-    /// Colours for data.
+    /// Colours of stdout.
     pub(crate) out: Ink,
-    /// Colours for the rest.
+    /// Colours of stderr.
     pub(crate) err: Ink,
     quiet: bool,
 }
@@ -27,7 +27,7 @@ impl Console {
         Self { out: Ink::new(colour, &io::stdout()), err: Ink::new(colour, &io::stderr()), quiet }
     }
 
-    /// Prints data. A reader that has seen enough, as `head` does, is no failure.
+    /// Prints data. A reader that closes the pipe early, as `head` does, causes no error.
     pub(crate) fn print(&self, text: &str) -> Result<(), Error> {
         let mut out = io::stdout().lock();
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -43,12 +43,17 @@ impl Console {
         self.tell(&notice::error(self.err, failure));
     }
 
-    /// Prints a warning about a file, unless told to be quiet.
+    /// Prints a warning about a file, unless `--quiet` is set.
     pub(crate) fn warning(&self, warning: &Warning, file: &Path) {
         self.note(&notice::warning(self.err, warning, Some(file)));
     }
 
-    /// Prints what is good to know, unless told to be quiet.
+    /// Prints the warnings about a file.
+    pub(crate) fn warnings(&self, report: &Report, file: &Path) {
+        report.warnings().iter().for_each(|warning| self.warning(warning, file));
+    }
+
+    /// Prints a message, unless `--quiet` is set.
     pub(crate) fn note(&self, text: &str) {
         if !self.quiet {
             self.tell(text);
@@ -57,28 +62,45 @@ impl Console {
 
     /// Prints to stderr.
     pub(crate) fn tell(&self, text: &str) {
-        // Where this cannot be written, nobody is there to be told.
+        // An error of stderr cannot be reported.
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
-    /// A progress bar over so many files; hidden where nobody sees it, or there is one file only.
+    /// A progress bar over files; hidden without a terminal, or for one file.
     pub(crate) fn progress(&self, files: usize) -> ProgressBar {
-        if self.quiet || files < 2 || !io::stderr().is_terminal() {
-            return ProgressBar::hidden();
+        let bar = hidden_bar("{wide_bar} {pos}/{len} files, {eta} left");
+        if files > 1 {
+            self.show(&bar);
         }
-        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} files, {eta} left");
-        ProgressBar::new(files as u64).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        bar
     }
 
-    /// A progress bar over so many steps of a kind, with a message beside it; hidden where nobody sees it.
-    pub(crate) fn steps(&self, steps: u64, kind: &str) -> ProgressBar {
-        if self.quiet || !io::stderr().is_terminal() {
-            return ProgressBar::hidden();
+    /// Shows a progress bar on a terminal.
+    fn show(&self, bar: &ProgressBar) {
+        if !self.quiet && io::stderr().is_terminal() {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        let template = format!("{{wide_bar}} {{pos}}/{{len}} {kind}, {{msg}}, {{eta}} left");
-        let style = ProgressStyle::with_template(&template);
-        ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
     }
+
+    /// Runs work with a progress bar on a terminal. The bar is hidden until the work has several steps.
+    pub(crate) fn observed<T>(&self, work: impl FnOnce(Observer<'_>) -> T) -> T {
+        let bar = hidden_bar("{wide_bar} {pos}/{len}, {msg}, {eta} left");
+        let observe = |progress: Progress| {
+            if progress.total > 1 && bar.is_hidden() {
+                self.show(&bar);
+            }
+            bar.set_message(progress.stage);
+            observing(&bar)(progress)
+        };
+        let result = work(Observer::new(&observe));
+        bar.finish_and_clear();
+        result
+    }
+}
+
+fn hidden_bar(template: &str) -> ProgressBar {
+    let style = ProgressStyle::with_template(template);
+    ProgressBar::hidden().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// An observer that moves a progress bar.

@@ -1,4 +1,4 @@
-//! Colours, where they are wanted, and text that cannot colour itself.
+//! Colours, and text from files without control characters.
 
 use std::io::IsTerminal;
 
@@ -15,13 +15,13 @@ impl Ink {
     #[cfg(test)]
     pub(crate) const NONE: Ink = Ink { on: false };
 
-    /// Colours for a stream: as told, else on a terminal unless `NO_COLOR` is set (see no-color.org).
-    pub(crate) fn new(wish: ColorChoice, stream: &impl IsTerminal) -> Self {
-        let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-        let on = match wish {
+    /// Colours for a stream: as chosen, else on a terminal unless `NO_COLOR` is set (see no-color.org).
+    pub(crate) fn new(choice: ColorChoice, stream: &impl IsTerminal) -> Self {
+        let is_disabled = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let on = match choice {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
-            ColorChoice::Auto => stream.is_terminal() && !unwanted,
+            ColorChoice::Auto => stream.is_terminal() && !is_disabled,
         };
         Self { on }
     }
@@ -47,7 +47,7 @@ impl Ink {
     }
 }
 
-/// Text from a file, made harmless to a terminal: control characters become visible.
+/// Replaces control characters, so that text from a file cannot control the terminal.
 pub(crate) fn plain(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }
@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_are_as_told() {
+    fn colours_are_as_chosen() {
         let always = Ink::new(ColorChoice::Always, &std::io::stderr());
         assert_eq!(always.heading("a"), "\x1b[1ma\x1b[0m");
         assert_eq!(Ink::new(ColorChoice::Never, &std::io::stderr()), Ink::NONE);
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn names_from_files_cannot_drive_the_terminal() {
+    fn names_from_files_cannot_control_the_terminal() {
         assert_eq!(plain("Hips\x1b[2J\n"), "Hips\u{fffd}[2J\u{fffd}");
         assert_eq!(plain("Hüfte"), "Hüfte");
     }

@@ -1,13 +1,13 @@
-//! JSON for programs: an array with one object a line.
+//! JSON output: an array with one object per line.
 
 use std::path::Path;
 
 use marey::motion::Place;
 use serde::Serialize;
 
-use marey::Error;
+use marey::{Error, FileOutcome};
 
-/// How the work on one file ended, followed by what is known about it.
+/// The outcome of one file, followed by what is known about it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Row<T> {
     file: String,
@@ -37,15 +37,22 @@ impl<T> Row<T> {
     }
 }
 
+/// A row for each file. `body` gets `None` for a file that failed.
+pub(crate) fn files<'a, T, B: Serialize>(
+    files: &'a [FileOutcome<T>],
+    body: impl Fn(Option<&'a T>) -> B,
+) -> String {
+    array(files.iter().map(|each| Row::new(&each.file, each.error(), body(each.result.as_ref().ok()))))
+}
+
 /// An array of rows.
 pub(crate) fn array<T: Serialize>(rows: impl Iterator<Item = T>) -> String {
-    let line =
-        |row: T| serde_json::to_string(&row).expect("rows are text, numbers and maps with text for keys");
+    let line = |row: T| serde_json::to_string(&row).expect("rows are text, numbers and maps with text keys");
     let lines: Vec<String> = rows.map(line).collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
 /// One object over several lines, for a file.
 pub(crate) fn object<T: Serialize>(value: &T) -> String {
-    serde_json::to_string_pretty(value).expect("truth is text and numbers") + "\n"
+    serde_json::to_string_pretty(value).expect("values are text and numbers") + "\n"
 }

@@ -1,4 +1,4 @@
-//! The command: flags and glue over the library.
+//! The `marey` command: flags become requests of the library, outcomes become files and tables.
 
 mod args;
 mod batch;
@@ -18,6 +18,7 @@ mod ink;
 mod inspect;
 mod json;
 mod notice;
+mod output;
 mod perform;
 mod realise;
 mod render;

@@ -1,4 +1,4 @@
-//! How errors and warnings look.
+//! The text of errors and warnings.
 //!
 //! ```text
 //! error[bvh/bad-number]: "x1" where a number should be
@@ -28,7 +28,7 @@ pub(crate) fn warning(ink: Ink, warning: &Warning, file: Option<&Path>) -> Strin
     block(ink, &title, &message, whereabouts(file, &warning.place), warning.code.hint)
 }
 
-/// What to do about a code that several files may have in common.
+/// The hint of a code, printed once for several files.
 pub(crate) fn hint(ink: Ink, code: &Code) -> String {
     format!(" {} hint[{}]: {}\n", ink.hint("="), code.id, code.hint)
 }

@@ -19,11 +19,10 @@ use marey::Error;
 /// Maximum number of threads for blocking work, besides those that handle requests.
 const MAX_THREADS: usize = 16;
 
-/// Open the studio in a browser: watch, edit and generate motion
+/// Open the studio: view, draw and generate motion in a browser
 ///
-/// Starts a server that only this machine can reach and only you can use, and opens its page. Without a corpus, the studio shows
-/// example motion, which is deleted when the studio ends. The printed address works once, for one browser. Edits are stored in
-/// the corpus at once.
+/// Starts a server that only this machine can reach, and opens its page. Without a corpus, the studio contains example motion, which is
+/// deleted when the studio ends. The printed address works once, for one browser. Every edit is saved to the corpus immediately.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey studio                       with example motion
@@ -33,15 +32,15 @@ pub(crate) struct StudioArgs {
     #[arg(value_name = "CORPUS")]
     corpus: Option<PathBuf>,
 
-    /// The port to listen at [default: any free port]
+    /// Port to listen on [default: a free one]
     #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     port: u16,
 
-    /// Print the address, but do not open a browser
+    /// Print the address without opening a browser
     #[arg(long)]
     no_open: bool,
 
-    /// Listen at another address of this machine, so that others in its network can use the studio by a link
+    /// Listen on another address of this machine, to allow access from its network; visitors need a link
     #[arg(long, value_name = "IP", default_value = "127.0.0.1")]
     listen: IpAddr,
 }

@@ -1,10 +1,10 @@
-//! Tables for people: aligned columns without lines, so that they can be cut and searched.
+//! Tables: aligned columns without lines, so that other tools can process them.
 
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
 
 use crate::ink::{Ink, plain};
 
-/// Rows under a heading; columns of numbers are set to the right.
+/// Rows under a heading. Columns of numbers are aligned to the right.
 pub(crate) fn columns<const N: usize>(ink: Ink, heading: [&str; N], rows: Vec<Vec<String>>) -> String {
     let is_number = |cell: &String| cell == "-" || cell.parse::<f64>().is_ok();
     let is_numeric = |column: usize| rows.iter().filter_map(|row| row.get(column)).all(is_number);
@@ -18,7 +18,7 @@ pub(crate) fn columns<const N: usize>(ink: Ink, heading: [&str; N], rows: Vec<Ve
     }
 }
 
-/// Rows without a heading; nothing where there are none. A row may have fewer columns than others.
+/// Rows without a heading; empty without rows. A row may have fewer columns than others.
 pub(crate) fn plain_columns(rows: Vec<Vec<String>>) -> String {
     aligned(rows, |_| false)
 }

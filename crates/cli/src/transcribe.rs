@@ -5,29 +5,28 @@ use std::path::PathBuf;
 use clap::Args;
 use marey::codes;
 use marey::follow::{SearchMode, TranscriptEntry};
-use marey::motion::Observer;
 use marey::transcribe;
 
-use crate::console::{Console, observing};
+use crate::console::Console;
 use crate::flags::{ForceFlag, JsonFlag};
-use crate::follow::{FollowFlags, warn};
+use crate::follow::FollowFlags;
 use crate::verdict::Verdict;
 use crate::{json, table};
 use marey::Error;
 
-/// Write down what a motion does when, in the labels of a corpus's segments
+/// Label a motion over time with the labels of a corpus's segments
 ///
 /// Interprets the motion as `marey follow` does. Prints the labels of the segments, their times, and their distance from
 /// the motion.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey transcribe dances.marey lead.bvh --control actor:leader  what a leader leads, as a table
+  marey transcribe dances.marey lead.bvh --control actor:leader  the figures of a leader, as a table
   marey transcribe walks.marey walk.bvh -o steps.csv             steps, for a spreadsheet")]
 pub(crate) struct TranscribeArgs {
     #[command(flatten)]
     flags: FollowFlags,
 
-    /// Write to a file instead: .csv or .json
+    /// Write to a file instead, ending in .csv or .json
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
 
@@ -48,12 +47,10 @@ pub(crate) fn run(args: &TranscribeArgs, console: &Console) -> Result<Verdict, E
         args.force.check(output)?;
     }
     let (request, mut report) = args.flags.request(SearchMode::Optimal)?;
-    let bar = console.steps(0, "frames").with_message("searching");
-    let observe = observing(&bar);
-    let transcript = transcribe::run(&request, &args.flags.context(Observer::new(&observe))?)?;
-    bar.finish_and_clear();
+    let transcript =
+        console.observed(|observer| transcribe::run(&request, &args.flags.context(observer)?))?;
     report.absorb(transcript.report);
-    warn(console, &report, args.flags.control_file());
+    console.warnings(&report, args.flags.control_file());
     let entries = transcript.entries;
     match (&args.output, ending.as_deref()) {
         (Some(output), Some("csv")) => args.force.write(output, csv(&entries).as_bytes())?,

@@ -1,18 +1,26 @@
-//! How a run of the command ends.
+//! The exit status of the command.
 
-use marey::Error;
+use marey::{Error, FileOutcome};
 
-/// How a run over its inputs ends.
+/// The result of a command over its inputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Verdict {
     AllDone,
     SomeFailed,
-    /// Another program refused its arguments and printed why.
+    /// Another program rejected its arguments and printed why.
     WronglyAsked,
 }
 
 impl Verdict {
     pub(crate) fn of<T>(results: &[Result<T, Error>]) -> Self {
-        if results.iter().all(Result::is_ok) { Self::AllDone } else { Self::SomeFailed }
+        Self::passed(results.iter().all(Result::is_ok))
+    }
+
+    pub(crate) fn of_files<T>(files: &[FileOutcome<T>]) -> Self {
+        Self::passed(files.iter().all(|each| each.result.is_ok()))
+    }
+
+    pub(crate) fn passed(passed: bool) -> Self {
+        if passed { Self::AllDone } else { Self::SomeFailed }
     }
 }

@@ -3,10 +3,11 @@
 use clap::Args;
 use marey::Error;
 use marey::tween::{PoseSelector, WanderSettings};
-use marey::wander::WanderRequest;
+use marey::wander::{self, WanderRequest};
 
 use crate::console::Console;
-use crate::tween::{OutputFlags, StyleFlags};
+use crate::output::{OutputFlags, PlanFlag};
+use crate::tween::{StyleFlags, save};
 use crate::verdict::Verdict;
 
 /// Move freely in the style of a corpus: a random walk on the transitions of its joints
@@ -39,11 +40,14 @@ pub(crate) struct WanderArgs {
     stay_weight: f64,
 
     #[command(flatten)]
+    plan: PlanFlag,
+
+    #[command(flatten)]
     output: OutputFlags,
 }
 
 pub(crate) fn run(args: &WanderArgs, console: &Console) -> Result<Verdict, Error> {
-    args.output.check()?;
+    args.output.check(&[&args.plan.plan])?;
     let request = WanderRequest {
         only: args.style.only(),
         style: args.style.settings(),
@@ -54,6 +58,6 @@ pub(crate) fn run(args: &WanderArgs, console: &Console) -> Result<Verdict, Error
         name: args.output.name(),
         ..WanderRequest::default()
     };
-    let outcome = marey::wander::run(&request, &args.style.context()?)?;
-    args.output.save(&outcome, console)
+    let outcome = console.observed(|observer| wander::run(&request, &args.style.context(observer)?))?;
+    save(console, &outcome, &args.plan, &args.output)
 }

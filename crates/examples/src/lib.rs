@@ -11,10 +11,11 @@
 //! | [`waltz`] | a couple waltzes round a floor: boxes and turns |
 //! | [`walk`] | minutes of walking: starts, stops, curves, sharp turns, changing speed |
 //!
-//! Every example is a pure function of its settings: the same settings give the same bits. An [`Example`] is a take with its
+//! [`ExampleRequest`] makes any of them by its [`ExampleName`]. Every example is a pure function of its settings: the same settings give the same bits. An [`Example`] is a take with its
 //! [`Truth`].
 
 pub mod ballet;
+mod catalogue;
 mod clock;
 mod couple;
 mod curve;
@@ -34,6 +35,7 @@ pub mod walk;
 pub mod waltz;
 mod wander;
 
+pub use catalogue::{ExampleName, ExampleRequest, GeneratedExample};
 pub use error::{ExamplesError, codes};
 pub use gait::GaitStyle;
 pub use hold::{Hand, HandHold};

@@ -5,7 +5,8 @@ use std::fmt;
 use crate::{acclaim, bvh, c3d, gltf, path, signature, trc};
 
 /// A file format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Format {
     /// Biovision hierarchy.

@@ -29,3 +29,40 @@ impl Default for Limits {
         }
     }
 }
+
+impl Limits {
+    /// The names of the limits.
+    pub const NAMES: [&str; 6] =
+        ["joints", "depth", "frames", "line-bytes", "memory-bytes", "inflated-bytes"];
+
+    /// Changes the limit with a name; false if there is none.
+    pub fn set(&mut self, name: &str, value: usize) -> bool {
+        let fields = [
+            &mut self.joints,
+            &mut self.depth,
+            &mut self.frames,
+            &mut self.line_bytes,
+            &mut self.memory_bytes,
+            &mut self.inflated_bytes,
+        ];
+        let field = Self::NAMES.iter().zip(fields).find(|(known, _)| **known == name);
+        field.map(|(_, field)| *field = value).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_sets_its_own_limit() {
+        let mut limits = Limits::default();
+        for (i, name) in Limits::NAMES.into_iter().enumerate() {
+            assert!(limits.set(name, i + 1));
+        }
+        let expected =
+            Limits { joints: 1, depth: 2, frames: 3, line_bytes: 4, memory_bytes: 5, inflated_bytes: 6 };
+        assert_eq!(limits, expected);
+        assert!(!limits.set("toes", 3));
+    }
+}

@@ -34,6 +34,13 @@ pub struct FileTake {
     pub detected: Vec<DetectedConventions>,
 }
 
+impl FileTake {
+    /// The first frame that is not a calibration pose. `is_trimmed` states that the reader left it out already.
+    pub fn first_frame(&self, is_trimmed: bool) -> usize {
+        usize::from(!is_trimmed && self.detected.iter().any(|found| found.rest_frame.value))
+    }
+}
+
 impl MotionFile {
     /// The first take. An error if the file contains points without a skeleton.
     pub fn take(&self) -> Result<&Take, FormatsError> {

@@ -14,7 +14,8 @@ use marey_motion::{Actor, Clip, Joint, Role, Side, Skeleton, Take};
 use crate::FormatsError;
 
 /// A program that motion is exported for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tool {
     /// Blender: names of its human metarig, so that its mirror tools know left from right; BVH in metres.
     Blender,

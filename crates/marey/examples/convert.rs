@@ -6,8 +6,8 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
+use marey::convert::{self, ConvertRequest, MotionEdit};
 use marey::examples::walk::{WalkSettings, walk};
-use marey::formats::{self, Format};
 use marey::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -21,18 +21,23 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let walk = walk(&WalkSettings { duration_secs: 6.0, rate_hz: 60.0, ..WalkSettings::default() })?;
     std::fs::write(&original, bvh::write(&walk.take, &BvhOptions::default()).0)?;
 
-    // Operations on a clip return a new clip, so they can be chained.
-    let file = read_file(&original, &ReadOptions::default())?;
-    let clip = file.take()?.first().resampled(24.0)?.mirrored();
-
-    let options = WriteOptions::for_format(Format::Glb).ok_or("GLB can be written")?;
-    let (bytes, report) = formats::write(&Take::solo("mirrored", clip), &options)?;
-    // The report lists what the format cannot represent.
-    for code in report.codes() {
-        println!("warning: {code}");
-    }
+    // The ending of the output selects the format. A folder or a pattern converts many files at once.
     let converted = folder.join("mirrored.glb");
-    std::fs::write(&converted, &bytes)?;
-    println!("wrote {} ({} bytes)", converted.display(), bytes.len());
+    let request = ConvertRequest {
+        inputs: vec![original],
+        output: converted.clone(),
+        overwrite: true,
+        edit: MotionEdit { mirror: true, resample_hz: Some(24.0), ..MotionEdit::default() },
+        ..ConvertRequest::default()
+    };
+    for file in convert::run(&request, &Context::new())?.files {
+        // A file that cannot be converted does not stop the others.
+        let written = file.result?;
+        // The report lists what the format cannot represent.
+        for code in written.report.codes() {
+            println!("warning: {code}");
+        }
+        println!("wrote {} ({} frames)", converted.display(), written.frames);
+    }
     Ok(())
 }

@@ -6,9 +6,9 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use marey::check::{ActorCard, Witness, judge};
+use marey::check::{self, CheckRequest};
 use marey::examples::walk::{WalkSettings, walk};
-use marey::measure::card::Thresholds;
+use marey::measure::judge::ActorCard;
 use marey::prelude::*;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -33,8 +33,12 @@ pub(crate) fn run(folder: &Path) -> Result<[ActorCard; 2], Box<dyn Error>> {
 fn card(folder: &Path, take: &Take) -> Result<ActorCard, Box<dyn Error>> {
     let path = folder.join(take.name()).with_extension("bvh");
     std::fs::write(&path, bvh::write(take, &BvhOptions::default()).0)?;
-    // Without a witness, motion is judged by itself. A witness can add the path, the plan or the recordings it was made from.
-    let mut cards = judge(take, 0, &Witness::default(), &Thresholds::default())?;
+    // Without a path, a plan or recordings to compare with, motion is judged by itself.
+    let request = CheckRequest { takes: vec![take.clone()], ..CheckRequest::default() };
+    let mut cards = Vec::new();
+    for checked in check::run(&request, &Context::new())? {
+        cards.extend(checked.result?);
+    }
     let card = cards.pop().ok_or("the take has an actor")?;
     println!("{}: {}", path.display(), if card.passed { "passed" } else { "failed" });
     for line in &card.card.lines {

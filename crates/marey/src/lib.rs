@@ -26,7 +26,11 @@
 //! | [`mod@vary`] | chaotic variations of a dance | `vary` |
 //! | [`mod@tween`], [`wander`] | in-betweens and free movement in the style of a corpus | `tween` |
 //! | [`realise`] | motion from a plan of any engine | |
-//! | [`check`] | the quality card of motion | |
+//! | [`inspect`] | what motion files contain | |
+//! | [`convert`] | motion files in another format, unit, rate or body | |
+//! | [`check`] | the quality cards of motion | |
+//! | [`render`] | pictures of motion | |
+//! | [`examples`] | generated motion with known truth | `examples` |
 //! | [`intake`], [`cuts`], [`search`], [`shards`] | takes in a corpus: added, cut into segments, found again, read on many machines | |
 //!
 //! The folder `examples` holds ten short programs. `cargo run -p marey --example follow_path -- FOLDER` runs one of them:
@@ -43,8 +47,7 @@
 //! request on the same corpus gives the same bytes, whoever asks.
 //!
 //! The crates below the verbs are re-exported: [`motion`] (the vocabulary), [`ops`], [`body`], [`conventions`],
-//! [`formats`], [`corpus`], [`plan`], [`measure`], [`render`] and [`examples`]. The module of a verb re-exports the crate
-//! of its engine. The features `fbx` and `npz` add readers; all features are on by default.
+//! [`formats`], [`corpus`], [`plan`] and [`measure`]. The module of a verb re-exports the crate of its engine. The features `fbx` and `npz` add readers; all features are on by default.
 //!
 //! From bytes to a clip, to a pose between two frames, and back to bytes:
 //!
@@ -94,30 +97,35 @@
 //!
 //! Every error has a stable code, a place and a hint ([`motion::Coded`]). [`codes::every`] lists the codes.
 
+mod batch;
 mod cache;
 pub mod check;
 pub mod codes;
 mod context;
+pub mod convert;
 pub mod cuts;
 #[cfg(feature = "duet")]
 pub mod duet;
 mod error;
 mod example_selection;
+#[cfg(feature = "examples")]
+pub mod examples;
 #[cfg(feature = "follow")]
 pub mod follow;
 #[cfg(feature = "traverse")]
 pub mod ground;
 pub mod inputs;
+pub mod inspect;
 pub mod intake;
 mod outcome;
 #[cfg(feature = "perform")]
 pub mod perform;
 pub mod prelude;
 pub mod realise;
+pub mod render;
 pub mod search;
 pub mod shards;
 pub mod sources;
-pub mod stage;
 #[cfg(feature = "follow")]
 pub mod transcribe;
 #[cfg(feature = "traverse")]
@@ -129,6 +137,7 @@ pub mod vary;
 #[cfg(feature = "tween")]
 pub mod wander;
 
+pub use batch::FileOutcome;
 pub use cache::Cache;
 pub use context::Context;
 pub use error::Error;
@@ -137,8 +146,6 @@ pub use outcome::Outcome;
 pub use marey_body as body;
 pub use marey_conventions as conventions;
 pub use marey_corpus as corpus;
-#[cfg(feature = "examples")]
-pub use marey_examples as examples;
 pub use marey_formats as formats;
 #[cfg(feature = "perform")]
 pub use marey_live as live;
@@ -146,7 +153,6 @@ pub use marey_measure as measure;
 pub use marey_motion as motion;
 pub use marey_ops as ops;
 pub use marey_plan as plan;
-pub use marey_render as render;
 
 /// The README's examples, compiled.
 #[cfg(doctest)]

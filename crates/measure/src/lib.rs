@@ -15,14 +15,16 @@
 //! | [`travel`] | how fast a character travels |
 //! | [`tween`] | L2P, L2Q and NPSS, the usual scores for in-betweening |
 //! | [`card`] | all measures that apply to a clip, each with its threshold |
+//! | [`judge`] | the cards of all actors of a take |
 //!
-//! The name of every measure ends in its unit. Where possible, a measure states where and when it was worst.
+//! The name of every measure ends in its unit. If possible, a measure reports where and when it was worst.
 
 pub mod bounds;
 pub mod card;
 mod error;
 pub mod hold;
 pub mod jolt;
+pub mod judge;
 pub mod knees;
 pub mod likeness;
 pub mod path;

@@ -1,7 +1,9 @@
 //! Pictures of motion without a GPU or display: motion in, encoded bytes out.
 //!
 //! [`Sheet`] draws a contact sheet as PNG, poses at even times side by side at one scale; [`Animation`] draws a GIF
-//! that lasts as long as the motion; [`Strobe`] draws many instants into one picture. All take a [`marey_motion::Take`], all its actors in one world, and a [`Look`].
+//! that lasts as long as the motion; [`Strobe`] draws many instants into one picture. All take a [`marey_motion::Take`],
+//! all its actors in one world, and a [`Look`]. [`PictureOptions`] draws a sheet or an animation of a [`Stage`]: takes that
+//! are put together, with the floor under them.
 //!
 //! Left limbs are blue, right limbs vermilion; torsos differ from actor to actor. The floor is a grid with bold lines
 //! every metre and thin ones every quarter, with a soft shadow straight below each figure and the way its hips went; or a
@@ -29,12 +31,14 @@ mod palette;
 #[cfg(test)]
 #[path = "../tests/support/person.rs"]
 mod person;
+mod picture;
 mod profile;
 mod prop;
 mod scene;
 mod shadow;
 mod sheet;
 mod solid;
+mod stage;
 mod sticks;
 mod strobe;
 mod text;
@@ -43,8 +47,10 @@ mod theme;
 pub use animation::Animation;
 pub use error::{RenderError, codes};
 pub use look::{Background, Look, View};
+pub use picture::{PictureFormat, PictureOptions};
 pub use prop::Prop;
 pub use sheet::Sheet;
+pub use stage::Stage;
 pub use strobe::Strobe;
 
 /// Result of a fallible function of this crate.

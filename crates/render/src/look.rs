@@ -11,7 +11,8 @@ use crate::{Prop, Result};
 
 /// View direction. Directions are relative to the first figure at the first frame drawn, so that a front view
 /// shows the front whatever direction was recorded; over uneven ground, they are relative to the ground.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum View {
     /// From ahead and a little above, to the figure's right.
     #[default]
@@ -57,7 +58,8 @@ impl FromStr for View {
 }
 
 /// Dark figures on a light background, or the reverse.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Background {
     /// Near white.
     #[default]

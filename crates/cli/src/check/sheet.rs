@@ -1,13 +1,13 @@
-//! Quality cards for people.
+//! Quality cards as tables.
 
 use std::path::Path;
 
-use marey::check::ActorCard;
+use marey::measure::judge::ActorCard;
 
 use crate::ink::Ink;
 use crate::table;
 
-/// A line for each number; of several clips, each with its name.
+/// A table for each actor.
 pub(crate) fn table(ink: Ink, files: &[(&Path, &[ActorCard])]) -> String {
     let cards: Vec<(String, &ActorCard)> = files
         .iter()
@@ -47,7 +47,7 @@ fn lines(ink: Ink, card: &ActorCard) -> String {
     table::columns(ink, ["measure", "value", "unit", "at most", "", "worst"], rows.collect())
 }
 
-/// A number as short as it says something: four digits.
+/// A number with four significant digits.
 fn number(value: f64) -> String {
     let digits = (3 - value.abs().max(1e-3).log10().floor() as i32).clamp(0, 4) as usize;
     let text = format!("{value:.digits$}");

@@ -78,8 +78,9 @@ pub(super) fn run(args: &AddArgs, console: &Console) -> Result<Verdict, Error> {
 
 /// Says what was met on the way, what failed and what was put in.
 fn tell(console: &Console, files: &[Input], results: &[Result<Put, Error>]) {
-    let report = |result| Result::map(Result::as_ref(result), |put: &Put| &put.report);
-    batch::tell(console, files, &results.iter().map(report).collect::<Vec<_>>());
+    let reports = files.iter().zip(results);
+    let reports = reports.map(|(file, put)| (file.path.as_path(), put.as_ref().map(|put| &put.report)));
+    batch::tell(console, &reports.collect::<Vec<_>>());
     let takes: Vec<&PutTake> = results.iter().flatten().flat_map(|put| &put.takes).collect();
     let already = takes.iter().filter(|take| take.already).count();
     let mut text = format!("put in {}", count(takes.len() - already, "take"));

@@ -4,35 +4,35 @@ mod engines;
 mod gallery;
 mod motion;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use marey::Error;
+use marey::examples::{self, ExampleName, ExampleRequest};
 use marey::formats::file::make_folder;
-use motion::{Motion, Shown};
+use motion::{DemoMotion, WrittenMotion};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::examples::{ExamplesArgs, Name};
 use crate::flags::{ForceFlag, JsonFlag};
 use crate::verdict::Verdict;
 use crate::{json, table};
-use marey::Error;
 
-/// Show what Marey does: small examples, every engine on them, and a page to look at it all
+/// Show what Marey does: small examples, every engine on them, and a page to look at
 ///
-/// Makes a small version of every example and runs every engine on them. DIR gets the motion as BVH and GLB, contact
-/// sheets, animations, and an index.html that shows each input beside its output with its quality card. The page needs no
-/// network.
+/// Generates a small version of every example and runs every engine. DIR gets the motion as BVH and GLB, contact sheets,
+/// animations, the corpus that the engines use, and an index.html that shows each input beside its output with its quality card. The
+/// page needs no network.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey demo                       everything, in the folder demo
-  marey demo show --seed 7 --force another show, over the last")]
+  marey demo show --seed 7 --force other motion, replacing the files in the folder show")]
 pub(crate) struct DemoArgs {
     /// The folder to write to
     #[arg(value_name = "DIR", default_value = "demo")]
     folder: PathBuf,
 
-    /// Where chance starts: another seed is another show
+    /// Random seed
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
 
@@ -43,93 +43,101 @@ pub(crate) struct DemoArgs {
     json: JsonFlag,
 }
 
-/// One thing on show: an example, or an engine's input beside its output.
-struct Exhibit {
+/// An example, or the input and the output of an engine.
+struct Exhibit<M> {
     name: String,
     about: String,
-    motions: Vec<Motion>,
+    motions: Vec<M>,
 }
 
-/// What a motion comes to, as JSON has it.
+/// A heading and the exhibits under it.
+type Section = (&'static str, Vec<Exhibit<WrittenMotion>>);
+
+/// A motion as JSON.
 #[derive(Debug, Serialize)]
-struct Row {
-    exhibit: String,
-    motion: String,
+struct DemoRow<'a> {
+    exhibit: &'a str,
+    motion: &'a str,
     actors: usize,
     frames: usize,
     secs: f64,
     passed: bool,
-    files: Vec<String>,
+    /// The measures above their thresholds.
+    missed: Vec<MissedRow<'a>>,
+    files: &'a [String],
+}
+
+#[derive(Debug, Serialize)]
+struct MissedRow<'a> {
+    actor: &'a str,
+    name: &'static str,
+    value: f64,
+    at_most: Option<f64>,
 }
 
 pub(crate) fn run(args: &DemoArgs, console: &Console) -> Result<Verdict, Error> {
     let index = args.folder.join("index.html");
     args.force.check(&index)?;
-    let mut sections = Vec::new();
-    for (heading, exhibits) in [("Examples", examples(args.seed)?), ("Engines", engines::all(args.seed)?)] {
-        let shown = exhibits.into_iter().map(|exhibit| {
-            console.note(&format!("{}\n", exhibit.name));
-            let folder = args.folder.join(&exhibit.name);
-            make_folder(&folder).map_err(|error| Error::from(error).in_file(&folder))?;
-            let write = |motion: Motion| motion.write(&args.folder, &exhibit.name, &args.force);
-            let motions = exhibit.motions.into_iter().map(write);
-            let shown = motions.collect::<Result<Vec<Shown>, Error>>()?;
-            Ok((exhibit.name, exhibit.about, shown))
-        });
-        sections.push((heading, shown.collect::<Result<Vec<_>, Error>>()?));
-    }
+    let examples = args.write(console, examples(args.seed)?)?;
+    let engines = args.write(console, engines::all(args)?)?;
+    let sections = [("Examples", examples), ("Engines", engines)];
     args.force.write(&index, gallery::page(&sections).as_bytes())?;
-    let all = sections.iter().flat_map(|(_, exhibits)| exhibits);
-    let rows: Vec<(&str, &Shown)> =
-        all.flat_map(|(name, _, motions)| motions.iter().map(|shown| (name.as_str(), shown))).collect();
-    tell(args, console, &rows, &index)?;
-    // An engine's card says how good it is; an example must be what it says it is.
-    let examples = sections.iter().take(1).flat_map(|(_, exhibits)| exhibits);
-    let passed = examples.flat_map(|(_, _, motions)| motions).all(Shown::passed);
-    Ok(if passed { Verdict::AllDone } else { Verdict::SomeFailed })
-}
-
-/// Every example that there is, small.
-fn examples(seed: u64) -> Result<Vec<Exhibit>, Error> {
-    let exhibit = |&name: &Name| {
-        let value = name.to_possible_value();
-        let about = value.as_ref().and_then(|value| value.get_help()).map(ToString::to_string);
-        let pieces = ExamplesArgs::small(name, seed)?.into_iter();
-        Ok(Exhibit {
-            name: value.map(|value| value.get_name().to_owned()).unwrap_or_default(),
-            about: about.unwrap_or_default(),
-            motions: pieces.map(Motion::from).collect(),
-        })
-    };
-    Name::value_variants().iter().map(exhibit).collect()
-}
-
-fn tell(args: &DemoArgs, console: &Console, rows: &[(&str, &Shown)], index: &Path) -> Result<(), Error> {
+    let rows: Vec<DemoRow<'_>> = sections.iter().flat_map(|(_, exhibits)| exhibits).flat_map(rows).collect();
     if args.json.json {
-        let row = |(exhibit, shown): &(&'_ str, &Shown)| Row {
-            exhibit: (*exhibit).to_owned(),
-            motion: shown.name.clone(),
-            actors: shown.actors,
-            frames: shown.frames,
-            secs: shown.secs,
-            passed: shown.passed(),
-            files: shown.files.clone(),
-        };
-        return console.print(&json::array(rows.iter().map(row)));
+        console.print(&json::array(rows.iter()))?;
+    } else {
+        let cells = rows.iter().map(|row| {
+            let verdict = if row.passed { "passed" } else { "missed" };
+            let [actors, frames] = [row.actors, row.frames].map(|number| number.to_string());
+            let secs = format!("{:.1}", row.secs);
+            vec![row.exhibit.into(), row.motion.into(), actors, frames, secs, verdict.into()]
+        });
+        let heading = ["what", "motion", "actors", "frames", "secs", "card"];
+        console.print(&table::columns(console.out, heading, cells.collect()))?;
+        console.note(&format!("open {}, or try it yourself: marey studio\n", index.display()));
     }
-    let cells = rows.iter().map(|(exhibit, shown)| {
-        let verdict = if shown.passed() { "passed" } else { "missed" };
-        vec![
-            (*exhibit).to_owned(),
-            shown.name.clone(),
-            shown.actors.to_string(),
-            shown.frames.to_string(),
-            format!("{:.1}", shown.secs),
-            verdict.to_owned(),
-        ]
-    });
-    let heading = ["what", "motion", "actors", "frames", "secs", "card"];
-    console.print(&table::columns(console.out, heading, cells.collect()))?;
-    console.note(&format!("look at {}\nor see it, draw it, play it: marey studio\n", index.display()));
-    Ok(())
+    // The cards of engines are measurements; an example that misses a threshold is a defect.
+    let [(_, examples), _] = &sections;
+    Ok(Verdict::passed(examples.iter().flat_map(|example| &example.motions).all(WrittenMotion::passed)))
+}
+
+impl DemoArgs {
+    fn write(
+        &self,
+        console: &Console,
+        exhibits: Vec<Exhibit<DemoMotion>>,
+    ) -> Result<Vec<Exhibit<WrittenMotion>>, Error> {
+        let write = |Exhibit { name, about, motions }: Exhibit<DemoMotion>| {
+            console.note(&format!("{name}\n"));
+            let folder = self.folder.join(&name);
+            make_folder(&folder).map_err(|error| Error::from(error).in_file(&folder))?;
+            let motions = motions.into_iter().map(|motion| motion.write(&self.folder, &name, &self.force));
+            Ok(Exhibit { motions: motions.collect::<Result<_, Error>>()?, name, about })
+        };
+        exhibits.into_iter().map(write).collect()
+    }
+}
+
+/// A small version of every example.
+fn examples(seed: u64) -> Result<Vec<Exhibit<DemoMotion>>, Error> {
+    let exhibit = |&name: &ExampleName| {
+        let request = ExampleRequest { seed, is_preview: true, ..ExampleRequest::new(name) };
+        let motions = examples::run(&request)?.into_iter().map(DemoMotion::from_example);
+        let (name, about) = (name.name().into(), name.summary().into());
+        Ok(Exhibit { name, about, motions: motions.collect::<Result<_, Error>>()? })
+    };
+    ExampleName::ALL.iter().map(exhibit).collect()
+}
+
+fn rows(exhibit: &Exhibit<WrittenMotion>) -> impl Iterator<Item = DemoRow<'_>> {
+    exhibit.motions.iter().map(|motion| DemoRow {
+        exhibit: &exhibit.name,
+        motion: &motion.name,
+        actors: motion.actors,
+        frames: motion.frames,
+        secs: motion.secs,
+        passed: motion.passed(),
+        missed: motion.missed().collect(),
+        files: &motion.files,
+    })
 }

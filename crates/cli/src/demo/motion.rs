@@ -1,103 +1,117 @@
-//! One motion on show: written in every form, drawn, and judged.
+//! One motion of the demo: written in every format, drawn, and measured.
 
 use std::ops::Range;
 use std::path::Path;
 
-use marey::formats::write;
-use marey::measure::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
+use marey::Error;
+use marey::examples::{GeneratedExample, companion_files};
+use marey::measure::card::{BaselineStatistics, Thresholds};
+use marey::measure::judge::{ActorCard, TakeEvidence, judge};
 use marey::motion::{Contacts, Take, Terrain};
-use marey::ops;
 use marey::render::{Animation, Look, Sheet, View};
 
-use crate::convert::usual_options;
-use crate::examples::Piece;
+use super::MissedRow;
 use crate::flags::ForceFlag;
-use marey::Error;
 
-/// How much of a motion an animation shows, in seconds.
+/// The duration of an animation, in seconds.
 const ANIMATED_SECS: f64 = 4.0;
-/// Pictures a second of animations.
+/// Pictures per second of an animation.
 const FPS: f64 = 16.0;
+/// Number of poses of a contact sheet, which are side by side.
+const POSES: usize = 8;
 
 /// A motion to show.
 #[derive(Debug)]
-pub(super) struct Motion {
-    /// What it is beside others: `input`, or the take's name.
+pub(super) struct DemoMotion {
+    /// `input`, `output`, or the name of the take.
     pub(super) caption: String,
-    /// What its files are called.
+    /// The name of its files.
     pub(super) stem: String,
     pub(super) take: Take,
-    /// When what touches, of each actor; found from the motion where it is not known.
+    /// Contacts of each actor; detected if there are none.
     pub(super) contacts: Vec<Contacts>,
     pub(super) terrain: Option<Terrain>,
-    /// What it should be like, where there are examples for that.
-    pub(super) examples: Option<BaselineStatistics>,
-    /// Which frames an animation begins with.
-    pub(super) from_frame: usize,
-    /// Ending and contents of further files.
-    pub(super) beside: Vec<(&'static str, Vec<u8>)>,
+    /// Statistics of the examples that it was made from.
+    pub(super) baseline: Option<BaselineStatistics>,
+    /// The frame that the animation starts with.
+    pub(super) first_frame: usize,
+    /// Ending and content of further files.
+    pub(super) companions: Vec<(&'static str, Vec<u8>)>,
 }
 
-impl From<Piece> for Motion {
-    fn from(piece: Piece) -> Self {
-        let beside = piece.beside();
-        let truth = &piece.example.truth;
-        Self {
-            caption: piece.example.take.name().to_owned(),
-            stem: piece.example.take.name().to_owned(),
-            contacts: truth.actors().iter().map(|actor| actor.contacts.clone()).collect(),
-            // The first label is mostly getting ready.
-            from_frame: truth.labels().get(1).map_or(0, |label| label.start),
-            terrain: piece.terrain,
-            examples: None,
-            take: piece.example.take,
-            beside,
-        }
-    }
-}
-
-/// A motion that is shown: what the page and the table need of it.
+/// A motion that was written: what the page and the table show of it.
 #[derive(Debug)]
-pub(super) struct Shown {
+pub(super) struct WrittenMotion {
     pub(super) name: String,
     pub(super) actors: usize,
     pub(super) frames: usize,
     pub(super) secs: f64,
     pub(super) rate_hz: f64,
-    /// The card of each actor, by name.
-    pub(super) cards: Vec<(String, QualityCard)>,
+    pub(super) cards: Vec<ActorCard>,
     pub(super) animation: String,
     pub(super) sheet: String,
-    /// All files but pictures.
+    /// All files except pictures.
     pub(super) files: Vec<String>,
 }
 
-impl Shown {
+impl WrittenMotion {
     pub(super) fn passed(&self) -> bool {
-        self.cards.iter().all(|(_, card)| card.is_ok())
+        self.cards.iter().all(|card| card.passed)
+    }
+
+    /// The measures above their thresholds.
+    pub(super) fn missed(&self) -> impl Iterator<Item = MissedRow<'_>> {
+        self.cards.iter().flat_map(|ActorCard { actor, card, .. }| {
+            let missed = card.lines.iter().filter(|line| !line.ok);
+            missed.map(move |line| MissedRow {
+                actor,
+                name: line.name,
+                value: line.value,
+                at_most: line.at_most,
+            })
+        })
     }
 }
 
-impl Motion {
-    /// Writes everything into a folder below another; the names in what is shown are seen from there.
-    pub(super) fn write(self, above: &Path, folder: &str, force: &ForceFlag) -> Result<Shown, Error> {
+impl DemoMotion {
+    pub(super) fn from_example(generated: GeneratedExample) -> Result<Self, Error> {
+        let truth = &generated.example.truth;
+        Ok(Self {
+            caption: generated.example.take.name().to_owned(),
+            stem: generated.example.take.name().to_owned(),
+            contacts: truth.actors().iter().map(|actor| actor.contacts.clone()).collect(),
+            // The first label is usually a preparation.
+            first_frame: truth.labels().get(1).map_or(0, |label| label.start),
+            companions: companion_files(&generated)?,
+            terrain: generated.terrain,
+            baseline: None,
+            take: generated.example.take,
+        })
+    }
+
+    /// Writes all files to a subfolder of `above`. Their names are relative to `above`.
+    pub(super) fn write(self, above: &Path, folder: &str, force: &ForceFlag) -> Result<WrittenMotion, Error> {
         let name = |ending: &str| format!("{folder}/{}.{ending}", self.stem);
         let mut files = Vec::new();
         for ending in ["bvh", "glb"] {
-            let path = above.join(name(ending));
-            let (bytes, _) = write(&self.take, &usual_options(&path)?)?;
-            force.write(&path, &bytes)?;
+            force.write_take(&above.join(name(ending)), &self.take)?;
             files.push(name(ending));
         }
-        for (ending, bytes) in &self.beside {
-            force.write(&above.join(name(ending)), bytes)?;
+        for (ending, content) in &self.companions {
+            force.write(&above.join(name(ending)), content)?;
             files.push(name(ending));
         }
         let (animation, sheet) = (name("gif"), name("png"));
         force.write(&above.join(&animation), &self.animation()?)?;
         force.write(&above.join(&sheet), &self.sheet()?)?;
-        Ok(Shown {
-            cards: self.cards()?,
+        let evidence = TakeEvidence {
+            contacts: Some(self.contacts.clone()),
+            terrain: self.terrain.clone(),
+            examples: self.baseline.into_iter().collect(),
+            ..TakeEvidence::default()
+        };
+        Ok(WrittenMotion {
+            cards: judge(&self.take, &evidence, &Thresholds::default())?,
             actors: self.take.actors().len(),
             frames: self.take.frames(),
             secs: self.take.first().duration_secs(),
@@ -115,35 +129,16 @@ impl Motion {
     }
 
     fn animation(&self) -> Result<Vec<u8>, Error> {
-        let most = (ANIMATED_SECS * self.take.rate_hz()) as usize;
-        let from = self.from_frame.min(self.take.frames().saturating_sub(most));
-        let frames = from..(from + most).min(self.take.frames());
+        let length = (ANIMATED_SECS * self.take.rate_hz()) as usize;
+        let first = self.first_frame.min(self.take.frames().saturating_sub(length));
+        let frames = first..(first + length).min(self.take.frames());
         let animation = Animation { look: self.look(frames), fps: FPS, ..Animation::default() };
         Ok(animation.gif(&self.take)?)
     }
 
     fn sheet(&self) -> Result<Vec<u8>, Error> {
-        let sheet = Sheet {
-            look: self.look(0..self.take.frames()),
-            poses: Some(8),
-            columns: Some(8),
-            ..Sheet::default()
-        };
+        let look = self.look(0..self.take.frames());
+        let sheet = Sheet { look, poses: Some(POSES), columns: Some(POSES), ..Sheet::default() };
         Ok(Sheet { panel_width_px: 160, panel_height_px: 200, ..sheet }.png(&self.take)?)
-    }
-
-    /// The quality card of each actor.
-    fn cards(&self) -> Result<Vec<(String, QualityCard)>, Error> {
-        let card = |(index, actor): (usize, &marey::motion::Actor)| {
-            let found = ops::contacts::detect(&actor.clip, &ops::contacts::ContactSettings::default())?;
-            let contacts = self.contacts.get(index).unwrap_or(&found.contacts);
-            let evidence = Evidence {
-                terrain: self.terrain.as_ref(),
-                examples: self.examples.as_ref(),
-                ..Evidence::of_feet(contacts, found.floor.height_m)
-            };
-            Ok((actor.name.clone(), QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?))
-        };
-        self.take.actors().iter().enumerate().map(card).collect()
     }
 }

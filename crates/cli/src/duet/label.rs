@@ -1,11 +1,8 @@
 //! `marey duet label`.
 
-use std::ops::ControlFlow;
-
 use clap::Args;
 use marey::duet::DuetLabelSettings;
 use marey::duet::label::{self, DuetLabelRequest, LabelSummary};
-use marey::motion::{Observer, Progress};
 use marey::{Context, Error};
 
 use super::UnisonFlag;
@@ -73,14 +70,10 @@ pub(super) struct LabelArgs {
 
 pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error> {
     let request = args.request();
-    let bar = console.steps(u64::from(args.iterations) * args.islands, "generations");
-    let show = |progress: Progress| {
-        bar.set_position(progress.done as u64);
-        ControlFlow::Continue(())
-    };
-    let context = Context::with_corpus(args.corpus.open()?).observed_by(Observer::new(&show));
-    let found = label::run(&request, &context).map_err(|error| args.corpus.about(error))?;
-    bar.finish_and_clear();
+    let context = Context::with_corpus(args.corpus.open()?);
+    let found = console
+        .observed(|observer| label::run(&request, &context.observed_by(observer)))
+        .map_err(|error| args.corpus.about(error))?;
     warn(console, &found.report, args.corpus.path());
     if found.is_couple && request.settings.in_unison.is_none() {
         console.note("the two are within reach of each other most of the time and were cut together; --unison no cuts each separately\n");
@@ -103,7 +96,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
 impl LabelArgs {
     fn request(&self) -> DuetLabelRequest {
         let settings = DuetLabelSettings {
-            in_unison: self.unison.value(),
+            in_unison: self.unison.unison,
             both_feet: !self.any_step,
             iterations: self.iterations,
             population: self.population,

@@ -5,10 +5,11 @@ mod label;
 mod run;
 mod train;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use marey::duet::DEFAULT_MODEL;
 
 use crate::console::Console;
+use crate::flags::choice;
 use crate::verdict::Verdict;
 use marey::Error;
 
@@ -51,23 +52,14 @@ pub(crate) fn run(args: &DuetArgs, console: &Console) -> Result<Verdict, Error> 
 struct UnisonFlag {
     /// Whether the two move in unison, like a dancing couple; use the same value for label and train [default: yes if a hand or
     /// foot is within 0.3 m of the partner for more than 0.6 of the time]
-    #[arg(long, value_enum, value_name = "ANSWER")]
-    unison: Option<Unison>,
+    #[arg(long, value_name = "ANSWER", value_parser = choice(UNISON))]
+    unison: Option<bool>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Unison {
-    /// Both are cut together and move at the same time
-    Yes,
-    /// Each person is cut separately and reacts to the other
-    No,
-}
-
-impl UnisonFlag {
-    fn value(&self) -> Option<bool> {
-        self.unison.map(|unison| unison == Unison::Yes)
-    }
-}
+const UNISON: [(&str, &str, bool); 2] = [
+    ("yes", "Both are cut together and move at the same time", true),
+    ("no", "Each person is cut separately and reacts to the other", false),
+];
 
 /// The model in the corpus.
 #[derive(Debug, Args)]

@@ -1,22 +1,17 @@
 //! `marey duet run`.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 use marey::duet::{self, DuetCommand, DuetRequest, DuetRunSettings, parse_command};
-use marey::formats::write;
-use marey::motion::{Observer, Place, Progress};
+use marey::motion::Place;
 use marey::{Context, Error, inputs};
 use serde::Serialize;
 
 use super::ModelFlag;
 use crate::console::Console;
-use crate::convert::usual_options;
 use crate::corpus::CorpusFlag;
-use crate::flags::{ForceFlag, JsonFlag};
-use crate::follow::warn;
-use crate::json;
+use crate::output::{OutputFlags, PlanFlag};
 use crate::verdict::Verdict;
 
 /// Generate motion of a trained pair
@@ -30,10 +25,6 @@ use crate::verdict::Verdict;
 pub(super) struct RunArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
-
-    /// The file to write: .bvh, .glb or .gltf
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
 
     /// How the two are controlled
     #[arg(long, value_enum, value_name = "MODE", default_value_t)]
@@ -71,15 +62,11 @@ pub(super) struct RunArgs {
     #[arg(long, value_name = "TAKE", conflicts_with = "model")]
     train_on: Vec<String>,
 
-    /// Also write the plan, which `marey realise` turns into the same motion
-    #[arg(long, value_name = "PLAN.json")]
-    plan: Option<PathBuf>,
+    #[command(flatten)]
+    plan: PlanFlag,
 
     #[command(flatten)]
-    force: ForceFlag,
-
-    #[command(flatten)]
-    json: JsonFlag,
+    output: OutputFlags,
 }
 
 /// How the two are controlled.
@@ -94,57 +81,23 @@ enum Mode {
     Commands,
 }
 
-/// The result as JSON.
+/// What `--json` adds.
 #[derive(Debug, Serialize)]
-struct RunSummary {
-    output: String,
-    frames: usize,
-    rate_hz: f64,
+struct DuetRow {
     movements: usize,
     attacks: usize,
-    warnings: Vec<&'static str>,
 }
 
 pub(super) fn run(args: &RunArgs, console: &Console) -> Result<Verdict, Error> {
-    let options = usual_options(&args.output)?;
-    for output in [Some(&args.output), args.plan.as_ref()].into_iter().flatten() {
-        args.force.check(output)?;
-    }
+    args.output.check(&[&args.plan.plan])?;
     let request = args.request()?;
-    let bar = console.steps(0, "frames");
-    let show = |progress: Progress| {
-        bar.set_length(progress.total as u64);
-        bar.set_position(progress.done as u64);
-        ControlFlow::Continue(())
-    };
-    let context = Context::with_corpus(args.corpus.look()?).observed_by(Observer::new(&show));
-    let outcome = duet::run(&request, &context).map_err(|error| args.corpus.about(error))?;
-    bar.finish_and_clear();
-    let mut report = outcome.report;
-    let (bytes, notes) = write(&outcome.take, &options)?;
-    report.absorb(notes);
-    args.force.write(&args.output, &bytes)?;
-    if let Some((path, plan)) = args.plan.as_ref().zip(outcome.plan.as_ref()) {
-        args.force.write(path, plan.to_json()?.as_bytes())?;
-    }
-    let summary = RunSummary {
-        output: args.output.display().to_string(),
-        frames: outcome.take.frames(),
-        rate_hz: outcome.take.rate_hz(),
-        movements: outcome.details.movements.len(),
-        attacks: outcome.details.attacks(),
-        warnings: report.codes(),
-    };
-    if args.json.json {
-        console.print(&json::array([summary].into_iter()))?;
-        return Ok(Verdict::AllDone);
-    }
-    warn(console, &report, &args.output);
-    let RunSummary { output, frames, rate_hz, movements, attacks, .. } = summary;
-    console.note(&format!(
-        "{output}: {frames} frames at {rate_hz} Hz, {movements} movements, {attacks} attacks\n"
-    ));
-    Ok(Verdict::AllDone)
+    let context = Context::with_corpus(args.corpus.look()?);
+    let outcome = console
+        .observed(|observer| duet::run(&request, &context.observed_by(observer)))
+        .map_err(|error| args.corpus.about(error))?;
+    let row = DuetRow { movements: outcome.details.movements.len(), attacks: outcome.details.attacks() };
+    let summary = format!("{} movements, {} attacks", row.movements, row.attacks);
+    args.output.save(console, &outcome, Some(&args.plan), None, summary, row)
 }
 
 impl RunArgs {
@@ -165,7 +118,7 @@ impl RunArgs {
                 .unwrap_or_default(),
             commands: commands.map(read_commands).transpose()?.unwrap_or_default(),
             settings: DuetRunSettings { temperature: self.temperature, ..DuetRunSettings::default() },
-            name: self.output.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            name: self.output.name(),
         })
     }
 }

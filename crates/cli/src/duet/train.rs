@@ -78,7 +78,7 @@ pub(super) fn run(args: &TrainArgs, console: &Console) -> Result<Verdict, Error>
 impl TrainArgs {
     fn request(&self) -> DuetTrainRequest {
         let settings = DuetModelSettings {
-            in_unison: self.unison.value(),
+            in_unison: self.unison.unison,
             kinematic_share: self.kinematic,
             sharpness: self.sharpness,
             ..DuetModelSettings::default()

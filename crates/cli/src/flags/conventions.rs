@@ -1,20 +1,19 @@
-//! What the user says about the files that are read.
+//! Flags that override the detected conventions of input files.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::conventions::roles::RoleMap;
 use marey::conventions::{ConventionOverrides, FloorHeight, RestPoseSource, Unit, UpAxis};
 use marey::formats::bvh::PositionChannels;
 use marey::formats::{Companion, Limits, ReadOptions};
 
-use super::{Limit, finite, hertz};
+use super::{choice, finite, hertz};
 use marey::Error;
 
-/// Each overrides what would be found in the file.
+/// Overrides of detected conventions.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What the input means, instead of what is found in it")]
+#[command(next_help_heading = "Conventions of the input, instead of the detected ones")]
 pub(crate) struct ConventionFlags {
     /// Unit of length: m, dm, cm, mm, in, ft, cmu (1/0.45 inches), or a number of metres
     #[arg(long, value_name = "UNIT")]
@@ -24,35 +23,35 @@ pub(crate) struct ConventionFlags {
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     up: Option<UpAxis>,
 
-    /// Which way the body faces at rest, once Y is up: degrees to its left of +Z
+    /// Direction that the body faces at rest, once Y is up, in degrees to the left of +Z
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = finite)]
     facing: Option<f32>,
 
-    /// Frames a second
+    /// Frames per second
     #[arg(long, value_name = "HZ", value_parser = hertz)]
     rate: Option<f64>,
 
     /// Whether position channels replace a BVH joint's OFFSET or add to it
-    #[arg(long, value_name = "HOW", value_parser = positions())]
+    #[arg(long, value_name = "HOW", value_parser = choice([("replace", "", PositionChannels::Replace), ("add", "", PositionChannels::Add)]))]
     positions: Option<PositionChannels>,
 
-    /// Roles of joints, as `marey inspect --save-roles` writes them
+    /// Joint roles, as written by `marey inspect --save-roles`
     #[arg(long, value_name = "FILE.toml")]
     roles: Option<PathBuf>,
 
-    /// The skeleton file (.asf) of motion files that need one (.amc), instead of the one beside each
+    /// The skeleton file (.asf) for .amc files, instead of the one beside each
     #[arg(long, value_name = "FILE.asf")]
     asf: Option<PathBuf>,
 
-    /// Which take of a file with several: its name, or its number from 1
+    /// Read only this take of a file with several, by name or number from 1
     #[arg(long, value_name = "NAME")]
     take: Option<String>,
 
-    /// Rest pose: `file` for joints without rotation, or the number of a frame
+    /// Rest pose: `file` for the file's own (joints without rotation), or a frame number
     #[arg(long, value_name = "POSE", value_parser = rest_pose)]
     rest: Option<RestPoseSource>,
 
-    /// Put a height at y = 0: `found` for the floor that the motion rests on, or metres; else heights stay
+    /// Height that becomes y = 0: `found` for the detected floor, or metres [default: heights are kept]
     #[arg(long, value_name = "HEIGHT", allow_negative_numbers = true, value_parser = floor)]
     floor: Option<FloorHeight>,
 
@@ -61,25 +60,25 @@ pub(crate) struct ConventionFlags {
     pub(crate) trim_rest: bool,
 
     /// Change a limit of the reader: joints, depth, frames, line-bytes, memory-bytes or inflated-bytes
-    #[arg(long = "limit", value_name = "NAME=N")]
-    limits: Vec<Limit>,
-}
-
-fn positions() -> impl TypedValueParser<Value = PositionChannels> {
-    PossibleValuesParser::new(["replace", "add"]).map(|word| match word.as_str() {
-        "add" => PositionChannels::Add,
-        _ => PositionChannels::Replace,
-    })
+    #[arg(long = "limit", value_name = "NAME=N", value_parser = limit)]
+    limits: Vec<(String, usize)>,
 }
 
 fn rest_pose(text: &str) -> Result<RestPoseSource, String> {
     match text {
         "file" => Ok(RestPoseSource::File),
-        _ => text
-            .parse()
-            .map(RestPoseSource::Frame)
-            .map_err(|_| "neither `file` nor the number of a frame".into()),
+        _ => text.parse().map(RestPoseSource::Frame).map_err(|_| "neither `file` nor a frame number".into()),
     }
+}
+
+/// `NAME=N`.
+fn limit(text: &str) -> Result<(String, usize), String> {
+    let (name, number) = text.split_once('=').ok_or("not NAME=N")?;
+    let value = number.parse().map_err(|_| format!("{number:?} is not a whole number"))?;
+    if !Limits::default().set(name, value) {
+        return Err(format!("limits are {}", Limits::NAMES.join(", ")));
+    }
+    Ok((name.to_owned(), value))
 }
 
 fn floor(text: &str) -> Result<FloorHeight, String> {
@@ -92,7 +91,7 @@ fn floor(text: &str) -> Result<FloorHeight, String> {
 }
 
 impl ConventionFlags {
-    /// The same for the reader; a roles file is read here.
+    /// The options of the reader. Reads the files of roles and skeleton.
     pub(crate) fn options(&self) -> Result<ReadOptions, Error> {
         let conventions = ConventionOverrides {
             unit: self.unit,
@@ -105,7 +104,9 @@ impl ConventionFlags {
             trim_rest_frame: self.trim_rest,
         };
         let mut limits = Limits::default();
-        self.limits.iter().for_each(|limit| limit.set(&mut limits));
+        for (name, value) in &self.limits {
+            limits.set(name, *value);
+        }
         Ok(ReadOptions {
             limits,
             conventions,

@@ -1,53 +1,48 @@
-//! Flags that several verbs take, each defined once.
+//! Flags of several commands, each defined once.
 
+mod choice;
 mod conventions;
-mod frames;
-mod limit;
 
-use std::io;
 use std::path::Path;
 
+pub(crate) use choice::choice;
 use clap::Args;
 pub(crate) use conventions::ConventionFlags;
-pub(crate) use frames::FrameRange;
-use limit::Limit;
+use marey::convert::check_free;
 use marey::formats::file::write_file;
+pub(crate) use marey::motion::FrameRange;
 
-use marey::Error;
+use marey::{Error, inputs};
 
-/// How results are told to programs.
+/// Whether results are printed as JSON.
 #[derive(Debug, Args)]
 pub(crate) struct JsonFlag {
-    /// Print JSON, an array with one object a line
+    /// Print JSON: an array with one object per line
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Whether files may be replaced.
+/// Whether files may be overwritten.
 #[derive(Debug, Default, Args)]
 pub(crate) struct ForceFlag {
     /// Overwrite files that exist
     #[arg(long)]
-    force: bool,
+    pub(crate) force: bool,
 }
 
 impl ForceFlag {
-    /// Refuses an output that exists, before any work is done for it.
+    /// Fails if the output exists and may not be overwritten.
     pub(crate) fn check(&self, output: &Path) -> Result<(), Error> {
-        if self.force || !output.exists() {
-            return Ok(());
-        }
-        let exists = marey::formats::FormatsError::file(output, io::ErrorKind::AlreadyExists.into());
-        Err(Error::from(exists).in_file(output))
+        if self.force { Ok(()) } else { check_free(output) }
     }
 
-    /// Writes an output; over one that exists, where forced.
+    /// Writes an output.
     pub(crate) fn write(&self, output: &Path, content: &[u8]) -> Result<(), Error> {
         write_file(output, content, self.force).map_err(|error| Error::from(error).in_file(output))
     }
 }
 
-/// A rate that motion can have, for clap: above 0, up to 10 kHz.
+/// Parses a frame rate: above 0, up to 10 kHz.
 pub(crate) fn hertz(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if number > 0.0 && number <= 1e4 => Ok(number),
@@ -55,7 +50,13 @@ pub(crate) fn hertz(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Any number but infinity, for clap.
+/// Parses a finite number.
 pub(crate) fn finite(text: &str) -> Result<f32, String> {
     text.parse::<f32>().ok().filter(|number| number.is_finite()).ok_or_else(|| "not a number".into())
+}
+
+/// Reads settings from a TOML file.
+pub(crate) fn settings<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T, Error> {
+    let wrong = |error: toml::de::Error| Error::settings(error.message()).in_file(path);
+    toml::from_str(&inputs::text(path)?).map_err(wrong)
 }

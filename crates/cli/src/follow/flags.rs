@@ -22,8 +22,8 @@ pub(crate) struct FollowFlags {
     #[arg(value_name = "CONTROL")]
     control_file: PathBuf,
 
-    /// What of the control is compared: path, the path of the hips on the floor; actor:NAME, an actor that leads; points,
-    /// joints by the names of their roles
+    /// How the control is compared with examples: path, by the path of the hips on the floor; actor:NAME, by an actor that
+    /// leads; points, by joints named after their roles
     #[arg(long, value_name = "KIND", default_value = "path")]
     control: ControlKind,
 
@@ -31,11 +31,11 @@ pub(crate) struct FollowFlags {
     #[arg(long, value_name = "NAME")]
     target: Option<String>,
 
-    /// Use this take as an example; may be repeated [default: all that have the actors]
+    /// Use this take as an example; can be repeated [default: all that have the actors]
     #[arg(long = "example", value_name = "TAKE")]
     examples: Vec<String>,
 
-    /// Leave a take out; may be repeated
+    /// Leave a take out; can be repeated
     #[arg(long, value_name = "TAKE")]
     without: Vec<String>,
 

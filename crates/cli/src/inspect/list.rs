@@ -1,21 +1,20 @@
-//! Many files as a table, and what they come to.
+//! Summaries of many files as a table.
 
+use marey::FileOutcome;
 use marey::conventions::Unit;
+use marey::inspect::FileSummary;
 
-use super::facts::Facts;
 use crate::ink::Ink;
 use crate::table;
-use marey::Error;
-use marey::inputs::Input;
 
-/// One row a file.
-pub(super) fn table(ink: Ink, inputs: &[Input], results: &[Result<Facts, Error>]) -> String {
+/// One row per file.
+pub(super) fn table(ink: Ink, files: &[FileOutcome<FileSummary>]) -> String {
     let heading =
         ["file", "format", "joints", "frames", "rate Hz", "secs", "height m", "unit", "up", "warnings"];
-    let rows = inputs.iter().zip(results).map(|(input, result)| {
-        let file = input.path.display().to_string();
-        match result {
-            Ok(facts) => row(file, facts),
+    let rows = files.iter().map(|each| {
+        let file = each.file.display().to_string();
+        match &each.result {
+            Ok(summary) => row(file, summary),
             Err(failure) => {
                 let mut row = vec![file];
                 row.resize(heading.len() - 1, "-".into());
@@ -27,33 +26,33 @@ pub(super) fn table(ink: Ink, inputs: &[Input], results: &[Result<Facts, Error>]
     table::columns(ink, heading, rows.collect())
 }
 
-fn row(file: String, facts: &Facts) -> Vec<String> {
-    let first = facts.figures.first().map(|figure| &figure.detected);
-    let (conventions, points) = (facts.unit_and_up(), facts.points.as_ref());
+fn row(file: String, summary: &FileSummary) -> Vec<String> {
+    let first = summary.figures.first().map(|figure| &figure.detected);
+    let (conventions, points) = (summary.unit_and_up(), summary.points.as_ref());
     vec![
         file,
-        facts.format.to_string(),
-        points.map_or_else(|| facts.joints.to_string(), |points| format!("{} points", points.labels.len())),
-        facts.frames.to_string(),
-        short(facts.rate_hz),
-        format!("{:.2}", facts.duration_secs),
+        summary.format.to_string(),
+        points.map_or_else(|| summary.joints.to_string(), |points| format!("{} points", points.labels.len())),
+        summary.frames.to_string(),
+        short(summary.rate_hz),
+        format!("{:.2}", summary.duration_secs),
         first.and_then(|found| found.height_m).map_or_else(|| "-".into(), |height| format!("{height:.2}")),
         conventions.map(|(value, _)| unit(value)).unwrap_or_default(),
         conventions.map(|(_, up)| up.to_string()).unwrap_or_default(),
-        facts.codes().join(" "),
+        summary.codes().join(" "),
     ]
 }
 
-/// How many files were read, and how much motion that is.
-pub(super) fn summary(ink: Ink, results: &[Result<Facts, Error>]) -> String {
-    let read: Vec<&Facts> = results.iter().flatten().collect();
-    let frames: usize = read.iter().map(|facts| facts.frames).sum();
-    let secs: f64 = read.iter().map(|facts| facts.duration_secs).sum();
-    let title = ink.heading(&format!("{} of {} files read", read.len(), results.len()));
+/// The number of files that were read, and the amount of motion in them.
+pub(super) fn summary(ink: Ink, files: &[FileOutcome<FileSummary>]) -> String {
+    let read: Vec<&FileSummary> = files.iter().filter_map(|each| each.result.as_ref().ok()).collect();
+    let frames: usize = read.iter().map(|summary| summary.frames).sum();
+    let secs: f64 = read.iter().map(|summary| summary.duration_secs).sum();
+    let title = ink.heading(&format!("{} of {} files read", read.len(), files.len()));
     format!("{title}: {frames} frames, {secs:.0} s of motion\n")
 }
 
-/// The name of a unit; one without a name by how many metres it is.
+/// The name of a unit, or its length in metres.
 pub(super) fn unit(unit: Unit) -> String {
     match unit {
         Unit::Metres(metres) => format!("{metres:.4} m"),
@@ -61,7 +60,7 @@ pub(super) fn unit(unit: Unit) -> String {
     }
 }
 
-/// A number with at most three decimals, and no zeros that say nothing.
+/// A number with at most three decimals, without trailing zeros.
 pub(super) fn short(number: f64) -> String {
     let text = format!("{number:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

@@ -1,26 +1,20 @@
 //! `marey inspect`.
 
-mod facts;
 mod list;
-mod oddity;
 mod page;
-mod row;
 
 use std::path::PathBuf;
 
 use clap::Args;
-use facts::Facts;
-use marey::codes;
-use marey::formats::file::read_file;
+use marey::inspect::{self, FileSummary, InspectRequest, SummaryRow};
+use marey::{Context, Error, FileOutcome, codes};
 
 use crate::console::Console;
 use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
 use crate::verdict::Verdict;
 use crate::{batch, json};
-use marey::Error;
-use marey::inputs::{self, Inputs};
 
-/// Show what is in motion files and how they were understood
+/// Show what motion files contain and how they are read
 ///
 /// One file gives a page; several give a table.
 #[derive(Debug, Args)]
@@ -28,14 +22,14 @@ use marey::inputs::{self, Inputs};
   marey inspect walk.bvh                    a page about one file
   marey inspect --json archive/ > all.json  every motion file in a folder, for programs")]
 pub(crate) struct InspectArgs {
-    /// Files, folders (with all folders in them) and patterns ('walks/**/*.bvh')
+    /// Files, folders (including their subfolders) and patterns ('walks/**/*.bvh')
     #[arg(required = true, value_name = "FILES")]
     files: Vec<PathBuf>,
 
     #[command(flatten)]
     json: JsonFlag,
 
-    /// Write the roles that were found as TOML, to be corrected and given to --roles; takes one file
+    /// Write the detected joint roles as TOML, to be corrected and passed to --roles; for one file
     #[arg(long, value_name = "FILE")]
     save_roles: Option<PathBuf>,
 
@@ -46,49 +40,42 @@ pub(crate) struct InspectArgs {
     conventions: ConventionFlags,
 }
 
-type Results = Vec<Result<Facts, Error>>;
-
 pub(crate) fn run(args: &InspectArgs, console: &Console) -> Result<Verdict, Error> {
-    let options = args.conventions.options()?;
-    let inputs = inputs::gather(&args.files)?;
-    if args.save_roles.is_some() && inputs.files.len() != 1 {
-        let message = format!("--save-roles with {} files", inputs.files.len());
+    let request = InspectRequest { files: args.files.clone(), read: args.conventions.options()? };
+    let files = console.observed(|observer| inspect::run(&request, &Context::new().observed_by(observer)))?;
+    if args.save_roles.is_some() && files.len() != 1 {
+        let message = format!("--save-roles with {} files", files.len());
         return Err(Error::usage(&codes::ONE_FILE_ONLY, message));
     }
-    let results: Results = batch::run(console, &inputs.files, |input| {
-        let import = read_file(&input.path, &options)?;
-        Facts::of(&import, args.conventions.trim_rest)
-    });
     if args.json.json {
-        let rows = inputs.files.iter().zip(&results).map(|(input, result)| row::of(&input.path, result));
-        console.print(&json::array(rows))?;
+        let rows = json::files(&files, |summary| summary.map(SummaryRow::from).unwrap_or_default());
+        console.print(&rows)?;
     } else {
-        show(console, &inputs, &results)?;
+        show(console, &files)?;
     }
-    if let (Some(path), [Ok(facts)]) = (&args.save_roles, results.as_slice()) {
-        let Some(role_map) = &facts.role_map else {
-            return Err(Error::new(&codes::NO_ROLES, "points have no joints").in_file(&args.files[0]));
+    if let (Some(path), [FileOutcome { file, result: Ok(summary) }]) = (&args.save_roles, files.as_slice()) {
+        let Some(role_map) = &summary.role_map else {
+            return Err(Error::new(&codes::NO_ROLES, "points have no joints").in_file(file));
         };
         args.force.write(path, role_map.to_toml().as_bytes())?;
     }
-    Ok(Verdict::of(&results))
+    Ok(Verdict::of_files(&files))
 }
 
-/// A page for one file, a table for several.
-fn show(console: &Console, inputs: &Inputs, results: &Results) -> Result<(), Error> {
-    match (inputs.files.as_slice(), results.as_slice()) {
-        ([input], [Ok(facts)]) => console.print(&page::of(console.out, &input.path, facts)),
-        ([_], [Err(failure)]) => {
-            console.error(failure);
+/// Prints a page for one file, a table for several.
+fn show(console: &Console, files: &[FileOutcome<FileSummary>]) -> Result<(), Error> {
+    match files {
+        [FileOutcome { file, result: Ok(summary) }] => console.print(&page::text(console.out, file, summary)),
+        [FileOutcome { result: Err(error), .. }] => {
+            console.error(error);
             Ok(())
         }
         _ => {
-            console.print(&list::table(console.out, &inputs.files, results))?;
-            console.note(&list::summary(console.err, results));
-            let warnings = results.iter().flatten().flat_map(|facts| &facts.oddities);
-            batch::tell_warnings(console, warnings);
-            let failures = results.iter().filter_map(|result| result.as_ref().err());
-            batch::tell_failures(console, failures.collect(), results.len());
+            console.print(&list::table(console.out, files))?;
+            console.note(&list::summary(console.err, files));
+            let summaries = files.iter().filter_map(|each| each.result.as_ref().ok());
+            batch::tell_warnings(console, summaries.flat_map(|summary| &summary.warnings));
+            batch::tell_failures(console, files.iter().filter_map(FileOutcome::error).collect(), files.len());
             Ok(())
         }
     }

@@ -1,54 +1,53 @@
-//! One file as a page.
+//! A summary of one file as a page.
 
 use std::path::Path;
 
+use marey::conventions::{Finding, FindingSource, RestPoseSource};
+use marey::inspect::{FigureSummary, FileSummary, PointSummary, TakeSummary};
 use marey::motion::{Role, Side};
 
-use marey::conventions::{Finding, FindingSource, RestPoseSource};
-
-use super::facts::{Facts, Figure, PointFacts, TakeFacts};
 use super::list::{short, unit};
 use crate::ink::{Ink, plain};
 use crate::{notice, table};
 
-pub(super) fn of(ink: Ink, file: &Path, facts: &Facts) -> String {
+pub(super) fn text(ink: Ink, file: &Path, summary: &FileSummary) -> String {
     let mut page = format!(
         "{}: {}, {}, {} frames at {} Hz, {:.2} s\n",
         ink.heading(&plain(&file.display().to_string())),
-        facts.format,
-        facts.points.as_ref().map_or_else(
-            || format!("{} joints", facts.joints),
+        summary.format,
+        summary.points.as_ref().map_or_else(
+            || format!("{} joints", summary.joints),
             |points| format!("{} points", points.labels.len())
         ),
-        facts.frames,
-        short(facts.rate_hz),
-        facts.duration_secs,
+        summary.frames,
+        short(summary.rate_hz),
+        summary.duration_secs,
     );
-    if !facts.takes.is_empty() {
-        page += &format!("\n{}", takes(ink, &facts.takes));
+    if !summary.takes.is_empty() {
+        page += &format!("\n{}", takes(ink, &summary.takes));
     }
-    if let Some(points) = &facts.points {
+    if let Some(points) = &summary.points {
         page += &format!("\n{}", about_points(points));
     }
-    for figure in &facts.figures {
+    for figure in &summary.figures {
         page += "\n";
-        if facts.figures.len() > 1 {
+        if summary.figures.len() > 1 {
             page += &format!("{}, {} joints\n", ink.heading(&plain(&figure.name)), figure.joints);
         }
         page += &findings(figure);
         page += &format!("\n{}", roles(ink, figure));
     }
-    if !facts.oddities.is_empty() {
-        page += &format!("\n{}\n", ink.heading("oddities, the worst first"));
+    if !summary.warnings.is_empty() {
+        page += &format!("\n{}\n", ink.heading("warnings, the most severe first"));
     }
-    for oddity in &facts.oddities {
-        page += &notice::warning(ink, oddity, None);
+    for warning in &summary.warnings {
+        page += &notice::warning(ink, warning, None);
     }
     page
 }
 
-/// Every take of several; what follows is about the first.
-fn takes(ink: Ink, takes: &[TakeFacts]) -> String {
+/// A table of several takes. The rest of the page describes the first.
+fn takes(ink: Ink, takes: &[TakeSummary]) -> String {
     let rows = takes.iter().enumerate().map(|(index, take)| {
         vec![
             (index + 1).to_string(),
@@ -62,8 +61,8 @@ fn takes(ink: Ink, takes: &[TakeFacts]) -> String {
     table::columns(ink, ["take", "name", "actors", "frames", "rate Hz", "secs"], rows.collect())
 }
 
-/// What was found about points, how, and why; and what they are called.
-fn about_points(points: &PointFacts) -> String {
+/// The conventions and labels of points.
+fn about_points(points: &PointSummary) -> String {
     let found = &points.detected;
     let mut rows = vec![
         fact("unit", unit(found.unit.value), &found.unit),
@@ -72,9 +71,9 @@ fn about_points(points: &PointFacts) -> String {
     ];
     let mut add =
         |name: &str, value: String| rows.push(vec![name.into(), value, String::new(), String::new()]);
-    add("missing", format!("{} places", points.missing));
+    add("missing", format!("{} positions", points.missing));
     if let Some(residual_m) = points.residual_m {
-        add("residual", format!("{:.2} mm in the middle", 1000.0 * residual_m));
+        add("residual", format!("{:.2} mm (median)", 1000.0 * residual_m));
     }
     if let Some((channels, rate_hz)) = points.analog {
         add("analog", format!("{channels} channels at {} Hz", short(rate_hz)));
@@ -82,8 +81,8 @@ fn about_points(points: &PointFacts) -> String {
     format!("{}\n{}\n", table::plain_columns(rows), plain(&points.labels.join(", ")))
 }
 
-/// What was found, how, and why.
-fn findings(figure: &Figure) -> String {
+/// The conventions of a figure, each with its source and reason.
+fn findings(figure: &FigureSummary) -> String {
     let found = &figure.detected;
     let height = found.height_m.map_or_else(|| "unknown".into(), |height| format!("{height:.2} m"));
     let rest_pose = match found.rest_pose.value {
@@ -113,7 +112,7 @@ fn findings(figure: &Figure) -> String {
     table::plain_columns(rows)
 }
 
-fn floor(figure: &Figure) -> Vec<String> {
+fn floor(figure: &FigureSummary) -> Vec<String> {
     let floor = &figure.floor;
     let (by, why) = if floor.support > 0.0 {
         (
@@ -125,13 +124,13 @@ fn floor(figure: &Figure) -> Vec<String> {
             ),
         )
     } else {
-        (FindingSource::Assumed, "where the figure was lowest; it never rests".into())
+        (FindingSource::Assumed, "the lowest position; the figure never rests".into())
     };
     vec!["floor".into(), format!("{:.3} m", floor.height_m), by.to_string(), why]
 }
 
-/// How often each part of each foot stands.
-fn contacts(figure: &Figure) -> Vec<String> {
+/// The number of contacts of each part of each foot.
+fn contacts(figure: &FigureSummary) -> Vec<String> {
     let count = |role: Role| figure.contacts.of(role).count();
     let parts = [
         ("left heel", Role::LeftFoot),
@@ -153,8 +152,8 @@ fn fact<T>(name: &str, value: String, finding: &Finding<T>) -> Vec<String> {
     vec![name.into(), value, finding.source.to_string(), reason]
 }
 
-/// Which joint is what: left and right side by side.
-fn roles(ink: Ink, figure: &Figure) -> String {
+/// The joints by role, left and right side by side.
+fn roles(ink: Ink, figure: &FigureSummary) -> String {
     let joint =
         |role: Role| figure.roles.iter().find(|(taken, _)| *taken == role).map(|(_, name)| name.clone());
     let rows = Role::ALL.iter().filter(|role| role.side() != Some(Side::Right)).filter_map(|&role| {

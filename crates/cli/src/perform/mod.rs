@@ -3,23 +3,19 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use marey::formats::write;
 use marey::perform::{PerformInput, PerformRequest, run as perform};
-use marey::render::Look;
+use marey::render::{Stage, check_options};
 use marey::{Context, Error};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::convert::usual_options;
-use crate::flags::{ForceFlag, JsonFlag};
-use crate::follow::warn;
-use crate::json;
-use crate::render::{Picture, PictureFlags};
+use crate::output::OutputFlags;
+use crate::render::{PictureFlags, picture_format};
 use crate::verdict::Verdict;
 
 /// Let a performance drive a character in a physical world: swing, climb, walk, bounce, swim
 ///
-/// The performer stands in an empty room and acts. The hands show what the performer intends. The character's centre of mass obeys the
+/// The performer stands in an empty room and acts. The hands show the performer's intentions. The character's centre of mass obeys the
 /// physics of the world; its pose follows the performer, the example motions of the world's features, and what it holds.
 /// A skeleton's fingers show whether hands are closed; with markers, a hidden palm does.
 #[derive(Debug, Args)]
@@ -36,19 +32,15 @@ pub(crate) struct PerformArgs {
     #[arg(long, value_name = "STREAM")]
     input: PerformInput,
 
-    /// Write the character's motion: a file ending in .bvh, .glb or .gltf
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
-
-    /// Record the input: a .json file that gives the same motion as --input in the same world
+    /// Also record the input: a .json file that gives the same motion as --input in the same world
     #[arg(long, value_name = "RECORDING.json")]
     record: Option<PathBuf>,
 
-    /// Write what happened: what the character held, imitated and swam in, from which frame on
+    /// Also write the events: what the character held, imitated and swam in, from which frame on
     #[arg(long, value_name = "WHY.json")]
     explain: Option<PathBuf>,
 
-    /// Draw the character among the features of the world: a file ending in .gif for an animation, in .png for a contact sheet
+    /// Also draw the character among the features of the world: an animation (.gif) or a contact sheet (.png)
     #[arg(long, value_name = "PICTURE")]
     picture: Option<PathBuf>,
 
@@ -56,73 +48,41 @@ pub(crate) struct PerformArgs {
     drawing: PictureFlags,
 
     #[command(flatten)]
-    force: ForceFlag,
-
-    #[command(flatten)]
-    json: JsonFlag,
+    output: OutputFlags,
 }
 
-/// The result as JSON.
+/// What `--json` adds.
 #[derive(Debug, Serialize)]
 struct PerformRow {
-    output: String,
-    frames: usize,
-    rate_hz: f64,
     /// How far the character moved over the floor, in metres.
     went_m: f32,
     changes: usize,
     /// The frame in which the end of the course was reached.
     #[serde(skip_serializing_if = "Option::is_none")]
     finished: Option<usize>,
-    warnings: Vec<&'static str>,
 }
 
 pub(crate) fn run(args: &PerformArgs, console: &Console) -> Result<Verdict, Error> {
-    let options = usual_options(&args.output)?;
-    let outputs = [Some(&args.output), args.record.as_ref(), args.explain.as_ref(), args.picture.as_ref()];
-    for output in outputs.into_iter().flatten() {
-        args.force.check(output)?;
-    }
-    let picture =
-        args.picture.as_deref().map(|path| Ok::<_, Error>((path, Picture::of(path)?))).transpose()?;
-    if let Some((_, picture)) = picture {
-        args.drawing.check(picture)?;
-    }
+    args.output.check(&[&args.record, &args.explain, &args.picture])?;
+    let options = args.drawing.options();
+    let picture = args.picture.as_deref().map(|path| Ok::<_, Error>((path, picture_format(path)?)));
+    let picture = picture.transpose()?;
+    picture.map_or(Ok(()), |(_, format)| check_options(&options, format))?;
     let request = PerformRequest { world: args.world.clone(), input: args.input.clone() };
     let outcome = perform(&request, &Context::new())?;
-    let (take, details, mut report) = (outcome.take, outcome.details, outcome.report);
-    let (bytes, notes) = write(&take, &options)?;
-    report.absorb(notes);
-    args.force.write(&args.output, &bytes)?;
-    if let Some(path) = &args.record {
-        args.force.write(path, json::object(&details.recording).as_bytes())?;
+    let details = &outcome.details;
+    args.output.write_json(&args.record, &details.recording)?;
+    args.output.write_json(&args.explain, &details.events)?;
+    if let Some((path, format)) = picture {
+        let stage = Stage::on_floor(outcome.take.clone(), 0.0);
+        let bytes = options.draw(format, &stage, None, details.scenery.clone())?;
+        args.output.force.write(path, &bytes)?;
     }
-    if let Some((path, picture)) = picture {
-        let frames = args.drawing.frames.map(|frames| frames.within(take.frames()));
-        let look = Look { view: args.drawing.view, props: details.scenery, frames, ..Look::default() };
-        args.force.write(path, &args.drawing.draw(picture, &take, look)?)?;
-    }
-    if let Some(path) = &args.explain {
-        args.force.write(path, json::object(&details.events).as_bytes())?;
-    }
-    let row = PerformRow {
-        output: args.output.display().to_string(),
-        frames: take.frames(),
-        rate_hz: take.rate_hz(),
-        went_m: details.distance_m,
-        changes: details.events.len(),
-        finished: details.finished,
-        warnings: report.codes(),
-    };
-    if args.json.json {
-        console.print(&json::array([row].into_iter()))?;
-        return Ok(Verdict::AllDone);
-    }
-    warn(console, &report, Path::new(&String::from(args.input.clone())));
+    let row =
+        PerformRow { went_m: details.distance_m, changes: details.events.len(), finished: details.finished };
     let end = row.finished.map_or(String::new(), |frame| format!("; finished in frame {frame}"));
-    console.note(&format!(
-        "{}: {} frames at {} Hz, {:.1} m over the floor, {} changes of holds and intentions{end}\n",
-        row.output, row.frames, row.rate_hz, row.went_m, row.changes,
-    ));
-    Ok(Verdict::AllDone)
+    let summary =
+        format!("{:.1} m over the floor, {} changes of holds and intentions{end}", row.went_m, row.changes);
+    let input = String::from(args.input.clone());
+    args.output.save(console, &outcome, None, Some(Path::new(&input)), summary, row)
 }

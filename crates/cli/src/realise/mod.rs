@@ -5,20 +5,17 @@ mod passes;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use marey::check::ActorCard;
-use marey::formats::write;
-use marey::inputs;
-use marey::motion::{Report, Take};
+use marey::measure::judge::ActorCard;
+use marey::motion::Report;
 use marey::realise::{self, RealiseRequest};
-use marey::{Context, Error};
+use marey::{Context, Error, inputs};
 use passes::PassFlags;
 use serde::Serialize;
 
 use crate::check::sheet;
 use crate::console::Console;
-use crate::convert::usual_options;
-use crate::flags::{ForceFlag, JsonFlag};
 use crate::json::{self, Row};
+use crate::output::OutputFlags;
 use crate::verdict::Verdict;
 
 /// Make motion from a plan: place, stretch and join clips, keep feet planted and hands held
@@ -38,19 +35,12 @@ pub(crate) struct RealiseArgs {
     #[arg(value_name = "INPUT", num_args = 1..=2, required = true)]
     inputs: Vec<PathBuf>,
 
-    /// Output file, ending in .bvh, .glb or .gltf
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
-
     /// Motion to compare the result with, of the same rate and length
     #[arg(long, value_name = "REF")]
     against: Option<PathBuf>,
 
     #[command(flatten)]
-    force: ForceFlag,
-
-    #[command(flatten)]
-    json: JsonFlag,
+    output: OutputFlags,
 
     #[command(flatten)]
     passes: PassFlags,
@@ -71,23 +61,18 @@ struct RealiseRow {
 }
 
 pub(crate) fn run(args: &RealiseArgs, console: &Console) -> Result<Verdict, Error> {
-    let options = usual_options(&args.output)?;
-    args.force.check(&args.output)?;
-    let result = args.run(|take| {
-        let (bytes, report) = write(take, &options)?;
-        args.force.write(&args.output, &bytes)?;
-        Ok(report)
-    });
-    if args.json.json {
+    args.output.check(&[])?;
+    let result = args.run(console);
+    if args.output.json.json {
         let error = result.as_ref().err().cloned();
         let row = Row::new(args.plan(), error.as_ref(), result.unwrap_or_default());
-        console.print(&json::array([row].into_iter()))?;
-        return Ok(if error.is_none() { Verdict::AllDone } else { Verdict::SomeFailed });
+        console.print(&json::array(std::iter::once(row)))?;
+        return Ok(Verdict::passed(error.is_none()));
     }
     let row = result?;
-    row.report.warnings().iter().for_each(|warning| console.warning(warning, args.plan()));
-    console.print(&sheet::table(console.out, &[(&args.output, &row.cards)]))?;
-    console.note(&format!("wrote {}\n", args.output.display()));
+    console.warnings(&row.report, args.plan());
+    console.print(&sheet::table(console.out, &[(&args.output.output, &row.cards)]))?;
+    console.note(&format!("wrote {}\n", row.output));
     Ok(Verdict::AllDone)
 }
 
@@ -103,20 +88,22 @@ impl RealiseArgs {
         }
     }
 
-    fn run(&self, write: impl FnOnce(&Take) -> Result<Report, Error>) -> Result<RealiseRow, Error> {
+    fn run(&self, console: &Console) -> Result<RealiseRow, Error> {
         let request = RealiseRequest {
             plan: inputs::text(self.plan())?,
             passes: self.passes.changes()?,
             keep_holds: self.passes.keeps_holds(),
-            name: self.output.file_stem().map_or("plan".into(), |name| name.to_string_lossy().into_owned()),
+            name: self.output.name(),
             reference: self.against.as_deref().map(inputs::take).transpose()?,
         };
-        let outcome = realise::run(&request, &self.context()?).map_err(|error| error.in_file(self.plan()))?;
+        let context = self.context()?;
+        let outcome = console.observed(|observer| realise::run(&request, &context.observed_by(observer)));
+        let outcome = outcome.map_err(|error| error.in_file(self.plan()))?;
         let mut report = outcome.report;
-        report.absorb(write(&outcome.take)?);
+        report.absorb(self.output.write(&outcome.take)?);
         let cards = outcome.details.cards;
         Ok(RealiseRow {
-            output: self.output.display().to_string(),
+            output: self.output.output.display().to_string(),
             frames: Some(outcome.take.frames()),
             rate_hz: Some(outcome.take.rate_hz()),
             duration_secs: Some(outcome.take.frames() as f64 / outcome.take.rate_hz()),

@@ -3,20 +3,19 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
 use marey::Error;
 use marey::realise::RealiseSettings;
 use marey::realise::join::JoinMethod;
 use serde_json::{Map, Value, json};
 
-use crate::check;
+use crate::flags::{choice, settings};
 
 /// Which passes run, and their settings.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Passes")]
 pub(super) struct PassFlags {
-    /// How clips are joined [default: what the plan says, else crossfade]
-    #[arg(long, value_name = "NAME", value_parser = methods())]
+    /// How clips are joined [default: as in the plan, else crossfade]
+    #[arg(long, value_name = "NAME", value_parser = choice(JoinMethod::ALL.map(|method| (method.name(), "", method))))]
     join: Option<JoinMethod>,
 
     /// Leave clips where they were recorded
@@ -44,11 +43,6 @@ pub(super) struct PassFlags {
     settings: Option<PathBuf>,
 }
 
-fn methods() -> impl TypedValueParser<Value = JoinMethod> {
-    PossibleValuesParser::new(JoinMethod::ALL.map(JoinMethod::name))
-        .map(|word| JoinMethod::ALL.into_iter().find(|method| method.name() == word).unwrap_or_default())
-}
-
 impl PassFlags {
     /// Whether holds of the sources are kept too.
     pub(super) fn keeps_holds(&self) -> bool {
@@ -59,9 +53,9 @@ impl PassFlags {
     pub(super) fn changes(&self) -> Result<Map<String, Value>, Error> {
         let mut changes = Map::new();
         if let Some(file) = &self.settings {
-            let settings: RealiseSettings = check::settings(file)?;
-            settings.validate().map_err(|error| Error::settings(error).in_file(file))?;
-            changes = check::settings(file)?;
+            let passes: RealiseSettings = settings(file)?;
+            passes.validate().map_err(|error| Error::settings(error).in_file(file))?;
+            changes = settings(file)?;
         }
         if let Some(method) = self.join {
             let join = changes.entry("join").or_insert_with(|| json!({}));

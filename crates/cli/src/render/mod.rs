@@ -5,27 +5,21 @@ mod picture;
 use std::path::PathBuf;
 
 use clap::Args;
-use marey::formats::file::read_file;
-use marey::formats::{FileTake, MotionFile};
-use marey::motion::{Report, Terrain};
-use marey::render::{Background, Look};
-use marey::stage::Stage;
-pub(crate) use picture::{Picture, PictureFlags};
+use marey::motion::Report;
+use marey::render::{self, Background, PictureOptions, RenderRequest};
+use marey::{Context, Error};
+pub(crate) use picture::{PictureFlags, picture_format};
 use serde::Serialize;
 
 use crate::console::Console;
 use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
-use crate::json::{self, Row};
 use crate::verdict::Verdict;
-use marey::Error;
-use marey::inputs;
-
-use crate::batch;
+use crate::{batch, json};
 
 /// Draw motion: a contact sheet as PNG, an animation as GIF
 ///
-/// Several clips are drawn together, in one world; they must agree in rate and length. A calibration pose in frame 0 is
-/// left out, unless --frames says otherwise.
+/// Several clips are drawn together in one world; they must agree in rate and length. A calibration pose in frame 0 is left
+/// out unless --frames includes it.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
   marey render walk.bvh walk.png --poses 8        poses side by side
@@ -35,7 +29,7 @@ pub(crate) struct RenderArgs {
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
 
-    /// The picture: ends in .png for a contact sheet, in .gif for an animation
+    /// The picture: a contact sheet if it ends in .png, an animation if it ends in .gif
     #[arg(value_name = "OUT")]
     output: PathBuf,
 
@@ -46,11 +40,11 @@ pub(crate) struct RenderArgs {
     #[arg(long, value_name = "FILE")]
     terrain: Option<PathBuf>,
 
-    /// Light figures on dark ground
+    /// Light figures on a dark background
     #[arg(long)]
     dark: bool,
 
-    /// Keep the camera still and show the whole path, instead of going along
+    /// Keep the camera still and show the whole path, instead of following the figure
     #[arg(long)]
     fixed: bool,
 
@@ -64,9 +58,9 @@ pub(crate) struct RenderArgs {
     conventions: ConventionFlags,
 }
 
-/// What was drawn, as JSON has it for each clip.
-#[derive(Debug, Default, Serialize)]
-struct Drawn {
+/// The row that `--json` prints for each file.
+#[derive(Debug, Serialize)]
+struct RenderRow {
     output: Option<String>,
     first_frame: Option<usize>,
     frames: Option<usize>,
@@ -75,76 +69,35 @@ struct Drawn {
 }
 
 pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Error> {
-    let picture = Picture::of(&args.output)?;
-    args.picture.check(picture)?;
+    let background = if args.dark { Background::Dark } else { Background::Light };
+    let request = RenderRequest {
+        clips: args.clips.clone(),
+        read: args.conventions.options()?,
+        format: picture_format(&args.output)?,
+        options: PictureOptions { background, follow: !args.fixed, ..args.picture.options() },
+        terrain: args.terrain.clone(),
+    };
+    request.validate()?;
     args.force.check(&args.output)?;
-    let options = args.conventions.options()?;
-    let inputs = inputs::gather(&args.clips)?.files;
-    let results = batch::run(console, &inputs, |input| one_take(read_file(&input.path, &options)?));
-    let verdict = Verdict::of(&results);
-    let reports: Vec<Result<Report, Error>> = results
-        .iter()
-        .map(|result| result.as_ref().map(|(_, report)| report.clone()).map_err(Error::clone))
-        .collect();
-    let readings = || results.into_iter().flatten().map(|(reading, _)| reading).collect();
-    let is_drawn = verdict == Verdict::AllDone;
-    let stage = is_drawn.then(|| args.draw_all(picture, readings())).transpose()?;
+    let outcome =
+        console.observed(|observer| render::run(&request, &Context::new().observed_by(observer)))?;
+    let picture = outcome.picture.as_ref();
+    if let Some(picture) = picture {
+        args.force.write(&args.output, &picture.bytes)?;
+    }
+    let output = picture.map(|_| args.output.display().to_string());
     if args.json.json {
-        let rows = inputs.iter().zip(&reports).map(|(input, report)| {
-            Row::new(&input.path, report.as_ref().err(), args.drawn(stage.as_ref(), report.as_ref().ok()))
-        });
-        console.print(&json::array(rows))?;
-    } else {
-        let reports: Vec<_> = reports.iter().map(Result::as_ref).collect();
-        batch::tell(console, &inputs, &reports);
-        if stage.is_some() {
-            console.note(&format!("wrote {}\n", args.output.display()));
-        }
-    }
-    Ok(verdict)
-}
-
-/// The one take of a file, and what was met in reading it.
-fn one_take(import: MotionFile) -> Result<(FileTake, Report), Error> {
-    let report = import.report.clone();
-    match <[FileTake; 1]>::try_from(import.into_takes()?) {
-        Ok([reading]) => Ok((reading, report)),
-        Err(several) => Err(Error::several_takes(&several)),
-    }
-}
-
-impl RenderArgs {
-    /// Puts the clips on one stage, draws and writes the picture.
-    fn draw_all(&self, picture: Picture, readings: Vec<FileTake>) -> Result<Stage, Error> {
-        let mut stage = Stage::of(readings, self.conventions.trim_rest)?;
-        if let Some(wanted) = self.picture.frames {
-            stage.frames = wanted.within(stage.take.frames());
-        }
-        let terrain = self.terrain.as_deref().map(inputs::terrain).transpose()?;
-        let bytes = self.picture.draw(picture, &stage.take, self.look(&stage, terrain))?;
-        self.force.write(&self.output, &bytes)?;
-        Ok(stage)
-    }
-
-    fn drawn(&self, stage: Option<&Stage>, report: Option<&Report>) -> Drawn {
-        Drawn {
-            output: stage.map(|_| self.output.display().to_string()),
-            first_frame: stage.map(|stage| stage.frames.start),
-            frames: stage.map(|stage| stage.frames.len()),
-            floor_m: stage.map(|stage| stage.floor_m),
+        let row = |report: Option<&Report>| RenderRow {
+            output: output.clone(),
+            first_frame: picture.map(|picture| picture.frames.start),
+            frames: picture.map(|picture| picture.frames.len()),
+            floor_m: picture.map(|picture| picture.floor_m),
             warnings: report.map(Report::codes).unwrap_or_default(),
-        }
+        };
+        console.print(&json::files(&outcome.files, row))?;
+    } else {
+        batch::tell_files(console, &outcome.files, |report| report);
+        output.iter().for_each(|output| console.note(&format!("wrote {output}\n")));
     }
-
-    fn look(&self, stage: &Stage, terrain: Option<Terrain>) -> Look {
-        Look {
-            view: self.picture.view,
-            follow: !self.fixed,
-            background: if self.dark { Background::Dark } else { Background::Light },
-            floor_m: stage.floor_m,
-            terrain,
-            props: Vec::new(),
-            frames: Some(stage.frames.clone()),
-        }
-    }
+    Ok(Verdict::of_files(&outcome.files))
 }

@@ -5,20 +5,15 @@ mod ground;
 use std::path::PathBuf;
 
 use clap::Args;
-use marey::formats::write;
 use marey::motion::{Take, Terrain};
 use marey::render::{Look, Strobe, View};
-use marey::traverse::{
-    self, GroundPath, TraverseDetails, TraversePreferences, TraverseRequest, TraverseSettings,
-};
-use marey::{Context, Error, Outcome};
+use marey::traverse::{self, GroundPath, TraversePreferences, TraverseRequest, TraverseSettings};
+use marey::{Context, Error};
 use serde::Serialize;
 
-use crate::check;
 use crate::console::Console;
-use crate::convert::usual_options;
-use crate::flags::{ForceFlag, JsonFlag, finite};
-use crate::json;
+use crate::flags::{finite, settings};
+use crate::output::{OutputFlags, PlanFlag};
 use crate::verdict::Verdict;
 use ground::GroundFlags;
 
@@ -38,10 +33,6 @@ pub(crate) struct TraverseArgs {
 
     #[command(flatten)]
     ground: GroundFlags,
-
-    /// The file to write: .bvh, .glb or .gltf
-    #[arg(short, long, value_name = "OUT")]
-    output: PathBuf,
 
     /// Use only this take of the corpus; can be repeated
     #[arg(long, value_name = "TAKE")]
@@ -71,10 +62,6 @@ pub(crate) struct TraverseArgs {
     #[arg(long, value_name = "PICTURE.png")]
     picture: Option<PathBuf>,
 
-    /// Also write the plan: which hops are used, and where they land
-    #[arg(long, value_name = "PLAN.json")]
-    plan: Option<PathBuf>,
-
     /// Also write the candidates of each choice with their costs of state, ground, preference and lift
     #[arg(long, value_name = "WHY.json")]
     explain: Option<PathBuf>,
@@ -84,18 +71,15 @@ pub(crate) struct TraverseArgs {
     settings: Option<PathBuf>,
 
     #[command(flatten)]
-    force: ForceFlag,
+    plan: PlanFlag,
 
     #[command(flatten)]
-    json: JsonFlag,
+    output: OutputFlags,
 }
 
-/// The result in JSON.
+/// What `--json` adds.
 #[derive(Debug, Serialize)]
-struct Row {
-    output: String,
-    frames: usize,
-    rate_hz: f64,
+struct TraverseRow {
     hops: usize,
     /// Mean length of a hop, in metres.
     mean_hop_m: f32,
@@ -108,34 +92,39 @@ struct Row {
 }
 
 pub(crate) fn run(args: &TraverseArgs, console: &Console) -> Result<Verdict, Error> {
-    let options = usual_options(&args.output)?;
-    let extra = [&args.picture, &args.plan, &args.explain];
-    for output in [Some(&args.output)].into_iter().chain(extra.map(Option::as_ref)).flatten() {
-        args.force.check(output)?;
-    }
+    args.output.check(&[&args.picture, &args.plan.plan, &args.explain])?;
     let request = args.request()?;
     let context = Context::open(&args.corpus)?;
-    let outcome = traverse::run(&request, &context).map_err(|error| args.with_file(error))?;
-    let (bytes, _) = write(&outcome.take, &options)?;
-    args.force.write(&args.output, &bytes)?;
-    if let (Some(path), Some(plan)) = (&args.plan, &outcome.plan) {
-        args.force.write(path, plan.to_json()?.as_bytes())?;
-    }
-    if let Some(path) = &args.explain {
-        args.force.write(path, json::object(&outcome.trace).as_bytes())?;
-    }
+    let outcome = console
+        .observed(|observer| traverse::run(&request, &context.clone().observed_by(observer)))
+        .map_err(|error| args.with_file(error))?;
+    args.output.write_json(&args.explain, &outcome.trace)?;
     if let Some(path) = &args.picture {
         // The picture shows the terrain in profile, so the motion must be straight.
         let straight = TraverseRequest { path: GroundPath::straight(), ..request };
         let take = traverse::run(&straight, &context)?.take;
-        args.force.write(path, &strobed(&take, straight.terrain)?)?;
+        args.output.force.write(path, &strobed(&take, straight.terrain)?)?;
     }
-    print(args, console, &outcome)
+    let (details, effort) = (&outcome.details, &outcome.details.effort);
+    let row = TraverseRow {
+        hops: details.hops(),
+        mean_hop_m: details.mean_length_m(),
+        examples: details.primitives,
+        queries: effort.queries,
+        cells: effort.cells,
+        compared: effort.compared,
+        cost: outcome.plan.as_ref().map_or(0.0, |plan| plan.cost.total),
+    };
+    let summary = format!(
+        "{} hops with a mean length of {:.3} m, from {} examples; {} queries opened {} cells and compared {} examples",
+        row.hops, row.mean_hop_m, row.examples, row.queries, row.cells, row.compared,
+    );
+    args.output.save(console, &outcome, Some(&args.plan), None, summary, row)
 }
 
 impl TraverseArgs {
     fn request(&self) -> Result<TraverseRequest, Error> {
-        let settings: Option<TraverseSettings> = self.settings.as_deref().map(check::settings).transpose()?;
+        let settings: Option<TraverseSettings> = self.settings.as_deref().map(settings).transpose()?;
         if let (Some(settings), Some(file)) = (&settings, &self.settings) {
             settings.validate().map_err(|error| Error::settings(error).in_file(file))?;
         }
@@ -176,41 +165,3 @@ fn strobed(take: &Take, terrain: Terrain) -> Result<Vec<u8>, marey::render::Rend
 const MAX_POSES: f64 = 140.0;
 /// Number of poses per second.
 const POSES_HZ: f64 = 10.0;
-
-fn print(
-    args: &TraverseArgs,
-    console: &Console,
-    outcome: &Outcome<TraverseDetails>,
-) -> Result<Verdict, Error> {
-    let details = &outcome.details;
-    let row = Row {
-        output: args.output.display().to_string(),
-        frames: outcome.take.frames(),
-        rate_hz: outcome.take.rate_hz(),
-        hops: details.hops(),
-        mean_hop_m: details.mean_length_m(),
-        examples: details.primitives,
-        queries: details.effort.queries,
-        cells: details.effort.cells,
-        compared: details.effort.compared,
-        cost: outcome.plan.as_ref().map_or(0.0, |plan| plan.cost.total),
-    };
-    if args.json.json {
-        console.print(&json::array([row].into_iter()))?;
-        return Ok(Verdict::AllDone);
-    }
-    console.note(&format!(
-        "{}: {} frames at {} Hz; {} hops with a mean length of {:.3} m, from {} examples; \
-         {} queries opened {} cells and compared {} examples\n",
-        row.output,
-        row.frames,
-        row.rate_hz,
-        row.hops,
-        row.mean_hop_m,
-        row.examples,
-        row.queries,
-        row.cells,
-        row.compared,
-    ));
-    Ok(Verdict::AllDone)
-}

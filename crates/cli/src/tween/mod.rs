@@ -1,16 +1,16 @@
 //! `marey tween`.
 
-mod output;
 mod style_flags;
 
 use clap::Args;
-use marey::Error;
-use marey::tween::{PathSearchSettings, PoseSelector, TweenRequest};
+use marey::tween::{self, PathSearchSettings, PoseSelector, TweenDetails, TweenRequest};
+use marey::{Error, Outcome};
+use serde::Serialize;
 
-pub(crate) use output::OutputFlags;
 pub(crate) use style_flags::StyleFlags;
 
 use crate::console::Console;
+use crate::output::{OutputFlags, PlanFlag};
 use crate::verdict::Verdict;
 
 /// Make motion from one pose to another in the style of a corpus
@@ -51,11 +51,14 @@ pub(crate) struct TweenArgs {
     max_expansions: usize,
 
     #[command(flatten)]
+    plan: PlanFlag,
+
+    #[command(flatten)]
     output: OutputFlags,
 }
 
 pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Error> {
-    args.output.check()?;
+    args.output.check(&[&args.plan.plan])?;
     let request = TweenRequest {
         only: args.style.only(),
         style: args.style.settings(),
@@ -71,6 +74,28 @@ pub(crate) fn run(args: &TweenArgs, console: &Console) -> Result<Verdict, Error>
         name: args.output.name(),
         ..TweenRequest::default()
     };
-    let outcome = marey::tween::run(&request, &args.style.context()?)?;
-    args.output.save(&outcome, console)
+    let outcome = console.observed(|observer| tween::run(&request, &args.style.context(observer)?))?;
+    save(console, &outcome, &args.plan, &args.output)
+}
+
+/// What `--json` adds for `tween` and `wander`.
+#[derive(Debug, Serialize)]
+struct TweenRow {
+    steps: usize,
+    /// In nats.
+    neg_log_likelihood: f64,
+    is_optimal: bool,
+}
+
+/// Writes the output of `tween` and `wander`.
+pub(crate) fn save(
+    console: &Console,
+    outcome: &Outcome<TweenDetails>,
+    plan: &PlanFlag,
+    output: &OutputFlags,
+) -> Result<Verdict, Error> {
+    let TweenDetails { steps, neg_log_likelihood, is_optimal, .. } = outcome.details;
+    let summary = format!("{steps} steps, {neg_log_likelihood:.1} nats");
+    let row = TweenRow { steps, neg_log_likelihood, is_optimal };
+    output.save(console, outcome, Some(plan), None, summary, row)
 }

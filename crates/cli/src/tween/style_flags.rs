@@ -2,9 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use marey::motion::Observer;
 use marey::tween::{Dependence, StyleSettings};
 use marey::{Context, Error};
+
+use crate::flags::choice;
 
 #[derive(Debug, Args)]
 pub(crate) struct StyleFlags {
@@ -12,33 +15,29 @@ pub(crate) struct StyleFlags {
     #[arg(value_name = "CORPUS")]
     corpus: PathBuf,
 
-    /// Learn from this take only, by name or # and number; repeatable
+    /// Learn from this take only, by name or # and number; can be repeated
     #[arg(long, value_name = "TAKE")]
     only: Vec<String>,
 
     /// Which joints depend on which
-    #[arg(long, value_enum, value_name = "WHICH", default_value_t)]
-    network: NetworkFlag,
+    #[arg(long, value_name = "WHICH", default_value = "learned", value_parser = choice(NETWORKS))]
+    network: Dependence,
 
     /// Rate at which postures are learned and searched; frames between them are interpolated
     #[arg(long, value_name = "HZ", default_value_t = StyleSettings::default().rate_hz)]
     working_rate: f64,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum NetworkFlag {
-    /// The tree with the most mutual information in the motion
-    #[default]
-    Learned,
-    /// Each joint on its parent in the skeleton
-    Body,
-    /// None: joints are independent
-    None,
-}
+/// Which joints depend on which.
+const NETWORKS: [(&str, &str, Dependence); 3] = [
+    ("learned", "The tree with the most mutual information in the motion", Dependence::Learned),
+    ("body", "Each joint on its parent in the skeleton", Dependence::Body),
+    ("none", "None: joints are independent", Dependence::None),
+];
 
 impl StyleFlags {
-    pub(crate) fn context(&self) -> Result<Context<'static>, Error> {
-        Context::open(&self.corpus)
+    pub(crate) fn context<'a>(&self, observer: Observer<'a>) -> Result<Context<'a>, Error> {
+        Ok(Context::open(&self.corpus)?.observed_by(observer))
     }
 
     pub(crate) fn only(&self) -> Vec<String> {
@@ -46,11 +45,6 @@ impl StyleFlags {
     }
 
     pub(crate) fn settings(&self) -> StyleSettings {
-        let dependence = match self.network {
-            NetworkFlag::Learned => Dependence::Learned,
-            NetworkFlag::Body => Dependence::Body,
-            NetworkFlag::None => Dependence::None,
-        };
-        StyleSettings { dependence, rate_hz: self.working_rate, ..StyleSettings::default() }
+        StyleSettings { dependence: self.network, rate_hz: self.working_rate, ..StyleSettings::default() }
     }
 }

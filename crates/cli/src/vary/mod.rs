@@ -5,8 +5,9 @@ mod attractor_flags;
 use std::path::{Path, PathBuf};
 
 use attractor_flags::AttractorFlags;
-use clap::{Args, ValueEnum};
-use marey::formats::write;
+use clap::Args;
+use marey::check::is_corpus;
+use marey::convert::write_options;
 use marey::motion::{Report, Take};
 use marey::vary::text::{TextJob, TextUnit};
 use marey::vary::{Bridge, TravelMode, VariationStatistics, VaryDetails, VaryJob, VaryRequest, read_dance};
@@ -14,9 +15,8 @@ use marey::{Context, Error, Outcome, inputs};
 use serde::Serialize;
 
 use crate::console::Console;
-use crate::convert::usual_options;
-use crate::flags::{ConventionFlags, ForceFlag, JsonFlag};
-use crate::follow::warn;
+use crate::flags::{ConventionFlags, ForceFlag, JsonFlag, choice};
+use crate::output::stem;
 use crate::verdict::Verdict;
 use crate::{json, table};
 
@@ -34,7 +34,7 @@ pub(crate) struct VaryArgs {
     #[arg(value_name = "INPUT", required_unless_present = "lines", conflicts_with = "lines")]
     inputs: Vec<PathBuf>,
 
-    /// The output: .bvh, .glb or .gltf; any file for text. With --count, a number is added before the extension
+    /// Output file, ending in .bvh, .glb or .gltf; any file for text. With --count, a number is added before the ending
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 
@@ -58,27 +58,27 @@ pub(crate) struct VaryArgs {
     #[arg(long, value_name = "SECS", conflicts_with = "lines")]
     secs: Option<f64>,
 
-    /// Use only this take of the corpus, by name or # and number; repeatable
+    /// Use only this take of the corpus, by name or # and number; can be repeated
     #[arg(long, value_name = "TAKE", conflicts_with = "lines")]
     only: Vec<String>,
 
-    /// Use only frames of the corpus with this tag; repeatable
+    /// Use only frames of the corpus with this tag; can be repeated
     #[arg(long, value_name = "TAG", conflicts_with = "lines")]
     tag: Vec<String>,
 
     /// How dancers travel across cuts
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "lines")]
-    travel: TravelFlag,
+    #[arg(long, value_name = "HOW", default_value = "onward", value_parser = choice(TRAVEL), conflicts_with = "lines")]
+    travel: TravelMode,
 
-    /// What is done at cuts
-    #[arg(long, value_enum, value_name = "HOW", default_value_t, conflicts_with = "lines")]
-    bridge: BridgeFlag,
+    /// How chunks are connected
+    #[arg(long, value_name = "HOW", default_value = "join", value_parser = choice(BRIDGES), conflicts_with = "lines")]
+    bridge: Bridge,
 
-    /// Draw both trajectories on the attractor, as SVG
+    /// Also draw both trajectories on the attractor, as SVG
     #[arg(long, value_name = "FILE.svg")]
     picture: Option<PathBuf>,
 
-    /// Save the plan, which `marey realise` turns into the same motion
+    /// Also write the plan, which `marey realise` turns into the same motion
     #[arg(long, value_name = "PLAN.json", conflicts_with = "lines")]
     plan: Option<PathBuf>,
 
@@ -95,25 +95,22 @@ pub(crate) struct VaryArgs {
     json: JsonFlag,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum TravelFlag {
-    /// Each chunk starts where the previous one ended
-    #[default]
-    Onward,
-    /// Each frame stays where it was recorded; dancers jump
-    Absolute,
-}
+/// How dancers travel across cuts.
+const TRAVEL: [(&str, &str, TravelMode); 2] = [
+    ("onward", "Each chunk starts where the previous one ended", TravelMode::Onward),
+    ("absolute", "Each frame stays where it was recorded; dancers jump", TravelMode::Absolute),
+];
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
-enum BridgeFlag {
-    /// Crossfade, and plant feet
-    #[default]
-    Join,
-    /// Insert in-betweens in the style of the dance; for one dancer who travels onward
-    Tween,
-    /// Nothing: the motion jumps
-    None,
-}
+/// How chunks are connected.
+const BRIDGES: [(&str, &str, Bridge); 3] = [
+    ("join", "Crossfade, and plant feet", Bridge::Join),
+    (
+        "tween",
+        "Insert in-betweens in the style of the dance; for one dancer who travels onward",
+        Bridge::Tween,
+    ),
+    ("none", "Not at all: the motion jumps", Bridge::None),
+];
 
 /// A row of `--json`.
 #[derive(Debug, Serialize)]
@@ -161,9 +158,8 @@ impl VaryArgs {
             return path.to_owned();
         }
         let width = self.count.to_string().len().max(2);
-        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy()));
-        path.with_file_name(format!("{stem}-{:0width$}{}", number + 1, extension.unwrap_or_default()))
+        path.with_file_name(format!("{}-{:0width$}{}", stem(path), number + 1, extension.unwrap_or_default()))
     }
 
     /// Fails before any work if an output exists.
@@ -193,7 +189,7 @@ impl VaryArgs {
     }
 
     fn vary_motion(&self, console: &Console) -> Result<Vec<VaryRow>, Error> {
-        let options = usual_options(&self.output)?;
+        write_options(&self.output)?;
         self.check_outputs()?;
         let (request, context) = self.request(console)?;
         let corpus = self.corpus();
@@ -205,15 +201,13 @@ impl VaryArgs {
         let mut rows = Vec::new();
         for number in 0..self.count {
             let output = self.numbered(&self.output, number);
-            let name = output.file_stem().unwrap_or_default().to_string_lossy();
-            let Outcome { take, plan, mut report, details, .. } = job.run(self.seed(number), &name)?;
-            let (bytes, notes) = write(&take, &options)?;
-            report.absorb(notes);
-            self.force.write(&output, &bytes)?;
+            let Outcome { take, plan, mut report, details, .. } =
+                job.run(self.seed(number), &stem(&output))?;
+            report.absorb(self.force.write_take(&output, &take)?);
             if let Some((path, plan)) = self.plan.as_ref().zip(plan) {
                 self.force.write(&self.numbered(path, number), plan.to_json()?.as_bytes())?;
             }
-            warn(console, &report, &output);
+            console.warnings(&report, &output);
             rows.push(self.row(number, &details, &report)?);
         }
         Ok(rows)
@@ -222,7 +216,7 @@ impl VaryArgs {
     /// The corpus, if the only input is one.
     fn corpus(&self) -> Option<&Path> {
         match self.inputs.as_slice() {
-            [path] if path.extension().is_some_and(|e| e.eq_ignore_ascii_case("marey")) => Some(path),
+            [path] if is_corpus(path) => Some(path),
             _ => None,
         }
     }
@@ -232,15 +226,8 @@ impl VaryArgs {
             only: self.only.clone(),
             tags: self.tag.clone(),
             secs: self.secs,
-            travel: match self.travel {
-                TravelFlag::Onward => TravelMode::Onward,
-                TravelFlag::Absolute => TravelMode::Absolute,
-            },
-            bridge: match self.bridge {
-                BridgeFlag::Join => Bridge::Join,
-                BridgeFlag::Tween => Bridge::Tween,
-                BridgeFlag::None => Bridge::None,
-            },
+            travel: self.travel,
+            bridge: self.bridge,
             ..self.attractor.request()
         };
         match self.corpus() {
@@ -257,7 +244,7 @@ impl VaryArgs {
                 return Err(refused);
             }
             let (take, report) = read_dance(&input.path, options.clone())?;
-            warn(console, &report, &input.path);
+            console.warnings(&report, &input.path);
             takes.push(take);
         }
         Ok(takes)

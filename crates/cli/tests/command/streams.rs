@@ -125,7 +125,7 @@ fn on_a_terminal_there_are_colours_and_progress_unless_unwanted() {
     let plain = on_a_terminal(&sandbox, "inspect bad.bvh", true).unwrap();
     assert!(plain.contains("error[bvh/bad-number]") && !plain.contains('\x1b'), "{plain:?}");
     let several = on_a_terminal(&sandbox, "inspect good.bvh bad.bvh", false).unwrap();
-    assert!(several.contains("/2 files"), "{several:?}");
+    assert!(several.contains("/2, inspecting"), "{several:?}");
     let quiet = on_a_terminal(&sandbox, "inspect good.bvh bad.bvh -q", false).unwrap();
-    assert!(!quiet.contains("/2 files"), "{quiet:?}");
+    assert!(!quiet.contains("/2, inspecting"), "{quiet:?}");
 }

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use super::channel::Axis;
 
 /// The order of a joint's three rotation channels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[expect(missing_docs, reason = "the names are the orders")]
 pub enum RotationOrder {
     Xyz,

@@ -1,81 +1,206 @@
-//! How good motion is, each number beside its threshold: what `marey check` says, and `marey realise` of what it made.
+//! The quality of motion, each measure beside its threshold: the `check` verb.
 
-mod usual;
-mod witness;
+mod baseline;
 
-use serde::Serialize;
-pub use usual::{Usual, coverage, names_of};
-pub use witness::{Named, Witness};
-pub(crate) use witness::{holds_in, holds_of, joins};
+pub use baseline::is_corpus;
+pub(crate) use baseline::names_of;
 
-use crate::Error;
-use crate::measure::card::{QualityCard, Thresholds};
+use std::path::PathBuf;
+
+use baseline::Baseline;
+use serde::{Deserialize, Serialize};
+
+use crate::batch::{self, FileOutcome};
+use crate::formats::ReadOptions;
+use crate::formats::file::read_file;
+use crate::measure::card::Thresholds;
+#[cfg(feature = "examples")]
+use crate::measure::hold::ExpectedHold;
+use crate::measure::judge::{ActorCard, TakeEvidence, judge, plan_coverage};
 use crate::measure::variety::from_others_m;
-use crate::motion::{Actor, Take};
-use crate::ops;
-use crate::ops::cloud::{self, Cloud};
+use crate::motion::{Actor, MotionError, Take};
+use crate::ops::cloud::{Cloud, CloudSettings};
+use crate::plan::Plan;
+use crate::{Context, Error, codes, inputs};
 
-/// The card of one actor.
-#[derive(Debug, Clone, Serialize)]
-pub struct ActorCard {
-    /// The take.
-    pub take: String,
-    /// Whose card it is.
-    pub actor: String,
-    /// Whether no threshold is missed.
-    pub passed: bool,
-    /// The numbers.
-    #[serde(flatten)]
-    pub card: QualityCard,
-    /// What it is compared with others by, where its body allows.
+/// A request for the quality cards of motion.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CheckRequest {
+    /// Files, folders and patterns.
+    pub clips: Vec<PathBuf>,
+    /// Motion to check besides the files.
     #[serde(skip)]
-    cloud: Option<Cloud>,
+    pub takes: Vec<Take>,
+    /// How the files are read.
+    #[serde(skip)]
+    pub read: ReadOptions,
+    /// Motion that the clips should resemble, of the same rate and length; or a corpus, used like `examples`.
+    pub against: Option<PathBuf>,
+    /// A path that the clips should follow.
+    pub path: Option<PathBuf>,
+    /// Motion files or corpora whose accelerations and joint rotations are the baseline.
+    pub examples: Vec<PathBuf>,
+    /// The plan that the clips were made from, as JSON text: joins, holds and the examples used.
+    pub plan: Option<String>,
+    /// The truth of generated motion: contacts and holds.
+    pub truth: Option<PathBuf>,
+    /// A terrain file, if the ground is not level.
+    pub terrain: Option<PathBuf>,
+    /// Thresholds of the measures.
+    pub thresholds: Thresholds,
 }
 
-impl ActorCard {
-    /// The card of an actor of a take.
-    pub(crate) fn new(take: &Take, actor: &Actor, card: QualityCard) -> Self {
-        Self {
-            take: take.name().to_owned(),
-            actor: actor.name.clone(),
-            passed: card.is_ok(),
-            card,
-            cloud: Cloud::of(&actor.clip, 0..actor.clip.frames(), &cloud::CloudSettings::whole_body()).ok(),
+impl CheckRequest {
+    /// Checks the plan.
+    pub fn validate(&self) -> Result<(), Error> {
+        self.plan.as_deref().map_or(Ok(()), |text| Plan::from_json(text).map(drop).map_err(Error::from))
+    }
+}
+
+/// Measures motion, and returns the cards of all actors of each file.
+///
+/// Several files are also compared with each other: the card of each first actor contains the mean distance from the
+/// others. A calibration pose in frame 0 is not measured.
+pub fn run(request: &CheckRequest, context: &Context<'_>) -> Result<Vec<FileOutcome<Vec<ActorCard>>>, Error> {
+    let evidence = CheckEvidence::read(request)?;
+    let inputs = inputs::gather(&request.clips)?.files;
+    let is_trimmed = request.read.conventions.trim_rest_frame;
+    let mut judged = batch::each(&inputs, "checking", context, |input| {
+        let mut cards = JudgedClip::default();
+        for take in read_file(&input.path, &request.read)?.into_takes()? {
+            cards.add(&take.take, take.first_frame(is_trimmed), &evidence, &request.thresholds)?;
+        }
+        Ok(cards)
+    })?;
+    for take in &request.takes {
+        let mut cards = JudgedClip::default();
+        cards.add(take, 0, &evidence, &request.thresholds)?;
+        judged.push(FileOutcome { file: take.name().into(), result: Ok(cards) });
+    }
+    compare(judged.iter_mut().filter_map(|each| each.result.as_mut().ok()))?;
+    let cards = |each: FileOutcome<JudgedClip>| FileOutcome {
+        file: each.file,
+        result: each.result.map(|judged| judged.cards),
+    };
+    Ok(judged.into_iter().map(cards).collect())
+}
+
+/// What clips are measured against, read once.
+struct CheckEvidence {
+    evidence: TakeEvidence,
+    plan_frames: Option<usize>,
+    truth_frames: Option<usize>,
+}
+
+impl CheckEvidence {
+    fn read(request: &CheckRequest) -> Result<Self, Error> {
+        let corpus = request.against.as_deref().filter(|path| is_corpus(path));
+        let reference = request.against.as_deref().filter(|_| corpus.is_none());
+        let baseline = Baseline::read(&request.examples, corpus)?;
+        let plan = request.plan.as_deref().map(Plan::from_json).transpose()?;
+        let coverage = plan.as_ref().zip(baseline.as_ref());
+        let coverage = coverage.map(|(plan, baseline)| plan_coverage(plan, &baseline.names));
+        let mut all = Self {
+            evidence: TakeEvidence {
+                terrain: request.terrain.as_deref().map(inputs::terrain).transpose()?,
+                reference: reference.map(inputs::take).transpose()?,
+                path: request.path.as_deref().map(inputs::points).transpose()?,
+                coverage: coverage.filter(|coverage| coverage.used > 0),
+                examples: baseline.into_iter().map(|baseline| baseline.statistics).collect(),
+                ..TakeEvidence::default()
+            },
+            plan_frames: plan.as_ref().map(Plan::frames),
+            truth_frames: None,
+        };
+        if let Some(plan) = &plan {
+            all.evidence = all.evidence.with_plan(plan);
+        }
+        if let Some(path) = &request.truth {
+            all.read_truth(path)?;
+        }
+        Ok(all)
+    }
+
+    #[cfg(feature = "examples")]
+    fn read_truth(&mut self, path: &std::path::Path) -> Result<(), Error> {
+        let truth: crate::examples::Truth = inputs::json(path, &codes::NOT_A_TRUTH)?;
+        self.truth_frames = Some(truth.frames());
+        self.evidence.contacts = Some(truth.actors().iter().map(|actor| actor.contacts.clone()).collect());
+        self.evidence.holds.extend(truth.holds().iter().map(|hold| ExpectedHold {
+            one: (hold.one.actor, hold.one.role),
+            other: (hold.other.actor, hold.other.role),
+            frames: hold.frames.clone(),
+            gap_m: hold.gap_m,
+        }));
+        Ok(())
+    }
+
+    #[cfg(not(feature = "examples"))]
+    fn read_truth(&mut self, path: &std::path::Path) -> Result<(), Error> {
+        let message = "the truth of generated motion needs the feature \"examples\"";
+        Err(Error::new(&codes::LEFT_OUT, message).in_file(path))
+    }
+
+    /// Fails if the truth or the plan is of a motion of another length.
+    fn check_frames(&self, frames: usize) -> Result<(), Error> {
+        let of = [
+            (self.truth_frames, "truth", &codes::OTHER_TRUTH),
+            (self.plan_frames, "plan", &codes::OTHER_PLAN),
+        ];
+        for (expected, name, code) in of {
+            if let Some(expected) = expected.filter(|expected| *expected != frames) {
+                return Err(Error::new(code, format!("{frames} frames, but the {name} has {expected}")));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The cards of a file, and the shape of its first actor for comparison.
+#[derive(Debug, Default)]
+struct JudgedClip {
+    cards: Vec<ActorCard>,
+    shape: Option<Cloud>,
+}
+
+impl JudgedClip {
+    /// Measures a take from its `first` frame on.
+    fn add(
+        &mut self,
+        take: &Take,
+        first: usize,
+        evidence: &CheckEvidence,
+        thresholds: &Thresholds,
+    ) -> Result<(), Error> {
+        let cut = |actor: &Actor| {
+            Ok(Actor { name: actor.name.clone(), clip: actor.clip.slice(first..actor.clip.frames())? })
+        };
+        let actors = take.actors().iter().map(cut).collect::<Result<_, MotionError>>()?;
+        let take = Take::new(take.name(), actors)?;
+        evidence.check_frames(take.frames())?;
+        if self.cards.is_empty() {
+            self.shape = Cloud::of(take.first(), 0..take.frames(), &CloudSettings::whole_body()).ok();
+        }
+        let mut cards = judge(&take, &evidence.evidence, thresholds)?;
+        let lines = cards.iter_mut().flat_map(|card| &mut card.card.lines);
+        lines.filter_map(|line| line.worst.as_mut()).for_each(|worst| worst.frame += first);
+        self.cards.extend(cards);
+        Ok(())
+    }
+}
+
+/// Adds the distance from the others to the first card of each clip, if there are several.
+fn compare<'a>(judged: impl Iterator<Item = &'a mut JudgedClip>) -> Result<(), Error> {
+    let (mut cards, mut shapes) = (Vec::new(), Vec::new());
+    for clip in judged {
+        if let Some((card, shape)) = clip.cards.first_mut().zip(clip.shape.take()) {
+            cards.push(card);
+            shapes.push(shape);
         }
     }
-}
-
-/// The cards of a take's actors. Frames before the `first` are not judged, as where that is a calibration pose.
-pub fn judge(
-    take: &Take,
-    first: usize,
-    witness: &Witness,
-    thresholds: &Thresholds,
-) -> Result<Vec<ActorCard>, Error> {
-    let rest = |actor: &Actor| {
-        let clip = actor.clip.slice(first..actor.clip.frames())?;
-        Ok(Actor { name: actor.name.clone(), clip })
-    };
-    let actors = take.actors().iter().map(rest).collect::<Result<_, crate::motion::MotionError>>()?;
-    let take = Take::new(take.name(), actors)?;
-    let mut cards = Vec::new();
-    for (index, actor) in take.actors().iter().enumerate() {
-        let found = ops::contacts::detect(&actor.clip, &ops::contacts::ContactSettings::default())?;
-        let holds = witness.holds_of(&take, index)?;
-        let evidence = witness.evidence(index, &actor.clip, &found, holds.as_ref())?;
-        let mut card = QualityCard::of(&actor.clip, &evidence, thresholds)?;
-        card.lines.iter_mut().filter_map(|line| line.worst.as_mut()).for_each(|worst| worst.frame += first);
-        cards.push(ActorCard::new(&take, actor, card));
-    }
-    Ok(cards)
-}
-
-/// Tells each card how far its clip is from all others, where there are several.
-pub fn tell_others<'a>(cards: impl Iterator<Item = &'a mut ActorCard>) -> Result<(), Error> {
-    let mut cards: Vec<&mut ActorCard> = cards.filter(|card| card.cloud.is_some()).collect();
     if cards.len() > 1 {
-        let clouds: Vec<Cloud> = cards.iter().filter_map(|card| card.cloud.clone()).collect();
-        for (card, metres) in cards.iter_mut().zip(from_others_m(&clouds)?) {
+        for (card, metres) in cards.into_iter().zip(from_others_m(&shapes)?) {
             card.card.set_distance_to_others(metres);
         }
     }

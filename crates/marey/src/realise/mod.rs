@@ -11,8 +11,9 @@ pub use realisation::Realisation;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::check::{ActorCard, coverage, holds_in, holds_of, joins, names_of};
-use crate::measure::card::{Evidence, QualityCard, Thresholds};
+use crate::check::names_of;
+use crate::measure::card::Thresholds;
+use crate::measure::judge::{ActorCard, TakeEvidence, judge, plan_coverage};
 use crate::motion::Take;
 use crate::plan::{Plan, Trace};
 use crate::realise::constrain::propagate_holds;
@@ -82,28 +83,19 @@ pub fn run(request: &RealiseRequest, context: &Context<'_>) -> Result<Outcome<Re
     }
     context.report("realising", 0, 2)?;
     let Realised { take, contacts, report } = realisation.run(&plan, &corpus, context, in_plan)?;
-    let terrain = realisation.terrain();
     let take = Take::new(&request.name, take.into_actors())?;
     context.report("measuring", 1, 2)?;
-    let takes = corpus.takes()?;
-    let (joins, coverage) = (joins(&plan), coverage(&plan, &names_of(&takes)));
-    let mut cards = Vec::new();
-    for (number, (actor, contacts)) in take.actors().iter().zip(&contacts).enumerate() {
-        let baseline = corpus.baseline(&plan, number).map_err(in_plan)?;
-        let holds = holds_of(&take, number, &holds_in(&plan))?;
-        let reference = request.reference.as_ref().and_then(|take| take.actors().get(number));
-        let evidence = Evidence {
-            reference: reference.map(|actor| &actor.clip),
-            examples: Some(&baseline),
-            joins: joins.get(number).map_or(&[], Vec::as_slice),
-            holds: holds.as_ref(),
-            coverage: Some(&coverage),
-            terrain,
-            ..Evidence::of_feet(contacts, 0.0)
-        };
-        let card = QualityCard::of(&actor.clip, &evidence, &Thresholds::default())?;
-        cards.push(ActorCard::new(&take, actor, card));
-    }
+    let examples = (0..take.actors().len()).map(|actor| corpus.baseline(&plan, actor).map_err(in_plan));
+    let evidence = TakeEvidence {
+        contacts: Some(contacts.clone()),
+        floor_m: Some(0.0),
+        terrain: realisation.terrain().cloned(),
+        reference: request.reference.clone(),
+        examples: examples.collect::<Result<_, Error>>()?,
+        coverage: Some(plan_coverage(&plan, &names_of(&corpus.takes()?))),
+        ..TakeEvidence::default()
+    };
+    let cards = judge(&take, &evidence.with_plan(&plan), &Thresholds::default())?;
     let details = RealiseDetails { cards };
     Ok(Outcome { take, contacts, plan: Some(plan), trace: Trace::default(), report, details })
 }

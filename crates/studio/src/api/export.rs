@@ -7,14 +7,13 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use marey_formats::{Format, WriteOptions, write};
 use marey_motion::Take;
-use marey_render::{Animation, Background, Look, Sheet};
+use marey_render::{Background, PictureFormat, PictureOptions, Stage};
 
 use super::motions::slice;
 use super::{AppState, run_limited};
 use crate::{MotionId, Result, Studio, StudioError, codes};
 
-/// Size in pixels and frames per second of an animation.
-const GIF_PX: [u32; 2] = [480, 360];
+/// Pictures per second of an animation.
 const GIF_FPS: f64 = 25.0;
 
 /// A motion as a file: `bvh`, `glb`, `png`, `gif`, `plan`, or the name of a file of a result. The query may select frames, as in
@@ -58,18 +57,15 @@ fn file(
         Some(range) => slice(&motion.take, frames(range)?)?,
         None => motion.take,
     };
+    let stage = || Stage::on_floor(take.clone(), motion.floor_m);
     let (kind, bytes) = match what {
         "bvh" => ("application/octet-stream", encode(&take, Format::Bvh)?),
         "glb" => ("model/gltf-binary", encode(&take, Format::Glb)?),
-        "png" => {
-            let look = Look { floor_m: motion.floor_m, ..Look::default() };
-            ("image/png", Sheet { look, ..Sheet::default() }.png(&take)?)
-        }
+        "png" => ("image/png", PictureOptions::default().draw(PictureFormat::Png, &stage(), None, vec![])?),
         "gif" => {
-            let look = Look { floor_m: motion.floor_m, background: Background::Dark, ..Look::default() };
-            let [width_px, height_px] = GIF_PX;
-            let animation = Animation { look, fps: GIF_FPS, width_px, height_px, ..Animation::default() };
-            ("image/gif", animation.gif(&take)?)
+            let (background, fps) = (Background::Dark, Some(GIF_FPS));
+            let options = PictureOptions { background, fps, ..PictureOptions::default() };
+            ("image/gif", options.draw(PictureFormat::Gif, &stage(), None, vec![])?)
         }
         _ => {
             return Err(StudioError::new(

@@ -28,7 +28,8 @@ pub enum Form {
 }
 
 /// What is shown of a figure.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shape {
     /// A simple skinned body, made from the skeleton.
     #[default]

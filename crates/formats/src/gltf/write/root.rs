@@ -9,7 +9,8 @@ use marey_motion::{Clip, Role, WorldPose};
 use crate::FormatsError;
 
 /// Root motion of an exported figure.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RootMotion {
     /// It stays as it is.
     #[default]

@@ -1,18 +1,28 @@
-//! `--frames A..B`.
+//! A range of frames with optional ends.
 
+use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// A range of frames as typed: either end may be left out.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct FrameRange {
+use serde::{Deserialize, Serialize};
+
+/// A range of frames, as in `10..20`: the first frame, and the one after the last. Either may be left out.
+///
+/// ```
+/// let range: marey_motion::FrameRange = "10..".parse()?;
+/// assert_eq!(range.within(100), 10..100);
+/// # Ok::<(), String>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct FrameRange {
     start: usize,
     end: Option<usize>,
 }
 
 impl FrameRange {
-    /// The range in a take of so many frames; it may not fit.
-    pub(crate) fn within(self, frames: usize) -> Range<usize> {
+    /// The range in a take with this many frames. It may exceed the take.
+    pub fn within(self, frames: usize) -> Range<usize> {
         self.start..self.end.unwrap_or(frames)
     }
 }
@@ -33,12 +43,33 @@ impl FromStr for FrameRange {
     }
 }
 
+impl TryFrom<String> for FrameRange {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        text.parse()
+    }
+}
+
+impl From<FrameRange> for String {
+    fn from(range: FrameRange) -> Self {
+        range.to_string()
+    }
+}
+
+impl fmt::Display for FrameRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}..", self.start)?;
+        self.end.map_or(Ok(()), |end| write!(f, "{end}"))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn ranges_are_read_with_either_end_left_out() {
+    fn ranges_are_parsed_with_either_end_left_out() {
         let within = |text: &str| text.parse::<FrameRange>().map(|range| range.within(100));
         assert_eq!(within("10..20"), Ok(10..20));
         assert_eq!(within("10.."), Ok(10..100));
@@ -46,6 +77,9 @@ mod tests {
         assert_eq!(within(".."), Ok(0..100));
         for bad in ["", "10", "20..10", "10..10", "a..b", "-1..3", "1..=3"] {
             assert!(within(bad).is_err(), "{bad}");
+        }
+        for text in ["10..20", "10.."] {
+            assert_eq!(text.parse::<FrameRange>().unwrap().to_string(), text);
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Which warning is worse.
+//! The order of warnings by severity.
 
-use marey::conventions::codes as conventions;
-use marey::formats::bvh::codes as bvh;
-use marey::motion::{Code, Report, Warning};
+use marey_conventions::codes as conventions;
+use marey_motion::{Code, Report, Warning};
 
-/// Data is missing or was made up.
+use crate::bvh::codes as bvh;
+
+/// Data is missing, or was replaced by a guess.
 static LOST: [&Code; 10] = [
     &bvh::NO_MOTION,
     &bvh::TRUNCATED_FRAME,
@@ -18,7 +19,7 @@ static LOST: [&Code; 10] = [
     &bvh::CHANNEL_COUNT,
 ];
 
-/// The motion may have been understood wrongly.
+/// The motion may have been misinterpreted.
 static DOUBTFUL: [&Code; 7] = [
     &conventions::RATE_DOUBTFUL,
     &conventions::UNIT_UNKNOWN,
@@ -29,9 +30,8 @@ static DOUBTFUL: [&Code; 7] = [
     &bvh::POSITIONS,
 ];
 
-/// The warnings of a report: what was lost, what is doubtful, then what is merely unusual; each in the order above or,
-/// where it has none, in that of the report.
-pub(super) fn worst_first(report: &Report) -> Vec<Warning> {
+/// The warnings of a report: lost data first, then doubts in the order above, then the rest in the order of the report.
+pub(super) fn most_severe_first(report: &Report) -> Vec<Warning> {
     let rank = |warning: &Warning| {
         let mut known = LOST.iter().chain(&DOUBTFUL);
         known.position(|code| code.id == warning.code.id).unwrap_or(usize::MAX)
@@ -43,19 +43,19 @@ pub(super) fn worst_first(report: &Report) -> Vec<Warning> {
 
 #[cfg(test)]
 mod tests {
-    use marey::motion::Place;
+    use marey_motion::Place;
 
     use super::*;
 
     #[test]
-    fn lost_data_comes_before_doubts_and_doubts_before_habits() {
+    fn lost_data_comes_before_doubts_and_doubts_before_the_rest() {
         let mut report = Report::default();
         for code in
             [&conventions::UP_AXIS, &conventions::FACING, &conventions::RATE_DOUBTFUL, &bvh::HELD_VALUE]
         {
             report.warn(code, Place::default(), "");
         }
-        let sorted: Vec<&str> = worst_first(&report).iter().map(|warning| warning.code.id).collect();
+        let sorted: Vec<&str> = most_severe_first(&report).iter().map(|warning| warning.code.id).collect();
         assert_eq!(
             sorted,
             ["bvh/held-value", "conventions/rate-doubtful", "conventions/up-axis", "conventions/facing"]

@@ -1,0 +1,117 @@
+//! How motion is exported: for a tool, and with the options of each format.
+
+use std::path::Path;
+
+use marey_conventions::Unit;
+use marey_motion::Take;
+use serde::{Deserialize, Serialize};
+
+use crate::bvh::{BvhOptions, RotationOrder};
+use crate::gltf::{GltfOptions, RootMotion, Shape};
+use crate::preset::Tool;
+use crate::{Format, FormatsError, WriteOptions};
+
+/// How motion is exported.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExportOptions {
+    /// The tool that opens the files: sets bone names, the root bone and the unit; default none.
+    pub tool: Option<Tool>,
+    /// BVH: order of the rotation channels; default `zxy`.
+    pub order: RotationOrder,
+    /// BVH: decimals, 1 to 9; default 6.
+    pub decimals: usize,
+    /// BVH: unit of length; default that of the tool, else centimetres.
+    #[serde(with = "unit_text")]
+    pub unit: Option<Unit>,
+    /// glTF: the body that shows the motion; default a mannequin.
+    pub shape: Shape,
+    /// glTF: root motion; default kept.
+    pub root: RootMotion,
+}
+
+impl Default for ExportOptions {
+    fn default() -> Self {
+        let (bvh, gltf) = (BvhOptions::default(), GltfOptions::default());
+        let (shape, root) = (gltf.shape, gltf.root);
+        Self { tool: None, order: bvh.order, decimals: bvh.decimals, unit: None, shape, root }
+    }
+}
+
+impl ExportOptions {
+    /// The options of a format. `None` if Marey can only read it.
+    pub fn write_options(&self, format: Format) -> Option<WriteOptions> {
+        Some(match WriteOptions::for_format(format)? {
+            WriteOptions::Bvh(_) => {
+                let unit = self.unit.unwrap_or(self.tool.map_or(Unit::Centimetre, Tool::bvh_unit));
+                WriteOptions::Bvh(BvhOptions { order: self.order, decimals: self.decimals, unit })
+            }
+            WriteOptions::Gltf(defaults) => {
+                WriteOptions::Gltf(GltfOptions { shape: self.shape, root: self.root, ..defaults })
+            }
+        })
+    }
+
+    /// The take with the joint names and the root bone of the tool.
+    pub fn prepare(&self, take: Take) -> Result<Take, FormatsError> {
+        match self.tool {
+            Some(tool) => tool.apply(take),
+            None => Ok(take),
+        }
+    }
+}
+
+impl WriteOptions {
+    /// The formats that Marey writes.
+    pub const FORMATS: [Format; 3] = [Format::Bvh, Format::Glb, Format::Gltf];
+
+    /// The format that a file name ending selects for writing, and its default options. Some formats are read with more
+    /// endings than they are written with.
+    pub fn for_path(path: &Path) -> Option<(Format, Self)> {
+        let ending = path.extension()?.to_str()?;
+        let format = Self::FORMATS.into_iter().find(|format| ending.eq_ignore_ascii_case(format.ending()))?;
+        Some((format, Self::for_format(format)?))
+    }
+}
+
+/// A unit as text: `cm`.
+mod unit_text {
+    use marey_conventions::Unit;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(unit: &Option<Unit>, to: S) -> Result<S::Ok, S::Error> {
+        unit.map(|unit| unit.to_string()).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Unit>, D::Error> {
+        let text = Option::<String>::deserialize(from)?;
+        text.map(|text| text.parse::<Unit>().map_err(D::Error::custom)).transpose()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read_back_and_the_tool_sets_the_unit() {
+        let options = ExportOptions { tool: Some(Tool::Blender), ..ExportOptions::default() };
+        let Some(WriteOptions::Bvh(bvh)) = options.write_options(Format::Bvh) else { panic!("not a BVH") };
+        assert_eq!(bvh.unit, Unit::Metre);
+        let options = ExportOptions { unit: Some(Unit::Inch), ..options };
+        let Some(WriteOptions::Bvh(bvh)) = options.write_options(Format::Bvh) else { panic!("not a BVH") };
+        assert_eq!(bvh.unit, Unit::Inch);
+        let text = serde_json::to_string(&options).unwrap();
+        assert_eq!(serde_json::from_str::<ExportOptions>(&text).unwrap(), options);
+        assert!(options.write_options(Format::Fbx).is_none());
+    }
+
+    #[test]
+    fn only_endings_that_are_written_select_a_format() {
+        let format = |path: &str| WriteOptions::for_path(Path::new(path)).map(|(format, _)| format);
+        assert_eq!(format("a/b.GLB"), Some(Format::Glb));
+        for bad in ["a", "a.fbx", "a.asf", "a.vrm"] {
+            assert_eq!(format(bad), None, "{bad}");
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! The quality cards of a take.
+
+use marey_motion::{Actor, Contacts, PointClip, Take, Terrain};
+use marey_ops::contacts::{ContactSettings, detect};
+use marey_plan::{ActorPlan, Meeting, Plan};
+use serde::Serialize;
+
+use crate::Result;
+use crate::card::{BaselineStatistics, Evidence, QualityCard, Thresholds};
+use crate::hold::{ExpectedHold, hold_error};
+use crate::variety::{Coverage, coverage};
+
+/// The data that the actors of a take are measured against. Everything is optional.
+#[derive(Debug, Clone, Default)]
+pub struct TakeEvidence {
+    /// Foot contacts of each actor; detected if `None`.
+    pub contacts: Option<Vec<Contacts>>,
+    /// Height of the floor, in metres; detected if `None`.
+    pub floor_m: Option<f32>,
+    /// Uneven ground, if there is no level floor.
+    pub terrain: Option<Terrain>,
+    /// The motion that the take should resemble, actor by actor; its first actor stands for those that it lacks.
+    pub reference: Option<Take>,
+    /// The path that the actors should follow.
+    pub path: Option<PointClip>,
+    /// Statistics of the examples of each actor; the last ones count for further actors.
+    pub examples: Vec<BaselineStatistics>,
+    /// Hands that should hold each other.
+    pub holds: Vec<ExpectedHold>,
+    /// The first frames of pieces that were joined to the previous one, actor by actor.
+    pub joins: Vec<Vec<usize>>,
+    /// The share of the examples that was used.
+    pub coverage: Option<Coverage>,
+}
+
+impl TakeEvidence {
+    /// The same with the joins and the holds of the plan that the take was made from.
+    pub fn with_plan(mut self, plan: &Plan) -> Self {
+        let starts = |actor: &ActorPlan| actor.placements.iter().skip(1).map(|piece| piece.start).collect();
+        self.joins = plan.actors.iter().map(starts).collect();
+        self.holds.extend(plan.meetings.iter().map(|meeting: &Meeting| ExpectedHold {
+            one: (meeting.one.actor, meeting.one.role),
+            other: (meeting.other.actor, meeting.other.role),
+            frames: meeting.start..meeting.end,
+            gap_m: meeting.gap_m,
+        }));
+        self
+    }
+
+    /// Measures one actor of a take.
+    fn card(
+        &self,
+        take: &Take,
+        number: usize,
+        actor: &Actor,
+        thresholds: &Thresholds,
+    ) -> Result<QualityCard> {
+        let known = self.contacts.as_ref().and_then(|all| all.get(number));
+        let is_known = known.is_some() && self.floor_m.is_some();
+        let detected = if is_known { None } else { Some(detect(&actor.clip, &ContactSettings::default())?) };
+        let none = Contacts::default();
+        let contacts = known.or(detected.as_ref().map(|found| &found.contacts)).unwrap_or(&none);
+        let floor_m = self.floor_m.or(detected.as_ref().map(|found| found.floor.height_m)).unwrap_or(0.0);
+        let is_own = |hold: &&ExpectedHold| hold.one.0 == number || hold.other.0 == number;
+        let holds: Vec<ExpectedHold> = self.holds.iter().filter(is_own).cloned().collect();
+        let holds = if holds.is_empty() { None } else { Some(hold_error(take, &holds)?) };
+        let reference = self.reference.as_ref();
+        let evidence = Evidence {
+            terrain: self.terrain.as_ref(),
+            reference: reference
+                .map(|take| take.actors().get(number).map_or(take.first(), |actor| &actor.clip)),
+            path: self.path.as_ref(),
+            examples: self.examples.get(number).or(self.examples.last()),
+            joins: self.joins.get(number).map_or(&[], Vec::as_slice),
+            holds: holds.as_ref(),
+            coverage: self.coverage.as_ref(),
+            ..Evidence::of_feet(contacts, floor_m)
+        };
+        QualityCard::of(&actor.clip, &evidence, thresholds)
+    }
+}
+
+/// The quality card of one actor.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct ActorCard {
+    /// Name of the take.
+    pub take: String,
+    /// Name of the actor.
+    pub actor: String,
+    /// Whether every checked measure is within its threshold.
+    pub passed: bool,
+    /// The measures.
+    #[serde(flatten)]
+    pub card: QualityCard,
+}
+
+/// Measures every actor of a take.
+pub fn judge(take: &Take, evidence: &TakeEvidence, thresholds: &Thresholds) -> Result<Vec<ActorCard>> {
+    let judge_actor = |(number, actor): (usize, &Actor)| {
+        let card = evidence.card(take, number, actor, thresholds)?;
+        let (take, actor, passed) = (take.name().to_owned(), actor.name.clone(), card.is_ok());
+        Ok(ActorCard { take, actor, passed, card })
+    };
+    take.actors().iter().enumerate().map(judge_actor).collect()
+}
+
+/// The share of examples that a plan uses. `names` lists the names by which a plan can refer to each example.
+pub fn plan_coverage(plan: &Plan, names: &[Vec<String>]) -> Coverage {
+    let placements = plan.actors.iter().flat_map(|actor| &actor.placements);
+    let uses =
+        placements.filter_map(|piece| names.iter().position(|names| names.contains(&piece.source.take)));
+    coverage(uses, names.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use marey_examples::walk::{WalkSettings, walk};
+
+    use super::*;
+
+    #[test]
+    fn known_contacts_replace_detected_ones() {
+        let example =
+            walk(&WalkSettings { duration_secs: 6.0, rate_hz: 30.0, ..WalkSettings::default() }).unwrap();
+        let contacts = example.truth.actors().iter().map(|actor| actor.contacts.clone()).collect();
+        let known = TakeEvidence { contacts: Some(contacts), ..TakeEvidence::default() };
+        let skate = |evidence: &TakeEvidence| {
+            let cards = judge(&example.take, evidence, &Thresholds::default()).unwrap();
+            assert_eq!((cards.len(), cards[0].take.as_str(), cards[0].passed), (1, "walk", true));
+            cards[0].card.lines[0].value
+        };
+        assert!(skate(&known) < 0.1);
+        assert!(skate(&TakeEvidence::default()) > skate(&known));
+    }
+}
