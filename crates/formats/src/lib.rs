@@ -20,6 +20,7 @@ mod fast_rows;
 #[cfg(feature = "fbx")]
 pub mod fbx;
 pub mod file;
+mod find_files;
 mod format;
 pub mod gltf;
 mod limits;
@@ -32,6 +33,7 @@ mod number;
 pub mod path;
 pub mod preset;
 mod read;
+mod read_request;
 mod signature;
 pub mod terrain;
 mod text;
@@ -40,9 +42,11 @@ mod unique_labels;
 mod write;
 
 pub use error::{FormatsError, codes, every_code};
+pub use find_files::{FoundFile, FoundFiles, find_files};
 pub use format::Format;
 pub use limits::Limits;
 pub use motion_file::{FileContent, FileTake, MotionFile};
 pub use neighbours::{Companion, Folder, Neighbours, NoNeighbours};
 pub use read::{ReadOptions, read, read_with};
+pub use read_request::ReadRequest;
 pub use write::{WriteOptions, write};

@@ -27,7 +27,8 @@
 //! | [`mod@tween`], [`wander`] | in-betweens and free movement in the style of a corpus | `tween` |
 //! | [`realise`] | motion from a plan of any engine | |
 //! | [`check`] | the quality card of motion | |
-//! | [`intake`], [`cuts`], [`search`], [`shards`] | takes in a corpus: added, cut into segments, found again, read on many machines | |
+//! | [`segment`] | the segments of takes in a corpus | |
+//! | [`corpus`] | a corpus: import, list, annotate, cluster, query, remove, export; each a request and a method of [`corpus::Corpus`] | |
 //!
 //! A verb runs in a [`Context`]: the corpus, progress and cancellation, a [`Cache`] and the number of threads. The same
 //! request on the same corpus gives the same bytes, whoever asks.
@@ -88,7 +89,6 @@ mod cache;
 pub mod check;
 pub mod codes;
 mod context;
-pub mod cuts;
 #[cfg(feature = "duet")]
 pub mod duet;
 mod error;
@@ -97,14 +97,12 @@ pub mod follow;
 #[cfg(feature = "traverse")]
 pub mod ground;
 pub mod inputs;
-pub mod intake;
 mod outcome;
 #[cfg(feature = "perform")]
 pub mod perform;
 pub mod prelude;
 pub mod realise;
-pub mod search;
-pub mod shards;
+pub mod segment;
 pub mod sources;
 pub mod stage;
 #[cfg(feature = "follow")]

@@ -44,7 +44,7 @@ mod swap;
 
 pub use command::quoted;
 pub use error::{StudioError, codes};
-pub use imports::{Found, Imported, Wishes};
+pub use imports::{ImportOverrides, Imported};
 pub use jobs::Work;
 pub use live::Live;
 pub use motion::{Motion, MotionId};

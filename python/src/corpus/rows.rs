@@ -1,7 +1,7 @@
 //! What is in a corpus, as JSON that the package gives as plain dicts.
 
 use marey::Error;
-use marey::corpus::{Annotation, Clustered, Said, Segment, TakeInfo};
+use marey::corpus::{Annotation, Clustered, AnnotationContent, Segment, TakeInfo};
 use marey::cuts::Cuts;
 use marey::intake::{Job, Put};
 use marey::shards::failed_row;
@@ -38,20 +38,20 @@ pub(super) fn segment_value(segment: &Segment) -> Value {
 pub(super) fn said_value(annotation: &Annotation) -> Value {
     let made_by = annotation.maker.to_string();
     match &annotation.what {
-        Said::Tag(tag) => {
+        AnnotationContent::Tag(tag) => {
             json!({ "kind": "tag", "name": tag.name, "start": tag.start, "end": tag.end, "made_by": made_by })
         }
-        Said::Marker(marker) => {
+        AnnotationContent::Marker(marker) => {
             json!({ "kind": "marker", "name": marker.name, "frame": marker.frame, "made_by": made_by })
         }
-        Said::Contact(touch) => json!({
+        AnnotationContent::Contact(touch) => json!({
             "kind": "contact", "role": touch.role.name(), "start": touch.start, "end": touch.end,
             "actor": touch.actor, "on": touch.on.to_string(), "made_by": made_by,
         }),
-        Said::Label { key, value } => {
+        AnnotationContent::Label { key, value } => {
             json!({ "kind": "label", "key": key, "value": value, "segment": null, "made_by": made_by })
         }
-        Said::SegmentLabel { segment, key, value } => {
+        AnnotationContent::SegmentLabel { segment, key, value } => {
             json!({ "kind": "label", "key": key, "value": value, "segment": segment.0, "made_by": made_by })
         }
     }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use marey::Error;
 use marey::codes;
-use marey::corpus::{ClusterMethod, ClusterSettings, CutMethod, Maker, Said, SegmentId, TakeInfo, Touch};
+use marey::corpus::{ClusterMethod, ClusterSettings, CutMethod, Maker, AnnotationContent, SegmentId, TakeInfo, ContactInterval};
 use marey::cuts::By;
 use marey::follow::{ControlKind, GrowSettings};
 use marey::inputs;
@@ -25,25 +25,25 @@ pub(super) enum Saying {
 
 impl Saying {
     /// The same for the corpus.
-    pub(super) fn said(self, take: &TakeInfo) -> Result<Said, Error> {
+    pub(super) fn said(self, take: &TakeInfo) -> Result<AnnotationContent, Error> {
         let whole =
             |start: Option<usize>, end: Option<usize>| (start.unwrap_or(0), end.unwrap_or(take.frames));
         Ok(match self {
             Saying::Tag { name, start, end } => {
                 let (start, end) = whole(start, end);
-                Said::Tag(Tag { start, end, name })
+                AnnotationContent::Tag(Tag { start, end, name })
             }
-            Saying::Marker { name, frame } => Said::Marker(Marker { frame, name }),
+            Saying::Marker { name, frame } => AnnotationContent::Marker(Marker { frame, name }),
             Saying::Contact { role, start, end, actor, on } => {
                 let role: Role =
                     role.parse().map_err(|message: String| Error::usage(&codes::NOT_A_ROLE, message))?;
                 let (start, end) = whole(start, end);
-                Said::Contact(Touch { start, end, actor, role, on: on.into() })
+                AnnotationContent::Contact(ContactInterval { start, end, actor, role, on: on.into() })
             }
             Saying::Label { key, value, segment: Some(segment) } => {
-                Said::SegmentLabel { segment: SegmentId(segment), key, value }
+                AnnotationContent::SegmentLabel { segment: SegmentId(segment), key, value }
             }
-            Saying::Label { key, value, segment: None } => Said::Label { key, value },
+            Saying::Label { key, value, segment: None } => AnnotationContent::Label { key, value },
         })
     }
 }

@@ -6,8 +6,8 @@ use std::str::FromStr;
 /// A range of frames as typed: either end may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct FrameRange {
-    start: usize,
-    end: Option<usize>,
+    pub(crate) start: usize,
+    pub(crate) end: Option<usize>,
 }
 
 impl FrameRange {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
-use crate::corpus::{Corpus, Said, TakeInfo};
+use crate::corpus::{AnnotationContent, Corpus, TakeInfo};
 use crate::plan::SourceRef;
 use crate::sources::{self, SourceSettings};
 use crate::{Context, Error};
@@ -55,7 +55,7 @@ fn example(corpus: &Corpus, info: &TakeInfo) -> Result<Option<TraverseExample>, 
         sources::examples_with(corpus, &format!("#{}", info.id.0), &SourceSettings::uneven_ground())?;
     let Some(actor) = actors.into_iter().next() else { return Ok(None) };
     let tags = corpus.annotations(info.id)?.into_iter().filter_map(|annotation| match annotation.what {
-        Said::Tag(tag) => Some(tag),
+        AnnotationContent::Tag(tag) => Some(tag),
         _ => None,
     });
     Ok(Some(TraverseExample {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Dance, Phrase, VaryError};
 use crate::Error;
-use crate::corpus::{self, Corpus, Said, TakeId};
+use crate::corpus::{self, AnnotationContent, Corpus, TakeId};
 use crate::motion::{Ground, Tag, Take};
 use crate::plan::SourceRef;
 use crate::realise::SourceClip;
@@ -65,7 +65,7 @@ impl DanceSources {
 fn tagged(corpus: &Corpus, take: TakeId, tags: &[String]) -> Result<Vec<Range<usize>>, corpus::CorpusError> {
     let annotations = corpus.annotations(take)?.into_iter();
     let ranges = annotations.filter_map(|annotation| match annotation.what {
-        Said::Tag(Tag { name, start, end }) if tags.contains(&name) => Some(start..end),
+        AnnotationContent::Tag(Tag { name, start, end }) if tags.contains(&name) => Some(start..end),
         _ => None,
     });
     let mut spans: Vec<Range<usize>> = ranges.collect();

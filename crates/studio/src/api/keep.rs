@@ -4,7 +4,10 @@ use std::collections::BTreeSet;
 
 use axum::extract::State;
 use axum::response::Response;
-use marey_corpus::{Added, Annotation, Corpus, Maker, Prepared, Provenance, Said, Touch, Touched};
+use marey_corpus::{
+    Added, Annotation, AnnotationContent, ContactInterval, ContactTarget, Corpus, Maker, PreparedTake,
+    Provenance,
+};
 use marey_motion::Take;
 use serde::Deserialize;
 use serde_json::json;
@@ -35,7 +38,7 @@ pub(super) async fn keep(
             ));
         }
         let take = Take::new(name, made.take.clone().into_actors())?;
-        let prepared = Prepared::of(&take)?;
+        let prepared = PreparedTake::of(&take)?;
         studio.change(|corpus| {
             let provenance = provenance(corpus, &made)?;
             let added = corpus.add_prepared(&prepared, &provenance)?;
@@ -44,8 +47,18 @@ pub(super) async fn keep(
                 for (actor, contacts) in made.contacts.iter().enumerate() {
                     said.extend(contacts.all().iter().map(|contact| {
                         let (start, end) = (contact.frames.start, contact.frames.end);
-                        let touch = Touch { start, end, actor, role: contact.role, on: Touched::Floor };
-                        Annotation { take: id, what: Said::Contact(touch), maker: Maker::method("studio") }
+                        let touch = ContactInterval {
+                            start,
+                            end,
+                            actor,
+                            role: contact.role,
+                            on: ContactTarget::Floor,
+                        };
+                        Annotation {
+                            take: id,
+                            what: AnnotationContent::Contact(touch),
+                            maker: Maker::method("studio"),
+                        }
                     }));
                 }
                 corpus.annotate(&said)?;

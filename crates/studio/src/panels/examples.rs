@@ -2,7 +2,8 @@
 
 use crate::{Studio, StudioError};
 use marey::corpus::{
-    Annotation, CutMethod, FoundCuts, Maker, Prepared, Provenance, Said, Span, Touch, Touched,
+    Annotation, AnnotationContent, ContactInterval, ContactTarget, CutMethod, DetectedCuts, Maker,
+    PreparedTake, Provenance, Span,
 };
 use marey::examples::ballet::{BalletSettings, ballet};
 use marey::examples::lindy::{self, LindySettings};
@@ -75,9 +76,9 @@ fn put(
     let Example { take, truth } = made?;
     let actors: Vec<Actor> = take.into_actors();
     let take = Take::new(name, actors)?;
-    let prepared = Prepared::of(&take)?;
+    let prepared = PreparedTake::of(&take)?;
     let found = match cut {
-        Cut::Steps => Some(FoundCuts::of(&take, CutMethod::Steps)?),
+        Cut::Steps => Some(DetectedCuts::of(&take, CutMethod::Steps)?),
         Cut::Truth => None,
     };
     let provenance = Provenance {
@@ -93,19 +94,31 @@ fn put(
         for (actor, known) in truth.actors().iter().enumerate() {
             said.extend(known.contacts.all().iter().map(|contact| {
                 let (start, end) = (contact.frames.start, contact.frames.end);
-                Said::Contact(Touch { start, end, actor, role: contact.role, on: Touched::Floor })
+                AnnotationContent::Contact(ContactInterval {
+                    start,
+                    end,
+                    actor,
+                    role: contact.role,
+                    on: ContactTarget::Floor,
+                })
             }));
         }
         for hold in truth.holds() {
-            let on = Touched::Actor { actor: hold.other.actor, role: hold.other.role };
+            let on = ContactTarget::Actor { actor: hold.other.actor, role: hold.other.role };
             let (start, end) = (hold.frames.start, hold.frames.end);
-            said.push(Said::Contact(Touch { start, end, actor: hold.one.actor, role: hold.one.role, on }));
+            said.push(AnnotationContent::Contact(ContactInterval {
+                start,
+                end,
+                actor: hold.one.actor,
+                role: hold.one.role,
+                on,
+            }));
         }
-        said.extend(truth.labels().iter().cloned().map(Said::Tag));
+        said.extend(truth.labels().iter().cloned().map(AnnotationContent::Tag));
         let told = |what| Annotation { take: id, what, maker: truthful.clone() };
         corpus.annotate(&said.into_iter().map(told).collect::<Vec<_>>())?;
         match &found {
-            Some(found) => corpus.put_cuts(id, found).map(drop),
+            Some(found) => corpus.store_cuts(id, found).map(drop),
             None => {
                 let span = |tag: &marey::motion::Tag| Span {
                     start: tag.start,

@@ -34,7 +34,7 @@ def found(inputs: Path | Iterable[Path]) -> dict[str, str]:
         files.update({path: about[path] for path in motion})
     if not files:
         hint = "Folders and fsspec paths give files ending in " + " ".join(ENDINGS) + "."
-        raise Error("command/no-input", "no motion file here", hint=hint)
+        raise Error("file/no-input", "no motion file here", hint=hint)
     return files
 
 

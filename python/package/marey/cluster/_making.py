@@ -71,7 +71,7 @@ def synthesise(
     home.mkdir(parents=True, exist_ok=True)
     paths = [home / f"{brief.get('name', f'motion-{number:06}')}.{format}" for number, brief in enumerate(wanted)]
     if len(set(paths)) != len(paths) or any(path.parent != home for path in paths):
-        raise Error("command/same-output", "briefs must have names of their own, without slashes")
+        raise Error("file/same-output", "briefs must have names of their own, without slashes")
     rows: list[dict[str, Any]] = []
     for path in paths:
         rows.append({"brief": path.stem, "ok": True, "already": True})
