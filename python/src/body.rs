@@ -43,8 +43,9 @@ impl PySkeleton {
             let parent = usize::try_from(parent).ok();
             let mut joint = Joint::new(name, parent, Vec3::from_slice(offset));
             if let Some(role) = role {
-                let role: Role =
-                    role.parse().map_err(|message: String| refused(py, &codes::NOT_A_ROLE, message))?;
+                let role: Role = role
+                    .parse()
+                    .map_err(|message: String| refused(py, &marey::motion::codes::NOT_A_ROLE, message))?;
                 joint = joint.with_role(role);
             }
             joints.push(joint);
@@ -52,7 +53,7 @@ impl PySkeleton {
         if let Some(unknown) = roles.keys().next() {
             return Err(refused(
                 py,
-                &codes::NOT_A_ROLE,
+                &marey::motion::codes::NOT_A_ROLE,
                 format!("a role for {unknown:?}, which is no joint"),
             ));
         }

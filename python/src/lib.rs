@@ -41,7 +41,7 @@ mod _native {
     #[pymodule_export]
     use crate::session::{PyRecording, PySession};
     #[pymodule_export]
-    use crate::shares::{clouds, distance_block, errands, is_whole, level, moments, shard};
+    use crate::shares::{clouds, distance_block, file_groups, is_whole, level, moments, read_shard};
     #[pymodule_export]
     use crate::take::PyTake;
 

@@ -206,7 +206,7 @@ def test_files_come_from_buckets_too(nodes: Any, archive: Room, room: Room) -> N
     shard = cluster._archive._read([{"sources": ["file:///none/gone.bvh"]}], "{}", "", "", None, 1)
     (room / "gone.shard").write_bytes(shard)
     with marey.Corpus.create(room / "gone.marey") as corpus:
-        gone = json.loads(corpus._native.put_takes(room / "gone.shard")[0])
+        gone = json.loads(corpus._native.store_takes(room / "gone.shard")[0])
         assert gone[0]["file"] == "file:///none/gone.bvh" and gone[0]["code"].startswith("file/")
     fixtures = Path(__file__).parents[2] / "fixtures/acclaim/good"
     rows = cluster.build(f"file://{fixtures}", room / "acclaim.marey", by=None)

@@ -17,13 +17,13 @@ from ._values import told, to_json
 
 Path = str | os.PathLike[str]
 Progress = Callable[[str, int, int], object]
-"""Called as ``progress(what, done, total)`` now and then; what it raises ends the work."""
+"""Called as ``progress(stage, done, total)`` from time to time. An exception that it raises cancels the work."""
 
 
 class Corpus:
-    """One file that holds takes, what was said about them, and how they are cut.
+    """One file of takes, their annotations and their segments.
 
-    It is safe against crashes, and can be read while it is written. Use it in a ``with`` block, or close it.
+    It survives crashes, and can be read while it is written. Use it in a ``with`` block, or close it.
     """
 
     def __init__(self, native: _native.Corpus) -> None:
@@ -31,16 +31,16 @@ class Corpus:
 
     @staticmethod
     def create(path: Path) -> Corpus:
-        """Makes an empty corpus and opens it. A file that exists is refused and left as it is."""
+        """Creates an empty corpus and opens it. Fails if the file exists."""
         return Corpus(_native.Corpus.create(os.fspath(path)))
 
     @staticmethod
     def open(path: Path, read_only: bool = False) -> Corpus:
-        """Opens a corpus to read and write it, or to read it only."""
+        """Opens a corpus for reading and writing, or for reading only."""
         return Corpus(_native.Corpus.open(os.fspath(path), read_only))
 
     def close(self) -> None:
-        """Closes it; what is asked of it afterwards is refused."""
+        """Closes the corpus. Later calls fail."""
         self._native.close()
 
     def __enter__(self) -> Corpus:
@@ -56,16 +56,16 @@ class Corpus:
 
     @property
     def path(self) -> str:
-        """Where the file is."""
+        """The path of the file."""
         return os.fspath(self._native.path)
 
     @property
     def closed(self) -> bool:
-        """Whether it was closed."""
+        """Whether the corpus is closed."""
         return self._native.closed
 
     def takes(self) -> list[dict[str, Any]]:
-        """What is known of every take without reading its frames, in the order they were put in."""
+        """Information about every take, in the order in which they were added."""
         found: list[dict[str, Any]] = json.loads(self._native.takes())
         return found
 
@@ -74,7 +74,7 @@ class Corpus:
         return self._native.take(name)
 
     def put(self, take: Take, *, source: str = "", licence: str = "", credit: str = "") -> int:
-        """Puts a take in, and gives its number. The same content is not put in twice."""
+        """Adds a take and returns its number. The same content is not added twice."""
         return self._native.put(take, source, licence, credit)
 
     def add(
@@ -86,29 +86,38 @@ class Corpus:
         licence: str = "",
         credit: str = "",
         progress: Progress | None = None,
-        **meaning: Any,
+        **read: Any,
     ) -> list[dict[str, Any]]:
-        """Puts motion files in: files, folders with all folders in them, and patterns.
+        """Adds motion files: files, folders with their subfolders, and patterns.
 
-        Files that differ as ``pairs`` say, as in ``"60_{i}.bvh=61_{i}.bvh"``, or that a ``table`` names, become takes of several actors.
-        Keywords beyond these say what the files mean, as :func:`marey.load` takes them. Gives a row for each file: what it became, or
-        the code and message of why it could not be read; bad files do not stop the others.
+        Files whose names differ as in ``pairs``, such as ``"60_{i}.bvh=61_{i}.bvh"``, or that a line of ``table`` names, become one
+        take of several actors. Further keywords override the conventions of the files, as in :func:`marey.load`. Returns a row
+        for each file: its takes, or the code and message of the error. A file that cannot be read does not stop the others.
         """
         if isinstance(paths, (str, os.PathLike)):
             paths = [paths]
-        named = [os.fspath(path) for path in paths]
-        beside = None if table is None else os.fspath(table)
-        rows = self._native.add(named, list(pairs), beside, licence, credit, told(**meaning), progress)
-        found: list[dict[str, Any]] = json.loads(rows)
+        request = {
+            "inputs": [os.fspath(path) for path in paths],
+            "pairs": list(pairs),
+            "table": table,
+            "licence": licence,
+            "credit": credit,
+            "read": {name: value for name, value in read.items() if value is not None},
+        }
+        found: list[dict[str, Any]] = json.loads(self._native.add(to_json(request), progress))
         return found
 
+    def _annotate(self, take: str, annotation: dict[str, Any], remove: bool = False) -> int:
+        request = {"take": take, "annotations": [annotation], "remove": remove}
+        return self._native.annotate(to_json(request))
+
     def tag(self, take: str, name: str, start: int | None = None, end: int | None = None) -> None:
-        """Says what happens in a range of frames of a take; in all of them where nothing is told."""
-        self._native.annotate(take, to_json({"kind": "tag", "name": name, "start": start, "end": end}))
+        """Tags a range of frames of a take; by default all of them."""
+        self._annotate(take, {"kind": "tag", "name": name, "start": start, "end": end})
 
     def mark(self, take: str, name: str, frame: int) -> None:
-        """Says what happens in one frame of a take."""
-        self._native.annotate(take, to_json({"kind": "marker", "name": name, "frame": frame}))
+        """Marks one frame of a take."""
+        self._annotate(take, {"kind": "marker", "name": name, "frame": frame})
 
     def touch(
         self,
@@ -120,22 +129,20 @@ class Corpus:
         actor: int = 0,
         on: str = "",
     ) -> None:
-        """Says when a part of an actor's body touches the floor, a thing by name, or another's part as in ``"1 LeftHand"``."""
-        said = {"kind": "contact", "role": role, "start": start, "end": end, "actor": actor, "on": on}
-        self._native.annotate(take, to_json(said))
+        """Adds a contact of a part of an actor's body with the floor, an object by name, or a part of another actor as in ``"1 LeftHand"``."""
+        contact = {"kind": "contact", "role": role, "start": start, "end": end, "actor": actor, "on": on}
+        self._annotate(take, contact)
 
     def label(self, take: str, key: str, value: str, segment: int | None = None) -> None:
-        """Gives a take, or one of its segments, a value under a key of your own."""
-        said = {"kind": "label", "key": key, "value": value, "segment": segment}
-        self._native.annotate(take, to_json(said))
+        """Labels a take, or one of its segments, with a value under a key."""
+        self._annotate(take, {"kind": "label", "key": key, "value": value, "segment": segment})
 
     def untag(self, take: str, name: str, start: int | None = None, end: int | None = None) -> bool:
-        """Takes a tag back; whether there was one."""
-        said = {"kind": "tag", "name": name, "start": start, "end": end}
-        return self._native.retract(take, to_json(said)) > 0
+        """Removes a tag. Returns whether there was one."""
+        return self._annotate(take, {"kind": "tag", "name": name, "start": start, "end": end}, remove=True) > 0
 
     def annotations(self, take: str) -> list[dict[str, Any]]:
-        """What was said about a take: tags, markers, contacts and labels, each with who said it."""
+        """The annotations of a take: tags, markers, contacts and labels, each with its maker."""
         found: list[dict[str, Any]] = json.loads(self._native.annotations(take))
         return found
 
@@ -152,13 +159,13 @@ class Corpus:
         drop_redundant_m: float | None = None,
         progress: Progress | None = None,
     ) -> list[dict[str, Any]]:
-        """Cuts takes into segments, all of them where none is named, and gives a row for each.
+        """Divides takes into segments, all takes if none is named, and returns a row for each.
 
-        ``every`` is how many beats a segment has; ``tag`` the only tag that is cut by; ``csv`` a table with columns take, start, end and
-        perhaps actor and name; ``control`` and ``within_m`` say what is compared, and how near, where takes are cut by the example of
-        those that are cut. Segments within ``drop_redundant_m`` of one that is there are left out.
+        ``every`` is the number of beats per segment, ``tag`` the name of the tags to use, ``csv`` a table with the columns take, start,
+        end and optionally actor and name. ``control`` and ``within_m`` set what is compared with the examples, and the maximum
+        distance. Segments within ``drop_redundant_m`` of one that the same method made in another take are left out.
         """
-        how = told(
+        request = told(
             by=by,
             takes=list(takes),
             every=every,
@@ -168,11 +175,11 @@ class Corpus:
             within_m=within_m,
             drop_redundant_m=drop_redundant_m,
         )
-        found: list[dict[str, Any]] = json.loads(self._native.segment(how, progress))
+        found: list[dict[str, Any]] = json.loads(self._native.segment(request, progress))
         return found
 
     def segments(self, take: str | None = None) -> list[dict[str, Any]]:
-        """The segments of a take, or of all."""
+        """The segments of a take, or of all takes."""
         found: list[dict[str, Any]] = json.loads(self._native.segments(take))
         return found
 
@@ -187,12 +194,12 @@ class Corpus:
         made_by: str | None = None,
         random: int | None = None,
     ) -> list[dict[str, Any]]:
-        """Finds which segments are alike, writes that down, and gives the cluster of each and whether it stands for it.
+        """Groups similar segments and stores the clusters. Returns the cluster of each segment, and whether it represents it.
 
-        By ``linkage``, no two of a cluster are more than ``threshold_m`` apart; by ``kmeans``, none is more than ``radius_m`` from its
-        centre, and centres are ``spacing_m`` apart. ``random`` is a seed to choose who stands for a cluster by chance.
+        With ``linkage``, two segments of a cluster are at most ``threshold_m`` apart; with ``kmeans``, each is within ``radius_m`` of its
+        centre, and centres are ``spacing_m`` apart. ``random`` is a seed to choose representatives at random.
         """
-        how = told(
+        request = told(
             method=method,
             threshold_m=threshold_m,
             radius_m=radius_m,
@@ -201,13 +208,13 @@ class Corpus:
             made_by=made_by,
             random=random,
         )
-        found: list[dict[str, Any]] = json.loads(self._native.cluster(how))
+        found: list[dict[str, Any]] = json.loads(self._native.cluster(request))
         return found
 
     def distances(self, made_by: str | None = None) -> NDArray[np.float32]:
-        """How far every two segments are apart, in metres: by hands and feet, stretched to one length, after the best turn and shift on the
-        floor. The upper half of the matrix row by row, as scipy's ``pdist`` gives it, in the order of :meth:`segments`; only those that a
-        maker cut, where one is named, as in ``"method steps"``. :func:`marey.cluster.distances` makes the same on many machines.
+        """The distance between every two segments, in metres: of hands and feet, stretched to one length, after the best turn and shift on
+        the floor. The upper half of the matrix row by row, as scipy's ``pdist`` returns it, in the order of :meth:`segments`; only segments
+        of a maker if one is named, as in ``"method steps"``. :func:`marey.cluster.distances` computes the same on many machines.
         """
         return self._native.distances(made_by)
 
@@ -222,12 +229,12 @@ class Corpus:
         segments: bool = False,
         **limits: Any,
     ) -> list[dict[str, Any]]:
-        """The moments of the whole corpus that are nearest to a moment, nearest first; exact.
+        """The moments of the whole corpus that are most similar to a moment, nearest first. The search is exact.
 
-        With ``segments``, segments are found by how they begin. Keywords beyond these limit what may be found: ``tag``,
+        With ``segments``, segments are found by their first frame. Further keywords filter the matches: ``tag``,
         ``min_speed_mps``, ``max_speed_mps``, ``min_turn_deg``, ``max_turn_deg``, ``min_secs``, ``max_secs``.
         """
-        asked = {
+        request = {
             "take": take,
             "frame": frame,
             "actor": actor,
@@ -236,11 +243,11 @@ class Corpus:
             "segments": segments,
             "filter": limits,
         }
-        found: list[dict[str, Any]] = json.loads(self._native.query(to_json(asked)))
+        found: list[dict[str, Any]] = json.loads(self._native.query(to_json(request)))
         return found
 
     def check(self) -> list[str]:
-        """Reads everything; what is not as it was written, which is nothing in a sound corpus."""
+        """Reads everything and returns the faults; none if the corpus is intact."""
         return self._native.check()
 
     def __repr__(self) -> str:
@@ -249,7 +256,7 @@ class Corpus:
 
 
 def native(corpus: Corpus | Path) -> _native.Corpus:
-    """The corpus that is meant: one that is open, or a file, opened to be read."""
+    """An open corpus, or a file opened for reading."""
     if isinstance(corpus, Corpus):
         return corpus._native
     return _native.Corpus.open(os.fspath(corpus), True)

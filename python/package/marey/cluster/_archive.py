@@ -1,4 +1,4 @@
-"""An archive of files: looked at, or read and cut into one corpus."""
+"""An archive of files: inspected, or read and segmented into one corpus."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from ._files import fetched, found, stamp
 from ._work import failed, keep, key, shared
 
 
-def _read(errands: list[dict[str, Any]], meaning: str, licence: str, credit: str, by: str | None, every: int) -> bytes:
-    """A shard of files, fetched where they are not here."""
+def _read(groups: list[dict[str, Any]], read: str, licence: str, credit: str, by: str | None, every: int) -> bytes:
+    """Reads groups of files, fetched if they are elsewhere, into a shard."""
     with tempfile.TemporaryDirectory(prefix="marey-") as home:
-        for number, errand in enumerate(errands):
+        for number, group in enumerate(groups):
             files = []
-            for which, source in enumerate(errand["sources"]):
-                # A folder for each: partners may have the same name.
+            for which, source in enumerate(group["sources"]):
+                # One folder for each file, because partners can have the same name.
                 folder = os.path.join(home, f"{number}-{which}")
                 os.mkdir(folder)
                 files.append(fetched(source, folder))
-            errand["files"] = files
-        return _native.shard(to_json(errands), meaning, licence, credit, by, every)
+            group["files"] = files
+        return _native.read_shard(to_json(groups), read, licence, credit, by, every)
 
 
 def build(
@@ -46,34 +46,34 @@ def build(
     shard_files: int = 16,
     work_dir: Path | None = None,
     progress: Progress | None = None,
-    **meaning: Any,
+    **read: Any,
 ) -> list[dict[str, Any]]:
-    """Reads many files, finds their contacts, cuts them, and makes one corpus of them: that of ``Corpus.add`` and ``Corpus.segment``.
+    """Reads and segments many files into one corpus, which equals that of ``Corpus.add`` and ``Corpus.segment``.
 
-    Inputs are files, folders and fsspec paths ("s3://…"); ``pairs`` and ``table`` put files of one take together, as ``Corpus.add`` does.
-    Finished shards are kept in ``work_dir`` (beside the corpus where none is told) until the corpus is whole, so that work that was ended
-    goes on where it was. Gives a row for each file; those that could not be read have a code and a message, and stop nothing.
+    Inputs are files, folders and fsspec paths ("s3://…"); ``pairs`` and ``table`` group the files of one take, as in ``Corpus.add``.
+    Finished shards are kept in ``work_dir`` (by default beside the corpus) until the corpus is complete, so that interrupted work
+    continues where it stopped. Returns a row for each file; a file that could not be read has a code and a message.
     """
     target = File(corpus)
     if target.exists():
-        raise Error("file/exists", "there is such a file already", Place(file=str(target)), "Choose another name.")
+        raise Error("file/exists", "the file exists", Place(file=str(target)), "Choose another name.")
     if shard_files < 1:
         raise Error("python/value", "shard_files must be at least 1", hint="Leave it out.")
     files = found(inputs)
-    beside = None if table is None else os.fspath(table)
-    errands = json.loads(_native.errands(list(files), list(pairs), beside))
-    settings = (told(**meaning), licence, credit, by, every)
-    groups = [errands[start : start + shard_files] for start in range(0, len(errands), shard_files)]
-    stamps = [[files.get(one) or stamp(one) for errand in group for one in errand["sources"]] for group in groups]
+    table_path = None if table is None else os.fspath(table)
+    groups = json.loads(_native.file_groups(list(files), list(pairs), table_path))
+    settings = (told(**read), licence, credit, by, every)
+    shards = [groups[start : start + shard_files] for start in range(0, len(groups), shard_files)]
+    stamps = [[files.get(one) or stamp(one) for group in shard for one in group["sources"]] for shard in shards]
     home = File(work_dir) if work_dir is not None else target.with_name(target.name + ".shards")
     home.mkdir(parents=True, exist_ok=True)
-    names = [key(group, about, settings) for group, about in zip(groups, stamps)]
+    names = [key(shard, about, settings) for shard, about in zip(shards, stamps)]
     paths = [home / f"{number:06}-{name}.shard" for number, name in enumerate(names)]
     missing = [number for number, path in enumerate(paths) if not _is_whole(path)]
     with _Merge(target, paths) as merge:
         done = len(paths) - len(missing)
         merge.there(set(range(len(paths))) - set(missing))
-        for share, shard in shared(_read, [(groups[number], *settings) for number in missing]):
+        for share, shard in shared(_read, [(shards[number], *settings) for number in missing]):
             keep(paths[missing[share]], shard)
             done += 1
             if progress is not None:
@@ -85,12 +85,12 @@ def build(
 
 
 def _is_whole(shard: File) -> bool:
-    """Whether a shard was finished before, and nothing has happened to it since."""
+    """Whether a shard is complete and intact."""
     return shard.exists() and _native.is_whole(shard.read_bytes())
 
 
 class _Merge:
-    """A corpus that shards are put into in their order, while others are made; it is there whole in the end, or not at all."""
+    """Stores shards in a corpus in their order, while others are read. The corpus appears complete, or not at all."""
 
     def __init__(self, target: File, shards: list[File]) -> None:
         self._target = target
@@ -116,18 +116,18 @@ class _Merge:
             self._draft.with_name(self._draft.name + ending).unlink(missing_ok=True)
 
     def there(self, shards: set[int]) -> None:
-        """Says which shards are there now; the takes of all that follow those before are put in."""
+        """Announces finished shards; stores the takes of those whose predecessors are stored."""
         self._waiting |= shards
         while (next_one := len(self._new)) in self._waiting:
             self._waiting.remove(next_one)
-            rows, new = self._corpus.put_takes(self._shards[next_one])
+            rows, new = self._corpus.store_takes(self._shards[next_one])
             self._rows += json.loads(rows)
             self._new.append(new)
 
     def finished(self, progress: Progress | None) -> list[dict[str, Any]]:
-        """Puts the cuts in, and gives the corpus its name."""
+        """Stores the cuts, and moves the corpus to its final path."""
         for number, (shard, new) in enumerate(zip(self._shards, self._new), 1):
-            self._rows += json.loads(self._corpus.put_cuts(shard, new))
+            self._rows += json.loads(self._corpus.store_cuts(shard, new))
             if progress is not None:
                 progress("cuts", number, len(self._shards))
         self._corpus.settle()
@@ -136,13 +136,13 @@ class _Merge:
         return self._rows
 
 
-def _looked(sources: list[str], meaning: str) -> list[dict[str, Any]]:
-    """What is in files."""
+def _inspected(sources: list[str], read: str) -> list[dict[str, Any]]:
+    """The content of files."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="marey-") as home:
         for source in sources:
             try:
-                takes, points, warnings = _native.load(fetched(source, home), meaning)
+                takes, points, warnings = _native.load(fetched(source, home), read)
             except Error as error:
                 rows.append(failed("file", source, error))
                 continue
@@ -162,11 +162,11 @@ def _looked(sources: list[str], meaning: str) -> list[dict[str, Any]]:
     return rows
 
 
-def inspect(inputs: Path | Iterable[Path], *, shard_files: int = 16, **meaning: Any) -> list[dict[str, Any]]:
-    """What is in many files, in their order: takes, actors, frames, rates; or why one could not be read."""
+def inspect(inputs: Path | Iterable[Path], *, shard_files: int = 16, **read: Any) -> list[dict[str, Any]]:
+    """The content of many files, in their order: takes, actors, frames, rates; or the error of a file that could not be read."""
     files = list(found(inputs))
     groups = [files[start : start + shard_files] for start in range(0, len(files), shard_files)]
-    looked: list[list[dict[str, Any]]] = [[] for _ in groups]
-    for number, rows in shared(_looked, [(group, told(**meaning)) for group in groups]):
-        looked[number] = rows
-    return [row for rows in looked for row in rows]
+    inspected: list[list[dict[str, Any]]] = [[] for _ in groups]
+    for number, rows in shared(_inspected, [(group, told(**read)) for group in groups]):
+        inspected[number] = rows
+    return [row for rows in inspected for row in rows]
