@@ -10,35 +10,35 @@ use marey::codes;
 use crate::verdict::Verdict;
 use marey::Error;
 
-/// Work on many machines: read and cut an archive, compare, label, evaluate, and make motion for thousands of briefs, on Ray
+/// Work on many machines with Ray: read and segment an archive, compare, label, evaluate, and make motion for many requests
 ///
-/// A door to the Python package: `python3 -m marey.cluster`, or the Python that MAREY_PYTHON names. The corpus is the one that this machine
-/// would make alone, to the byte. docs/scale.md says what it costs.
+/// Runs the Python package: `python3 -m marey.cluster`, or the Python that MAREY_PYTHON names. A corpus has the same bytes as one
+/// that a single machine makes. docs/scale.md describes the costs.
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey cluster build all.marey archive/ --licence CC0-1.0  a folder, read and cut by all workers
-  marey cluster label bouts.marey --islands 16              movements of two, found by all workers")]
+  marey cluster build all.marey archive/ --licence CC0-1.0  a folder, read and segmented by all workers
+  marey cluster label bouts.marey --islands 16              movements of two characters, found by all workers")]
 pub(crate) struct ClusterArgs {
-    /// What is asked: build, inspect, distances, label, leave-one-out or synthesise, with its options; each has a --help
+    /// The task and its options: build, inspect, distances, label, leave-one-out or synthesise; each has a --help
     #[arg(value_name = "WORDS", required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     words: Vec<OsString>,
 }
 
 pub(crate) fn run(args: &ClusterArgs) -> Result<Verdict, Error> {
     let python = std::env::var_os("MAREY_PYTHON").unwrap_or_else(|| "python3".into());
-    let refused =
+    let not_started =
         |error: io::Error| Error::new(&codes::CLUSTER_NO_PYTHON, format!("{}: {error}", python.display()));
-    let look = Command::new(&python)
+    let probe = Command::new(&python)
         .args(["-c", "import marey.cluster"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
-    if !look.map_err(refused)?.success() {
+    if !probe.map_err(not_started)?.success() {
         let message = format!("{} cannot import marey.cluster", python.display());
         return Err(Error::new(&codes::CLUSTER_NO_PACKAGE, message));
     }
     let ended = Command::new(&python).args(["-m", "marey.cluster"]).args(&args.words).status();
-    Ok(match ended.map_err(refused)?.code() {
+    Ok(match ended.map_err(not_started)?.code() {
         Some(0) => Verdict::AllDone,
         Some(2) => Verdict::WronglyAsked,
         _ => Verdict::SomeFailed,

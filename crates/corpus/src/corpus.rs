@@ -85,7 +85,7 @@ impl Corpus {
             other => other?,
         };
         if stamp.version < VERSION {
-            let message = format!("version {} where {VERSION} is needed", stamp.version);
+            let message = format!("version {}, but {VERSION} is needed", stamp.version);
             drop(corpus);
             drop(Self::open(path).map_err(|_| CorpusError::refused(&codes::OLDER, message))?);
             return Self::open_read_only(path);
@@ -275,7 +275,7 @@ mod tests {
     use super::*;
     use crate::{Annotation, AnnotationContent, Maker, Provenance};
 
-    /// A take whose every frame differs from that of any other.
+    /// A take with frames that differ from those of any other.
     fn turning(name: &str, frames: usize) -> Take {
         let joints = vec![Joint::new("a", None, Vec3::ZERO), Joint::new("b", Some(0), Vec3::Y)];
         let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());

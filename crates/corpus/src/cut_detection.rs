@@ -94,13 +94,13 @@ impl DetectedCuts {
         &mut self.spans
     }
 
-    /// Markers have no actor. If there are several actors, the marker's name says which one it belongs to.
+    /// Markers have no actor. If there are several actors, the marker's name starts with the index of its actor.
     fn markers(&self) -> Vec<Marker> {
         let mut markers = Vec::new();
         for (actor, FoundInActor { cuts, .. }) in self.actors.iter().enumerate() {
             markers.extend(cuts.iter().map(|cut| {
-                let whose = if self.actors.len() > 1 { format!("{actor} ") } else { String::new() };
-                Marker { frame: cut.frame, name: format!("{whose}{} {}", cut.by.name(), cut.label) }
+                let prefix = if self.actors.len() > 1 { format!("{actor} ") } else { String::new() };
+                Marker { frame: cut.frame, name: format!("{prefix}{} {}", cut.by.name(), cut.label) }
             }));
         }
         markers

@@ -70,9 +70,9 @@ impl Corpus {
                     found.faults.push(error.to_string());
                 }
             }
-            let said = self.annotations(take.id).map(drop);
-            let cut = self.segments_of(take.id).map(drop);
-            for error in [said.err(), cut.err()].into_iter().flatten() {
+            let annotations = self.annotations(take.id).map(drop);
+            let segments = self.segments_of(take.id).map(drop);
+            for error in [annotations.err(), segments.err()].into_iter().flatten() {
                 found.faults.push(format!("take {} ({}): {error}", take.id, take.name));
             }
         }
@@ -115,8 +115,8 @@ impl Corpus {
         if next != take.frames as i64 {
             faults.push(format!("{next} frames of {}", take.frames));
         }
-        let whose = format!("take {} ({}), actor {actor}", take.id, take.name);
-        found.faults.extend(faults.into_iter().map(|fault| format!("{whose}: {fault}")));
+        let actor = format!("take {} ({}), actor {actor}", take.id, take.name);
+        found.faults.extend(faults.into_iter().map(|fault| format!("{actor}: {fault}")));
         Ok(())
     }
 

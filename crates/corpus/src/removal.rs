@@ -117,11 +117,11 @@ fn delete(
     if takes.is_empty() {
         transaction.execute(&all, [value])?;
     }
-    let whose = match table {
+    let in_take = match table {
         "segment_labels" => "segment IN (SELECT id FROM segments WHERE take = ?)",
         _ => "take = ?",
     };
-    let of_take = format!("{all} AND {whose}");
+    let of_take = format!("{all} AND {in_take}");
     takes.iter().try_for_each(|take| transaction.execute(&of_take, params![value, take.0]).map(drop))
 }
 

@@ -35,8 +35,8 @@ pub type SpansByMaker = BTreeMap<Maker, Vec<Span>>;
 pub type SegmentedTakes = Vec<BatchItem<SegmentCounts>>;
 
 impl Corpus {
-    /// Divides takes where a method detects cuts; all takes if none is named. Segments of the same method are replaced. Segments
-    /// closer than `redundant_m` metres to one of the same method in another take are left out.
+    /// Divides takes at the cuts that a method detects; all takes if none is named. Segments of the same method are replaced. Segments
+    /// closer than `redundant_m` metres to one that the same method made before are left out.
     pub fn segment_by_method(
         &mut self,
         takes: &[String],

@@ -38,7 +38,7 @@ fn read<T>(text: &str, row: impl Fn(&Sheet, &SheetRow<'_>) -> Result<T>) -> Resu
 /// required; `made_by` defaults to `person`.
 pub fn read_annotations(corpus: &Corpus, text: &str) -> Result<Vec<Annotation>> {
     read(text, |sheet, row| {
-        let said: fn(&SheetRow<'_>) -> Result<AnnotationContent> = if sheet.has("role") {
+        let content: fn(&SheetRow<'_>) -> Result<AnnotationContent> = if sheet.has("role") {
             contact
         } else if sheet.has("key") {
             label
@@ -47,7 +47,7 @@ pub fn read_annotations(corpus: &Corpus, text: &str) -> Result<Vec<Annotation>> 
         } else {
             tag
         };
-        Ok(Annotation { take: take(corpus, row)?, what: said(row)?, maker: maker(row)? })
+        Ok(Annotation { take: take(corpus, row)?, what: content(row)?, maker: maker(row)? })
     })
 }
 
@@ -131,7 +131,7 @@ fn numbers(summary: Option<&SegmentSummary>) -> Vec<String> {
 
 fn take(corpus: &Corpus, row: &SheetRow<'_>) -> Result<TakeId> {
     match row.get("take") {
-        "" => Err(row.wrong("no take is named")),
+        "" => Err(row.wrong("the take is missing")),
         name => corpus.find(name),
     }
 }

@@ -9,7 +9,7 @@ use crate::corpus::{Corpus, CutMethod, SegmentedTakes};
 #[cfg(feature = "follow")]
 use crate::follow::{ControlKind, GrowSettings};
 use crate::motion::Observer;
-use crate::{Error, inputs};
+use crate::{Context, Error, inputs};
 
 /// Which takes to segment, and how.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -31,7 +31,7 @@ pub struct SegmentRequest {
     /// Examples: maximum distance of a segment from its example, in metres, root mean square.
     #[cfg(feature = "follow")]
     pub within_m: f64,
-    /// Leaves out segments within this distance of one that the same method made in another take, in metres.
+    /// Leaves out segments within this distance of one that the same method made before, in metres.
     pub drop_redundant_m: Option<f32>,
 }
 
@@ -93,13 +93,19 @@ impl SegmentRequest {
     }
 }
 
-/// Segments takes. The segments that the method made before are replaced; other segments stay. Returns one item for each take.
-pub fn run(
+/// Segments takes of the context's corpus. The segments that the method made before are replaced; other segments stay. Returns one
+/// item for each take.
+pub fn run(request: &SegmentRequest, context: &Context<'_>) -> Result<SegmentedTakes, Error> {
+    request.validate()?;
+    let corpus: &mut Corpus = &mut *context.corpus()?;
+    context.install(|| segment(request, corpus, context.observer()))?
+}
+
+fn segment(
     request: &SegmentRequest,
     corpus: &mut Corpus,
     observer: Observer<'_>,
 ) -> Result<SegmentedTakes, Error> {
-    request.validate()?;
     let SegmentRequest { takes, tag, csv, drop_redundant_m, .. } = request;
     let method = match request.by {
         SegmentMethod::Steps => CutMethod::Steps,

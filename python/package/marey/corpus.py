@@ -163,7 +163,7 @@ class Corpus:
 
         ``every`` is the number of beats per segment, ``tag`` the name of the tags to use, ``csv`` a table with the columns take, start,
         end and optionally actor and name. ``control`` and ``within_m`` set what is compared with the examples, and the maximum
-        distance. Segments within ``drop_redundant_m`` of one that the same method made in another take are left out.
+        distance. Segments within ``drop_redundant_m`` of one that the same method made before are left out.
         """
         request = told(
             by=by,

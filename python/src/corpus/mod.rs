@@ -7,7 +7,6 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use marey::Error;
 use marey::codes;
 use marey::corpus::{
     AnnotateRequest, ClusterRequest, Corpus, CorpusError, ImportRequest, Maker, Provenance, QueryRequest,
@@ -17,6 +16,7 @@ use marey::motion::Observer;
 use marey::ops::cloud;
 use marey::ops::distances::Distances;
 use marey::segment::{self, SegmentRequest};
+use marey::{Context, Error};
 use pyo3::prelude::*;
 use serde_json::Value;
 
@@ -166,9 +166,12 @@ impl PyCorpus {
 
     fn segment(&self, py: Python<'_>, request: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
         let request: SegmentRequest = settings(py, request)?;
-        self.with(py, progress, move |corpus, observer| {
-            let items = segment::run(&request, corpus, observer)?;
-            Ok(Value::from_iter(items.iter().map(|item| item.to_json("take"))).to_string())
+        self.with_owned(py, progress, move |corpus, observer| {
+            let context = Context::with_corpus(corpus).observed_by(observer);
+            let items = segment::run(&request, &context);
+            let rows = items
+                .map(|items| Value::from_iter(items.iter().map(|item| item.to_json("take"))).to_string());
+            (context.into_corpus(), rows)
         })
     }
 

@@ -30,19 +30,19 @@ pub(super) struct ClusterArgs {
     #[arg(long, value_name = "METHOD", default_value = "linkage")]
     method: Method,
 
-    /// Linkage: maximum distance between two segments of a cluster, in metres
+    /// With linkage: maximum distance between two segments of a cluster, in metres
     #[arg(long, value_name = "M", default_value_t = ClusterRequest::default().threshold_m, value_parser = finite)]
     threshold: f32,
 
-    /// Kmeans: maximum distance of a segment from the centre of its cluster, in metres
+    /// With kmeans: maximum distance of a segment from the centre of its cluster, in metres
     #[arg(long, value_name = "M", default_value_t = ClusterRequest::default().radius_m, value_parser = finite)]
     radius: f32,
 
-    /// Kmeans: minimum distance between centres, in metres; default: half of the radius
+    /// With kmeans: minimum distance between centres, in metres; default: half of the radius
     #[arg(long, value_name = "M", value_parser = finite)]
     spacing: Option<f32>,
 
-    /// Kmeans: maximum time shift of a frame, as a share of the segment, 0 to 1
+    /// With kmeans: maximum time shift of a frame, as a share of the segment, 0 to 1
     #[arg(long, value_name = "SHARE", default_value_t = ClusterRequest::default().warp, value_parser = finite)]
     warp: f32,
 

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use marey::Error;
 use marey::corpus::SegmentCounts;
 use marey::follow::ControlKind;
 use marey::segment::{self, SegmentMethod, SegmentRequest};
+use marey::{Context, Error};
 
 use super::batch_output::print_batch;
 use super::{CorpusFlag, count, with_progress};
@@ -36,27 +36,27 @@ pub(super) struct SegmentArgs {
     #[arg(long, value_name = "METHOD", value_parser = methods())]
     by: SegmentMethod,
 
-    /// Beats: number of beats per segment
+    /// With --by beats: number of beats per segment
     #[arg(long, value_name = "N", default_value_t = NonZeroUsize::MIN)]
     every: NonZeroUsize,
 
-    /// Tags: only tags of this name
+    /// With --by tags: only tags of this name
     #[arg(long, value_name = "NAME")]
     tag: Option<String>,
 
-    /// Csv: a table with the columns take, start, end, and optionally actor and name
+    /// With --by csv: a table with the columns take, start, end, and optionally actor and name
     #[arg(long, value_name = "FILE.csv", required_if_eq("by", "csv"))]
     csv: Option<PathBuf>,
 
-    /// Examples: what is compared; path: the path of the hips over the floor; actor:NAME: that actor; points: the whole figure
+    /// With --by examples: what is compared; path: the path of the hips over the floor; actor:NAME: that actor; points: the whole figure
     #[arg(long, value_name = "WHAT", default_value = "points")]
     control: ControlKind,
 
-    /// Examples: maximum distance of a segment from its example, in metres, root mean square
+    /// With --by examples: maximum distance of a segment from its example, in metres, root mean square
     #[arg(long, value_name = "M", default_value_t = SegmentRequest::default().within_m)]
     within: f64,
 
-    /// Leave out segments within this distance of one that the same method made in another take, in metres: root mean square
+    /// Leave out segments within this distance of one that the same method made before, in metres: root mean square
     /// distance of hands and feet after the best shift and turn over the floor and a uniform stretch in time
     #[arg(long, value_name = "M", value_parser = finite)]
     drop_redundant: Option<f32>,
@@ -89,9 +89,9 @@ pub(super) fn run(args: &SegmentArgs, console: &Console) -> Result<Verdict, Erro
         within_m: args.within,
         drop_redundant_m: args.drop_redundant,
     };
-    let items = args
-        .corpus
-        .change(|corpus| with_progress(console, |observer| segment::run(&request, corpus, observer)))?;
+    let context = Context::with_corpus(args.corpus.open()?);
+    let items = with_progress(console, |observer| segment::run(&request, &context.observed_by(observer)))
+        .map_err(|error| args.corpus.about(error))?;
     print_batch(
         console,
         &args.json,

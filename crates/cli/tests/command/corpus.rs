@@ -111,7 +111,7 @@ fn the_same_content_is_put_in_once_and_bad_files_are_passed_over() {
     assert_eq!(names, ["a", "a~2", "pair"]);
     assert_eq!(rows[2]["actors"], 2);
     let one = sandbox.ok(&["corpus", "add", "c.marey", "in/deep/copy.bvh"]);
-    assert!(one.err.ends_with("the same content is there already, as #1 a\n"), "{}", one.err);
+    assert!(one.err.ends_with("the corpus has the same content already: #1 a\n"), "{}", one.err);
 }
 
 #[test]
@@ -291,7 +291,7 @@ fn takes_tags_and_what_a_method_made_are_taken_out() {
         (&1.into(), &1.into(), &true.into())
     );
     let said = sandbox.ok(&["corpus", "rm", "c.marey", "--tag", "turn", "--dry-run"]).err;
-    assert_eq!(said, "would take out 2 tags\n");
+    assert_eq!(said, "would remove 2 tags\n");
     assert_eq!(sandbox.rows(&["corpus", "show", "c.marey", "walk1", "walk2", "--json"]), before);
     let tags = sandbox.rows(&["corpus", "rm", "c.marey", "walk2", "--tag", "turn", "--json"]);
     assert_eq!((&tags[0]["tags"], &tags[0]["takes"]), (&1.into(), &0.into()));

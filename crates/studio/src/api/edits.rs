@@ -2,9 +2,9 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use marey::Context;
 use marey::segment::{self, SegmentMethod, SegmentRequest};
-use marey_corpus::{CorpusError, Edit, TakeId};
-use marey_motion::Observer;
+use marey_corpus::{Corpus, CorpusError, Edit, TakeId};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -73,12 +73,12 @@ pub(super) async fn cut(
     };
     let request = SegmentRequest { takes: vec![take.to_string()], by, ..SegmentRequest::default() };
     let done = aside(&studio, move |studio| {
-        studio.change(|corpus| {
-            for item in segment::run(&request, corpus, Observer::ignore())? {
-                item.result?;
-            }
-            Ok::<_, marey::Error>(json!({ "marks": marks(corpus, take)? }))
-        })
+        // Through its own connection, so that other requests do not wait while cuts are detected.
+        let context = Context::with_corpus(Corpus::open(studio.path())?);
+        for item in segment::run(&request, &context)? {
+            item.result?;
+        }
+        studio.change(|corpus| Ok::<_, CorpusError>(json!({ "marks": marks(corpus, take)? })))
     });
     Ok(answer(&done.await?))
 }
