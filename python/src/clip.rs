@@ -27,7 +27,7 @@ pub(crate) struct PyClip(pub(crate) Clip);
 
 /// Parses the name of a role.
 fn parse_role(py: Python<'_>, name: &str) -> PyResult<Role> {
-    name.parse().map_err(|message: String| refused(py, &codes::NOT_A_ROLE, message))
+    name.parse().map_err(|message: String| refused(py, &marey::motion::codes::NOT_A_ROLE, message))
 }
 
 impl PyClip {

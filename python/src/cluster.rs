@@ -5,12 +5,14 @@ use std::path::PathBuf;
 
 use marey::Error;
 use marey::codes;
-use marey::intake::Wish;
+use marey::corpus::CutMethod;
+use marey::corpus::import::{FileGroup, ImportSettings, PairPattern, group_files};
+use marey::corpus::shard;
+use marey::formats::{FoundFile, ReadRequest};
 use marey::motion::Vec3;
 use marey::ops::cloud::{self, Cloud};
 use marey::ops::distances::{Level, block};
 use marey::ops::features::{self, DIMS};
-use marey::shards::{self, Errand};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -18,46 +20,56 @@ use crate::arrays::{numbers, owned};
 use crate::clip::PyClip;
 use crate::corpus::{PyCorpus, maker};
 use crate::error::{refused, settings, to_json};
-use crate::files::ReadArguments;
 use crate::work::{Ending, quick, run};
 
-/// Groups files into reading jobs, alone or as pairs. Returns them as JSON.
+/// Groups files that belong to one take; the groups as JSON.
 #[pyfunction]
 #[pyo3(signature = (files, pairs, table))]
-pub(crate) fn errands(
+pub(crate) fn file_groups(
     py: Python<'_>,
-    files: Vec<String>,
+    files: Vec<PathBuf>,
     pairs: Vec<String>,
     table: Option<PathBuf>,
 ) -> PyResult<String> {
-    quick(py, || to_json(&shards::errands(&files, &pairs, table.as_deref())?))
+    quick(py, || {
+        let pairs = pairs.iter().map(|text| text.parse().map_err(Error::settings));
+        let pairs = pairs.collect::<Result<Vec<PairPattern>, Error>>()?;
+        let found = files.into_iter().map(|path| FoundFile { relative: path.clone(), path, error: None });
+        let groups = group_files(found.collect(), &pairs, table.as_deref())?;
+        let groups = groups.into_iter().map(|group| group.map_err(|(_, error)| error));
+        to_json(&groups.collect::<Result<Vec<FileGroup>, _>>()?)
+    })
 }
 
-/// Runs reading jobs and segments the takes if `by` names a method. Returns a shard.
+/// Reads groups of files, and detects cuts if a method is named; returns a shard.
 #[pyfunction]
-#[pyo3(signature = (errands, meaning, licence, credit, by, every))]
-pub(crate) fn shard<'py>(
+#[pyo3(signature = (groups, read, licence, credit, by, every))]
+pub(crate) fn read_shard<'py>(
     py: Python<'py>,
-    errands: &str,
-    meaning: &str,
+    groups: &str,
+    read: &str,
     licence: String,
     credit: String,
     by: Option<String>,
     every: usize,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let errands: Vec<Errand> = settings(py, errands)?;
-    let arguments: ReadArguments = settings(py, meaning)?;
+    let groups: Vec<FileGroup> = settings(py, groups)?;
+    let read: ReadRequest = settings(py, read)?;
     let bytes = run(py, None, Ending::Left, move |_| {
-        let method = by.map(|name| shards::method(&name, every)).transpose()?;
-        shards::read(&errands, &Wish { options: arguments.options()?, licence, credit }, method)
+        let method = |name: String| {
+            let unknown = || Error::settings(format!("by: {name:?} is not steps, instants or beats"));
+            CutMethod::from_name(&name, every).ok_or_else(unknown)
+        };
+        let import = ImportSettings { options: read.options()?, licence, credit };
+        Ok(shard::read(&groups, &import, by.map(method).transpose()?)?)
     })?;
     Ok(PyBytes::new(py, &bytes))
 }
 
-/// Returns true if the bytes are a complete shard.
+/// Whether bytes are a complete shard.
 #[pyfunction]
 pub(crate) fn is_whole(py: Python<'_>, shard: &[u8]) -> PyResult<bool> {
-    quick(py, || Ok(shards::is_whole(shard)))
+    quick(py, || Ok(shard::is_whole(shard)))
 }
 
 /// Computes the features of each frame of a clip: frames × 27.

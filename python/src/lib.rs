@@ -26,7 +26,7 @@ mod _native {
     #[pymodule_export]
     use crate::clip::PyClip;
     #[pymodule_export]
-    use crate::cluster::{clouds, distance_block, errands, is_whole, level, moments, shard};
+    use crate::cluster::{clouds, distance_block, file_groups, is_whole, level, moments, read_shard};
     #[pymodule_export]
     use crate::corpus::PyCorpus;
     #[pymodule_export]

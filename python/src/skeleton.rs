@@ -43,15 +43,16 @@ impl PySkeleton {
             let parent = usize::try_from(parent).ok();
             let mut joint = Joint::new(name, parent, Vec3::from_slice(offset));
             if let Some(role) = role {
-                let role: Role =
-                    role.parse().map_err(|message: String| refused(py, &codes::NOT_A_ROLE, message))?;
+                let role: Role = role
+                    .parse()
+                    .map_err(|message: String| refused(py, &marey::motion::codes::NOT_A_ROLE, message))?;
                 joint = joint.with_role(role);
             }
             joints.push(joint);
         }
         if let Some(unknown) = roles.keys().next() {
             let message = format!("roles names {unknown:?}, but no joint has that name");
-            return Err(refused(py, &codes::NOT_A_ROLE, message));
+            return Err(refused(py, &marey::motion::codes::NOT_A_ROLE, message));
         }
         Ok(Self(Arc::new(Skeleton::new(joints, vec![]).map_err(|error| coded(py, error))?)))
     }

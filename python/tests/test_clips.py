@@ -164,7 +164,7 @@ def test_other_bad_input_is_refused(walks: Room, room: Room) -> None:
     assert code(marey.Clip, leg(), -1.0, clip.rotations, clip.positions) == "motion/rate"
     assert code(clip.resampled, float("inf")) == "motion/rate"
     assert code(clip.points, ["LeftFoot"]) == "motion/missing-role"
-    assert code(clip.points, ["Tail"]) == "command/not-a-role"
+    assert code(clip.points, ["Tail"]) == "motion/not-a-role"
     assert clip.contacts() == []
     assert code(clip.retargeted, leg()).startswith(("ops/", "motion/"))
     assert code(clip.pose, 4) == "python/value" and code(clip.pose, -5) == "python/value"
@@ -179,8 +179,8 @@ def test_other_bad_input_is_refused(walks: Room, room: Room) -> None:
     assert code(marey.Skeleton, ["a", "b"], [-1, 5], np.zeros((2, 3))).startswith("motion/")
     assert code(marey.Skeleton, ["a", "b"], [-1], np.zeros((2, 3))) == "python/array"
     assert code(marey.Skeleton, ["a"], [-1], [[0, 0, np.nan]]).startswith("motion/")
-    assert code(marey.Skeleton, ["a"], [-1], [[0, 0, 0]], {"a": "Tail"}) == "command/not-a-role"
-    assert code(marey.Skeleton, ["a"], [-1], [[0, 0, 0]], {"b": "Hips"}) == "command/not-a-role"
+    assert code(marey.Skeleton, ["a"], [-1], [[0, 0, 0]], {"a": "Tail"}) == "motion/not-a-role"
+    assert code(marey.Skeleton, ["a"], [-1], [[0, 0, 0]], {"b": "Hips"}) == "motion/not-a-role"
     assert code(marey.Points, ["a"], 10.0, np.zeros((4, 2, 3))) == "python/array"
     assert code(marey.Points.path, [[0, np.nan]], 10.0) == "python/array"
     assert code(marey.load, room / "none.bvh").startswith("file/")

@@ -92,7 +92,7 @@ def test_pairs_of_files_are_takes_of_two(nodes: Any, archive: Room, room: Room) 
         assert [len(take["actors"]) for take in corpus.takes()] == [2, 2]
     rows = cluster.build(inputs, room / "many.marey", pairs=pairs, shard_files=1)
     assert room.read("many.marey") == room.read("one.marey")
-    assert [row.get("code") for row in rows] == [row.get("code") for row in theirs] == [None, None, "command/no-partner"]
+    assert [row.get("code") for row in rows] == [row.get("code") for row in theirs] == [None, None, "corpus/no-partner"]
     # The same from a bucket, where both of a pair have the same name; and by a table.
     rows = cluster.build([f"file://{folder}" for folder in inputs], room / "bucket.marey", pairs=pairs)
     with marey.Corpus.open(room / "bucket.marey") as corpus:
@@ -206,14 +206,14 @@ def test_files_come_from_buckets_too(nodes: Any, archive: Room, room: Room) -> N
     shard = cluster._archive._read([{"sources": ["file:///none/gone.bvh"]}], "{}", "", "", None, 1)
     (room / "gone.shard").write_bytes(shard)
     with marey.Corpus.create(room / "gone.marey") as corpus:
-        gone = json.loads(corpus._native.put_takes(room / "gone.shard")[0])
+        gone = json.loads(corpus._native.store_takes(room / "gone.shard")[0])
         assert gone[0]["file"] == "file:///none/gone.bvh" and gone[0]["code"].startswith("file/")
     fixtures = Path(__file__).parents[2] / "fixtures/acclaim/good"
     rows = cluster.build(f"file://{fixtures}", room / "acclaim.marey", by=None)
     assert any(row["ok"] and row["file"].endswith(".amc") for row in rows)
     with pytest.raises(marey.Error) as refused:
         cluster.build(f"file://{room.folder}/empty", room / "empty.marey")
-    assert refused.value.code == "command/no-input"
+    assert refused.value.code == "file/no-input"
     looked = cluster.inspect(archive / "walks", shard_files=3)
     assert [row["ok"] for row in looked].count(False) == 1 and looked[0]["takes"][0]["frames"] == 300
 

@@ -94,7 +94,7 @@ def test_what_cannot_be_asked_is_refused(walks: Room, room: Room) -> None:
     assert code(corpus.cluster) == "corpus/no-segment"
     assert code(corpus.cluster, "hope") == "command/settings"
     assert code(corpus.tag, "a", "late", 5000, 6000) == "motion/range"
-    assert code(corpus.touch, "a", "Tail") == "command/not-a-role"
+    assert code(corpus.touch, "a", "Tail") == "motion/not-a-role"
     assert code(corpus.query, "a", 99999) == "corpus/no-moments"
     assert code(corpus.query, "a", 1, apart_secs=float("nan")) == "python/value"
     assert code(corpus.query, "a", 1, max_sped=3) == "command/settings"

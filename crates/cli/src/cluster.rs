@@ -26,19 +26,19 @@ pub(crate) struct ClusterArgs {
 
 pub(crate) fn run(args: &ClusterArgs) -> Result<Verdict, Error> {
     let python = std::env::var_os("MAREY_PYTHON").unwrap_or_else(|| "python3".into());
-    let refused =
+    let not_started =
         |error: io::Error| Error::new(&codes::CLUSTER_NO_PYTHON, format!("{}: {error}", python.display()));
-    let look = Command::new(&python)
+    let probe = Command::new(&python)
         .args(["-c", "import marey.cluster"])
         .stdout(Stdio::null())
         .stderr(Stdio::null())
         .status();
-    if !look.map_err(refused)?.success() {
+    if !probe.map_err(not_started)?.success() {
         let message = format!("{} cannot import marey.cluster", python.display());
         return Err(Error::new(&codes::CLUSTER_NO_PACKAGE, message));
     }
     let ended = Command::new(&python).args(["-m", "marey.cluster"]).args(&args.words).status();
-    Ok(match ended.map_err(refused)?.code() {
+    Ok(match ended.map_err(not_started)?.code() {
         Some(0) => Verdict::AllDone,
         Some(2) => Verdict::WronglyAsked,
         _ => Verdict::SomeFailed,

@@ -66,15 +66,6 @@ impl Console {
         let _ = io::stderr().lock().write_all(text.as_bytes());
     }
 
-    /// A progress bar over files; hidden without a terminal, or for one file.
-    pub(crate) fn progress(&self, files: usize) -> ProgressBar {
-        let bar = hidden_bar("{wide_bar} {pos}/{len} files, {eta} left");
-        if files > 1 {
-            self.show(&bar);
-        }
-        bar
-    }
-
     /// Shows a progress bar on a terminal.
     fn show(&self, bar: &ProgressBar) {
         if !self.quiet && io::stderr().is_terminal() {
@@ -84,30 +75,19 @@ impl Console {
 
     /// Runs work with a progress bar on a terminal. The bar is hidden until the work has several steps.
     pub(crate) fn observed<T>(&self, work: impl FnOnce(Observer<'_>) -> T) -> T {
-        let bar = hidden_bar("{wide_bar} {pos}/{len}, {msg}, {eta} left");
+        let style = ProgressStyle::with_template("{wide_bar} {pos}/{len}, {msg}, {eta} left");
+        let bar = ProgressBar::hidden().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
         let observe = |progress: Progress| {
             if progress.total > 1 && bar.is_hidden() {
                 self.show(&bar);
             }
             bar.set_message(progress.stage);
-            observing(&bar)(progress)
+            bar.set_length(progress.total as u64);
+            bar.set_position(progress.done as u64);
+            ControlFlow::Continue(())
         };
         let result = work(Observer::new(&observe));
         bar.finish_and_clear();
         result
-    }
-}
-
-fn hidden_bar(template: &str) -> ProgressBar {
-    let style = ProgressStyle::with_template(template);
-    ProgressBar::hidden().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
-}
-
-/// An observer that moves a progress bar.
-pub(crate) fn observing(bar: &ProgressBar) -> impl Fn(Progress) -> ControlFlow<()> + Sync + '_ {
-    |progress| {
-        bar.set_length(progress.total as u64);
-        bar.set_position(progress.done as u64);
-        ControlFlow::Continue(())
     }
 }

@@ -5,10 +5,11 @@ use std::str::FromStr;
 
 use marey_motion::{Contact, Contacts, Marker, Tag};
 use rusqlite::{OptionalExtension, Row, Transaction, params, types::Type};
+use serde::Serialize;
 
 use crate::corpus::Change;
 use crate::takes::check_word;
-use crate::{Corpus, CorpusError, Maker, Result, SegmentId, TakeId, Touch, Touched, codes};
+use crate::{ContactInterval, ContactTarget, Corpus, CorpusError, Maker, Result, SegmentId, TakeId, codes};
 
 /// An annotation of a take, and its author.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,20 +17,20 @@ pub struct Annotation {
     /// The take.
     pub take: TakeId,
     /// The content.
-    pub what: Said,
+    pub what: AnnotationContent,
     /// A person or a method.
     pub maker: Maker,
 }
 
 /// The content of an annotation.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Said {
+pub enum AnnotationContent {
     /// A tag: a named range of frames.
     Tag(Tag),
     /// A marker: a named instant.
     Marker(Marker),
     /// A contact: a foot that stands, or a hand that holds.
-    Contact(Touch),
+    Contact(ContactInterval),
     /// A label of the take: a value under a key.
     Label {
         /// The key; a take has one value per key.
@@ -49,20 +50,22 @@ pub enum Said {
 }
 
 /// How many annotations a call changed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Wrote {
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct AnnotationChanges {
     /// New annotations, and those with a new value, end or maker.
     pub changed: usize,
     /// Annotations that existed already.
     pub already: usize,
+    /// Removed annotations.
+    pub removed: usize,
 }
 
 impl Corpus {
     /// Writes annotations, all or none. An annotation that exists already is not a change; a label with the same key
     /// and a contact with the same start are replaced.
-    pub fn annotate(&mut self, annotations: &[Annotation]) -> Result<Wrote> {
+    pub fn annotate(&mut self, annotations: &[Annotation]) -> Result<AnnotationChanges> {
         self.change(|transaction| {
-            let mut wrote = Wrote::default();
+            let mut wrote = AnnotationChanges::default();
             for annotation in annotations {
                 let changed = write(transaction, annotation)?;
                 *(if changed { &mut wrote.changed } else { &mut wrote.already }) += 1;
@@ -72,7 +75,7 @@ impl Corpus {
     }
 
     /// Removes annotations, all or none, and returns their number. Makers and the values of labels are ignored.
-    pub fn retract(&mut self, annotations: &[(TakeId, Said)]) -> Result<usize> {
+    pub fn retract(&mut self, annotations: &[(TakeId, AnnotationContent)]) -> Result<usize> {
         self.change(|transaction| {
             let removed = annotations.iter().map(|(take, what)| remove(transaction, *take, what));
             removed.sum::<rusqlite::Result<usize>>()
@@ -83,7 +86,7 @@ impl Corpus {
     pub fn annotations(&self, take: TakeId) -> Result<Vec<Annotation>> {
         let mut all = Vec::new();
         for (sql, read) in READERS {
-            let some: Vec<(Said, Maker)> = self.run(|connection| {
+            let some: Vec<(AnnotationContent, Maker)> = self.run(|connection| {
                 let mut statement = connection.prepare_cached(sql)?;
                 let rows = statement.query_map([take.0], |row| Ok((read(row)?, parsed(row, 0)?)))?;
                 rows.collect()
@@ -98,7 +101,7 @@ impl Corpus {
     pub fn floor_contacts(&self, take: TakeId, actor: usize) -> Result<Contacts> {
         let frames = self.info(take)?.frames;
         let contacts = self.annotations(take)?.into_iter().filter_map(|annotation| match annotation.what {
-            Said::Contact(touch) if touch.on == Touched::Floor && touch.actor == actor => {
+            AnnotationContent::Contact(touch) if touch.on == ContactTarget::Floor && touch.actor == actor => {
                 Some(Contact { role: touch.role, frames: touch.frames() })
             }
             _ => None,
@@ -108,16 +111,16 @@ impl Corpus {
 }
 
 /// The query for each kind; the maker is always column 0.
-type Reader = fn(&Row<'_>) -> rusqlite::Result<Said>;
+type Reader = fn(&Row<'_>) -> rusqlite::Result<AnnotationContent>;
 const READERS: [(&str, Reader); 5] = [
     ("SELECT made_by, name, start, \"end\" FROM tags WHERE take = ?", |row| {
-        Ok(Said::Tag(Tag { start: number(row, 2)?, end: number(row, 3)?, name: row.get(1)? }))
+        Ok(AnnotationContent::Tag(Tag { start: number(row, 2)?, end: number(row, 3)?, name: row.get(1)? }))
     }),
     ("SELECT made_by, name, frame FROM markers WHERE take = ?", |row| {
-        Ok(Said::Marker(Marker { frame: number(row, 2)?, name: row.get(1)? }))
+        Ok(AnnotationContent::Marker(Marker { frame: number(row, 2)?, name: row.get(1)? }))
     }),
     ("SELECT made_by, start, \"end\", actor, role, what FROM contacts WHERE take = ?", |row| {
-        Ok(Said::Contact(Touch {
+        Ok(AnnotationContent::Contact(ContactInterval {
             start: number(row, 1)?,
             end: number(row, 2)?,
             actor: number(row, 3)?,
@@ -126,13 +129,17 @@ const READERS: [(&str, Reader); 5] = [
         }))
     }),
     ("SELECT made_by, key, value FROM labels WHERE take = ?", |row| {
-        Ok(Said::Label { key: row.get(1)?, value: row.get(2)? })
+        Ok(AnnotationContent::Label { key: row.get(1)?, value: row.get(2)? })
     }),
     (
         "SELECT segment_labels.made_by, segment, key, value FROM segment_labels
          JOIN segments ON segments.id = segment WHERE take = ?",
         |row| {
-            Ok(Said::SegmentLabel { segment: SegmentId(row.get(1)?), key: row.get(2)?, value: row.get(3)? })
+            Ok(AnnotationContent::SegmentLabel {
+                segment: SegmentId(row.get(1)?),
+                key: row.get(2)?,
+                value: row.get(3)?,
+            })
         },
     ),
 ];
@@ -160,7 +167,7 @@ pub(crate) fn write(
     let frames = frames_of(transaction, *take)?;
     let by = maker.to_string();
     let changed = match what {
-        Said::Tag(tag) => {
+        AnnotationContent::Tag(tag) => {
             Tag::new(&tag.name, tag.start..tag.end, frames).map_err(CorpusError::from)?;
             check_word("a tag", &tag.name)?;
             let sql = "INSERT INTO tags (take, start, \"end\", name, made_by) VALUES (?, ?, ?, ?, ?)
@@ -168,22 +175,22 @@ pub(crate) fn write(
             let (start, end) = (tag.start as i64, tag.end as i64);
             transaction.prepare_cached(sql)?.execute(params![take.0, start, end, tag.name, by])?
         }
-        Said::Marker(marker) => {
+        AnnotationContent::Marker(marker) => {
             Marker::new(&marker.name, marker.frame, frames).map_err(CorpusError::from)?;
             check_word("a marker", &marker.name)?;
             let sql = "INSERT INTO markers (take, frame, name, made_by) VALUES (?, ?, ?, ?)
                        ON CONFLICT DO UPDATE SET made_by = excluded.made_by WHERE made_by <> excluded.made_by";
             transaction.prepare_cached(sql)?.execute(params![take.0, marker.frame as i64, marker.name, by])?
         }
-        Said::Contact(touch) => write_contact(transaction, *take, touch, &by, frames)?,
-        Said::Label { key, value } => {
+        AnnotationContent::Contact(touch) => write_contact(transaction, *take, touch, &by, frames)?,
+        AnnotationContent::Label { key, value } => {
             check_word("a label", key)?;
             let sql = "INSERT INTO labels (take, key, value, made_by) VALUES (?, ?, ?, ?)
                        ON CONFLICT DO UPDATE SET value = excluded.value, made_by = excluded.made_by
                        WHERE value <> excluded.value OR made_by <> excluded.made_by";
             transaction.prepare_cached(sql)?.execute(params![take.0, key, value, by])?
         }
-        Said::SegmentLabel { segment, key, value } => {
+        AnnotationContent::SegmentLabel { segment, key, value } => {
             check_word("a label", key)?;
             check_segment(transaction, *take, *segment)?;
             let sql = "INSERT INTO segment_labels (segment, key, value, made_by) VALUES (?, ?, ?, ?)
@@ -198,17 +205,17 @@ pub(crate) fn write(
 fn write_contact(
     transaction: &Transaction<'_>,
     take: TakeId,
-    touch: &Touch,
+    touch: &ContactInterval,
     by: &str,
     frames: usize,
 ) -> std::result::Result<usize, Change> {
-    let Touch { start, end, actor, role, on } = touch;
+    let ContactInterval { start, end, actor, role, on } = touch;
     Tag::new(role.name(), *start..*end, frames).map_err(CorpusError::from)?;
     check_actor(transaction, take, *actor)?;
     match on {
-        Touched::Actor { actor, .. } => check_actor(transaction, take, *actor)?,
-        Touched::Thing(name) => check_word("a thing", name)?,
-        Touched::Floor => {}
+        ContactTarget::Actor { actor, .. } => check_actor(transaction, take, *actor)?,
+        ContactTarget::Thing(name) => check_word("a thing", name)?,
+        ContactTarget::Floor => {}
     }
     if let Some(other) = overlapping(transaction, take, touch, Some(*start))? {
         let Range { start: a, end: b } = other;
@@ -237,9 +244,12 @@ pub(crate) fn replace_contacts(
     transaction.execute(sql, params![take.0, actor as i64, maker.to_string()])?;
     for Contact { role, frames } in contacts.all() {
         let Range { start, end } = *frames;
-        let touch = Touch { start, end, actor, role: *role, on: Touched::Floor };
+        let touch = ContactInterval { start, end, actor, role: *role, on: ContactTarget::Floor };
         if overlapping(transaction, take, &touch, None)?.is_none() {
-            write(transaction, &Annotation { take, what: Said::Contact(touch), maker: maker.clone() })?;
+            write(
+                transaction,
+                &Annotation { take, what: AnnotationContent::Contact(touch), maker: maker.clone() },
+            )?;
         }
     }
     Ok(())
@@ -249,7 +259,7 @@ pub(crate) fn replace_contacts(
 fn overlapping(
     transaction: &Transaction<'_>,
     take: TakeId,
-    touch: &Touch,
+    touch: &ContactInterval,
     but_at: Option<usize>,
 ) -> rusqlite::Result<Option<Range<usize>>> {
     let sql = "SELECT start, \"end\" FROM contacts WHERE take = ? AND actor = ? AND role = ? AND what = ?
@@ -269,24 +279,28 @@ fn overlapping(
 }
 
 /// Removes one annotation and returns how many rows it had.
-pub(crate) fn remove(transaction: &Transaction<'_>, take: TakeId, what: &Said) -> rusqlite::Result<usize> {
+pub(crate) fn remove(
+    transaction: &Transaction<'_>,
+    take: TakeId,
+    what: &AnnotationContent,
+) -> rusqlite::Result<usize> {
     match what {
-        Said::Tag(Tag { start, end, name }) => transaction.execute(
+        AnnotationContent::Tag(Tag { start, end, name }) => transaction.execute(
             "DELETE FROM tags WHERE take = ? AND start = ? AND \"end\" = ? AND name = ?",
             params![take.0, *start as i64, *end as i64, name],
         ),
-        Said::Marker(Marker { frame, name }) => transaction.execute(
+        AnnotationContent::Marker(Marker { frame, name }) => transaction.execute(
             "DELETE FROM markers WHERE take = ? AND frame = ? AND name = ?",
             params![take.0, *frame as i64, name],
         ),
-        Said::Contact(Touch { start, actor, role, on, .. }) => transaction.execute(
+        AnnotationContent::Contact(ContactInterval { start, actor, role, on, .. }) => transaction.execute(
             "DELETE FROM contacts WHERE take = ? AND start = ? AND actor = ? AND role = ? AND what = ?",
             params![take.0, *start as i64, *actor as i64, role.name(), on.to_string()],
         ),
-        Said::Label { key, .. } => {
+        AnnotationContent::Label { key, .. } => {
             transaction.execute("DELETE FROM labels WHERE take = ? AND key = ?", params![take.0, key])
         }
-        Said::SegmentLabel { segment, key, .. } => transaction
+        AnnotationContent::SegmentLabel { segment, key, .. } => transaction
             .execute("DELETE FROM segment_labels WHERE segment = ? AND key = ?", params![segment.0, key]),
     }
 }

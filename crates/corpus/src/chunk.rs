@@ -6,12 +6,12 @@
 //! |---|---|
 //! | 4 | layout: 1 packed, 2 plain |
 //! | 4, 4, 4 | frames, joints, movers |
-//! | ⌈joints / 8⌉ | a bit for each joint, lowest first: 1 where it is still |
+//! | ⌈joints / 8⌉ | a bit for each joint, lowest first: 1 if it does not change |
 //! | ⌈movers / 8⌉ | the same for each mover |
-//! | … | for each joint, its rotations: one where it is still, else one a frame. Packed: 8 bytes (see `pack`). Plain: x y z w as f32 |
-//! | … | for each mover, its translations: one where it is still, else one a frame; x y z as f32, in metres |
+//! | … | for each joint, its rotations: one if it does not change, otherwise one per frame. Packed: 8 bytes (see `pack`). Plain: x y z w as f32 |
+//! | … | for each mover, its translations: one if it does not change, otherwise one per frame; x y z as f32, in metres |
 //!
-//! The packed layout is used where it keeps every joint and tip within [`TOLERANCE_M`] of where it was in every frame,
+//! The packed layout is used if it keeps every joint and tip within [`TOLERANCE_M`] of its position in every frame,
 //! which is measured when a chunk is made; else the plain one, which keeps every bit.
 
 use marey_motion::{Clip, ClipParts, Quat, Skeleton, Vec3, WorldPose};
@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
 
-    /// A chain whose bones are as long as told, turning at random.
+    /// A chain of bones of the given length, with random rotations.
     fn chain(bones: &[f32], frames: usize, angles: &[f32]) -> Clip {
         let mut joints = vec![Joint::new("0", None, Vec3::ZERO)];
         for (i, bone) in bones.iter().enumerate() {
@@ -257,7 +257,7 @@ mod tests {
             for bit in 0..8 {
                 let mut bad = good.clone();
                 bad[i] ^= 1 << bit;
-                // Whatever is read has the right size; the checksum tells what the numbers do not.
+                // What is read has the right size; only the checksum detects changed numbers.
                 if let Ok(parts) = decode(&bad, clip.skeleton()) {
                     assert_eq!(parts.rotations.len() % clip.skeleton().len(), 0);
                 }

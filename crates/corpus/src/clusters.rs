@@ -1,5 +1,7 @@
 //! Clusters of similar segments, and their representatives.
 
+use std::ops::Range;
+
 use marey_motion::{Clip, Place, Report};
 use marey_ops::cloud::{self, Cloud};
 use marey_ops::distances::Distances;
@@ -7,8 +9,10 @@ use marey_ops::reduction::movement::{MovementFeatures, to_common_length};
 use marey_ops::reduction::{Keep, grouping, linkage};
 use rayon::prelude::*;
 use rusqlite::params;
+use serde::{Deserialize, Serialize};
 
-use crate::{Corpus, CorpusError, Maker, Result, Segment, SegmentId, codes};
+use crate::annotations::number;
+use crate::{Corpus, CorpusError, Maker, Result, Segment, SegmentId, TakeId, codes};
 
 /// Settings of clustering.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,11 +78,78 @@ impl Default for ClusterSettings {
     }
 }
 
+/// Which segments to cluster, and how, as plain values. [`ClusterRequest::settings`] gives the settings.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ClusterRequest {
+    /// The method; default linkage.
+    pub method: ClusterMethodName,
+    /// Linkage: maximum distance between two segments of a cluster, in metres; default 0.1.
+    pub threshold_m: f32,
+    /// K-means: maximum distance of a segment from the centre of its cluster, in metres; default 0.15.
+    pub radius_m: f32,
+    /// K-means: minimum distance between centres, in metres; default half of the radius.
+    pub spacing_m: Option<f32>,
+    /// K-means: maximum time shift of a frame, as a share of the segment, 0 to 1; default 0.25.
+    pub warp: f32,
+    /// Only segments by this maker.
+    pub made_by: Option<Maker>,
+    /// Random seed: each cluster is represented by a random segment instead of the one in the middle.
+    pub random: Option<u64>,
+}
+
+/// The name of a clustering method.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ClusterMethodName {
+    /// Complete linkage.
+    #[default]
+    Linkage,
+    /// K-means that splits and joins clusters.
+    Kmeans,
+}
+
+impl Default for ClusterRequest {
+    fn default() -> Self {
+        let (method, spacing_m) = (ClusterMethodName::default(), None);
+        Self { method, threshold_m: 0.1, radius_m: 0.15, spacing_m, warp: 0.25, made_by: None, random: None }
+    }
+}
+
+impl ClusterRequest {
+    /// The settings of the method.
+    pub fn settings(&self) -> ClusterSettings {
+        let by = match self.method {
+            ClusterMethodName::Linkage => ClusterMethod::Linkage {
+                threshold_m: self.threshold_m,
+                cloud: cloud::CloudSettings::default(),
+            },
+            ClusterMethodName::Kmeans => {
+                let groups = grouping::GroupingSettings {
+                    most_radius_m: self.radius_m,
+                    least_spacing_m: self.spacing_m.unwrap_or(0.5 * self.radius_m),
+                    ..grouping::GroupingSettings::default()
+                };
+                ClusterMethod::Means { groups, warp: self.warp.into() }
+            }
+        };
+        let keep = self.random.map_or(Keep::Medoid, |seed| Keep::Random { seed });
+        ClusterSettings { by, keep, maker: self.made_by.clone() }
+    }
+}
+
 /// The cluster of a segment.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Clustered {
     /// The segment.
     pub segment: SegmentId,
+    /// Its take.
+    pub take: TakeId,
+    /// Its name.
+    pub name: String,
+    /// Its frames in the take.
+    #[serde(flatten)]
+    pub frames: Range<usize>,
     /// Index of its cluster, in the order of their first segments.
     pub cluster: usize,
     /// Whether it represents its cluster.
@@ -92,7 +163,7 @@ impl Corpus {
     pub fn cluster(&mut self, settings: &ClusterSettings) -> Result<(Vec<Clustered>, Report)> {
         let segments = self.segments_by(settings.maker.as_ref())?;
         if segments.is_empty() {
-            return Err(CorpusError::refused(&codes::NO_SEGMENT, "there is nothing to put into clusters"));
+            return Err(CorpusError::refused(&codes::NO_SEGMENT, "there are no segments to cluster"));
         }
         let mut report = Report::default();
         let (of_item, kept) = match &settings.by {
@@ -109,10 +180,8 @@ impl Corpus {
                 let vectors = to_common_length(&self.of_segments(&segments, of)?, *warp)?;
                 let found = grouping::groups(&vectors, groups)?;
                 if !found.spaced {
-                    let message = format!(
-                        "{} m apart, where {} m are asked for",
-                        found.spacing_m, groups.least_spacing_m
-                    );
+                    let message =
+                        format!("{} m apart instead of {} m", found.spacing_m, groups.least_spacing_m);
                     report.warn(&codes::SPACING, Place::default(), message);
                 }
                 let kept = found.kept(&vectors, settings.keep);
@@ -121,7 +190,8 @@ impl Corpus {
         };
         let place = |(i, (segment, &cluster)): (usize, (&Segment, &usize))| {
             let representative = kept.get(cluster) == Some(&i);
-            Clustered { segment: segment.id, cluster, representative }
+            let Segment { id, take, name, frames, .. } = segment.clone();
+            Clustered { segment: id, take, name, frames, cluster, representative }
         };
         let all: Vec<Clustered> = segments.iter().zip(&of_item).enumerate().map(place).collect();
         let maker = settings.by.maker().to_string();
@@ -129,7 +199,7 @@ impl Corpus {
             transaction.execute("DELETE FROM clusters", [])?;
             let sql = "INSERT INTO clusters (segment, cluster, representative, made_by) VALUES (?, ?, ?, ?)";
             let mut statement = transaction.prepare_cached(sql)?;
-            for Clustered { segment, cluster, representative } in &all {
+            for Clustered { segment, cluster, representative, .. } in &all {
                 statement.execute(params![segment.0, *cluster as i64, representative, maker])?;
             }
             Ok::<_, rusqlite::Error>(())
@@ -140,11 +210,18 @@ impl Corpus {
     /// The stored clusters by segment; empty if segments have changed since.
     pub fn clusters(&self) -> Result<Vec<Clustered>> {
         self.run(|connection| {
-            let sql = "SELECT segment, cluster, representative FROM clusters ORDER BY segment";
+            let sql = "SELECT segment, cluster, representative, take, name, start, \"end\" FROM clusters
+                       JOIN segments ON segments.id = segment ORDER BY segment";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map([], |row| {
-                let cluster = crate::annotations::number(row, 1)?;
-                Ok(Clustered { segment: SegmentId(row.get(0)?), cluster, representative: row.get(2)? })
+                Ok(Clustered {
+                    segment: SegmentId(row.get(0)?),
+                    take: TakeId(row.get(3)?),
+                    name: row.get(4)?,
+                    frames: number(row, 5)?..number(row, 6)?,
+                    cluster: number(row, 1)?,
+                    representative: row.get(2)?,
+                })
             })?;
             rows.collect()
         })

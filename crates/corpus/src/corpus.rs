@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use marey_formats::file::write_file;
 use rusqlite::{Connection, MAIN_DB, OpenFlags, Transaction, TransactionBehavior};
+use serde::Serialize;
 
 use crate::schema::{APPLICATION_ID, Stamp, VERSION, migrate};
 use crate::{CorpusError, Result, codes};
@@ -19,6 +20,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 pub struct Corpus {
     path: PathBuf,
     connection: Connection,
+}
+
+/// The size of the file before and after [`Corpus::vacuum`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct FileSizes {
+    /// Bytes before.
+    pub bytes_before: u64,
+    /// Bytes now.
+    pub bytes: u64,
 }
 
 impl Corpus {
@@ -75,7 +85,7 @@ impl Corpus {
             other => other?,
         };
         if stamp.version < VERSION {
-            let message = format!("version {} where {VERSION} is needed", stamp.version);
+            let message = format!("version {}, but {VERSION} is needed", stamp.version);
             drop(corpus);
             drop(Self::open(path).map_err(|_| CorpusError::refused(&codes::OLDER, message))?);
             return Self::open_read_only(path);
@@ -94,8 +104,11 @@ impl Corpus {
     }
 
     /// Returns unused space to the disk and merges everything into one file.
-    pub fn vacuum(&mut self) -> Result<()> {
-        self.ask("VACUUM; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")
+    pub fn vacuum(&mut self) -> Result<FileSizes> {
+        let size = || std::fs::metadata(&self.path).map_or(0, |about| about.len());
+        let bytes_before = size();
+        self.ask("VACUUM; ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)")?;
+        Ok(FileSizes { bytes_before, bytes: size() })
     }
 
     fn connect(path: &Path, name: PathBuf, flags: OpenFlags) -> Result<Self> {
@@ -260,9 +273,9 @@ mod tests {
     use marey_motion::{Clip, ClipParts, Coded, Joint, Quat, Skeleton, Take, Vec3};
 
     use super::*;
-    use crate::{Annotation, Maker, Provenance, Said};
+    use crate::{Annotation, AnnotationContent, Maker, Provenance};
 
-    /// A take whose every frame differs from that of any other.
+    /// A take with frames that differ from those of any other.
     fn turning(name: &str, frames: usize) -> Take {
         let joints = vec![Joint::new("a", None, Vec3::ZERO), Joint::new("b", Some(0), Vec3::Y)];
         let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
@@ -285,7 +298,7 @@ mod tests {
         corpus.limit_pages(corpus.pages());
         let refused = corpus.add(&turning("bb", 5000), &Provenance::default()).unwrap_err();
         assert_eq!(refused.code().id, "file/full");
-        let label = |n: usize| Said::Label { key: n.to_string(), value: "x".repeat(1000) };
+        let label = |n: usize| AnnotationContent::Label { key: n.to_string(), value: "x".repeat(1000) };
         let many: Vec<Annotation> =
             (0..500).map(|n| Annotation { take: first, what: label(n), maker: Maker::Person }).collect();
         assert_eq!(corpus.annotate(&many).unwrap_err().code().id, "file/full");

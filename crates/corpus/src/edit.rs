@@ -2,30 +2,37 @@
 
 use marey_motion::Tag;
 use rusqlite::{OptionalExtension, Transaction, params};
+use serde::{Deserialize, Deserializer};
 
 use crate::annotations::{check_actor, frames_of, remove, write};
 use crate::corpus::Change;
 use crate::takes::check_word;
-use crate::{Annotation, Corpus, CorpusError, Maker, Result, Said, Segment, SegmentId, Span, TakeId, codes};
+use crate::{
+    Annotation, AnnotationContent, Corpus, CorpusError, Maker, Result, Segment, SegmentId, Span, TakeId,
+    codes,
+};
 
 /// An edit of one take. Removals are done first.
 ///
 /// An edit has an inverse, which restores what was removed with its ids.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Edit {
     /// Tags to remove, by any maker.
     pub remove_tags: Vec<Tag>,
     /// Tags to add, with their makers.
+    #[serde(deserialize_with = "tags_with_makers")]
     pub put_tags: Vec<(Tag, Maker)>,
     /// Segments to remove, with their labels.
     pub remove_segments: Vec<SegmentId>,
     /// Segments to add.
-    pub put_segments: Vec<PutSegment>,
+    pub put_segments: Vec<SegmentEdit>,
 }
 
 /// A segment to add.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct PutSegment {
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "FlatSegment")]
+pub struct SegmentEdit {
     /// The id of an existing segment, which is changed and keeps its labels, or of a removed one, which is restored;
     /// `None` for a new segment.
     pub id: Option<SegmentId>,
@@ -35,6 +42,55 @@ pub struct PutSegment {
     pub maker: Maker,
     /// Labels to add: key, value and maker.
     pub labels: Vec<(String, String, Maker)>,
+}
+
+/// A tag to add, as JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FlatTag {
+    name: String,
+    start: usize,
+    end: usize,
+    maker: Maker,
+}
+
+fn tags_with_makers<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> std::result::Result<Vec<(Tag, Maker)>, D::Error> {
+    let tag = |FlatTag { name, start, end, maker }| (Tag { name, start, end }, maker);
+    Ok(Vec::<FlatTag>::deserialize(deserializer)?.into_iter().map(tag).collect())
+}
+
+/// A segment to add, as JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct FlatSegment {
+    id: Option<SegmentId>,
+    actor: Option<usize>,
+    name: String,
+    start: usize,
+    end: usize,
+    maker: Maker,
+    #[serde(default)]
+    labels: Vec<(String, String, Maker)>,
+}
+
+impl From<FlatSegment> for SegmentEdit {
+    fn from(FlatSegment { id, actor, name, start, end, maker, labels }: FlatSegment) -> Self {
+        Self { id, span: Span { start, end, actor, name }, maker, labels }
+    }
+}
+
+impl Edit {
+    /// Number of changes.
+    pub fn len(&self) -> usize {
+        self.remove_tags.len() + self.put_tags.len() + self.remove_segments.len() + self.put_segments.len()
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 impl Corpus {
@@ -51,7 +107,7 @@ fn carry_out(
 ) -> std::result::Result<Vec<SegmentId>, Change> {
     let frames = frames_of(transaction, take)?;
     for tag in &edit.remove_tags {
-        if remove(transaction, take, &Said::Tag(tag.clone()))? == 0 {
+        if remove(transaction, take, &AnnotationContent::Tag(tag.clone()))? == 0 {
             return Err(CorpusError::refused(&codes::NOTHING, format!("no tag {:?} there", tag.name)).into());
         }
     }
@@ -62,7 +118,10 @@ fn carry_out(
         }
     }
     for (tag, maker) in &edit.put_tags {
-        write(transaction, &Annotation { take, what: Said::Tag(tag.clone()), maker: maker.clone() })?;
+        write(
+            transaction,
+            &Annotation { take, what: AnnotationContent::Tag(tag.clone()), maker: maker.clone() },
+        )?;
     }
     edit.put_segments.iter().map(|segment| put(transaction, take, frames, segment)).collect()
 }
@@ -71,9 +130,9 @@ fn put(
     transaction: &Transaction<'_>,
     take: TakeId,
     frames: usize,
-    segment: &PutSegment,
+    segment: &SegmentEdit,
 ) -> std::result::Result<SegmentId, Change> {
-    let PutSegment { id, span, maker, labels } = segment;
+    let SegmentEdit { id, span, maker, labels } = segment;
     Tag::new(&span.name, span.start..span.end, frames).map_err(CorpusError::from)?;
     check_word("a segment", &span.name)?;
     if let Some(actor) = span.actor {
@@ -118,7 +177,7 @@ fn put(
         }
     };
     for (key, value, maker) in labels {
-        let what = Said::SegmentLabel { segment: id, key: key.clone(), value: value.clone() };
+        let what = AnnotationContent::SegmentLabel { segment: id, key: key.clone(), value: value.clone() };
         write(transaction, &Annotation { take, what, maker: maker.clone() })?;
     }
     Ok(id)
@@ -128,7 +187,7 @@ fn no_segment(id: SegmentId) -> CorpusError {
     CorpusError::refused(&codes::NO_SEGMENT, format!("no segment {id} of the take"))
 }
 
-impl From<Segment> for PutSegment {
+impl From<Segment> for SegmentEdit {
     /// The segment, as an edit that restores it.
     fn from(segment: Segment) -> Self {
         let Segment { id, actor, name, frames, maker, .. } = segment;
@@ -167,18 +226,22 @@ mod tests {
         let method = Maker::method("steps");
         corpus.cut(take, &[step(0, 40), step(40, 100)], &method).unwrap();
         let before = corpus.segments_of(take).unwrap();
-        let label = Said::SegmentLabel { segment: before[1].id, key: "foot".into(), value: "left".into() };
+        let label = AnnotationContent::SegmentLabel {
+            segment: before[1].id,
+            key: "foot".into(),
+            value: "left".into(),
+        };
         corpus.annotate(&[Annotation { take, what: label, maker: Maker::Person }]).unwrap();
         let said = corpus.annotations(take).unwrap();
         // One is moved and becomes a person's, the other is taken out.
-        let moved = PutSegment { span: step(0, 50), maker: Maker::Person, ..before[0].clone().into() };
+        let moved = SegmentEdit { span: step(0, 50), maker: Maker::Person, ..before[0].clone().into() };
         let edit = Edit { remove_segments: vec![before[1].id], put_segments: vec![moved], ..Edit::default() };
         assert_eq!(corpus.edit(take, &edit).unwrap(), [before[0].id]);
         let changed = corpus.segments_of(take).unwrap();
         assert_eq!((changed.len(), changed[0].frames.clone()), (1, 0..50));
         assert!(corpus.annotations(take).unwrap().is_empty());
         let labels = vec![("foot".into(), "left".into(), Maker::Person)];
-        let back = PutSegment { labels, ..before[1].clone().into() };
+        let back = SegmentEdit { labels, ..before[1].clone().into() };
         let inverse = Edit { put_segments: vec![before[0].clone().into(), back], ..Edit::default() };
         corpus.edit(take, &inverse).unwrap();
         assert_eq!(corpus.segments_of(take).unwrap(), before);
@@ -191,7 +254,7 @@ mod tests {
     #[test]
     fn what_cannot_be_changes_nothing() {
         let (path, mut corpus, take) = corpus("refused");
-        let put = |id: Option<i64>, span: Span| PutSegment {
+        let put = |id: Option<i64>, span: Span| SegmentEdit {
             id: id.map(SegmentId),
             span,
             maker: Maker::Person,

@@ -1,91 +1,141 @@
-//! Why a corpus refused.
+//! Errors of the corpus.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use marey_motion::{Code, Place};
+use marey_motion::{Code, Coded, Observer, Place};
 use rusqlite::ErrorCode;
 
-/// Codes of the corpus; what the file system refuses has the codes of `formats`.
+/// Codes of the corpus; errors of the file system have the codes of `formats`.
 pub mod codes {
     marey_motion::codes! {
         NOT_A_CORPUS = "corpus/not-a-corpus":
             "The file is not a corpus."
-            => "A corpus is made by `marey corpus new`; motion files are put into one by `marey corpus add`.";
+            => "Create a corpus with `marey corpus new`, and add motion files to it with `marey corpus add`.";
         NEWER = "corpus/newer":
-            "The corpus was written by a newer Marey, and is left alone."
-            => "Open it with the Marey that wrote it, or a later one.";
+            "A newer version of Marey wrote the corpus; it was not changed."
+            => "Open it with the version of Marey that wrote it, or a later one.";
         OLDER = "corpus/older":
-            "The corpus is of an older layout and may not be written, so it cannot be brought up to date."
-            => "Open it once where the file and its folder may be written, or copy it there.";
+            "The corpus has an older layout and is read-only, so it cannot be upgraded."
+            => "Make the file and its folder writable and open it once, or copy it to a writable folder.";
         DAMAGED = "corpus/damaged":
-            "What is stored is not what was written."
-            => "Restore the file from a copy, or export what `marey corpus check` does not name and start anew.";
+            "The stored data differs from what was written."
+            => "Restore the file from a copy, or export the takes that `marey corpus check` does not report and create a new corpus.";
         BUSY = "corpus/busy":
-            "Another process has been writing to the corpus all the while."
-            => "Wait until it has ended, then run the command again.";
+            "Another process was writing to the corpus for too long."
+            => "Wait until it has finished, then run the command again.";
         SQLITE = "corpus/sqlite":
-            "SQLite refused for a reason of its own."
-            => "See what it said; `marey corpus check` tells whether the file is sound.";
+            "SQLite reported an error."
+            => "Read the message; `marey corpus check` reports whether the file is intact.";
         NO_TAKE = "corpus/no-take":
             "There is no such take."
-            => "List the takes with `marey corpus ls`; a take is meant by its name or by # and its number.";
+            => "List the takes with `marey corpus ls`; name a take by its name, or by # and its number.";
         NO_ACTOR = "corpus/no-actor":
             "The take has no such actor."
             => "Actors are counted from 0; `marey corpus show` lists them.";
         NO_SEGMENT = "corpus/no-segment":
             "There is no such segment."
-            => "List them with `marey corpus show`.";
+            => "List the segments of a take with `marey corpus show`.";
         NAME = "corpus/name":
-            "A name is empty, too long, or has characters that would be in the way."
+            "A name is empty, too long, or contains characters that are not allowed."
             => "Use up to 200 characters without line breaks; take names also without : and a leading #.";
         NO_MOMENTS = "corpus/no-moments":
-            "There is no such moment: nothing that has a left and a right foot."
-            => "Moments are compared by feet and hips; `marey inspect` shows which joints are taken for them.";
+            "There is no such moment, or its character has no left and right foot."
+            => "Moments are compared by feet and hips; `marey inspect` shows the joints that have these roles.";
         CSV = "corpus/csv":
-            "A table cannot be understood."
-            => "Look at the line; docs/corpus.md lists the columns of each table.";
+            "A table cannot be read."
+            => "Check the reported line; docs/corpus.md lists the columns of each table.";
         PAGE = "corpus/page":
-            "A page of an exported corpus cannot be understood, or does not fit the motion beside it."
-            => "Export the corpus anew, or undo what was changed in its files.";
+            "A page of an exported corpus cannot be read, or does not match the motion beside it."
+            => "Export the corpus again, or undo the changes to its files.";
+        NO_PAGES = "corpus/no-pages" alias "command/no-pages":
+            "The folder does not contain an exported corpus."
+            => "Name a folder that `marey corpus export` wrote; add motion files with `marey corpus add`.";
         OVERLAP = "corpus/overlap":
             "Two contacts of one part of the body with the same thing overlap."
             => "Give one contact for the whole time, or shorten one of them.";
         NOTHING = "corpus/nothing":
-            "There is nothing of the kind that could be taken out."
-            => "`marey corpus show` lists what is said about a take, how it is cut, and who made that.";
+            "There is nothing to remove."
+            => "`marey corpus show` lists the annotations and segments of a take, and their makers.";
         SPACING = "corpus/spacing":
-            "Some centres of clusters are nearer to each other than asked for, since no radius may be exceeded."
-            => "Allow a larger radius, or a smaller distance; half of the radius is usual.";
+            "Some cluster centres are closer than the spacing, because no segment may exceed the radius."
+            => "Allow a larger radius or a smaller spacing; half of the radius is usual.";
         RENAMED = "corpus/renamed":
-            "Another take has the name, so a number was put behind it."
-            => "Give the file another name before adding it, if you mind.";
+            "Another take has the same name, so a number was appended."
+            => "To choose the name yourself, rename the file before you add it.";
+        NO_PARTNER = "corpus/no-partner" alias "command/no-partner":
+            "A file of a pair has no partner and was left out."
+            => "Name the folder of the partner too, or leave --pair out to add the file by itself.";
+        PAIRED_TWICE = "corpus/paired-twice" alias "command/paired-twice":
+            "A file would be in two takes."
+            => "Check the patterns and the table of pairs; each file belongs to one take.";
+        PAIRS_TABLE = "corpus/pairs-table" alias "command/pairs-table":
+            "A line of a table of pairs does not name the files of a take."
+            => "Write one take per line, with commas between its files; lines that start with # are ignored.";
+        TRIMMED = "corpus/trimmed" alias "command/trimmed":
+            "The files of one take differ in length and were cut to the shortest."
+            => "Check that they were recorded together; the frames after the end of the shortest are left out.";
+        NOT_A_LABEL = "corpus/not-a-label" alias "command/not-a-label":
+            "A label is not a key and a value."
+            => "Write key=value; put quotation marks around text with spaces.";
+        CANCELLED = "corpus/cancelled":
+            "The work was cancelled before it was done."
+            => "Takes that were added or segmented before stay as they are; run the command again to continue.";
     }
 }
 
-/// Why something could not be kept, found or read.
+/// Why a corpus could not be read or changed.
 #[non_exhaustive]
-#[derive(Debug, thiserror::Error, marey_motion::Coded)]
+#[derive(Debug, Clone, thiserror::Error, marey_motion::Coded)]
 pub enum CorpusError {
-    /// A refusal of the corpus itself.
+    /// The corpus, or data for it, has a problem.
     #[error("{message}")]
     #[code(code, place = place)]
     Refused {
-        /// Which kind.
+        /// The kind of error.
         code: &'static Code,
-        /// Where.
+        /// Position in the input.
         place: Place,
-        /// What exactly.
+        /// Description of the problem.
         message: String,
+    },
+    /// The request is wrong.
+    #[error("{message}")]
+    #[code(code, usage = true)]
+    Request {
+        /// The kind of error.
+        code: &'static Code,
+        /// Description of the problem.
+        message: String,
+    },
+    /// An error that concerns one file or take.
+    #[error("{error}")]
+    #[code(error.code(), place = error.place(), file = path, usage = error.is_usage())]
+    InFile {
+        /// The file, or the name of the take.
+        path: PathBuf,
+        /// The error.
+        error: Box<CorpusError>,
+    },
+    /// The observer cancelled the work.
+    #[error("cancelled after {done} of {total} {stage}")]
+    #[code(codes::CANCELLED)]
+    Cancelled {
+        /// What was counted.
+        stage: &'static str,
+        /// How many were done.
+        done: usize,
+        /// How many there were.
+        total: usize,
     },
     /// A file could not be read or written.
     #[error(transparent)]
     #[code(transparent)]
     File(#[from] marey_formats::FormatsError),
-    /// An operation on motion refused.
+    /// An operation on motion failed.
     #[error(transparent)]
     #[code(transparent)]
     Ops(#[from] marey_ops::OpsError),
-    /// Motion or an annotation that cannot be.
+    /// Motion or an annotation is invalid.
     #[error(transparent)]
     #[code(transparent)]
     Motion(#[from] marey_motion::MotionError),
@@ -96,11 +146,24 @@ impl CorpusError {
         Self::Refused { code, place: Place::default(), message: message.into() }
     }
 
+    /// An error in a request.
+    pub(crate) fn request(code: &'static Code, message: impl Into<String>) -> Self {
+        Self::Request { code, message: message.into() }
+    }
+
     pub(crate) fn damaged(message: impl Into<String>) -> Self {
         Self::refused(&codes::DAMAGED, message)
     }
 
-    /// The same, where it was met in a file.
+    /// The same error with the file that it concerns, unless it has one.
+    pub(crate) fn in_file(self, path: &Path) -> Self {
+        match self.file() {
+            Some(_) => self,
+            None => Self::InFile { path: path.to_owned(), error: Box::new(self) },
+        }
+    }
+
+    /// An error of SQLite that occurred in a file.
     pub(crate) fn sqlite(path: &Path, error: rusqlite::Error) -> Self {
         use marey_formats::codes as file;
         let known = error.sqlite_error_code();
@@ -126,7 +189,7 @@ impl CorpusError {
     }
 }
 
-/// Whether a column held what it never should: the file was changed by something else.
+/// Whether a column has a value of the wrong type, because another program changed the file.
 fn is_wrong_value(error: &rusqlite::Error) -> bool {
     use rusqlite::Error as E;
     matches!(
@@ -136,4 +199,17 @@ fn is_wrong_value(error: &rusqlite::Error) -> bool {
             | E::FromSqlConversionFailure(..)
             | E::Utf8Error(..)
     )
+}
+
+/// Reports progress to an observer. Fails if the observer cancels the work.
+pub(crate) fn report(
+    observer: Observer<'_>,
+    stage: &'static str,
+    done: usize,
+    total: usize,
+) -> Result<(), CorpusError> {
+    match observer.report(stage, done, total).is_continue() {
+        true => Ok(()),
+        false => Err(CorpusError::Cancelled { stage, done, total }),
+    }
 }

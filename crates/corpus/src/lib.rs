@@ -1,14 +1,16 @@
 //! The motion database: one SQLite file (`name.marey`) with takes, annotations, segments and derived data.
 //!
-//! | subject | type | in short |
+//! | subject | request, method | in short |
 //! |---|---|---|
-//! | file | [`Corpus`] | created, opened, checked; every change is atomic, and durable when its call returns |
-//! | motion | [`Added`], [`Prepared`], [`TakeInfo`] | stored in packed chunks that are read on demand |
-//! | origin | [`Provenance`] | source, licence, credit |
-//! | annotations | [`Annotation`], [`Said`], [`Touch`], [`Maker`] | tags, markers, contacts, labels; by a person or a method |
-//! | segments | [`Segment`], [`Span`], [`CutMethod`] | ranges that can be reused as a unit |
-//! | manual edits | [`Edit`], [`PutSegment`] | tags and segments moved, renamed, removed and restored |
-//! | similarity | [`Clustered`], [`Moments`] | clusters of segments; nearest-neighbour search of frames |
+//! | file | [`Corpus::create`], [`Corpus::open`], [`Corpus::check`], [`Corpus::vacuum`] | every change is atomic, and durable when its call returns |
+//! | import | [`ImportRequest`], [`Corpus::import`] | motion files, with their conventions and [`Provenance`] |
+//! | takes | [`ListRequest`], [`Corpus::list`], [`Corpus::details`] | motion in packed chunks that are read on demand |
+//! | annotations | [`AnnotateRequest`], [`Corpus::apply_annotations`] | tags, markers, contacts, labels; by a person or a method ([`Maker`]) |
+//! | segments | [`Corpus::segment_by_method`], [`Corpus::segment_by_spans`] | ranges that can be reused as a unit |
+//! | manual edits | [`Edit`], [`Corpus::edit`] | tags and segments moved, renamed, removed and restored |
+//! | similarity | [`ClusterRequest`], [`Corpus::cluster`]; [`QueryRequest`], [`Corpus::query`] | clusters of segments; nearest-neighbour search of frames |
+//! | removal | [`RemoveRequest`], [`Corpus::remove`] | takes, or the annotations and segments of a maker |
+//! | exchange | [`ExportRequest`], [`Corpus::export`], [`Corpus::import_folder_into`], [`shard`] | a folder of plain files; files read on many machines |
 //!
 //! When a method of [`Corpus`] returns `Ok`, its change is in the file, whatever happens to the process next. A change
 //! whose call has not returned is applied whole or not at all. `docs/corpus.md` describes the tables, the layout of stored
@@ -43,54 +45,68 @@
     )
 )]
 
+mod annotate;
 mod annotations;
+mod batch;
 mod body;
-mod check;
 mod chunk;
 mod clusters;
+mod contact;
 mod corpus;
 mod csv;
-mod cutting;
+mod cut_detection;
 mod derived;
 mod edit;
 mod error;
-pub mod folder;
+mod folder;
 mod ids;
+pub mod import;
+mod integrity;
+mod listing;
 mod maker;
 mod models;
 mod moments;
 mod pack;
 mod pieces;
-mod prepare;
+mod prepared_take;
 mod provenance;
+mod query;
 mod redundancy;
 mod removal;
 mod schema;
+mod segmentation;
 mod segments;
-pub mod sheets;
-mod shipped;
+pub mod shard;
 mod summaries;
+pub mod tables;
 mod takes;
-mod touch;
+mod transfer;
 
-pub use annotations::{Annotation, Said, Wrote};
-pub use check::Checked;
-pub use clusters::{ClusterMethod, ClusterSettings, Clustered};
-pub use corpus::Corpus;
-pub use cutting::{CutMethod, Cutting, FoundCuts};
-pub use edit::{Edit, PutSegment};
+pub use annotate::{AnnotateRequest, NewAnnotation};
+pub use annotations::{Annotation, AnnotationChanges, AnnotationContent};
+pub use batch::BatchItem;
+pub use clusters::{ClusterMethod, ClusterMethodName, ClusterRequest, ClusterSettings, Clustered};
+pub use contact::{ContactInterval, ContactTarget};
+pub use corpus::{Corpus, FileSizes};
+pub use cut_detection::{CutMethod, DetectedCuts};
+pub use edit::{Edit, SegmentEdit};
 pub use error::{CorpusError, codes};
+pub use folder::{ExportRequest, ImportedPage};
 pub use ids::{SegmentId, TakeId};
+pub use import::{ImportRequest, ImportedFile, ImportedTake};
+pub use integrity::IntegrityReport;
+pub use listing::{AnnotationRow, ListRequest, TakeDetails, TakeRow};
 pub use maker::Maker;
 pub use moments::{FoundMoment, Gait, Moment, Moments};
-pub use prepare::Prepared;
+pub use prepared_take::PreparedTake;
 pub use provenance::Provenance;
+pub use query::{QueryFilter, QueryMatch, QueryRequest};
 pub use redundancy::Redundancy;
-pub use removal::{Removal, Removed};
+pub use removal::{RemoveRequest, Removed};
+pub use segmentation::{SegmentCounts, SegmentedTakes, SpansByMaker};
 pub use segments::{Segment, Span};
 pub use summaries::SegmentSummary;
 pub use takes::{ActorInfo, Added, TakeInfo};
-pub use touch::{Touch, Touched};
 
 /// What a fallible function of this crate returns.
 pub(crate) type Result<T> = std::result::Result<T, CorpusError>;

@@ -12,7 +12,7 @@
 //! |---|---|
 //! | 0–19, 20–39, 40–59 | the three components in order x y z w, each as 2¹⁹ + its step, −(2¹⁹−1)..2¹⁹−1 |
 //! | 60–61 | which component is left out: 0 x, 1 y, 2 z, 3 w |
-//! | 62 | 1 where that component is negative |
+//! | 62 | 1 if that component is negative |
 //! | 63 | 0 |
 
 use marey_motion::Quat;

@@ -1,33 +1,27 @@
 //! Removes objects from a corpus.
 
 use rusqlite::{Connection, Transaction, params};
+use serde::{Deserialize, Serialize};
 
 use crate::corpus::Change;
 use crate::{Corpus, CorpusError, Maker, Result, TakeId, codes};
 
-/// What to remove.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Removal {
-    /// Takes, with their annotations and segments.
-    Takes(Vec<TakeId>),
-    /// Tags of a name.
-    Tags {
-        /// The name.
-        name: String,
-        /// The takes; empty: all.
-        takes: Vec<TakeId>,
-    },
-    /// Segments, tags, markers, contacts and labels by a maker.
-    MadeBy {
-        /// The maker.
-        maker: Maker,
-        /// The takes; empty: all.
-        takes: Vec<TakeId>,
-    },
+/// What to remove: takes with their annotations and segments, or only some annotations and segments.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RemoveRequest {
+    /// Takes, by name or # and number. With `tag` or `made_by`, all takes if empty.
+    pub takes: Vec<String>,
+    /// Only tags of this name.
+    pub tag: Option<String>,
+    /// Only segments and annotations by this maker.
+    pub made_by: Option<Maker>,
+    /// Whether to change nothing and only count.
+    pub dry_run: bool,
 }
 
 /// Numbers of removed objects.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Removed {
     /// Takes.
     pub takes: usize,
@@ -49,36 +43,46 @@ const MADE: [&str; 6] = ["tags", "markers", "contacts", "labels", "segment_label
 impl Corpus {
     /// Removes objects in one transaction, with all data derived from them. Ids are not reused. Fails if there is
     /// nothing to remove.
-    pub fn remove(&mut self, what: &Removal) -> Result<Removed> {
-        self.change(|transaction| carry_out(transaction, what))
-    }
-
-    /// What [`Corpus::remove`] would remove; changes nothing.
-    pub fn would_remove(&mut self, what: &Removal) -> Result<Removed> {
-        self.try_out(|transaction| carry_out(transaction, what))
+    pub fn remove(&mut self, request: &RemoveRequest) -> Result<Removed> {
+        request.validate()?;
+        let takes = request.takes.iter().map(|name| self.find(name)).collect::<Result<Vec<TakeId>>>()?;
+        let remove = |transaction: &Transaction<'_>| carry_out(transaction, request, &takes);
+        if request.dry_run { self.try_out(remove) } else { self.change(remove) }
     }
 }
 
-fn carry_out(transaction: &Transaction<'_>, what: &Removal) -> std::result::Result<Removed, Change> {
-    let (Removal::Takes(takes) | Removal::Tags { takes, .. } | Removal::MadeBy { takes, .. }) = what;
-    for take in takes {
-        crate::annotations::frames_of(transaction, *take)?;
+impl RemoveRequest {
+    /// Checks that the request names either tags or a maker.
+    pub fn validate(&self) -> Result<()> {
+        match (&self.tag, &self.made_by) {
+            (Some(_), Some(_)) => {
+                Err(CorpusError::request(&codes::NOTHING, "both a tag and a maker are given"))
+            }
+            _ => Ok(()),
+        }
     }
+}
+
+fn carry_out(
+    transaction: &Transaction<'_>,
+    request: &RemoveRequest,
+    takes: &[TakeId],
+) -> std::result::Result<Removed, Change> {
     let before = counts(transaction)?;
-    match what {
-        Removal::Takes(takes) => {
+    match (&request.tag, &request.made_by) {
+        (Some(name), _) => delete(transaction, "tags", "name", name, takes)?,
+        (None, Some(maker)) => {
+            let by = maker.to_string();
+            for table in MADE {
+                delete(transaction, table, "made_by", &by, takes)?;
+            }
+        }
+        (None, None) => {
             for take in takes {
                 transaction.execute("DELETE FROM takes WHERE id = ?", [take.0])?;
             }
             let unused = "DELETE FROM skeletons WHERE id NOT IN (SELECT skeleton FROM actors)";
             transaction.execute(unused, [])?;
-        }
-        Removal::Tags { name, takes } => delete(transaction, "tags", "name", name, takes)?,
-        Removal::MadeBy { maker, takes } => {
-            let by = maker.to_string();
-            for table in MADE {
-                delete(transaction, table, "made_by", &by, takes)?;
-            }
         }
     }
     let after = counts(transaction)?;
@@ -91,10 +95,10 @@ fn carry_out(transaction: &Transaction<'_>, what: &Removal) -> std::result::Resu
         labels: before.labels - after.labels,
     };
     if removed == Removed::default() {
-        let message = match what {
-            Removal::Takes(_) => "no take is named".to_owned(),
-            Removal::Tags { name, .. } => format!("no tag {name:?}"),
-            Removal::MadeBy { maker, .. } => format!("nothing that was made by {maker}"),
+        let message = match (&request.tag, &request.made_by) {
+            (Some(name), _) => format!("no tag {name:?}"),
+            (None, Some(maker)) => format!("nothing that was made by {maker}"),
+            (None, None) => "no take is named".to_owned(),
         };
         return Err(CorpusError::refused(&codes::NOTHING, message).into());
     }
@@ -113,11 +117,11 @@ fn delete(
     if takes.is_empty() {
         transaction.execute(&all, [value])?;
     }
-    let whose = match table {
+    let in_take = match table {
         "segment_labels" => "segment IN (SELECT id FROM segments WHERE take = ?)",
         _ => "take = ?",
     };
-    let of_take = format!("{all} AND {whose}");
+    let of_take = format!("{all} AND {in_take}");
     takes.iter().try_for_each(|take| transaction.execute(&of_take, params![value, take.0]).map(drop))
 }
 

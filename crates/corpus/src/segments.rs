@@ -13,7 +13,7 @@ use crate::takes::check_word;
 use crate::{Corpus, CorpusError, Maker, Result, SegmentId, TakeId};
 
 /// A segment of a take.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Segment {
     /// Its id.
     pub id: SegmentId,
@@ -24,8 +24,10 @@ pub struct Segment {
     /// Its name; need not be unique.
     pub name: String,
     /// Its frames in the take; never empty.
+    #[serde(flatten)]
     pub frames: Range<usize>,
     /// Its maker.
+    #[serde(rename = "made_by")]
     pub maker: Maker,
 }
 

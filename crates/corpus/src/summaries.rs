@@ -5,11 +5,11 @@ use std::ops::Range;
 
 use marey_motion::{Clip, Contacts, Take};
 use marey_ops::contacts;
-use marey_ops::summary::{Summary, Support, summarise};
+use marey_ops::summary::{self, Summary, Support};
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 
-use crate::{Corpus, FoundCuts, Result, Segment, SegmentId, Span, TakeId};
+use crate::{Corpus, DetectedCuts, Result, Segment, SegmentId, Span, TakeId};
 
 /// A segment in numbers.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -70,8 +70,8 @@ impl SegmentSummary {
 impl Corpus {
     /// Computes the missing summaries of a take's segments and returns their number. Uses annotated foot contacts, or
     /// else detected ones. A segment without an actor uses the motion of the first actor.
-    pub fn sum_up(&mut self, take: TakeId) -> Result<usize> {
-        let missing = self.not_summed_up(take)?;
+    pub fn summarise(&mut self, take: TakeId) -> Result<usize> {
+        let missing = self.without_summary(take)?;
         if missing.is_empty() {
             return Ok(0);
         }
@@ -83,20 +83,20 @@ impl Corpus {
             if own.is_empty() {
                 continue;
             }
-            let contacts = self.contacts_or_found(take, actor, &figure.clip)?;
+            let contacts = self.contacts_or_detected(take, actor, &figure.clip)?;
             for segment in own {
-                let summary = summarise(&figure.clip, &contacts, segment.frames.clone())?;
+                let summary = summary::summarise(&figure.clip, &contacts, segment.frames.clone())?;
                 found.push(SegmentSummary::new(segment.id, &summary));
             }
         }
         self.put_summaries(&found)
     }
 
-    /// [`Corpus::sum_up`] with results that were computed before, possibly on another machine
-    /// ([`FoundCuts::sum_up`]).
-    pub fn sum_up_as(&mut self, take: TakeId, found: &[(Span, SegmentSummary)]) -> Result<usize> {
+    /// [`Corpus::summarise`] with results that were computed before, possibly on another machine
+    /// ([`DetectedCuts::summarise`]).
+    pub fn store_summaries(&mut self, take: TakeId, found: &[(Span, SegmentSummary)]) -> Result<usize> {
         let by_span: BTreeMap<&Span, &SegmentSummary> = found.iter().map(|(span, one)| (span, one)).collect();
-        let mut missing = self.not_summed_up(take)?;
+        let mut missing = self.without_summary(take)?;
         // In the order in which they are computed: one actor after the other.
         missing.sort_by_key(|segment| segment.actor.unwrap_or(0));
         let known = missing.into_iter().filter_map(|Segment { id, actor, name, frames, .. }| {
@@ -109,7 +109,7 @@ impl Corpus {
     }
 
     /// The segments of a take without a summary, by time.
-    fn not_summed_up(&self, take: TakeId) -> Result<Vec<Segment>> {
+    fn without_summary(&self, take: TakeId) -> Result<Vec<Segment>> {
         let known: Vec<SegmentId> =
             self.summaries_of(take)?.into_iter().map(|summary| summary.segment).collect();
         let mut missing = self.segments_of(take)?;
@@ -149,7 +149,7 @@ impl Corpus {
         })
     }
 
-    fn contacts_or_found(&self, take: TakeId, actor: usize, clip: &Clip) -> Result<Contacts> {
+    fn contacts_or_detected(&self, take: TakeId, actor: usize, clip: &Clip) -> Result<Contacts> {
         let known = self.floor_contacts(take, actor)?;
         if !known.all().is_empty() {
             return Ok(known);
@@ -160,14 +160,14 @@ impl Corpus {
     }
 }
 
-impl FoundCuts {
-    /// The summaries that [`Corpus::sum_up`] would compute once the segments are in a corpus.
-    pub fn sum_up(&self, take: &Take) -> Result<Vec<(Span, SegmentSummary)>> {
+impl DetectedCuts {
+    /// The summaries that [`Corpus::summarise`] would compute once the segments are in a corpus.
+    pub fn summarise(&self, take: &Take) -> Result<Vec<(Span, SegmentSummary)>> {
         let one = |span: &Span| {
             let actor = span.actor.unwrap_or(0);
             let figure = take.actors().get(actor).map_or_else(|| take.first(), |actor| &actor.clip);
             let contacts = self.actors.get(actor).map(|found| found.contacts.clone()).unwrap_or_default();
-            let summary = summarise(figure, &contacts, span.start..span.end)?;
+            let summary = summary::summarise(figure, &contacts, span.start..span.end)?;
             Ok((span.clone(), SegmentSummary::new(in_no_corpus(), &summary)))
         };
         self.spans.iter().map(one).collect()

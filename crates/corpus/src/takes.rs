@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use marey_motion::{Actor, Clip, ClipParts, Skeleton, Take};
 use rusqlite::{OptionalExtension, Row, Transaction, params};
+use serde::{Serialize, Serializer};
 
 use crate::chunk::{self, CHUNK_FRAMES};
 use crate::corpus::Change;
-use crate::prepare::{Prepared, PreparedActor};
+use crate::prepared_take::{PreparedActor, PreparedTake};
 use crate::{Corpus, CorpusError, Provenance, Result, TakeId, body, codes};
 
 /// The result of adding a take.
@@ -49,7 +50,7 @@ pub struct TakeInfo {
 }
 
 /// One actor of a take.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct ActorInfo {
     /// Its name.
     pub name: String,
@@ -64,15 +65,37 @@ impl TakeInfo {
     }
 }
 
+impl Serialize for TakeInfo {
+    /// All fields, those of the provenance among them, and `duration_secs`.
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Row<'a> {
+            id: TakeId,
+            name: &'a str,
+            content: &'a str,
+            frames: usize,
+            rate_hz: f64,
+            duration_secs: f64,
+            actors: &'a [ActorInfo],
+            #[serde(flatten)]
+            provenance: &'a Provenance,
+        }
+        let Self { id, name, content, frames, rate_hz, actors, provenance } = self;
+        let (duration_secs, frames, rate_hz) = (self.duration_secs(), *frames, *rate_hz);
+        Row { id: *id, name, content, frames, rate_hz, duration_secs, actors, provenance }
+            .serialize(serializer)
+    }
+}
+
 impl Corpus {
     /// Adds a take. If the corpus has the same content already, under any name, nothing is changed. If another take
     /// has its name, a number is appended.
     pub fn add(&mut self, take: &Take, provenance: &Provenance) -> Result<Added> {
-        self.add_prepared(&Prepared::of(take)?, provenance)
+        self.add_prepared(&PreparedTake::of(take)?, provenance)
     }
 
     /// [`Corpus::add`] for a take that was prepared before, possibly on another thread.
-    pub fn add_prepared(&mut self, take: &Prepared, provenance: &Provenance) -> Result<Added> {
+    pub fn add_prepared(&mut self, take: &PreparedTake, provenance: &Provenance) -> Result<Added> {
         self.change(|transaction| insert(transaction, take, provenance))
     }
 
@@ -95,14 +118,6 @@ impl Corpus {
             connection.query_row(sql, params![number, name], |row| row.get(0)).optional()
         })?;
         found.map(TakeId).ok_or_else(|| no_take(name))
-    }
-
-    /// The takes with these names, each a name or `#` and an id, in this order; all takes if there are no names.
-    pub fn takes_named(&self, names: &[String]) -> Result<Vec<TakeInfo>> {
-        match names {
-            [] => self.takes(),
-            names => names.iter().map(|name| self.info(self.find(name)?)).collect(),
-        }
     }
 
     /// Finds a take by the hash of its content.
@@ -241,7 +256,7 @@ fn no_take(name: &str) -> CorpusError {
 
 fn insert(
     transaction: &Transaction<'_>,
-    take: &Prepared,
+    take: &PreparedTake,
     provenance: &Provenance,
 ) -> std::result::Result<Added, Change> {
     let there = "SELECT id FROM takes WHERE content = ?";

@@ -24,6 +24,8 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let (impl_generics, type_generics, where_clause) = input.generics.split_for_impl();
     let code_arms = arms.iter().map(|Arm { pattern, code, .. }| quote!(#pattern => #code));
     let place_arms = arms.iter().map(|Arm { pattern, place, .. }| quote!(#pattern => #place));
+    let file_arms = arms.iter().map(|Arm { pattern, file, .. }| quote!(#pattern => #file));
+    let usage_arms = arms.iter().map(|Arm { pattern, is_usage, .. }| quote!(#pattern => #is_usage));
     Ok(quote! {
         #[automatically_derived]
         #[allow(unused_variables, clippy::used_underscore_binding)]
@@ -34,6 +36,14 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
 
             fn place(&self) -> ::marey_motion::Place {
                 match self { #(#place_arms,)* }
+            }
+
+            fn file(&self) -> ::std::option::Option<&::std::path::Path> {
+                match self { #(#file_arms,)* }
+            }
+
+            fn is_usage(&self) -> bool {
+                match self { #(#usage_arms,)* }
             }
         }
     })
@@ -53,11 +63,13 @@ fn collect(arms: impl Iterator<Item = Result<Arm>>) -> Result<Vec<Arm>> {
     errors.map_or(Ok(good), Err)
 }
 
-/// One variant: the pattern that binds its fields, and the expressions for its code and place.
+/// One variant: the pattern that binds its fields, and an expression for each method.
 struct Arm {
     pattern: TokenStream,
     code: TokenStream,
     place: TokenStream,
+    file: TokenStream,
+    is_usage: TokenStream,
 }
 
 impl Arm {
@@ -83,6 +95,8 @@ impl Arm {
                     pattern,
                     code: quote!(::marey_motion::Coded::code(#inner)),
                     place: quote!(::marey_motion::Coded::place(#inner)),
+                    file: quote!(::marey_motion::Coded::file(#inner)),
+                    is_usage: quote!(::marey_motion::Coded::is_usage(#inner)),
                 })
             }
             CodeAttribute::Code { code, parts } => {
@@ -92,8 +106,18 @@ impl Arm {
                     other => quote!(#other),
                 };
                 let mut place = quote!(::marey_motion::Place::default());
-                for PlacePart { key, value } in &parts {
+                let mut file = quote!(::std::option::Option::None);
+                let mut is_usage = quote!(false);
+                for AttributePart { key, value } in &parts {
                     place = match (key.to_string().as_str(), is_field(value)) {
+                        ("file", _) => {
+                            file = quote!(::std::option::Option::Some(::std::convert::AsRef::as_ref(#value)));
+                            continue;
+                        }
+                        ("usage", _) => {
+                            is_usage = quote!(#value);
+                            continue;
+                        }
                         ("place", true) => quote!(::std::clone::Clone::clone(#value)),
                         ("place", false) => quote!(#value),
                         ("joint", true) => quote!(#place.joint(::std::clone::Clone::clone(#value))),
@@ -101,7 +125,7 @@ impl Arm {
                         (_, false) => quote!(#place.#key(#value)),
                     };
                 }
-                Ok(Self { pattern, code, place })
+                Ok(Self { pattern, code, place, file, is_usage })
             }
         }
     }
@@ -110,11 +134,14 @@ impl Arm {
 /// What stands in `#[code(…)]`.
 enum CodeAttribute {
     Transparent(Span),
-    Code { code: Expr, parts: Vec<PlacePart> },
+    Code { code: Expr, parts: Vec<AttributePart> },
 }
 
+/// The keys that can stand after the code.
+const KEYS: [&str; 7] = ["place", "line", "column", "frame", "joint", "file", "usage"];
+
 /// `key = value`, with `place` sorted before the others.
-struct PlacePart {
+struct AttributePart {
     key: Ident,
     value: Expr,
 }
@@ -142,21 +169,21 @@ impl Parse for CodeAttribute {
             }
             return Ok(Self::Transparent(code.span()));
         }
-        let mut parts: Vec<PlacePart> = Vec::new();
+        let mut parts: Vec<AttributePart> = Vec::new();
         while !input.is_empty() {
             input.parse::<Token![,]>()?;
             if input.is_empty() {
                 break;
             }
             let key = input.call(Ident::parse_any)?;
-            if !["place", "line", "column", "frame", "joint"].iter().any(|known| key == known) {
-                return Err(Error::new(key.span(), "expected `place`, `line`, `column`, `frame` or `joint`"));
+            if !KEYS.iter().any(|known| key == known) {
+                return Err(Error::new(key.span(), format!("expected `{}`", KEYS.join("`, `"))));
             }
             if parts.iter().any(|part| part.key == key) {
                 return Err(Error::new(key.span(), format!("`{key}` is given twice")));
             }
             input.parse::<Token![=]>()?;
-            parts.push(PlacePart { key, value: input.parse()? });
+            parts.push(AttributePart { key, value: input.parse()? });
         }
         parts.sort_by_key(|part| part.key != "place");
         Ok(Self::Code { code, parts })

@@ -6,7 +6,7 @@ mod coded;
 
 use proc_macro::TokenStream;
 
-/// Implements `marey_motion::Coded`: the stable code of an error, and its place in the input.
+/// Implements `marey_motion::Coded`: the stable code of an error, its file and its place in that file.
 ///
 /// Each variant of an enum (or the struct itself) needs one `#[code(…)]` attribute:
 ///
@@ -19,7 +19,7 @@ use proc_macro::TokenStream;
 ///
 /// The place is given by any of `place = …`, `line = …`, `column = …`, `frame = …`, `joint = …`. A value is the name of a
 /// field or an expression. Expressions see the fields of the variant by reference, under their own names; those of a tuple
-/// variant are `_0`, `_1`, …
+/// variant are `_0`, `_1`, … `file = …` gives the file that the error concerns, `usage = true` marks a wrong request.
 #[proc_macro_derive(Coded, attributes(code))]
 pub fn derive_coded(input: TokenStream) -> TokenStream {
     let input = syn::parse_macro_input!(input as syn::DeriveInput);

@@ -1,6 +1,6 @@
 //! Errors of this crate.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use marey_motion::{Code, Coded, Place};
 
@@ -37,6 +37,15 @@ pub mod codes {
         IO = "file/io":
             "The file system reported an error."
             => "Read the message, try again, or copy the file to another disk.";
+        NO_INPUT = "file/no-input" alias "command/no-input":
+            "A folder or pattern contains no motion file."
+            => "In folders and patterns, files ending in .bvh, .amc, .fbx, .glb, .gltf, .vrm, .c3d, .npz or .trc are found; name a file to read it whatever its ending.";
+        PATTERN = "file/pattern" alias "command/pattern":
+            "A pattern of file names is malformed."
+            => "A pattern consists of * ? [abc] and **, as in 'walks/**/*.bvh'.";
+        SAME_OUTPUT = "file/same-output" alias "command/same-output":
+            "Two results would be written to the same file."
+            => "Write them one by one, or give the takes or files names that differ.";
     }
 }
 
@@ -63,7 +72,7 @@ pub fn every_code() -> Vec<&'static Code> {
 
 /// Why a file could not be read or written.
 #[non_exhaustive]
-#[derive(Debug, thiserror::Error, Coded)]
+#[derive(Debug, Clone, thiserror::Error, Coded)]
 pub enum FormatsError {
     /// The content is malformed, unsupported or beyond the limits.
     #[error("{message}")]
@@ -76,9 +85,18 @@ pub enum FormatsError {
         /// Description of the problem.
         message: String,
     },
+    /// A file pattern is malformed.
+    #[error("{pattern:?}: {message}")]
+    #[code(codes::PATTERN, usage = true)]
+    Pattern {
+        /// The pattern.
+        pattern: String,
+        /// Description of the problem.
+        message: String,
+    },
     /// The file system reported an error.
     #[error("{message}")]
-    #[code(code)]
+    #[code(code, file = path)]
     File {
         /// The kind of error.
         code: &'static Code,
@@ -86,6 +104,15 @@ pub enum FormatsError {
         path: PathBuf,
         /// Description of the problem.
         message: String,
+    },
+    /// An error in a file that was read by its path.
+    #[error("{error}")]
+    #[code(error.code(), place = error.place(), file = path)]
+    InFile {
+        /// The file.
+        path: PathBuf,
+        /// The error.
+        error: Box<FormatsError>,
     },
     /// The conventions of the file could not be applied.
     #[error(transparent)]
@@ -105,5 +132,13 @@ impl FormatsError {
     /// An error in the content of a file.
     pub(crate) fn refused(code: &'static Code, place: Place, message: impl Into<String>) -> Self {
         Self::Refused { code, place, message: message.into() }
+    }
+
+    /// The same error with the file that it concerns, unless it has one.
+    pub fn in_file(self, path: &Path) -> Self {
+        match self.file() {
+            Some(_) => self,
+            None => Self::InFile { path: path.to_owned(), error: Box::new(self) },
+        }
     }
 }

@@ -8,16 +8,26 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use marey_motion::{Take, Terrain};
 
 use crate::terrain::{MapPath, TerrainSettings, read_terrain};
-use crate::{FileContent, FormatsError, MotionFile, ReadOptions, codes};
+use crate::{FileContent, FormatsError, MotionFile, Neighbours, ReadOptions, codes};
 
 /// Reads a file of any format, and the files beside it that it needs.
 ///
 /// The only take of a file is named after the file, and so is the only actor of that take. Several keep their names.
 pub fn read_file(path: &Path, options: &ReadOptions) -> Result<MotionFile, FormatsError> {
     let bytes = read_bytes(path).map_err(|error| FormatsError::file(path, error))?;
-    let ending = path.extension().map(|ending| ending.to_string_lossy());
     let neighbours = crate::neighbours::Folder::around(path);
-    let mut file = crate::read_with(&bytes, ending.as_deref(), options, &neighbours)?;
+    read_named(path, &bytes, options, &neighbours).map_err(|error| error.in_file(path))
+}
+
+/// Reads the bytes of a file as [`read_file`] does; the path gives the ending and the names, and is not opened.
+pub fn read_named(
+    path: &Path,
+    bytes: &[u8],
+    options: &ReadOptions,
+    neighbours: &dyn Neighbours,
+) -> Result<MotionFile, FormatsError> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy());
+    let mut file = crate::read_with(bytes, ending.as_deref(), options, neighbours)?;
     if options.take.is_none()
         && let FileContent::Figures(takes) = &mut file.content
         && let [only] = takes.as_mut_slice()
@@ -37,7 +47,7 @@ pub fn read_terrain_file(
 ) -> Result<Terrain, FormatsError> {
     let bytes = read_bytes(path).map_err(|error| FormatsError::file(path, error))?;
     let ending = path.extension().map(|ending| ending.to_string_lossy()).unwrap_or_default();
-    read_terrain(&bytes, &ending, path_on_map, settings)
+    read_terrain(&bytes, &ending, path_on_map, settings).map_err(|error| error.in_file(path))
 }
 
 /// Writes a file completely or not at all. An existing file stays until the new content is safe on the disk.

@@ -1,7 +1,10 @@
 //! Bounds on what a reader accepts.
 
+use serde::{Deserialize, Serialize};
+
 /// Bounds on the content of a file. A file that exceeds one gives an error with the code `…/limit`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Limits {
     /// Joints of all figures in a file. Default 4,096. A body with fingers and face has about 150.
     pub joints: usize,

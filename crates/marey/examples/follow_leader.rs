@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use marey::corpus::{CutMethod, FoundCuts};
+use marey::corpus::{CutMethod, DetectedCuts};
 use marey::examples::lindy::{self, LindySettings};
 use marey::follow::{self, ControlInput, ControlKind, FollowRequest};
 use marey::prelude::*;
@@ -28,7 +28,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let (new, examples) = dances.split_first().ok_or("there are several dances")?;
     for dance in &examples[..3] {
         let id = corpus.add(&dance.take, &Provenance::default())?.id();
-        corpus.put_cuts(id, &FoundCuts::of(&dance.take, CutMethod::Beats { every: 2 })?)?;
+        corpus.store_cuts(id, &DetectedCuts::of(&dance.take, CutMethod::Beats { every: 2 })?)?;
     }
 
     // Of the new dance, only the leader is given. Every segment of the examples that resembles what the leader does

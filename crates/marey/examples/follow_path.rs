@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
-use marey::corpus::{CutMethod, FoundCuts};
+use marey::corpus::{CutMethod, DetectedCuts};
 use marey::examples::walk::{WalkSettings, walk};
 use marey::follow::{self, ControlInput, FollowRequest};
 use marey::prelude::*;
@@ -32,7 +32,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut corpus = Corpus::create(&path)?;
     let walk = walk(&WalkSettings { duration_secs: 40.0, rate_hz: 30.0, ..WalkSettings::default() })?;
     let id = corpus.add(&walk.take, &Provenance::default())?.id();
-    corpus.put_cuts(id, &FoundCuts::of(&walk.take, CutMethod::Steps)?)?;
+    corpus.store_cuts(id, &DetectedCuts::of(&walk.take, CutMethod::Steps)?)?;
 
     let request = FollowRequest { input: curve(), ..FollowRequest::default() };
     let outcome = follow::run(&request, &Context::with_corpus(corpus))?;

@@ -1,20 +1,11 @@
-//! The codes that the command adds to those of the rooms, and a list of them all.
+//! The codes of the library and the command, and a list of all codes.
 
 use crate::motion::{self, Code};
 
 motion::codes! {
-    NO_INPUT = "command/no-input":
-        "A folder or pattern holds no motion file."
-        => "Folders and patterns give files ending in .bvh, .amc, .fbx, .glb, .gltf, .vrm, .c3d, .npz or .trc; name a file outright to read it whatever its ending.";
-    PATTERN = "command/pattern":
-        "A pattern of file names cannot be understood."
-        => "Patterns are made of * ? [abc] and **, as in 'walks/**/*.bvh'.";
     SEVERAL_TO_ONE = "command/several-to-one":
         "Several files cannot be written to one."
         => "Name a folder to write to, ending in /.";
-    SAME_OUTPUT = "command/same-output":
-        "Two files would be written to the same place."
-        => "Convert them one by one, or from a folder above both, so that their paths differ.";
     OUTPUT_ENDING = "command/output-ending":
         "The ending of the output does not name a format that can be written."
         => "Give the output an ending from the message; a folder to write to ends in /.";
@@ -60,24 +51,6 @@ motion::codes! {
     NOT_FOR_FORMAT = "command/not-for-format":
         "An option has no meaning for the kind of picture that is written."
         => "Leave the option out, or change the ending of the output.";
-    NO_PARTNER = "command/no-partner":
-        "A file that should be paired has no partner, and was left out."
-        => "Name the folder of the partner too, or leave --pair out to add the file by itself.";
-    PAIRED_TWICE = "command/paired-twice":
-        "A file would be in two takes."
-        => "Check the patterns and the table of pairs; each file goes into one take.";
-    PAIRS_TABLE = "command/pairs-table":
-        "A line of a table of pairs does not name the files of a take."
-        => "Write the files with commas between, one take a line; lines that start with # are passed over.";
-    TRIMMED = "command/trimmed":
-        "Files of one take differ in length, and were cut to the shortest."
-        => "Check that they were recorded together; what is behind the end of the shortest is left out.";
-    NOT_A_ROLE = "command/not-a-role":
-        "A part of the body is not known by that name."
-        => "Parts are named as in LeftFoot or RightHand; `marey inspect` lists those of a file.";
-    NOT_A_LABEL = "command/not-a-label":
-        "A label is not a key and a value."
-        => "Write key=value; put quotation marks around what has blanks.";
     NO_LEADER = "command/no-leader":
         "Nobody leads by that name."
         => "Give a name that actors of the takes have, as `marey corpus show` lists them: --control actor:NAME.";
@@ -138,12 +111,9 @@ motion::codes! {
     PYTHON_BUG = "python/bug":
         "Marey itself is at fault."
         => "Please report it, with what was called and, if you can, the file.";
-    NO_PAGES = "command/no-pages":
-        "The folder does not hold an exported corpus."
-        => "Name a folder that `marey corpus export` wrote; motion files are put in by `marey corpus add`.";
 }
 
-/// Every code of every room, sorted by name.
+/// Every code of every crate, sorted by name.
 ///
 /// ```
 /// assert!(marey::codes::every().iter().any(|code| code.id == "bvh/frame-count"));

@@ -86,7 +86,10 @@ impl<'a> Context<'a> {
 
     /// Reports that `done` of `total` steps of a stage are done. Fails with `command/cancelled` if the work is to stop.
     pub fn report(&self, stage: &'static str, done: usize, total: usize) -> Result<(), Error> {
-        report(self.observer, stage, done, total)
+        if self.observer.report(stage, done, total).is_continue() {
+            return Ok(());
+        }
+        Err(Error::new(&codes::CANCELLED, format!("cancelled after {done} of {total}: {stage}")))
     }
 
     /// The value stored under `key` in the cache, or else the one that `build` makes. The key must contain every part of
@@ -109,17 +112,4 @@ impl<'a> Context<'a> {
         let pool = pool.map_err(|error| Error::new(&codes::NO_THREADS, error.to_string()))?;
         Ok(pool.install(work))
     }
-}
-
-/// Reports progress to an observer. Fails with `command/cancelled` if the work is to stop.
-pub(crate) fn report(
-    observer: Observer<'_>,
-    stage: &'static str,
-    done: usize,
-    total: usize,
-) -> Result<(), Error> {
-    if observer.report(stage, done, total).is_continue() {
-        return Ok(());
-    }
-    Err(Error::new(&codes::CANCELLED, format!("cancelled after {done} of {total}: {stage}")))
 }

@@ -82,6 +82,11 @@ impl std::error::Error for Error {}
 
 impl<E: Coded> From<E> for Error {
     fn from(error: E) -> Self {
-        Self { place: Box::new(error.place()), ..Self::new(error.code(), error.to_string()) }
+        Self {
+            place: Box::new(error.place()),
+            file: error.file().map(Path::to_owned),
+            is_usage: error.is_usage(),
+            ..Self::new(error.code(), error.to_string())
+        }
     }
 }

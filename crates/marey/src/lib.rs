@@ -31,7 +31,8 @@
 //! | [`check`] | the quality cards of motion | |
 //! | [`render`] | pictures of motion | |
 //! | [`examples`] | generated motion with known truth | `examples` |
-//! | [`intake`], [`cuts`], [`search`], [`shards`] | takes in a corpus: added, cut into segments, found again, read on many machines | |
+//! | [`segment`] | the segments of takes in a corpus | |
+//! | [`corpus`] | a corpus: import, list, annotate, cluster, query, remove, export; each a request and a method of [`corpus::Corpus`] | |
 //!
 //! The folder `examples` holds ten short programs. `cargo run -p marey --example follow_path -- FOLDER` runs one of them:
 //!
@@ -103,7 +104,6 @@ pub mod check;
 pub mod codes;
 mod context;
 pub mod convert;
-pub mod cuts;
 #[cfg(feature = "duet")]
 pub mod duet;
 mod error;
@@ -116,15 +116,13 @@ pub mod follow;
 pub mod ground;
 pub mod inputs;
 pub mod inspect;
-pub mod intake;
 mod outcome;
 #[cfg(feature = "perform")]
 pub mod perform;
 pub mod prelude;
 pub mod realise;
 pub mod render;
-pub mod search;
-pub mod shards;
+pub mod segment;
 pub mod sources;
 #[cfg(feature = "follow")]
 pub mod transcribe;

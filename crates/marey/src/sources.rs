@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-use crate::corpus::{self, Corpus, Said, TakeId, TakeInfo, Touch, Touched};
+use crate::corpus::{self, AnnotationContent, ContactInterval, ContactTarget, Corpus, TakeId, TakeInfo};
 use crate::measure::card::BaselineStatistics;
 use crate::motion::{Clip, Coded, Role, Take};
 use crate::ops;
@@ -179,10 +179,13 @@ pub(crate) fn examples_with(
 const HANDS: [Role; 2] = [Role::LeftHand, Role::RightHand];
 
 /// What was said about hands on hands, with the part and the number of the other.
-fn touches_of_hands(corpus: &Corpus, take: TakeId) -> Result<Vec<(Touch, usize, Role)>, corpus::CorpusError> {
+fn touches_of_hands(
+    corpus: &Corpus,
+    take: TakeId,
+) -> Result<Vec<(ContactInterval, usize, Role)>, corpus::CorpusError> {
     let hands = corpus.annotations(take)?.into_iter().filter_map(|annotation| match annotation.what {
-        Said::Contact(touch) => match touch.on {
-            Touched::Actor { actor, role } if HANDS.contains(&role) && HANDS.contains(&touch.role) => {
+        AnnotationContent::Contact(touch) => match touch.on {
+            ContactTarget::Actor { actor, role } if HANDS.contains(&role) && HANDS.contains(&touch.role) => {
                 Some((touch, actor, role))
             }
             _ => None,
@@ -194,9 +197,9 @@ fn touches_of_hands(corpus: &Corpus, take: TakeId) -> Result<Vec<(Touch, usize, 
 
 /// The holds of an actor as they were said, at the distance that the hands keep on average. A hand that the body does not
 /// have holds nothing.
-fn holds_of(take: &Take, actor: usize, said: &[(Touch, usize, Role)]) -> Vec<Hold> {
+fn holds_of(take: &Take, actor: usize, said: &[(ContactInterval, usize, Role)]) -> Vec<Hold> {
     let path = |actor: usize, role: Role| take.actors().get(actor)?.clip.points(&[role]).ok();
-    let hold = |(touch, with_actor, with_role): &(Touch, usize, Role)| {
+    let hold = |(touch, with_actor, with_role): &(ContactInterval, usize, Role)| {
         let (one, other) = (path(actor, touch.role)?, path(*with_actor, *with_role)?);
         let pairs = one.flat().iter().zip(other.flat()).take(touch.end).skip(touch.start);
         let apart: Vec<f32> = pairs.map(|(one, other)| one.distance(*other)).collect();

@@ -121,6 +121,9 @@ pub mod codes {
             => "Order joints from the root outwards and give exactly one of them no parent.";
         DUPLICATE_NAME = "motion/duplicate-name":
             "Two joints share a name." => "Rename one of them.";
+        NOT_A_ROLE = "motion/not-a-role" alias "command/not-a-role":
+            "No part of the body has that name."
+            => "Parts have names such as LeftFoot or RightHand; `marey inspect` lists those of a file.";
         DUPLICATE_ROLE = "motion/duplicate-role":
             "Two joints claim the same role."
             => "Give the role to one joint only, for example in a roles file.";

@@ -16,8 +16,10 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub struct FrameRange {
-    start: usize,
-    end: Option<usize>,
+    /// The first frame.
+    pub start: usize,
+    /// The frame after the last; the end of the take if left out.
+    pub end: Option<usize>,
 }
 
 impl FrameRange {

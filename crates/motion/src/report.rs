@@ -205,6 +205,16 @@ pub trait Coded: std::error::Error {
     fn place(&self) -> Place {
         Place::default()
     }
+
+    /// The file that the error concerns, if the error knows it.
+    fn file(&self) -> Option<&std::path::Path> {
+        None
+    }
+
+    /// True if the request was wrong, false if an input was.
+    fn is_usage(&self) -> bool {
+        false
+    }
 }
 
 #[cfg(test)]

@@ -48,7 +48,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub use command_line::CommandLine;
 pub use error::{StudioError, codes};
 pub use example_corpus::fill_with_examples;
-pub use imports::{Found, Imported, Wishes};
+pub use imports::{ImportOverrides, Imported};
 pub use live_session::LiveOutput;
 pub use motion::{Motion, MotionId};
 pub use panel::{Floor, Panel, PanelRequest, StudioResult};

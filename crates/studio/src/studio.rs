@@ -153,7 +153,7 @@ impl Studio {
             }
             MotionId::Import(number) => {
                 let import = self.imports.get(number).ok_or_else(|| no_motion(id))?;
-                Ok(import.found.motion.clone())
+                Ok(import.motion.clone())
             }
         }
     }

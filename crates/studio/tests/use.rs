@@ -53,7 +53,10 @@ fn a_confirmed_edit_is_in_the_file() {
     assert_eq!(done["marks"]["tags"][0]["name"], "<b>start</b>");
     let corpus = Corpus::open_read_only(&server.path).unwrap();
     let said = corpus.annotations(corpus.find("walk").unwrap()).unwrap();
-    assert!(said.iter().any(|one| matches!(&one.what, marey_corpus::Said::Tag(tag) if tag.end == 30)));
+    assert!(
+        said.iter()
+            .any(|one| matches!(&one.what, marey_corpus::AnnotationContent::Tag(tag) if tag.end == 30))
+    );
     let revision = server.get("/api/about").json()["revision"].as_u64().unwrap();
     assert!(server.get("/api/news/0").json()["revision"].as_u64().unwrap() >= revision);
     let cut = server.post("/api/takes/t1/cuts", r#"{"by":"instants"}"#).json();

@@ -17,13 +17,13 @@ from ._values import keywords_to_json, to_json
 
 Path = str | os.PathLike[str]
 Progress = Callable[[str, int, int], object]
-"""A callback ``progress(stage, done, total)``. An exception that it raises cancels the work."""
+"""Called as ``progress(stage, done, total)`` from time to time. An exception that it raises cancels the work."""
 
 
 class Corpus:
-    """A motion database: one file of takes, annotations and segments.
+    """One file of takes, their annotations and their segments.
 
-    A crash does not damage it, and other processes can read it while one writes. Use it in a ``with`` block, or close it.
+    It survives crashes, and can be read while it is written. Use it in a ``with`` block, or close it.
     """
 
     def __init__(self, native: _native.Corpus) -> None:
@@ -31,7 +31,7 @@ class Corpus:
 
     @staticmethod
     def create(path: Path) -> Corpus:
-        """Creates an empty corpus and opens it. An existing file is an error."""
+        """Creates an empty corpus and opens it. Fails if the file exists."""
         return Corpus(_native.Corpus.create(os.fspath(path)))
 
     @staticmethod
@@ -40,7 +40,7 @@ class Corpus:
         return Corpus(_native.Corpus.open(os.fspath(path), read_only))
 
     def close(self) -> None:
-        """Closes the corpus. Later calls raise :class:`Error`."""
+        """Closes the corpus. Later calls fail."""
         self._native.close()
 
     def __enter__(self) -> Corpus:
@@ -65,7 +65,7 @@ class Corpus:
         return self._native.closed
 
     def takes(self) -> list[dict[str, Any]]:
-        """Lists the takes with their metadata, in the order in which they were added."""
+        """Information about every take, in the order in which they were added."""
         found: list[dict[str, Any]] = json.loads(self._native.takes())
         return found
 
@@ -74,7 +74,7 @@ class Corpus:
         return self._native.take(name)
 
     def put(self, take: Take, *, source: str = "", licence: str = "", credit: str = "") -> int:
-        """Adds a take and returns its number. A take with the same content is not added twice."""
+        """Adds a take and returns its number. The same content is not added twice."""
         return self._native.put(take, source, licence, credit)
 
     def add(
@@ -86,29 +86,38 @@ class Corpus:
         licence: str = "",
         credit: str = "",
         progress: Progress | None = None,
-        **options: Any,
+        **read: Any,
     ) -> list[dict[str, Any]]:
-        """Imports motion files: files, folders with their subfolders, and patterns.
+        """Adds motion files: files, folders with their subfolders, and patterns.
 
-        ``pairs`` are patterns of file names, for example ``"60_{i}.bvh=61_{i}.bvh"``, and ``table`` a CSV file; files that they combine
-        become takes of several actors. Other keywords are those of :func:`marey.load`. Returns a row for each file, with its takes or
-        with the code and message of an error. An unreadable file does not stop the import.
+        Files whose names differ as in ``pairs``, such as ``"60_{i}.bvh=61_{i}.bvh"``, or that a line of ``table`` names, become one
+        take of several actors. Further keywords override the conventions of the files, as in :func:`marey.load`. Returns a row
+        for each file: its takes, or the code and message of the error. A file that cannot be read does not stop the others.
         """
         if isinstance(paths, (str, os.PathLike)):
             paths = [paths]
-        files = [os.fspath(path) for path in paths]
-        pair_table = None if table is None else os.fspath(table)
-        rows = self._native.add(files, list(pairs), pair_table, licence, credit, keywords_to_json(**options), progress)
-        found: list[dict[str, Any]] = json.loads(rows)
+        request = {
+            "inputs": [os.fspath(path) for path in paths],
+            "pairs": list(pairs),
+            "table": table,
+            "licence": licence,
+            "credit": credit,
+            "read": {name: value for name, value in read.items() if value is not None},
+        }
+        found: list[dict[str, Any]] = json.loads(self._native.add(to_json(request), progress))
         return found
 
+    def _annotate(self, take: str, annotation: dict[str, Any], remove: bool = False) -> int:
+        request = {"take": take, "annotations": [annotation], "remove": remove}
+        return self._native.annotate(to_json(request))
+
     def tag(self, take: str, name: str, start: int | None = None, end: int | None = None) -> None:
-        """Tags a range of frames of a take; without ``start`` and ``end``, the whole take."""
-        self._native.annotate(take, to_json({"kind": "tag", "name": name, "start": start, "end": end}))
+        """Tags a range of frames of a take; by default all of them."""
+        self._annotate(take, {"kind": "tag", "name": name, "start": start, "end": end})
 
     def mark(self, take: str, name: str, frame: int) -> None:
-        """Sets a marker at one frame of a take."""
-        self._native.annotate(take, to_json({"kind": "marker", "name": name, "frame": frame}))
+        """Marks one frame of a take."""
+        self._annotate(take, {"kind": "marker", "name": name, "frame": frame})
 
     def touch(
         self,
@@ -120,22 +129,20 @@ class Corpus:
         actor: int = 0,
         on: str = "",
     ) -> None:
-        """Annotates a contact of a body part: with the floor, an object by name, or another actor, for example ``"1 LeftHand"``."""
-        annotation = {"kind": "contact", "role": role, "start": start, "end": end, "actor": actor, "on": on}
-        self._native.annotate(take, to_json(annotation))
+        """Adds a contact of a part of an actor's body with the floor, an object by name, or a part of another actor as in ``"1 LeftHand"``."""
+        contact = {"kind": "contact", "role": role, "start": start, "end": end, "actor": actor, "on": on}
+        self._annotate(take, contact)
 
     def label(self, take: str, key: str, value: str, segment: int | None = None) -> None:
-        """Labels a take, or one of its segments, with a key and a value."""
-        annotation = {"kind": "label", "key": key, "value": value, "segment": segment}
-        self._native.annotate(take, to_json(annotation))
+        """Labels a take, or one of its segments, with a value under a key."""
+        self._annotate(take, {"kind": "label", "key": key, "value": value, "segment": segment})
 
     def untag(self, take: str, name: str, start: int | None = None, end: int | None = None) -> bool:
-        """Removes a tag. Returns whether it existed."""
-        annotation = {"kind": "tag", "name": name, "start": start, "end": end}
-        return self._native.retract(take, to_json(annotation)) > 0
+        """Removes a tag. Returns whether there was one."""
+        return self._annotate(take, {"kind": "tag", "name": name, "start": start, "end": end}, remove=True) > 0
 
     def annotations(self, take: str) -> list[dict[str, Any]]:
-        """Lists the annotations of a take: tags, markers, contacts and labels, each with its origin."""
+        """The annotations of a take: tags, markers, contacts and labels, each with its maker."""
         found: list[dict[str, Any]] = json.loads(self._native.annotations(take))
         return found
 
@@ -152,11 +159,11 @@ class Corpus:
         drop_redundant_m: float | None = None,
         progress: Progress | None = None,
     ) -> list[dict[str, Any]]:
-        """Segments takes, or all takes if none is named. Returns a row for each take.
+        """Divides takes into segments, all takes if none is named, and returns a row for each.
 
-        ``every`` is the number of beats in a segment. ``tag`` is the tag to cut at. ``csv`` is a table with the columns take, start and
-        end, and optionally actor and name. For ``"examples"``, which cuts takes like those that have segments, ``control`` selects
-        what is compared and ``within_m`` is the largest distance. Segments within ``drop_redundant_m`` of an existing one are dropped.
+        ``every`` is the number of beats per segment, ``tag`` the name of the tags to use, ``csv`` a table with the columns take, start,
+        end and optionally actor and name. ``control`` and ``within_m`` set what is compared with the examples, and the maximum
+        distance. Segments within ``drop_redundant_m`` of one that the same method made before are left out.
         """
         request = keywords_to_json(
             by=by,
@@ -172,7 +179,7 @@ class Corpus:
         return found
 
     def segments(self, take: str | None = None) -> list[dict[str, Any]]:
-        """Lists the segments of a take, or of all takes."""
+        """The segments of a take, or of all takes."""
         found: list[dict[str, Any]] = json.loads(self._native.segments(take))
         return found
 
@@ -187,10 +194,10 @@ class Corpus:
         made_by: str | None = None,
         random: int | None = None,
     ) -> list[dict[str, Any]]:
-        """Clusters similar segments and stores the clusters. Returns the cluster of each segment, and whether it represents its cluster.
+        """Groups similar segments and stores the clusters. Returns the cluster of each segment, and whether it represents it.
 
-        With ``linkage``, segments of a cluster are at most ``threshold_m`` apart. With ``kmeans``, they are at most ``radius_m`` from
-        the centre, and centres are at least ``spacing_m`` apart. ``random`` is a seed for choosing random representatives.
+        With ``linkage``, two segments of a cluster are at most ``threshold_m`` apart; with ``kmeans``, each is within ``radius_m`` of its
+        centre, and centres are ``spacing_m`` apart. ``random`` is a seed to choose representatives at random.
         """
         request = keywords_to_json(
             method=method,
@@ -205,11 +212,9 @@ class Corpus:
         return found
 
     def distances(self, made_by: str | None = None) -> NDArray[np.float32]:
-        """Computes the distance between every two segments, in metres.
-
-        The distance compares hands and feet, after time normalisation and the best rotation and shift on the floor. The result is the
-        condensed upper triangle, as from scipy's ``pdist``, in the order of :meth:`segments`. ``made_by`` selects segments by their
-        origin, for example ``"method steps"``. :func:`marey.cluster.distances` computes the same on several machines.
+        """The distance between every two segments, in metres: of hands and feet, stretched to one length, after the best turn and shift on
+        the floor. The upper half of the matrix row by row, as scipy's ``pdist`` returns it, in the order of :meth:`segments`; only segments
+        of a maker if one is named, as in ``"method steps"``. :func:`marey.cluster.distances` computes the same on many machines.
         """
         return self._native.distances(made_by)
 
@@ -224,10 +229,10 @@ class Corpus:
         segments: bool = False,
         **limits: Any,
     ) -> list[dict[str, Any]]:
-        """Finds the frames of the corpus that are most similar to a frame, nearest first. The search is exact.
+        """The moments of the whole corpus that are most similar to a moment, nearest first. The search is exact.
 
-        With ``segments``, it finds segments by their first frames. Other keywords filter the results: ``tag``, ``min_speed_mps``,
-        ``max_speed_mps``, ``min_turn_deg``, ``max_turn_deg``, ``min_secs``, ``max_secs``.
+        With ``segments``, segments are found by their first frame. Further keywords filter the matches: ``tag``,
+        ``min_speed_mps``, ``max_speed_mps``, ``min_turn_deg``, ``max_turn_deg``, ``min_secs``, ``max_secs``.
         """
         request = {
             "take": take,
@@ -242,7 +247,7 @@ class Corpus:
         return found
 
     def check(self) -> list[str]:
-        """Checks the integrity of the whole corpus. Returns a list of faults, empty if there are none."""
+        """Reads everything and returns the faults; none if the corpus is intact."""
         return self._native.check()
 
     def __repr__(self) -> str:
@@ -251,7 +256,7 @@ class Corpus:
 
 
 def native(corpus: Corpus | Path) -> _native.Corpus:
-    """Returns the native corpus; opens a file for reading."""
+    """An open corpus, or a file opened for reading."""
     if isinstance(corpus, Corpus):
         return corpus._native
     return _native.Corpus.open(os.fspath(corpus), True)

@@ -1,36 +1,32 @@
-//! The corpus, as the package's own class calls it.
+//! The corpus, for the class of the Python package.
 
 mod rows;
-mod words;
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use marey::Error;
 use marey::codes;
-use marey::corpus::{Annotation, Corpus, Maker, Provenance, TakeId};
-use marey::cuts;
-use marey::inputs;
-use marey::intake::{self, PairPattern};
+use marey::corpus::{
+    AnnotateRequest, ClusterRequest, Corpus, CorpusError, ImportRequest, Maker, Provenance, QueryRequest,
+    TakeId, shard,
+};
 use marey::motion::Observer;
 use marey::ops::cloud;
 use marey::ops::distances::Distances;
-use marey::search::Query;
-use marey::shards;
+use marey::segment::{self, SegmentRequest};
+use marey::{Context, Error};
 use pyo3::prelude::*;
 use serde_json::Value;
 
-use self::rows::{cut_value, place_value, put_value, said_value, segment_value, take_value};
-use self::words::{Clustering, Cutting, Saying};
+use self::rows::annotation_value;
 use crate::arrays::owned;
 use crate::error::{raised, settings, to_json};
-use crate::files::ReadArguments;
 use crate::take::PyTake;
 use crate::work::{Ending, quick, run};
 
-/// A motion database that is open, until it is closed.
+/// An open motion database.
 #[pyclass(name = "Corpus", module = "marey._native", frozen)]
 pub(crate) struct PyCorpus {
     path: PathBuf,
@@ -38,7 +34,7 @@ pub(crate) struct PyCorpus {
 }
 
 fn closed() -> Error {
-    Error::usage(&codes::PYTHON_CLOSED, "it was closed before")
+    Error::usage(&codes::PYTHON_CLOSED, "the corpus was closed")
 }
 
 impl PyCorpus {
@@ -123,9 +119,7 @@ impl PyCorpus {
     }
 
     fn takes(&self, py: Python<'_>) -> PyResult<String> {
-        self.with(py, None, |corpus, _| {
-            Ok(Value::from_iter(corpus.takes()?.iter().map(take_value)).to_string())
-        })
+        self.with(py, None, |corpus, _| to_json(&corpus.takes()?))
     }
 
     fn take(&self, py: Python<'_>, name: String) -> PyResult<PyTake> {
@@ -146,84 +140,56 @@ impl PyCorpus {
         })
     }
 
-    #[pyo3(signature = (paths, pairs, table, licence, credit, meaning, progress))]
-    #[expect(clippy::too_many_arguments, reason = "each is a keyword of the package's own method")]
-    fn add(
-        &self,
-        py: Python<'_>,
-        paths: Vec<PathBuf>,
-        pairs: Vec<String>,
-        table: Option<PathBuf>,
-        licence: String,
-        credit: String,
-        meaning: &str,
-        progress: Option<Py<PyAny>>,
-    ) -> PyResult<String> {
-        let meaning: ReadArguments = settings(py, meaning)?;
+    fn add(&self, py: Python<'_>, request: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
+        let request: ImportRequest = settings(py, request)?;
         self.with(py, progress, move |corpus, observer| {
-            let wish = intake::Wish { options: meaning.options()?, licence, credit };
-            let pairs = pairs.iter().map(|text| text.parse().map_err(Error::settings));
-            let pairs = pairs.collect::<Result<Vec<PairPattern>, Error>>()?;
-            let jobs = intake::jobs(inputs::gather(&paths)?.files, &pairs, table.as_deref())?;
-            let results = intake::add(corpus, &jobs, &wish, observer)?;
-            let rows = jobs.iter().zip(results).map(|(job, result)| put_value(job, &result));
-            Ok(Value::from_iter(rows).to_string())
+            let items = corpus.import(&request, observer)?;
+            Ok(Value::from_iter(items.iter().map(|item| item.to_json("file"))).to_string())
         })
     }
 
-    fn annotate(&self, py: Python<'_>, take: String, saying: &str) -> PyResult<usize> {
-        let saying: Saying = settings(py, saying)?;
+    /// Adds or removes annotations; returns how many were changed or removed.
+    fn annotate(&self, py: Python<'_>, request: &str) -> PyResult<usize> {
+        let request: AnnotateRequest = settings(py, request)?;
         self.with(py, None, move |corpus, _| {
-            let take = corpus.info(corpus.find(&take)?)?;
-            let what = saying.said(&take)?;
-            Ok(corpus.annotate(&[Annotation { take: take.id, what, maker: Maker::Person }])?.changed)
-        })
-    }
-
-    fn retract(&self, py: Python<'_>, take: String, saying: &str) -> PyResult<usize> {
-        let saying: Saying = settings(py, saying)?;
-        self.with(py, None, move |corpus, _| {
-            let take = corpus.info(corpus.find(&take)?)?;
-            Ok(corpus.retract(&[(take.id, saying.said(&take)?)])?)
+            let done = corpus.apply_annotations(&request)?;
+            Ok(done.changed + done.removed)
         })
     }
 
     fn annotations(&self, py: Python<'_>, take: String) -> PyResult<String> {
         self.with(py, None, move |corpus, _| {
-            let said = corpus.annotations(corpus.find(&take)?)?;
-            Ok(Value::from_iter(said.iter().map(said_value)).to_string())
+            let annotations = corpus.annotations(corpus.find(&take)?)?;
+            Ok(Value::from_iter(annotations.iter().map(annotation_value)).to_string())
         })
     }
 
-    fn segment(&self, py: Python<'_>, how: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
-        let how: Cutting = settings(py, how)?;
-        self.with(py, progress, move |corpus, observer| {
-            let results = cuts::segment(corpus, &how.takes, &how.by()?, how.drop_redundant_m, observer)?;
-            Ok(Value::from_iter(results.into_iter().map(cut_value)).to_string())
+    fn segment(&self, py: Python<'_>, request: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
+        let request: SegmentRequest = settings(py, request)?;
+        self.with_owned(py, progress, move |corpus, observer| {
+            let context = Context::with_corpus(corpus).observed_by(observer);
+            let items = segment::run(&request, &context);
+            let rows = items
+                .map(|items| Value::from_iter(items.iter().map(|item| item.to_json("take"))).to_string());
+            (context.into_corpus(), rows)
         })
     }
 
     fn segments(&self, py: Python<'_>, take: Option<String>) -> PyResult<String> {
-        self.with(py, None, move |corpus, _| {
-            let segments = match take {
-                Some(take) => corpus.segments_of(corpus.find(&take)?)?,
-                None => corpus.segments()?,
-            };
-            Ok(Value::from_iter(segments.iter().map(segment_value)).to_string())
+        self.with(py, None, move |corpus, _| match take {
+            Some(take) => to_json(&corpus.segments_of(corpus.find(&take)?)?),
+            None => to_json(&corpus.segments()?),
         })
     }
 
-    fn cluster(&self, py: Python<'_>, how: &str) -> PyResult<String> {
-        let how: Clustering = settings(py, how)?;
-        self.with(py, None, move |corpus, _| {
-            let (clustered, _) = corpus.cluster(&how.settings()?)?;
-            Ok(Value::from_iter(clustered.iter().map(place_value)).to_string())
-        })
+    fn cluster(&self, py: Python<'_>, request: &str) -> PyResult<String> {
+        let request: ClusterRequest = settings(py, request)?;
+        self.with(py, None, move |corpus, _| to_json(&corpus.cluster(&request.settings())?.0))
     }
 
-    fn query(&self, py: Python<'_>, query: &str) -> PyResult<String> {
-        let query: Query = settings(py, query)?;
-        self.with(py, None, move |corpus, _| to_json(&query.answer(corpus)?))
+    fn query(&self, py: Python<'_>, request: &str) -> PyResult<String> {
+        let request: QueryRequest = settings(py, request)?;
+        self.with(py, None, move |corpus, _| to_json(&corpus.query(&request)?))
     }
 
     #[pyo3(signature = (made_by))]
@@ -238,21 +204,20 @@ impl PyCorpus {
         owned(py, metres, &[pairs])
     }
 
-    fn put_takes(&self, py: Python<'_>, shard: PathBuf) -> PyResult<(String, Vec<Option<i64>>)> {
+    fn store_takes(&self, py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<Option<i64>>)> {
         self.with(py, None, move |corpus, _| {
-            let bytes = std::fs::read(&shard).map_err(|error| unread(&shard, error))?;
-            let put = shards::put_takes(corpus, &bytes).map_err(|failure| failure.in_file(&shard))?;
-            let new = put.1.into_iter().map(|id| id.map(|id| id.0)).collect();
-            Ok((Value::from(put.0).to_string(), new))
+            let bytes = std::fs::read(&path).map_err(|error| unread(&path, error))?;
+            let (rows, new) = in_file(&path, shard::store_takes(corpus, &bytes))?;
+            Ok((Value::from(rows).to_string(), new.into_iter().map(|id| id.map(|id| id.0)).collect()))
         })
     }
 
-    fn put_cuts(&self, py: Python<'_>, shard: PathBuf, new: Vec<Option<i64>>) -> PyResult<String> {
+    fn store_cuts(&self, py: Python<'_>, path: PathBuf, new: Vec<Option<i64>>) -> PyResult<String> {
         self.with(py, None, move |corpus, _| {
             let new: Vec<Option<TakeId>> = new.into_iter().map(|id| id.map(TakeId)).collect();
-            let file = File::open(&shard).map_err(|error| unread(&shard, error))?;
-            let rows = shards::put_cuts(corpus, BufReader::new(file), &new);
-            Ok(Value::from(rows.map_err(|failure| failure.in_file(&shard))?).to_string())
+            let file = File::open(&path).map_err(|error| unread(&path, error))?;
+            let rows = in_file(&path, shard::store_cuts(corpus, BufReader::new(file), &new))?;
+            Ok(Value::from(rows).to_string())
         })
     }
 
@@ -266,22 +231,22 @@ impl PyCorpus {
 }
 
 impl PyCorpus {
-    fn of(
-        py: Python<'_>,
-        path: PathBuf,
-        open: fn(&Path) -> Result<Corpus, marey::corpus::CorpusError>,
-    ) -> PyResult<Self> {
+    fn of(py: Python<'_>, path: PathBuf, open: fn(&Path) -> Result<Corpus, CorpusError>) -> PyResult<Self> {
         let corpus = quick(py, || open(&path).map_err(|error| Error::from(error).in_file(&path)))?;
         Ok(Self { path, open: Arc::new(Mutex::new(Some(corpus))) })
     }
 }
 
-/// Who cut something, by name.
+/// A maker, by name.
 pub(crate) fn maker(py: Python<'_>, name: Option<String>) -> PyResult<Option<Maker>> {
     let parsed = name.map(|name| name.parse::<Maker>().map_err(Error::settings)).transpose();
     parsed.map_err(|failure| raised(py, failure))
 }
 
 fn unread(path: &Path, error: std::io::Error) -> Error {
-    Error::from(marey::formats::FormatsError::file(path, error)).in_file(path)
+    marey::formats::FormatsError::file(path, error).into()
+}
+
+fn in_file<T>(path: &Path, result: Result<T, CorpusError>) -> Result<T, Error> {
+    result.map_err(|error| Error::from(error).in_file(path))
 }

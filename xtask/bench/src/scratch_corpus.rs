@@ -6,7 +6,9 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use marey::Context;
-use marey_corpus::{Annotation, Corpus, Maker, Provenance, Said, Span, Touch, Touched};
+use marey_corpus::{
+    Annotation, AnnotationContent, ContactInterval, ContactTarget, Corpus, Maker, Provenance, Span,
+};
 use marey_motion::{Contacts, Take};
 
 use crate::data;
@@ -46,8 +48,8 @@ impl ScratchCorpus {
         let actor = take.actors().len() - 1;
         let annotation = |contact: &marey_motion::Contact| {
             let (start, end) = (contact.frames.start, contact.frames.end);
-            let touch = Touch { start, end, actor, role: contact.role, on: Touched::Floor };
-            Annotation { take: id, what: Said::Contact(touch), maker: maker.clone() }
+            let touch = ContactInterval { start, end, actor, role: contact.role, on: ContactTarget::Floor };
+            Annotation { take: id, what: AnnotationContent::Contact(touch), maker: maker.clone() }
         };
         corpus.annotate(&contacts.all().iter().map(annotation).collect::<Vec<_>>())?;
         let cuts = cuts.into_iter().filter(|(frames, _)| frames.len() >= 2);

@@ -1,21 +1,20 @@
 //! `marey corpus check`.
 
 use clap::Args;
-use marey::corpus::codes;
+use marey::Error;
+use marey::corpus::{IntegrityReport, codes};
 use serde::Serialize;
 
-use super::{CorpusFlag, count};
+use super::{CorpusFlag, count, print};
 use crate::console::Console;
 use crate::flags::JsonFlag;
-use crate::json;
 use crate::verdict::Verdict;
-use marey::Error;
 
-/// Read everything in a corpus and say whether it is as it was written
+/// Read a whole corpus and report damage
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey corpus check walks.marey         is it sound?
-  marey corpus check walks.marey --json  the same, for a program")]
+  marey corpus check walks.marey         is it intact?
+  marey corpus check walks.marey --json  the same as JSON")]
 pub(super) struct CheckArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
@@ -25,41 +24,30 @@ pub(super) struct CheckArgs {
 }
 
 #[derive(Debug, Serialize)]
-struct Soundness {
+struct IntegrityRow<'a> {
     ok: bool,
     code: Option<&'static str>,
-    faults: Vec<String>,
-    takes: usize,
-    frames: usize,
-    motion_bytes: usize,
-    plain_chunks: usize,
+    #[serde(flatten)]
+    found: &'a IntegrityReport,
 }
 
 pub(super) fn run(args: &CheckArgs, console: &Console) -> Result<Verdict, Error> {
-    let corpus = args.corpus.look()?;
-    let found = corpus.check().map_err(|error| args.corpus.about(error))?;
+    let found = &args.corpus.read(|corpus| corpus.check())?;
     let ok = found.faults.is_empty();
-    let summary =
-        format!("{}, {} frames, {} bytes of motion", count(found.takes, "take"), found.frames, found.bytes);
-    if args.json.json {
-        let row = Soundness {
-            ok,
-            code: (!ok).then_some(codes::DAMAGED.id),
-            faults: found.faults,
-            takes: found.takes,
-            frames: found.frames,
-            motion_bytes: found.bytes,
-            plain_chunks: found.plain_chunks,
-        };
-        console.print(&json::array([row].iter()))?;
-    } else if ok {
-        console.note(&format!("sound: {summary}\n"));
-    } else {
+    let code = (!ok).then_some(codes::DAMAGED.id);
+    print(console, &args.json, &[IntegrityRow { ok, code, found }], || {
+        let takes = count(found.takes, "take");
+        let summary = format!("{takes}, {} frames, {} bytes of motion", found.frames, found.motion_bytes);
+        if ok {
+            console.note(&format!("intact: {summary}\n"));
+            return Ok(());
+        }
         for fault in &found.faults {
             console.print(&format!("{}\n", crate::ink::plain(fault)))?;
         }
         let message = format!("{} in {summary}", count(found.faults.len(), "fault"));
         console.error(&args.corpus.about(Error::new(&codes::DAMAGED, message)));
-    }
+        Ok(())
+    })?;
     Ok(if ok { Verdict::AllDone } else { Verdict::SomeFailed })
 }

@@ -1,21 +1,20 @@
 //! `marey corpus ls`.
 
 use clap::Args;
-use marey::corpus::{Annotation, Corpus, Said, TakeInfo};
-use serde::Serialize;
+use marey::Error;
+use marey::corpus::{ListRequest, TakeRow};
 
-use super::CorpusFlag;
+use super::{CorpusFlag, count, print};
 use crate::console::Console;
 use crate::flags::JsonFlag;
+use crate::table;
 use crate::verdict::Verdict;
-use crate::{json, table};
-use marey::Error;
 
 /// List the takes of a corpus
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey corpus ls walks.marey               every take
-  marey corpus ls walks.marey --tag turn    those that have a tag of that name")]
+  marey corpus ls walks.marey             every take
+  marey corpus ls walks.marey --tag turn  takes with a tag of that name")]
 pub(super) struct LsArgs {
     #[command(flatten)]
     corpus: CorpusFlag,
@@ -32,96 +31,31 @@ pub(super) struct LsArgs {
     json: JsonFlag,
 }
 
-/// A take, as JSON has it.
-#[derive(Debug, Serialize)]
-struct Listed {
-    id: i64,
-    name: String,
-    actors: usize,
-    joints: usize,
-    frames: usize,
-    rate_hz: f64,
-    duration_secs: f64,
-    tags: usize,
-    segments: usize,
-    licence: String,
-    source: String,
-}
-
 pub(super) fn run(args: &LsArgs, console: &Console) -> Result<Verdict, Error> {
-    let corpus = args.corpus.look()?;
-    let listed = list(args, &corpus).map_err(|failure| args.corpus.about(failure))?;
-    if args.json.json {
-        console.print(&json::array(listed.iter()))?;
-        return Ok(Verdict::AllDone);
-    }
-    let row = |take: &Listed| {
-        vec![
-            format!("#{}", take.id),
-            take.name.clone(),
-            take.actors.to_string(),
-            take.joints.to_string(),
-            take.frames.to_string(),
-            format!("{}", take.rate_hz),
-            format!("{:.1}", take.duration_secs),
-            take.tags.to_string(),
-            take.segments.to_string(),
-            take.licence.clone(),
-        ]
-    };
-    let heading = ["take", "name", "actors", "joints", "frames", "Hz", "secs", "tags", "segments", "licence"];
-    console.print(&table::columns(console.out, heading, listed.iter().map(row).collect()))?;
-    let secs: f64 = listed.iter().map(|take| take.duration_secs).sum();
-    let frames: usize = listed.iter().map(|take| take.frames).sum();
-    console.note(&format!("{}, {frames} frames, {secs:.1} s\n", super::count(listed.len(), "take")));
-    Ok(Verdict::AllDone)
+    let request = ListRequest { tag: args.tag.clone(), label: args.label.clone() };
+    let takes = args.corpus.read(|corpus| corpus.list(&request))?;
+    print(console, &args.json, &takes, || {
+        let heading =
+            ["take", "name", "actors", "joints", "frames", "Hz", "secs", "tags", "segments", "licence"];
+        console.print(&table::columns(console.out, heading, takes.iter().map(cells).collect()))?;
+        let secs: f64 = takes.iter().map(|take| take.duration_secs).sum();
+        let frames: usize = takes.iter().map(|take| take.frames).sum();
+        console.note(&format!("{}, {frames} frames, {secs:.1} s\n", count(takes.len(), "take")));
+        Ok(())
+    })
 }
 
-fn list(args: &LsArgs, corpus: &Corpus) -> Result<Vec<Listed>, Error> {
-    let mut listed = Vec::new();
-    for take in corpus.takes()? {
-        let said = corpus.annotations(take.id)?;
-        if args.wants(&said) {
-            let segments = corpus.segments_of(take.id)?.len();
-            listed.push(Listed::new(take, &said, segments));
-        }
-    }
-    Ok(listed)
-}
-
-impl LsArgs {
-    fn wants(&self, said: &[Annotation]) -> bool {
-        let tagged = |wanted: &String| {
-            said.iter().any(|one| matches!(&one.what, Said::Tag(tag) if tag.name == *wanted))
-        };
-        let labelled = |wanted: &String| {
-            let (wanted_key, wanted_value) =
-                wanted.split_once('=').map_or((wanted.as_str(), None), |(key, value)| (key, Some(value)));
-            said.iter().any(|one| match &one.what {
-                Said::Label { key, value } => {
-                    key == wanted_key && wanted_value.is_none_or(|wanted| wanted == value)
-                }
-                _ => false,
-            })
-        };
-        self.tag.as_ref().is_none_or(tagged) && self.label.as_ref().is_none_or(labelled)
-    }
-}
-
-impl Listed {
-    fn new(take: TakeInfo, said: &[Annotation], segments: usize) -> Self {
-        Self {
-            id: take.id.0,
-            actors: take.actors.len(),
-            joints: take.actors.iter().map(|actor| actor.joints).sum(),
-            frames: take.frames,
-            rate_hz: take.rate_hz,
-            duration_secs: take.duration_secs(),
-            tags: said.iter().filter(|one| matches!(one.what, Said::Tag(_))).count(),
-            segments,
-            licence: take.provenance.licence,
-            source: take.provenance.source,
-            name: take.name,
-        }
-    }
+fn cells(take: &TakeRow) -> Vec<String> {
+    vec![
+        take.id.to_string(),
+        take.name.clone(),
+        take.actors.to_string(),
+        take.joints.to_string(),
+        take.frames.to_string(),
+        take.rate_hz.to_string(),
+        format!("{:.1}", take.duration_secs),
+        take.tags.to_string(),
+        take.segments.to_string(),
+        take.licence.clone(),
+    ]
 }

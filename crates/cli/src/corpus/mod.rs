@@ -1,6 +1,8 @@
 //! `marey corpus`.
 
 mod add;
+mod annotate;
+mod batch_output;
 mod check;
 mod cluster;
 mod export;
@@ -10,7 +12,6 @@ mod ls;
 mod new;
 mod query;
 mod rm;
-mod said;
 mod segment;
 mod show;
 mod tag;
@@ -19,22 +20,25 @@ mod vacuum;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
-use marey::corpus::Corpus;
+use marey::Error;
+use marey::corpus::{Corpus, CorpusError};
+use serde::Serialize;
 
 use crate::console::Console;
+use crate::flags::JsonFlag;
+use crate::json;
 use crate::verdict::Verdict;
-use marey::Error;
 
-/// Keep motion in one file, and find it again: takes, tags, segments
+/// Keep motion in one file, and find it again: takes, annotations, segments
 ///
-/// A corpus is one file (name.marey) that holds takes, what was said about them and how they are cut. It is safe against
-/// crashes, can be read while it is written, and is an SQLite database that other tools can open.
+/// A corpus is one file (name.marey) that contains takes, their annotations and their segments. It survives crashes, can be
+/// read while it is written, and is an SQLite database that other tools can open.
 #[derive(Debug, Args)]
 #[command(
     disable_help_subcommand = true,
     before_help = "Examples:
   marey corpus new walks.marey           an empty corpus
-  marey corpus add walks.marey archive/  with all motion files of a folder"
+  marey corpus add walks.marey archive/  all motion files of a folder"
 )]
 pub(crate) struct CorpusArgs {
     #[command(subcommand)]
@@ -88,12 +92,12 @@ pub(crate) struct CorpusFlag {
 }
 
 impl CorpusFlag {
-    /// Opens it to change it.
+    /// Opens it for reading and writing.
     pub(crate) fn open(&self) -> Result<Corpus, Error> {
         Corpus::open(&self.corpus).map_err(|error| self.about(error))
     }
 
-    /// Opens it to look at it.
+    /// Opens it for reading.
     pub(crate) fn look(&self) -> Result<Corpus, Error> {
         Corpus::open_read_only(&self.corpus).map_err(|error| self.about(error))
     }
@@ -102,10 +106,48 @@ impl CorpusFlag {
         &self.corpus
     }
 
-    /// A failure that names the corpus.
+    /// An error that names the corpus, unless it names a file.
     pub(crate) fn about(&self, error: impl Into<Error>) -> Error {
         error.into().in_file(&self.corpus)
     }
+
+    /// Opens it, reads from it, and names it in errors.
+    fn read<T>(&self, work: impl FnOnce(&Corpus) -> Result<T, CorpusError>) -> Result<T, Error> {
+        work(&self.look()?).map_err(|error| self.about(error))
+    }
+
+    /// Opens it, changes it, and names it in errors.
+    fn change<T, E: Into<Error>>(&self, work: impl FnOnce(&mut Corpus) -> Result<T, E>) -> Result<T, Error> {
+        work(&mut self.open()?).map_err(|error| self.about(error))
+    }
+}
+
+/// Prints rows as JSON if that is asked for, and otherwise lets `text` print.
+fn print<T: Serialize>(
+    console: &Console,
+    json: &JsonFlag,
+    rows: &[T],
+    text: impl FnOnce() -> Result<(), Error>,
+) -> Result<Verdict, Error> {
+    if json.json {
+        console.print(&json::array(rows.iter()))?
+    } else {
+        text()?
+    }
+    Ok(Verdict::AllDone)
+}
+
+/// Prints rows as JSON if that is asked for, and otherwise a summary.
+fn print_summary<T: Serialize>(
+    console: &Console,
+    json: &JsonFlag,
+    rows: &[T],
+    summary: &str,
+) -> Result<Verdict, Error> {
+    print(console, json, rows, || {
+        console.note(&format!("{summary}\n"));
+        Ok(())
+    })
 }
 
 /// `1 take`, `2 takes`.

@@ -1,20 +1,19 @@
 //! `marey corpus new`.
 
 use clap::Args;
+use marey::Error;
 use marey::corpus::Corpus;
-use serde::Serialize;
+use serde_json::json;
 
-use super::CorpusFlag;
+use super::{CorpusFlag, print_summary};
 use crate::console::Console;
 use crate::flags::JsonFlag;
-use crate::json;
 use crate::verdict::Verdict;
-use marey::Error;
 
-/// Make an empty corpus; a file that exists is left alone
+/// Create an empty corpus; an existing file is not changed
 #[derive(Debug, Args)]
 #[command(before_help = "Examples:
-  marey corpus new walks.marey         beside you
+  marey corpus new walks.marey         in the current folder
   marey corpus new ~/motion/all.marey  or elsewhere")]
 pub(super) struct NewArgs {
     #[command(flatten)]
@@ -24,18 +23,9 @@ pub(super) struct NewArgs {
     json: JsonFlag,
 }
 
-#[derive(Debug, Serialize)]
-struct Made {
-    corpus: String,
-}
-
 pub(super) fn run(args: &NewArgs, console: &Console) -> Result<Verdict, Error> {
     let path = &args.corpus.corpus;
-    drop(Corpus::create(path).map_err(|error| args.corpus.about(error))?);
-    if args.json.json {
-        console.print(&json::array([Made { corpus: path.display().to_string() }].iter()))?;
-    } else {
-        console.note(&format!("made {}\n", path.display()));
-    }
-    Ok(Verdict::AllDone)
+    Corpus::create(path).map_err(|error| args.corpus.about(error))?;
+    let row = json!({ "corpus": path.display().to_string() });
+    print_summary(console, &args.json, &[row], &format!("created {}", path.display()))
 }

@@ -9,7 +9,6 @@ use super::UnisonFlag;
 use crate::console::Console;
 use crate::corpus::CorpusFlag;
 use crate::flags::JsonFlag;
-use crate::follow::warn;
 use crate::verdict::Verdict;
 use crate::{json, table};
 
@@ -74,7 +73,7 @@ pub(super) fn run(args: &LabelArgs, console: &Console) -> Result<Verdict, Error>
     let found = console
         .observed(|observer| label::run(&request, &context.observed_by(observer)))
         .map_err(|error| args.corpus.about(error))?;
-    warn(console, &found.report, args.corpus.path());
+    console.warnings(&found.report, args.corpus.path());
     if found.is_couple && request.settings.in_unison.is_none() {
         console.note("the two are within reach of each other most of the time and were cut together; --unison no cuts each separately\n");
     }

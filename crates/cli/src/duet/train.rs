@@ -9,7 +9,6 @@ use super::{ModelFlag, UnisonFlag};
 use crate::console::Console;
 use crate::corpus::CorpusFlag;
 use crate::flags::JsonFlag;
-use crate::follow::warn;
 use crate::verdict::Verdict;
 use crate::{json, table};
 
@@ -50,7 +49,7 @@ pub(super) fn run(args: &TrainArgs, console: &Console) -> Result<Verdict, Error>
     let context = Context::with_corpus(args.corpus.open()?);
     let DuetTrainOutcome { groups, report } =
         train::run(&args.request(), &context).map_err(|error| args.corpus.about(error))?;
-    warn(console, &report, args.corpus.path());
+    console.warnings(&report, args.corpus.path());
     if args.json.json {
         console.print(&json::array(groups.iter()))?;
         return Ok(Verdict::AllDone);

@@ -1,12 +1,11 @@
 //! Flags that override the detected conventions of input files.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
-use marey::conventions::roles::RoleMap;
-use marey::conventions::{ConventionOverrides, FloorHeight, RestPoseSource, Unit, UpAxis};
+use marey::conventions::{FloorHeight, RestPoseSource, Unit, UpAxis};
 use marey::formats::bvh::PositionChannels;
-use marey::formats::{Companion, Limits, ReadOptions};
+use marey::formats::{Limits, ReadOptions, ReadRequest};
 
 use super::{choice, finite, hertz};
 use marey::Error;
@@ -91,40 +90,30 @@ fn floor(text: &str) -> Result<FloorHeight, String> {
 }
 
 impl ConventionFlags {
-    /// The options of the reader. Reads the files of roles and skeleton.
-    pub(crate) fn options(&self) -> Result<ReadOptions, Error> {
-        let conventions = ConventionOverrides {
-            unit: self.unit,
-            up: self.up,
-            facing_deg: self.facing,
-            rate_hz: self.rate,
-            roles: self.roles.as_deref().map(read_roles).transpose()?,
-            rest_pose: self.rest,
-            floor: self.floor,
-            trim_rest_frame: self.trim_rest,
-        };
+    /// The flags as a request.
+    pub(crate) fn request(&self) -> ReadRequest {
         let mut limits = Limits::default();
         for (name, value) in &self.limits {
             limits.set(name, *value);
         }
-        Ok(ReadOptions {
-            limits,
-            conventions,
+        ReadRequest {
+            unit: self.unit,
+            up: self.up,
+            facing_deg: self.facing,
+            rate_hz: self.rate,
             positions: self.positions,
-            skeleton: self.asf.as_deref().map(read_skeleton).transpose()?,
+            roles: self.roles.clone(),
+            asf: self.asf.clone(),
             take: self.take.clone(),
-        })
+            rest: self.rest,
+            floor: self.floor,
+            trim_rest: self.trim_rest,
+            limits,
+        }
     }
-}
 
-fn read_roles(path: &Path) -> Result<RoleMap, Error> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Error::from(marey::formats::FormatsError::file(path, error)));
-    text.and_then(|text| Ok(RoleMap::from_toml(&text)?)).map_err(|failure| failure.in_file(path))
-}
-
-fn read_skeleton(path: &Path) -> Result<Companion, Error> {
-    let bytes = std::fs::read(path)
-        .map_err(|error| Error::from(marey::formats::FormatsError::file(path, error)).in_file(path))?;
-    Ok(Companion::new(path.display().to_string(), bytes))
+    /// The options of a reader; reads the files of roles and skeleton.
+    pub(crate) fn options(&self) -> Result<ReadOptions, Error> {
+        Ok(self.request().options()?)
+    }
 }

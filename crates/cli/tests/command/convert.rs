@@ -147,10 +147,7 @@ fn outputs_that_cannot_be_are_refused_with_a_hint() {
     assert!(nowhere.err.contains("error[file/not-found]") && nowhere.err.contains("no/such/b.bvh"));
     // Two files of one name go to one place: the first wins.
     let rows = sandbox.rows(&["convert", "a.bvh", "in/a.bvh", "out/", "--json"]);
-    assert_eq!(
-        (&rows[0]["outputs"][0], &rows[1]["code"]),
-        (&"out/a.bvh".into(), &"command/same-output".into())
-    );
+    assert_eq!((&rows[0]["outputs"][0], &rows[1]["code"]), (&"out/a.bvh".into(), &"file/same-output".into()));
 }
 
 #[test]

@@ -111,7 +111,7 @@ fn the_same_content_is_put_in_once_and_bad_files_are_passed_over() {
     assert_eq!(names, ["a", "a~2", "pair"]);
     assert_eq!(rows[2]["actors"], 2);
     let one = sandbox.ok(&["corpus", "add", "c.marey", "in/deep/copy.bvh"]);
-    assert!(one.err.ends_with("the same content is there already, as #1 a\n"), "{}", one.err);
+    assert!(one.err.ends_with("the corpus has the same content already: #1 a\n"), "{}", one.err);
 }
 
 #[test]
@@ -133,10 +133,10 @@ fn files_are_paired_into_takes_of_one_world() {
     sandbox.ok(&["corpus", "new", "d.marey"]);
     sandbox.ok(&["corpus", "add", "d.marey", "x/60_1.bvh", "--pairs", "pairs.csv", "--floor", "found"]);
     assert_eq!(sandbox.rows(&["corpus", "ls", "d.marey", "--json"])[0]["actors"], 2);
-    refused(&sandbox.run(&["corpus", "add", "d.marey", "x", "--pairs", "bad.csv"]), 1, "command/pairs-table");
+    refused(&sandbox.run(&["corpus", "add", "d.marey", "x", "--pairs", "bad.csv"]), 1, "corpus/pairs-table");
     let twice =
         ["corpus", "add", "d.marey", "x", "y", "--pairs", "pairs.csv", "--pair", "60_{n}.bvh=61_{n}.bvh"];
-    refused(&sandbox.run(&twice), 2, "command/paired-twice");
+    refused(&sandbox.run(&twice), 2, "corpus/paired-twice");
     assert_eq!(sandbox.run(&["corpus", "add", "d.marey", "x", "--pair", "60=61"]).code, 2);
 }
 
@@ -235,11 +235,11 @@ fn wrong_uses_are_refused_with_a_code() {
         (1, "corpus/no-take", &["tag", "c.marey", "walk3", "a"]),
         (1, "motion/range", &["tag", "c.marey", "walk1", "a", "--frames", "0..1000"]),
         (1, "motion/range", &["tag", "c.marey", "walk1", "a", "--at", "1000"]),
-        (2, "command/not-a-role", &["tag", "c.marey", "walk1", "tail", "--contact"]),
+        (2, "motion/not-a-role", &["tag", "c.marey", "walk1", "tail", "--contact"]),
         (1, "corpus/no-actor", &["tag", "c.marey", "walk1", "LeftHand", "--contact", "--actor", "1"]),
         (1, "corpus/csv", &["tag", "c.marey", "--csv", "bad.csv"]),
         (1, "file/not-found", &["tag", "c.marey", "--csv", "none.csv"]),
-        (2, "command/not-a-label", &["label", "c.marey", "walk1", "mood"]),
+        (2, "corpus/not-a-label", &["label", "c.marey", "walk1", "mood"]),
         (1, "corpus/no-segment", &["label", "c.marey", "walk1", "a=b", "--segment", "99"]),
         (1, "corpus/no-segment", &["cluster", "c.marey"]),
         (1, "corpus/no-take", &["segment", "c.marey", "walk3", "--by", "steps"]),
@@ -247,7 +247,7 @@ fn wrong_uses_are_refused_with_a_code() {
         (1, "corpus/no-moments", &["query", "c.marey", "--like", "walk1:5000"]),
         (1, "corpus/no-take", &["query", "c.marey", "--like", "walk9:5"]),
         (1, "corpus/no-take", &["export", "c.marey", "out", "walk9"]),
-        (1, "command/no-pages", &["import", "d.marey", "empty"]),
+        (1, "corpus/no-pages", &["import", "d.marey", "empty"]),
         (1, "file/not-found", &["import", "d.marey", "nowhere"]),
         (1, "corpus/no-take", &["rm", "c.marey", "walk1", "walk9"]),
         (1, "corpus/nothing", &["rm", "c.marey", "--tag", "none"]),
@@ -291,7 +291,7 @@ fn takes_tags_and_what_a_method_made_are_taken_out() {
         (&1.into(), &1.into(), &true.into())
     );
     let said = sandbox.ok(&["corpus", "rm", "c.marey", "--tag", "turn", "--dry-run"]).err;
-    assert_eq!(said, "would take out 2 tags\n");
+    assert_eq!(said, "would remove 2 tags\n");
     assert_eq!(sandbox.rows(&["corpus", "show", "c.marey", "walk1", "walk2", "--json"]), before);
     let tags = sandbox.rows(&["corpus", "rm", "c.marey", "walk2", "--tag", "turn", "--json"]);
     assert_eq!((&tags[0]["tags"], &tags[0]["takes"]), (&1.into(), &0.into()));

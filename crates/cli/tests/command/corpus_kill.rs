@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use marey::corpus::{Annotation, Corpus, Said, Segment, TakeId};
+use marey::corpus::{Annotation, AnnotationContent, Corpus, Segment, TakeId};
 
 use crate::sandbox::Sandbox;
 
@@ -56,8 +56,8 @@ struct Wanted {
     take: marey::motion::Take,
     segments: Vec<Segment>,
     /// What cutting and labelling say, apart.
-    cut: Vec<Said>,
-    labels: Vec<Said>,
+    cut: Vec<AnnotationContent>,
+    labels: Vec<AnnotationContent>,
 }
 
 impl Worker {
@@ -194,7 +194,7 @@ impl Wanted {
     fn of(corpus: &Corpus, file: usize) -> Self {
         let id: TakeId = corpus.find(&format!("w{file}")).unwrap();
         let said = corpus.annotations(id).unwrap().into_iter().map(|Annotation { what, .. }| what);
-        let (labels, cut) = said.partition(|what| matches!(what, Said::Label { .. }));
+        let (labels, cut) = said.partition(|what| matches!(what, AnnotationContent::Label { .. }));
         Self { take: corpus.take(id).unwrap(), segments: corpus.segments_of(id).unwrap(), cut, labels }
     }
 }

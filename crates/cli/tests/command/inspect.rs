@@ -99,7 +99,7 @@ fn files_folders_and_patterns_are_taken_once_each_and_in_order() {
     assert_eq!(files(&["walks/*"]), all);
     assert_eq!(files(&["[yz].bvh"]), ["z.bvh"]);
     let nothing = sandbox.rows(&["inspect", "--json", "walks/*.fbx", "z.bvh"]);
-    assert_eq!((&nothing[0]["code"], &nothing[1]["ok"]), (&"command/no-input".into(), &true.into()));
+    assert_eq!((&nothing[0]["code"], &nothing[1]["ok"]), (&"file/no-input".into(), &true.into()));
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use std::process::{Child, Command, Stdio};
 
 use client::Client;
-use marey::corpus::{Corpus, Said};
+use marey::corpus::{AnnotationContent, Corpus};
 use marey::plan::Plan;
 use serde_json::{Value, json};
 
@@ -86,8 +86,9 @@ fn what_was_acknowledged_survives_a_kill() {
         studio.child.wait().unwrap();
         let corpus = Corpus::open(&sandbox.path("walks.marey")).unwrap();
         let said = corpus.annotations(corpus.find("recorded").unwrap()).unwrap();
-        let tags =
-            said.iter().filter(|one| matches!(&one.what, Said::Tag(tag) if tag.name.starts_with("round")));
+        let tags = said
+            .iter()
+            .filter(|one| matches!(&one.what, AnnotationContent::Tag(tag) if tag.name.starts_with("round")));
         assert_eq!(tags.count(), round + 1);
         assert_eq!(corpus.check().unwrap().faults, [""; 0]);
     }

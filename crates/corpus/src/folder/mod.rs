@@ -13,13 +13,86 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use marey_formats::file::{make_folder, write_file};
-use marey_motion::Place;
+use marey_motion::{Observer, Place};
 use page::{Motion, Page, PageActor};
+use serde::{Deserialize, Serialize};
 
-use crate::prepare::{Prepared, sha256};
-use crate::{Added, Corpus, CorpusError, Maker, Result, Span, TakeInfo, body, codes};
+use crate::error::report;
+use crate::prepared_take::{PreparedTake, sha256};
+use crate::{
+    Added, BatchItem, Corpus, CorpusError, Maker, Result, Span, TakeId, TakeInfo, body, codes, tables,
+};
+
+/// What to write to a folder.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct ExportRequest {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Takes, by name or # and number; all takes if empty.
+    pub takes: Vec<String>,
+    /// Whether to write the tables of the whole corpus instead of takes.
+    pub csv: bool,
+}
+
+/// A take of an imported folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct ImportedPage {
+    /// Its id.
+    pub id: TakeId,
+    /// Whether the corpus had the same content already.
+    pub already: bool,
+}
 
 impl Corpus {
+    /// Writes takes as BVH and JSON, or tables as CSV. Fails if a file exists. Returns the JSON or CSV files.
+    pub fn export(&self, request: &ExportRequest, observer: Observer<'_>) -> Result<Vec<PathBuf>> {
+        let folder = &request.folder;
+        if request.csv {
+            let tables = tables::write_all(self)?;
+            make_folder(folder)?;
+            let write = |(name, text): (&str, String)| {
+                let path = folder.join(format!("{name}.csv"));
+                write_file(&path, text.as_bytes(), false)?;
+                Ok(path)
+            };
+            return tables.into_iter().map(write).collect();
+        }
+        let takes = self.select(&request.takes)?;
+        if let Some(name) = first_clash(&takes) {
+            let message = format!("{name:?} would replace the file of another take");
+            return Err(CorpusError::refused(&marey_formats::codes::SAME_OUTPUT, message));
+        }
+        let mut written = Vec::new();
+        for take in &takes {
+            written.push(self.export_take(take, folder)?);
+            report(observer, "takes", written.len(), takes.len())?;
+        }
+        Ok(written)
+    }
+
+    /// Imports all takes of a folder that [`Corpus::export`] wrote into the corpus at `path`, which is created if it does not
+    /// exist. Returns one item for each JSON file.
+    pub fn import_folder_into(
+        path: &Path,
+        folder: &Path,
+        observer: Observer<'_>,
+    ) -> Result<Vec<BatchItem<ImportedPage>>> {
+        // A folder without pages must not leave an empty corpus.
+        let pages = pages(folder)?;
+        let mut corpus = if path.exists() { Self::open(path)? } else { Self::create(path)? };
+        let mut items = Vec::new();
+        for page in &pages {
+            let imported = corpus
+                .import_take(page)
+                .map(|added| ImportedPage { id: added.id(), already: matches!(added, Added::Already(_)) });
+            let result = imported.map_err(|error| error.in_file(page));
+            items.push(BatchItem { name: page.display().to_string(), result });
+            report(observer, "files", items.len(), pages.len())?;
+        }
+        Ok(items)
+    }
+
     /// Writes one take to a folder, as `NAME.bvh` and `NAME.json`. Fails if the files exist.
     pub fn export_take(&self, take: &TakeInfo, folder: &Path) -> Result<PathBuf> {
         let name = file_name(&take.name);
@@ -71,7 +144,7 @@ impl Corpus {
             None => {
                 let prepared = prepared(&sheet, &motion)?;
                 let content = if untouched { sheet.content.clone() } else { prepared.content.clone() };
-                self.add_prepared(&Prepared { content, ..prepared }, &sheet.provenance)?
+                self.add_prepared(&PreparedTake { content, ..prepared }, &sheet.provenance)?
             }
         };
         let id = added.id();
@@ -89,8 +162,8 @@ impl Corpus {
     }
 }
 
-/// The JSON files in a folder, sorted by name.
-pub fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
+/// The JSON files in a folder, sorted by name. Fails if there are none.
+fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
     let wrong = |error| CorpusError::File(marey_formats::FormatsError::file(folder, error));
     let mut pages = Vec::new();
     for entry in fs::read_dir(folder).map_err(wrong)? {
@@ -99,12 +172,16 @@ pub fn pages(folder: &Path) -> Result<Vec<PathBuf>> {
             pages.push(path);
         }
     }
+    if pages.is_empty() {
+        let message = "no JSON file of an exported corpus is here";
+        return Err(CorpusError::refused(&codes::NO_PAGES, message).in_file(folder));
+    }
     pages.sort();
     Ok(pages)
 }
 
-/// Takes whose file names would collide: on some systems, file names cannot differ in case alone.
-pub fn first_clash(takes: &[TakeInfo]) -> Option<&str> {
+/// The first take whose file name would collide with another: on some systems, file names cannot differ in case alone.
+fn first_clash(takes: &[TakeInfo]) -> Option<&str> {
     let mut seen = HashSet::new();
     takes
         .iter()
@@ -127,10 +204,10 @@ fn file_name(name: &str) -> String {
     safe
 }
 
-fn prepared(sheet: &Page, motion: &[u8]) -> Result<Prepared> {
+fn prepared(sheet: &Page, motion: &[u8]) -> Result<PreparedTake> {
     let body = |actor: &PageActor| Ok((actor.name.clone(), body::from_json(&actor.body.to_string())?));
     let bodies = sheet.actors.iter().map(body).collect::<Result<_>>()?;
-    Prepared::of(&motion::read(motion, &sheet.name, sheet.rate_hz, bodies)?)
+    PreparedTake::of(&motion::read(motion, &sheet.name, sheet.rate_hz, bodies)?)
 }
 
 /// The bytes of the motion beside a JSON file, which must be in the same folder.

@@ -3,7 +3,10 @@
 use marey_motion::{Marker, Role, Tag};
 use serde::{Deserialize, Serialize};
 
-use crate::{Annotation, Maker, Provenance, Said, Segment, SegmentId, Span, TakeId, Touch, Touched};
+use crate::{
+    Annotation, AnnotationContent, ContactInterval, ContactTarget, Maker, Provenance, Segment, SegmentId,
+    Span, TakeId,
+};
 
 /// The JSON file of a take.
 #[derive(Debug, Serialize, Deserialize)]
@@ -62,7 +65,7 @@ pub(super) struct PageMarker {
 pub(super) struct PageContact {
     actor: usize,
     role: Role,
-    on: Touched,
+    on: ContactTarget,
     start: usize,
     end: usize,
     made_by: Maker,
@@ -93,15 +96,19 @@ impl Page {
         let mut of_segments: Vec<(SegmentId, PageLabel)> = Vec::new();
         for Annotation { what, maker: made_by, .. } in annotations {
             match what {
-                Said::Tag(Tag { start, end, name }) => self.tags.push(PageTag { name, start, end, made_by }),
-                Said::Marker(Marker { frame, name }) => {
+                AnnotationContent::Tag(Tag { start, end, name }) => {
+                    self.tags.push(PageTag { name, start, end, made_by })
+                }
+                AnnotationContent::Marker(Marker { frame, name }) => {
                     self.markers.push(PageMarker { name, frame, made_by })
                 }
-                Said::Contact(Touch { start, end, actor, role, on }) => {
+                AnnotationContent::Contact(ContactInterval { start, end, actor, role, on }) => {
                     self.contacts.push(PageContact { actor, role, on, start, end, made_by });
                 }
-                Said::Label { key, value } => self.labels.push(PageLabel { key, value, made_by }),
-                Said::SegmentLabel { segment, key, value } => {
+                AnnotationContent::Label { key, value } => {
+                    self.labels.push(PageLabel { key, value, made_by })
+                }
+                AnnotationContent::SegmentLabel { segment, key, value } => {
                     of_segments.push((segment, PageLabel { key, value, made_by }));
                 }
             }
@@ -116,22 +123,23 @@ impl Page {
 
     /// The annotations of the take, without those of its segments.
     pub(super) fn annotations(&self, take: TakeId) -> Vec<Annotation> {
-        let note = |what: Said, maker: &Maker| Annotation { take, what, maker: maker.clone() };
+        let note = |what: AnnotationContent, maker: &Maker| Annotation { take, what, maker: maker.clone() };
         let tags = self.tags.iter().map(|tag| {
             let PageTag { name, start, end, made_by } = tag;
-            note(Said::Tag(Tag { start: *start, end: *end, name: name.clone() }), made_by)
+            note(AnnotationContent::Tag(Tag { start: *start, end: *end, name: name.clone() }), made_by)
         });
         let markers = self.markers.iter().map(|marker| {
             let PageMarker { name, frame, made_by } = marker;
-            note(Said::Marker(Marker { frame: *frame, name: name.clone() }), made_by)
+            note(AnnotationContent::Marker(Marker { frame: *frame, name: name.clone() }), made_by)
         });
         let contacts = self.contacts.iter().map(|contact| {
             let PageContact { actor, role, on, start, end, made_by } = contact;
-            let touch = Touch { start: *start, end: *end, actor: *actor, role: *role, on: on.clone() };
-            note(Said::Contact(touch), made_by)
+            let touch =
+                ContactInterval { start: *start, end: *end, actor: *actor, role: *role, on: on.clone() };
+            note(AnnotationContent::Contact(touch), made_by)
         });
         let labels = self.labels.iter().map(|PageLabel { key, value, made_by }| {
-            note(Said::Label { key: key.clone(), value: value.clone() }, made_by)
+            note(AnnotationContent::Label { key: key.clone(), value: value.clone() }, made_by)
         });
         tags.chain(markers).chain(contacts).chain(labels).collect()
     }
@@ -154,7 +162,11 @@ impl Page {
             let Some(here) = there.iter().find(same) else { continue };
             found.extend(segment.labels.iter().map(|PageLabel { key, value, made_by }| Annotation {
                 take,
-                what: Said::SegmentLabel { segment: here.id, key: key.clone(), value: value.clone() },
+                what: AnnotationContent::SegmentLabel {
+                    segment: here.id,
+                    key: key.clone(),
+                    value: value.clone(),
+                },
                 maker: made_by.clone(),
             }));
         }

@@ -2,7 +2,8 @@
 
 use crate::support::{Folder, couple};
 use marey_corpus::{
-    Annotation, Corpus, Maker, Provenance, Said, SegmentId, Span, TakeId, Touch, Touched, Wrote, sheets,
+    Annotation, AnnotationChanges, AnnotationContent, ContactInterval, ContactTarget, Corpus, Maker,
+    Provenance, SegmentId, Span, TakeId, tables,
 };
 use marey_motion::{Coded, Marker, Role, Tag};
 
@@ -19,46 +20,46 @@ fn fixture(name: &str) -> Fixture {
     Fixture { _folder: folder, corpus, take }
 }
 
-fn tag(name: &str, start: usize, end: usize) -> Said {
-    Said::Tag(Tag { start, end, name: name.into() })
+fn tag(name: &str, start: usize, end: usize) -> AnnotationContent {
+    AnnotationContent::Tag(Tag { start, end, name: name.into() })
 }
 
-fn label(key: &str, value: &str) -> Said {
-    Said::Label { key: key.into(), value: value.into() }
+fn label(key: &str, value: &str) -> AnnotationContent {
+    AnnotationContent::Label { key: key.into(), value: value.into() }
 }
 
-fn hold(actor: usize, on: Touched, start: usize, end: usize) -> Said {
-    Said::Contact(Touch { start, end, actor, role: Role::LeftHand, on })
+fn hold(actor: usize, on: ContactTarget, start: usize, end: usize) -> AnnotationContent {
+    AnnotationContent::Contact(ContactInterval { start, end, actor, role: Role::LeftHand, on })
 }
 
-fn by(take: TakeId, maker: Maker, what: Said) -> Annotation {
+fn by(take: TakeId, maker: Maker, what: AnnotationContent) -> Annotation {
     Annotation { take, what, maker }
 }
 
 #[test]
 fn what_is_said_is_kept_with_who_said_it() {
     let Fixture { mut corpus, take, .. } = fixture("said");
-    let hand = Touched::Actor { actor: 1, role: Role::RightHand };
+    let hand = ContactTarget::Actor { actor: 1, role: Role::RightHand };
     let all = vec![
         by(take, Maker::Person, tag("spin", 10, 20)),
         by(take, Maker::method("beats"), tag("spin", 40, 100)),
-        by(take, Maker::Person, Said::Marker(Marker { frame: 99, name: "end".into() })),
+        by(take, Maker::Person, AnnotationContent::Marker(Marker { frame: 99, name: "end".into() })),
         by(take, Maker::Person, hold(0, hand, 0, 50)),
-        by(take, Maker::Person, hold(0, Touched::Thing("rope".into()), 10, 60)),
-        by(take, Maker::method("contacts"), hold(1, Touched::Floor, 3, 4)),
+        by(take, Maker::Person, hold(0, ContactTarget::Thing("rope".into()), 10, 60)),
+        by(take, Maker::method("contacts"), hold(1, ContactTarget::Floor, 3, 4)),
         by(take, Maker::Person, label("mood", "gay, and \"light\"")),
     ];
-    assert_eq!(corpus.annotate(&all).unwrap(), Wrote { changed: 7, already: 0 });
+    assert_eq!(corpus.annotate(&all).unwrap(), AnnotationChanges { changed: 7, already: 0, removed: 0 });
     assert_eq!(corpus.annotations(take).unwrap(), {
         let mut sorted = all.clone();
         sorted.sort_by(|a, b| a.what.cmp(&b.what));
         sorted
     });
-    assert_eq!(corpus.annotate(&all).unwrap(), Wrote { changed: 0, already: 7 });
+    assert_eq!(corpus.annotate(&all).unwrap(), AnnotationChanges { changed: 0, already: 7, removed: 0 });
     // A person agrees with a method; a label gets another value.
     let again =
         [by(take, Maker::Person, tag("spin", 40, 100)), by(take, Maker::Person, label("mood", "sad"))];
-    assert_eq!(corpus.annotate(&again).unwrap(), Wrote { changed: 2, already: 0 });
+    assert_eq!(corpus.annotate(&again).unwrap(), AnnotationChanges { changed: 2, already: 0, removed: 0 });
     assert_eq!(corpus.retract(&[(take, label("mood", "")), (take, tag("none", 0, 1))]).unwrap(), 1);
     assert_eq!(corpus.annotations(take).unwrap().len(), 6);
     assert_eq!(corpus.check().unwrap().faults, [""; 0]);
@@ -68,18 +69,18 @@ fn what_is_said_is_kept_with_who_said_it() {
 fn what_cannot_be_said_changes_nothing() {
     let Fixture { mut corpus, take, .. } = fixture("unsayable");
     let good = by(take, Maker::Person, tag("good", 0, 1));
-    let floor = || Touched::Floor;
+    let floor = || ContactTarget::Floor;
     for (what, code) in [
         (tag("long", 50, 101), "motion/range"),
         (tag("none", 50, 50), "motion/range"),
         (tag("", 0, 1), "corpus/name"),
-        (Said::Marker(Marker { frame: 100, name: "late".into() }), "motion/range"),
+        (AnnotationContent::Marker(Marker { frame: 100, name: "late".into() }), "motion/range"),
         (hold(2, floor(), 0, 1), "corpus/no-actor"),
-        (hold(0, Touched::Actor { actor: 2, role: Role::Hips }, 0, 1), "corpus/no-actor"),
+        (hold(0, ContactTarget::Actor { actor: 2, role: Role::Hips }, 0, 1), "corpus/no-actor"),
         (hold(0, floor(), 0, 101), "motion/range"),
         (label("a\tb", "c"), "corpus/name"),
         (
-            Said::SegmentLabel { segment: SegmentId(1), key: "k".into(), value: "v".into() },
+            AnnotationContent::SegmentLabel { segment: SegmentId(1), key: "k".into(), value: "v".into() },
             "corpus/no-segment",
         ),
     ] {
@@ -105,7 +106,7 @@ fn cutting_again_keeps_what_is_the_same() {
     assert_eq!(corpus.cut(take, &[all], &Maker::Person).unwrap(), (1, 0));
     let before = corpus.segments_of(take).unwrap();
     let kept = before.iter().find(|segment| segment.frames == (10..25)).unwrap();
-    let what = Said::SegmentLabel { segment: kept.id, key: "foot".into(), value: "left".into() };
+    let what = AnnotationContent::SegmentLabel { segment: kept.id, key: "foot".into(), value: "left".into() };
     corpus.annotate(&[by(take, Maker::Person, what.clone())]).unwrap();
     assert_eq!(corpus.cut(take, &[span(10, 25), span(25, 39)], &method).unwrap(), (1, 2));
     let after = corpus.segments().unwrap();
@@ -128,14 +129,14 @@ fn cutting_again_keeps_what_is_the_same() {
 #[test]
 fn tables_are_read_and_what_is_written_reads_back() {
     let Fixture { mut corpus, take, .. } = fixture("tables");
-    let read = |corpus: &Corpus, text: &str| sheets::read_annotations(corpus, text).unwrap();
+    let read = |corpus: &Corpus, text: &str| tables::read_annotations(corpus, text).unwrap();
     let mut said = read(&corpus, "take,name,start,end\nduet,\"spin, twice\",0,10\n#1,rest,10,20\n");
     said.extend(read(&corpus, "name,frame,take,made_by\nhit,5,duet,method ears\n"));
     said.extend(read(&corpus, "take,role,on,start,end\nduet,LeftHand,1 RightHand,3,9\nduet,leftfoot,,3,9\n"));
     said.extend(read(&corpus, "take,key,value\nduet,style,tango\n"));
     corpus.annotate(&said).unwrap();
     let spans =
-        sheets::read_spans(&corpus, "take,start,end,name,actor\nduet,0,50,a,\nduet,50,60,,1\n").unwrap();
+        tables::read_spans(&corpus, "take,start,end,name,actor\nduet,0,50,a,\nduet,50,60,,1\n").unwrap();
     assert_eq!(spans[1].1, Span { start: 50, end: 60, actor: Some(1), name: "piece".into() });
     let spans: Vec<Span> = spans.into_iter().map(|(_, span, _)| span).collect();
     corpus.cut(take, &spans, &Maker::Person).unwrap();
@@ -145,17 +146,17 @@ fn tables_are_read_and_what_is_written_reads_back() {
     corpus.annotate(&labels).unwrap();
 
     let before = (corpus.annotations(take).unwrap(), corpus.segments().unwrap());
-    for (name, table) in sheets::write_all(&corpus).unwrap() {
+    for (name, table) in tables::write_all(&corpus).unwrap() {
         if name == "segments" {
-            let again = sheets::read_spans(&corpus, &table).unwrap();
+            let again = tables::read_spans(&corpus, &table).unwrap();
             let again: Vec<Span> = again.into_iter().map(|(_, span, _)| span).collect();
             assert_eq!(corpus.cut(take, &again, &Maker::Person).unwrap(), (0, 0));
         } else {
-            let again = sheets::read_annotations(&corpus, &table).unwrap();
+            let again = tables::read_annotations(&corpus, &table).unwrap();
             assert!(!again.is_empty(), "{name}");
             assert_eq!(
                 corpus.annotate(&again).unwrap(),
-                Wrote { changed: 0, already: again.len() },
+                AnnotationChanges { changed: 0, already: again.len(), removed: 0 },
                 "{name}"
             );
         }
@@ -168,7 +169,7 @@ fn tables_are_read_and_what_is_written_reads_back() {
         ("take,role,on,start,end\nduet,Tail,,0,1\n", "corpus/csv", 2),
         ("name,start,end\na,0,1\n", "corpus/csv", 2),
     ] {
-        let error = sheets::read_annotations(&corpus, text).unwrap_err();
+        let error = tables::read_annotations(&corpus, text).unwrap_err();
         assert_eq!((error.code().id, error.place().line), (code, Some(line)), "{text}");
     }
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-use marey_corpus::{Added, Annotation, Corpus, Maker, Provenance, Said, Span, TakeId};
+use marey_corpus::{Added, Annotation, AnnotationContent, Corpus, Maker, Provenance, Span, TakeId};
 use marey_motion::Coded;
 
 use crate::support::little;
@@ -79,7 +79,7 @@ fn work(file: &Path) {
         let id: TakeId = added.id();
         corpus.cut(id, &spans(i), &Maker::method("dice")).unwrap();
         say(&format!("cut {i}"));
-        let label = |n: usize| Said::Label { key: format!("k{n}"), value: i.to_string() };
+        let label = |n: usize| AnnotationContent::Label { key: format!("k{n}"), value: i.to_string() };
         let both: Vec<Annotation> =
             (0..2).map(|n| Annotation { take: id, what: label(n), maker: Maker::Person }).collect();
         corpus.annotate(&both).unwrap();

@@ -1,10 +1,10 @@
-//! Cutting by a method, summing up and clusters, on generated walks.
+//! SegmentCounts by a method, summing up and clusters, on generated walks.
 
 use std::collections::BTreeSet;
 
 use marey_corpus::{
-    Annotation, ClusterMethod, ClusterSettings, Corpus, CutMethod, FoundCuts, Maker, Provenance, Said, Span,
-    TakeId, Touch, Touched,
+    Annotation, AnnotationContent, ClusterMethod, ClusterSettings, ContactInterval, ContactTarget, Corpus,
+    CutMethod, DetectedCuts, Maker, Provenance, Span, TakeId,
 };
 use marey_motion::{Coded, Role};
 use marey_ops::reduction::grouping;
@@ -17,8 +17,8 @@ fn walks(folder: &Folder, seeds: std::ops::Range<u64>) -> Corpus {
     for seed in seeds {
         let take = walking(seed, 20.0);
         let id = corpus.add(&take, &Provenance::default()).unwrap().id();
-        corpus.put_cuts(id, &FoundCuts::of(&take, CutMethod::Steps).unwrap()).unwrap();
-        corpus.sum_up(id).unwrap();
+        corpus.store_cuts(id, &DetectedCuts::of(&take, CutMethod::Steps).unwrap()).unwrap();
+        corpus.summarise(id).unwrap();
     }
     corpus
 }
@@ -34,7 +34,7 @@ fn a_walk_is_cut_into_steps_that_say_who_cut_them() {
     assert!(segments.windows(2).all(|pair| pair[0].frames.end == pair[1].frames.start));
     assert!(segments.iter().all(|segment| ["LeftFoot", "RightFoot"].contains(&segment.name.as_str())));
     let said = corpus.annotations(take).unwrap();
-    let markers = said.iter().filter(|one| matches!(one.what, Said::Marker(_))).count();
+    let markers = said.iter().filter(|one| matches!(one.what, AnnotationContent::Marker(_))).count();
     assert_eq!(markers, segments.len() + 1);
     assert!(corpus.floor_contacts(take, 0).unwrap().all().len() >= segments.len());
     let summaries = corpus.summaries_of(take).unwrap();
@@ -44,11 +44,11 @@ fn a_walk_is_cut_into_steps_that_say_who_cut_them() {
     assert!(summaries.iter().filter(|one| (0.3..2.5).contains(&one.speed_mps)).count() > summaries.len() / 2);
 
     // The same again changes nothing; another method has pieces of its own.
-    let found = FoundCuts::of(&corpus.take(take).unwrap(), CutMethod::Steps).unwrap();
-    let again = corpus.put_cuts(take, &found).unwrap();
+    let found = DetectedCuts::of(&corpus.take(take).unwrap(), CutMethod::Steps).unwrap();
+    let again = corpus.store_cuts(take, &found).unwrap();
     assert_eq!((again.new, again.removed, again.cuts), (0, 0, found.cuts(0).len()));
-    let found = FoundCuts::of(&corpus.take(take).unwrap(), CutMethod::Instants).unwrap();
-    assert!(corpus.put_cuts(take, &found).unwrap().new > 0);
+    let found = DetectedCuts::of(&corpus.take(take).unwrap(), CutMethod::Instants).unwrap();
+    assert!(corpus.store_cuts(take, &found).unwrap().new > 0);
     assert!(segments.iter().all(|segment| corpus.segments_of(take).unwrap().contains(segment)));
     assert_eq!(corpus.check().unwrap().faults, [""; 0]);
 }
@@ -60,26 +60,32 @@ fn what_a_person_said_of_contacts_stands() {
     let take = corpus.takes().unwrap()[0].id;
     let before = corpus.floor_contacts(take, 0).unwrap();
     let first = before.all().iter().find(|contact| contact.role == Role::LeftFoot).unwrap().clone();
-    let told = Touch {
+    let told = ContactInterval {
         start: first.frames.start,
         end: first.frames.end - 1,
         actor: 0,
         role: first.role,
-        on: Touched::Floor,
+        on: ContactTarget::Floor,
     };
-    corpus.annotate(&[Annotation { take, what: Said::Contact(told.clone()), maker: Maker::Person }]).unwrap();
-    let found = FoundCuts::of(&corpus.take(take).unwrap(), CutMethod::Steps).unwrap();
-    corpus.put_cuts(take, &found).unwrap();
+    corpus
+        .annotate(&[Annotation {
+            take,
+            what: AnnotationContent::Contact(told.clone()),
+            maker: Maker::Person,
+        }])
+        .unwrap();
+    let found = DetectedCuts::of(&corpus.take(take).unwrap(), CutMethod::Steps).unwrap();
+    corpus.store_cuts(take, &found).unwrap();
     let said = corpus.annotations(take).unwrap();
     let by_person: Vec<_> = said.iter().filter(|one| one.maker == Maker::Person).collect();
     assert_eq!(by_person.len(), 1);
-    assert_eq!(by_person[0].what, Said::Contact(told));
+    assert_eq!(by_person[0].what, AnnotationContent::Contact(told));
     assert_eq!(corpus.floor_contacts(take, 0).unwrap().all().len(), before.all().len());
 }
 
 #[test]
 fn a_figure_without_feet_has_no_steps() {
-    let found = FoundCuts::of(&couple("two", 1, 50), CutMethod::Steps).unwrap();
+    let found = DetectedCuts::of(&couple("two", 1, 50), CutMethod::Steps).unwrap();
     assert!(found.cuts(0).is_empty() && found.cuts(1).is_empty() && found.cuts(2).is_empty());
 }
 
@@ -151,11 +157,11 @@ fn redundant_pieces_are_left_out_and_stay_out() {
         let mut redundancy = corpus.redundancy(&maker, but, 0.08).unwrap();
         for take in but {
             let whole = corpus.take(*take).unwrap();
-            let mut found = FoundCuts::of(&whole, CutMethod::Steps).unwrap();
+            let mut found = DetectedCuts::of(&whole, CutMethod::Steps).unwrap();
             let before = found.spans_mut().len();
             let left_out = redundancy.sift(&whole, found.spans_mut()).unwrap();
             assert_eq!(found.spans_mut().len() + left_out, before);
-            let cutting = corpus.put_cuts(*take, &found).unwrap();
+            let cutting = corpus.store_cuts(*take, &found).unwrap();
             assert_eq!(cutting.cuts, found.cuts(0).len());
             // The same again changes nothing, whether all takes are cut anew or one.
             assert!(round == 0 || (cutting.new, cutting.removed) == (0, 0), "round {round}: {cutting:?}");

@@ -3,7 +3,8 @@
 use std::fs;
 
 use marey_corpus::{
-    Added, Annotation, Corpus, Maker, Provenance, Said, Span, TakeId, Touch, Touched, folder,
+    Added, Annotation, AnnotationContent, ContactInterval, ContactTarget, Corpus, Maker, Provenance, Span,
+    TakeId,
 };
 use marey_motion::{Coded, Marker, Role, Tag};
 use proptest::prelude::*;
@@ -27,7 +28,7 @@ fn about(corpus: &Corpus) -> Vec<String> {
         let segments = corpus.segments_of(take.id).unwrap();
         for annotation in corpus.annotations(take.id).unwrap() {
             let what = match &annotation.what {
-                Said::SegmentLabel { segment, key, value } => {
+                AnnotationContent::SegmentLabel { segment, key, value } => {
                     let of = segments.iter().position(|other| other.id == *segment).unwrap();
                     format!("{of} {key} {value}")
                 }
@@ -45,11 +46,17 @@ fn annotated(corpus: &mut Corpus, take: TakeId, frames: usize, words: &[String])
     let mut said = Vec::new();
     for (i, word) in words.iter().enumerate() {
         let start = i * 3 % frames;
-        said.push(note(Said::Tag(Tag { start, end: frames, name: word.clone() })));
-        said.push(note(Said::Marker(Marker { frame: start, name: word.clone() })));
-        said.push(note(Said::Label { key: word.clone(), value: word.repeat(2) }));
-        let on = if i % 2 == 0 { Touched::Floor } else { Touched::Thing(word.trim().to_owned()) };
-        said.push(note(Said::Contact(Touch { start, end: start + 1, actor: 0, role: Role::LeftHand, on })));
+        said.push(note(AnnotationContent::Tag(Tag { start, end: frames, name: word.clone() })));
+        said.push(note(AnnotationContent::Marker(Marker { frame: start, name: word.clone() })));
+        said.push(note(AnnotationContent::Label { key: word.clone(), value: word.repeat(2) }));
+        let on = if i % 2 == 0 { ContactTarget::Floor } else { ContactTarget::Thing(word.trim().to_owned()) };
+        said.push(note(AnnotationContent::Contact(ContactInterval {
+            start,
+            end: start + 1,
+            actor: 0,
+            role: Role::LeftHand,
+            on,
+        })));
     }
     corpus.annotate(&said).unwrap();
     let span = |(i, word): (usize, &String)| Span {
@@ -62,9 +69,22 @@ fn annotated(corpus: &mut Corpus, take: TakeId, frames: usize, words: &[String])
     corpus.cut(take, &spans, &Maker::Person).unwrap();
     let segments = corpus.segments_of(take).unwrap();
     let label = |segment: &marey_corpus::Segment| {
-        note(Said::SegmentLabel { segment: segment.id, key: "k".into(), value: segment.name.clone() })
+        note(AnnotationContent::SegmentLabel {
+            segment: segment.id,
+            key: "k".into(),
+            value: segment.name.clone(),
+        })
     };
     corpus.annotate(&segments.iter().map(label).collect::<Vec<_>>()).unwrap();
+}
+
+/// The JSON files in a folder, sorted.
+fn pages(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<_> =
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == "json")).collect();
+    pages.sort();
+    pages
 }
 
 proptest! {
@@ -87,7 +107,7 @@ proptest! {
         let out = folder.path("out");
         export(&corpus, &out);
         let mut back = Corpus::create(&folder.path("b.marey")).unwrap();
-        for page in folder::pages(&out).unwrap() {
+        for page in pages(&out) {
             prop_assert!(matches!(back.import_take(&page).unwrap(), Added::New(_)));
         }
         let sorted = |corpus: &Corpus| {
@@ -101,7 +121,7 @@ proptest! {
             prop_assert!(farthest_m(&corpus.take(take.id).unwrap(), &back.take(there).unwrap()) <= 1e-4);
         }
         // Where it came from, and where it went, a second time changes nothing.
-        for page in folder::pages(&out).unwrap() {
+        for page in pages(&out) {
             prop_assert!(matches!(corpus.import_take(&page).unwrap(), Added::Already(_)));
             prop_assert!(matches!(back.import_take(&page).unwrap(), Added::Already(_)));
         }
@@ -120,7 +140,7 @@ fn a_walk_survives_the_way_out_and_in_many_times() {
         let out = folder.path(&format!("out{round}"));
         export(&corpus, &out);
         corpus = Corpus::create(&folder.path(&format!("{round}.marey"))).unwrap();
-        corpus.import_take(&folder::pages(&out).unwrap()[0]).unwrap();
+        corpus.import_take(&pages(&out)[0]).unwrap();
     }
     assert!(farthest_m(&first, &corpus.take(TakeId(1)).unwrap()) <= 1e-4);
 }

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::time::Duration;
 
-use marey_corpus::{Corpus, Maker, Said, Span};
+use marey_corpus::{AnnotationContent, Corpus, Maker, Span};
 
 use crate::child::{frames, spans, start};
 use crate::support::{Folder, farthest_m, little};
@@ -88,7 +88,7 @@ fn verify(path: &Path, acknowledged: &BTreeSet<String>) {
         let is_cut = cut == spans(i);
         assert!(is_cut || (cut.is_empty() && !acknowledged.contains(&format!("cut {i}"))), "{i}: {cut:?}");
         let labels = corpus.annotations(take.id).unwrap();
-        let right = |said: &Said| matches!(said, Said::Label { value, .. } if *value == i.to_string());
+        let right = |said: &AnnotationContent| matches!(said, AnnotationContent::Label { value, .. } if *value == i.to_string());
         let is_labelled = labels.len() == 2 && labels.iter().all(|label| right(&label.what));
         assert!(
             is_labelled || (labels.is_empty() && !acknowledged.contains(&format!("label {i}"))),

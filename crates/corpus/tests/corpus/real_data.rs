@@ -23,6 +23,6 @@ fn joints_of_real_motion_stay_within_a_tenth_of_a_millimetre() {
     }
     let found = corpus.check().unwrap();
     println!("{takes} takes, farthest {:.1} µm, {} plain chunks", farthest * 1e6, found.plain_chunks);
-    println!("{:.2} bytes a frame and joint", found.bytes as f64 / units as f64);
+    println!("{:.2} bytes a frame and joint", found.motion_bytes as f64 / units as f64);
     assert!(takes > 0 && farthest <= 1e-4 && found.faults.is_empty(), "{:?}", found.faults);
 }

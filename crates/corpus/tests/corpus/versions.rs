@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use marey_corpus::{Corpus, Maker, Said, Span, TakeId};
+use marey_corpus::{AnnotationContent, Corpus, Maker, Span, TakeId};
 use marey_motion::{Coded, Tag, Vec3};
 use rusqlite::Connection;
 
@@ -26,7 +26,7 @@ fn a_file_of_an_older_version_opens_and_is_brought_up_to_date() {
         let places: Vec<Vec3> = take.first().root_positions().collect();
         assert_eq!(places, [Vec3::Y, Vec3::new(1.0, 1.0, 0.0)]);
         let said = corpus.annotations(TakeId(7)).unwrap();
-        assert_eq!(said[0].what, Said::Tag(Tag { start: 0, end: 2, name: "rolls".into() }));
+        assert_eq!(said[0].what, AnnotationContent::Tag(Tag { start: 0, end: 2, name: "rolls".into() }));
         assert_eq!(said[1].maker, Maker::method("eye"));
         assert_eq!(corpus.check().unwrap().faults, [""; 0]);
         drop(corpus);

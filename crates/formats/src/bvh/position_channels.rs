@@ -5,9 +5,11 @@
 //! because they keep their length. A root has no bone: values close to the OFFSET, especially in the first frame, repeat it.
 
 use glam::Vec3;
+use serde::{Deserialize, Serialize};
 
 /// The meaning of position channels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum PositionChannels {
     /// The value is the joint's position in its parent's frame. The OFFSET is its rest position.
     Replace,

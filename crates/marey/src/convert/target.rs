@@ -82,7 +82,8 @@ impl Target {
             let output = self.path_for(input);
             if taken.contains(&output) {
                 let message = format!("another file is written to {}", output.display());
-                input.refused = Some(Error::new(&codes::SAME_OUTPUT, message).in_file(&input.path));
+                input.refused =
+                    Some(Error::new(&crate::formats::codes::SAME_OUTPUT, message).in_file(&input.path));
             }
             taken.insert(output);
         }

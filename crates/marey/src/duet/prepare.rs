@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{Duet, DuetModel, DuetModelSettings, DuetRecordings, Labelling, label, train};
-use crate::corpus::{Corpus, Said};
+use crate::corpus::{AnnotationContent, Corpus};
 use crate::motion::{Report, Skeleton, Tag};
 use crate::{Context, Error};
 
@@ -90,7 +90,7 @@ fn group_names(
     for take in &recordings.takes {
         let annotations = corpus.annotations(corpus.find(take)?)?.into_iter();
         let tag = annotations.filter_map(|annotation| match annotation.what {
-            Said::Tag(tag) => Some(tag),
+            AnnotationContent::Tag(tag) => Some(tag),
             _ => None,
         });
         tags.push(tag.collect());

@@ -32,7 +32,7 @@ impl DuetRecordings {
     /// Each take is moved onto the floor that was detected in it. Foot contacts are taken from annotations, or detected if
     /// there are none.
     pub fn read(corpus: &Corpus, takes: &[String]) -> Result<Self, Error> {
-        let mut infos = corpus.takes_named(takes)?;
+        let mut infos = corpus.select(takes)?;
         let most_people = infos.iter().map(|info| info.actors.len()).max().unwrap_or(0);
         infos.retain(|info| info.actors.len() == 2 || !takes.is_empty());
         let mut report = Report::default();

@@ -3,8 +3,8 @@
 use super::{Example, Truth};
 use crate::Error;
 use crate::corpus::{
-    Annotation, Corpus, CorpusError, CutMethod, FoundCuts, Maker, Prepared, Provenance, Said, Span, TakeId,
-    Touch, Touched,
+    Annotation, AnnotationContent, ContactInterval, ContactTarget, Corpus, CorpusError, CutMethod,
+    DetectedCuts, Maker, PreparedTake, Provenance, Span, TakeId,
 };
 use crate::motion::{Tag, Take};
 
@@ -20,9 +20,9 @@ pub enum ExampleCut {
 /// An example that is ready to be added to a corpus.
 #[derive(Debug)]
 pub struct CorpusExample {
-    take: Prepared,
+    take: PreparedTake,
     truth: Truth,
-    steps: Option<FoundCuts>,
+    steps: Option<DetectedCuts>,
 }
 
 impl CorpusExample {
@@ -30,10 +30,10 @@ impl CorpusExample {
     pub fn new(name: &str, example: Example, cut: ExampleCut) -> Result<Self, Error> {
         let take = Take::new(name, example.take.into_actors())?;
         let steps = match cut {
-            ExampleCut::Steps => Some(FoundCuts::of(&take, CutMethod::Steps)?),
+            ExampleCut::Steps => Some(DetectedCuts::of(&take, CutMethod::Steps)?),
             ExampleCut::Labels => None,
         };
-        Ok(Self { take: Prepared::of(&take)?, truth: example.truth, steps })
+        Ok(Self { take: PreparedTake::of(&take)?, truth: example.truth, steps })
     }
 
     /// Adds the take, its contacts, holds and labels as annotations, and its segments.
@@ -49,7 +49,7 @@ impl CorpusExample {
         let annotation = |what| Annotation { take: id, what, maker: maker.clone() };
         corpus.annotate(&self.annotations().map(annotation).collect::<Vec<_>>())?;
         if let Some(steps) = &self.steps {
-            corpus.put_cuts(id, steps)?;
+            corpus.store_cuts(id, steps)?;
         } else {
             let span =
                 |tag: &Tag| Span { start: tag.start, end: tag.end, actor: None, name: tag.name.clone() };
@@ -58,18 +58,30 @@ impl CorpusExample {
         Ok(id)
     }
 
-    fn annotations(&self) -> impl Iterator<Item = Said> + '_ {
+    fn annotations(&self) -> impl Iterator<Item = AnnotationContent> + '_ {
         let contacts = self.truth.actors().iter().enumerate().flat_map(|(actor, truth)| {
             truth.contacts.all().iter().map(move |contact| {
                 let (start, end) = (contact.frames.start, contact.frames.end);
-                Said::Contact(Touch { start, end, actor, role: contact.role, on: Touched::Floor })
+                AnnotationContent::Contact(ContactInterval {
+                    start,
+                    end,
+                    actor,
+                    role: contact.role,
+                    on: ContactTarget::Floor,
+                })
             })
         });
         let holds = self.truth.holds().iter().map(|hold| {
-            let on = Touched::Actor { actor: hold.other.actor, role: hold.other.role };
+            let on = ContactTarget::Actor { actor: hold.other.actor, role: hold.other.role };
             let (start, end) = (hold.frames.start, hold.frames.end);
-            Said::Contact(Touch { start, end, actor: hold.one.actor, role: hold.one.role, on })
+            AnnotationContent::Contact(ContactInterval {
+                start,
+                end,
+                actor: hold.one.actor,
+                role: hold.one.role,
+                on,
+            })
         });
-        contacts.chain(holds).chain(self.truth.labels().iter().cloned().map(Said::Tag))
+        contacts.chain(holds).chain(self.truth.labels().iter().cloned().map(AnnotationContent::Tag))
     }
 }

@@ -164,8 +164,12 @@ impl FollowRequest {
             (ControlKind::Points, Signal::Points(points)) => {
                 let roles = points.labels().iter().map(|label| {
                     let role = label.parse::<Role>();
-                    let error =
-                        || Error::new(&codes::NOT_A_ROLE, format!("{label:?} is not the name of a role"));
+                    let error = || {
+                        Error::new(
+                            &crate::motion::codes::NOT_A_ROLE,
+                            format!("{label:?} is not the name of a role"),
+                        )
+                    };
                     role.map(|role| (role, 1.0)).map_err(|_| error())
                 });
                 let selection = PointSelection::Roles(roles.collect::<Result<_, Error>>()?);

@@ -24,7 +24,7 @@ pub use marey_follow::*;
 pub(crate) use control::ControlSignal;
 pub use control::{ControlInput, ControlKind};
 pub(crate) use example_set::{ExampleChoice, ExampleSet};
-pub(crate) use grow_segments::{EXAMPLES_METHOD, grow_segments};
+pub(crate) use grow_segments::grow_segments;
 pub use request::{FollowRequest, SearchMode};
 pub(crate) use run::prepare;
 pub use run::{FollowDetails, run};

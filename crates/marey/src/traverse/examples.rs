@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{PrimitiveDatabase, TraverseExample, TraverseRequest, TraverseSettings};
-use crate::corpus::{Corpus, Said, TakeInfo};
+use crate::corpus::{AnnotationContent, Corpus, TakeInfo};
 use crate::example_selection::{longest_group, readable, report_left_out};
 use crate::motion::Report;
 use crate::plan::SourceRef;
@@ -47,7 +47,7 @@ pub(super) fn database_of(
 /// The first actor of each named take, or of every take if none is named. All have one body and one frame rate: others are left out
 /// and reported.
 fn examples(corpus: &Corpus, takes: &[String], report: &mut Report) -> Result<Vec<TraverseExample>, Error> {
-    let infos = corpus.takes_named(takes)?;
+    let infos = corpus.select(takes)?;
     let read = infos.iter().filter_map(|info| Some((info.name.clone(), example(corpus, info).transpose()?)));
     let examples = readable(read, report)?;
     let (kept, left_out) = longest_group(
@@ -66,7 +66,7 @@ fn example(corpus: &Corpus, info: &TakeInfo) -> Result<Option<TraverseExample>, 
         sources::examples_with(corpus, &format!("#{}", info.id.0), &SourceSettings::uneven_ground())?;
     let Some(actor) = actors.into_iter().next() else { return Ok(None) };
     let tags = corpus.annotations(info.id)?.into_iter().filter_map(|annotation| match annotation.what {
-        Said::Tag(tag) => Some(tag),
+        AnnotationContent::Tag(tag) => Some(tag),
         _ => None,
     });
     Ok(Some(TraverseExample {

@@ -125,7 +125,7 @@ fn read_clips(
         let source = |actor| SourceRef { take: name.to_owned(), actor };
         Ok(actors.map(|(actor, example)| (source(actor), example.clip)).collect())
     };
-    let chosen = corpus.takes_named(only)?.into_iter();
+    let chosen = corpus.select(only)?.into_iter();
     let clips = chosen.map(|info| (info.name.clone(), clips_of(&info.name)));
     Ok(readable(clips, report)?.into_iter().flatten().collect())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{Dance, Phrase, VaryError};
 use crate::Error;
-use crate::corpus::{self, Corpus, Said, TakeId, TakeInfo};
+use crate::corpus::{self, AnnotationContent, Corpus, TakeId, TakeInfo};
 use crate::example_selection::{longest_group, readable, report_left_out};
 use crate::motion::{Ground, Report, Tag, Take};
 use crate::plan::SourceRef;
@@ -69,7 +69,7 @@ impl DanceSources {
                 spans,
             }))
         };
-        let chosen = corpus.takes_named(takes)?;
+        let chosen = corpus.select(takes)?;
         let chosen = chosen.iter().filter_map(|info| Some((info.name.clone(), read(info).transpose()?)));
         let mut report = Report::default();
         let takes = readable(chosen, &mut report)?;
@@ -130,7 +130,7 @@ impl DanceTake {
 fn tagged(corpus: &Corpus, take: TakeId, tags: &[String]) -> Result<Vec<Range<usize>>, corpus::CorpusError> {
     let annotations = corpus.annotations(take)?.into_iter();
     let ranges = annotations.filter_map(|annotation| match annotation.what {
-        Said::Tag(Tag { name, start, end }) if tags.contains(&name) => Some(start..end),
+        AnnotationContent::Tag(Tag { name, start, end }) if tags.contains(&name) => Some(start..end),
         _ => None,
     });
     let mut spans: Vec<Range<usize>> = ranges.collect();

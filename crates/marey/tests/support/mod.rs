@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use marey::corpus::{CutMethod, FoundCuts};
+use marey::corpus::{CutMethod, DetectedCuts};
 use marey::prelude::*;
 
 /// A folder that is removed when it goes out of scope.
@@ -31,7 +31,7 @@ impl Folder {
         for take in takes {
             let id = corpus.add(take, &Provenance::default()).unwrap().id();
             if let Some(method) = cut {
-                corpus.put_cuts(id, &FoundCuts::of(take, method).unwrap()).unwrap();
+                corpus.store_cuts(id, &DetectedCuts::of(take, method).unwrap()).unwrap();
             }
         }
         Context::with_corpus(corpus)

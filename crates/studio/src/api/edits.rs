@@ -1,9 +1,10 @@
-//! Edits of a take's tags and segments: on the disk when they are answered.
+//! Edits of a take's tags and segments. An edit is on the disk when it is answered.
 
 use axum::Json;
 use axum::extract::State;
-use marey_corpus::{CutMethod, Edit, FoundCuts, Maker, PutSegment, SegmentId, Span, TakeId};
-use marey_motion::Tag;
+use marey::Context;
+use marey::segment::{self, SegmentMethod, SegmentRequest};
+use marey_corpus::{Corpus, CorpusError, Edit, TakeId};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -11,58 +12,8 @@ use super::motions::marks;
 use super::{AppState, JsonBody, JsonResult, PathName, run_blocking};
 use crate::{MotionId, Result, StudioError, codes};
 
-/// How much one edit may change.
+/// Maximum number of changes in one edit.
 const MOST_CHANGES: usize = 10_000;
-
-/// An edit as the page sends it.
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub(super) struct Asked {
-    remove_tags: Vec<Tag>,
-    put_tags: Vec<SentTag>,
-    remove_segments: Vec<i64>,
-    put_segments: Vec<SentSegment>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SentTag {
-    name: String,
-    start: usize,
-    end: usize,
-    maker: Maker,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SentSegment {
-    id: Option<i64>,
-    actor: Option<usize>,
-    name: String,
-    start: usize,
-    end: usize,
-    maker: Maker,
-    #[serde(default)]
-    labels: Vec<(String, String, Maker)>,
-}
-
-impl From<Asked> for Edit {
-    fn from(asked: Asked) -> Self {
-        let tag = |SentTag { name, start, end, maker }| (Tag { name, start, end }, maker);
-        let segment = |SentSegment { id, actor, name, start, end, maker, labels }| PutSegment {
-            id: id.map(SegmentId),
-            span: Span { start, end, actor, name },
-            maker,
-            labels,
-        };
-        Self {
-            remove_tags: asked.remove_tags,
-            put_tags: asked.put_tags.into_iter().map(tag).collect(),
-            remove_segments: asked.remove_segments.into_iter().map(SegmentId).collect(),
-            put_segments: asked.put_segments.into_iter().map(segment).collect(),
-        }
-    }
-}
 
 fn take_of(name: &str) -> Result<TakeId> {
     match name.parse()? {
@@ -73,63 +24,61 @@ fn take_of(name: &str) -> Result<TakeId> {
     }
 }
 
-/// Carries out an edit; the marks as they are then, and the segments that were put in.
+/// Applies an edit. Answers with the annotations and segments of the take, and the ids of the added segments.
 pub(super) async fn edit(
     State(studio): AppState,
     PathName(name): PathName,
-    JsonBody(asked): JsonBody<Asked>,
+    JsonBody(edit): JsonBody<Edit>,
 ) -> JsonResult {
     let take = take_of(&name)?;
-    let edit = Edit::from(asked);
-    let changes =
-        edit.remove_tags.len() + edit.put_tags.len() + edit.remove_segments.len() + edit.put_segments.len();
-    if changes > MOST_CHANGES {
+    if edit.len() > MOST_CHANGES {
         return Err(StudioError::new(&codes::TOO_LARGE, format!("more than {MOST_CHANGES} changes")));
     }
     let done = run_blocking(&studio, move |studio| {
         studio.change(|corpus| {
             let put = corpus.edit(take, &edit)?;
-            let put: Vec<i64> = put.into_iter().map(|id| id.0).collect();
-            Ok::<_, marey_corpus::CorpusError>(json!({ "put": put, "marks": marks(corpus, take)? }))
+            Ok::<_, CorpusError>(json!({ "put": put, "marks": marks(corpus, take)? }))
         })
     });
     Ok(Json(done.await?))
 }
 
-/// How a take is to be cut.
+/// How to segment a take.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Cut {
-    by: By,
+pub(super) struct SegmentBody {
+    by: DetectionMethod,
 }
 
+/// The methods that need no further input. The page cannot name files.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum By {
+enum DetectionMethod {
     Steps,
     Instants,
     Beats,
 }
 
-/// Cuts a take by a method; the marks as they are then.
+/// Segments a take by a method, as `marey corpus segment` does. Answers with its annotations and segments.
 pub(super) async fn cut(
     State(studio): AppState,
     PathName(name): PathName,
-    JsonBody(Cut { by }): JsonBody<Cut>,
+    JsonBody(SegmentBody { by }): JsonBody<SegmentBody>,
 ) -> JsonResult {
     let take = take_of(&name)?;
-    let method = match by {
-        By::Steps => CutMethod::Steps,
-        By::Instants => CutMethod::Instants,
-        By::Beats => CutMethod::Beats { every: 2 },
+    let by = match by {
+        DetectionMethod::Steps => SegmentMethod::Steps,
+        DetectionMethod::Instants => SegmentMethod::Instants,
+        DetectionMethod::Beats => SegmentMethod::Beats,
     };
+    let request = SegmentRequest { takes: vec![take.to_string()], by, ..SegmentRequest::default() };
     let done = run_blocking(&studio, move |studio| {
-        let motion = studio.read(|corpus| corpus.take(take))?;
-        let found = FoundCuts::of(&motion, method)?;
-        studio.change(|corpus| {
-            corpus.put_cuts(take, &found)?;
-            Ok::<_, marey_corpus::CorpusError>(json!({ "marks": marks(corpus, take)? }))
-        })
+        // Through its own connection, so that other requests do not wait while cuts are detected.
+        let context = Context::with_corpus(Corpus::open(studio.path())?);
+        for item in segment::run(&request, &context)? {
+            item.result?;
+        }
+        studio.change(|corpus| Ok::<_, CorpusError>(json!({ "marks": marks(corpus, take)? })))
     });
     Ok(Json(done.await?))
 }

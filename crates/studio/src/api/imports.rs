@@ -4,18 +4,19 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{RawQuery, Request, State};
-use marey_corpus::{Added, Prepared, Provenance};
+use marey_corpus::ImportedTake;
+use marey_corpus::import::ImportSettings;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{AppState, JsonBody, JsonResult, PathNumber, measure_new_takes, run_limited};
-use crate::imports::{Imported, Wishes};
+use crate::imports::{ImportOverrides, Imported};
 use crate::{MotionId, Result, StudioError, codes, guard};
 
-/// How many files may belong to another.
-const MOST_BESIDE: usize = 8;
+/// Maximum number of companions of a file.
+const MOST_COMPANIONS: usize = 8;
 
-/// The name in a query, as `name=…`, percent-encoded.
+/// The parameter `name=…` of a query, percent-decoded.
 fn name_in(query: &str) -> Result<String> {
     let name = pairs(query).find(|(key, _)| *key == "name").and_then(|(_, name)| decoded(name));
     let name = name.filter(|name| !name.is_empty() && name.chars().count() <= 200);
@@ -33,7 +34,7 @@ async fn bytes_of(request: Request) -> Result<Arc<[u8]>> {
     Ok(bytes.as_ref().into())
 }
 
-/// Takes a file in that another needs beside it; its number.
+/// Receives a file that another needs beside it. Answers with its number.
 pub(super) async fn companion(
     State(studio): AppState,
     RawQuery(query): RawQuery,
@@ -44,104 +45,87 @@ pub(super) async fn companion(
     Ok(Json(json!({ "companion": studio.companions.insert((name, bytes)) })))
 }
 
-/// Reads a file: its bytes as the body, its name in the query; files that belong to it were sent before and are named by
-/// number, as `beside=1`.
+/// Reads a file: its bytes are the body, its name is in the query. Companions were sent before and are named by number, as
+/// `beside=1`.
 pub(super) async fn read(State(studio): AppState, RawQuery(query): RawQuery, request: Request) -> JsonResult {
     let query = query.unwrap_or_default();
     let name = name_in(&query)?;
-    let mut beside = Vec::new();
-    for (_, number) in pairs(&query).filter(|(key, _)| *key == "beside").take(MOST_BESIDE) {
+    let mut companions = Vec::new();
+    for (_, number) in pairs(&query).filter(|(key, _)| *key == "beside").take(MOST_COMPANIONS) {
         let companion = number.parse().ok().and_then(|number| studio.companions.get(number));
         let companion = companion
-            .ok_or_else(|| StudioError::new(&codes::NO_MOTION, "a file beside it is not there any more"))?;
-        beside.push((*companion).clone());
+            .ok_or_else(|| StudioError::new(&codes::NO_MOTION, "a companion file is no longer kept"))?;
+        companions.push((*companion).clone());
     }
     let bytes = bytes_of(request).await?;
-    let told = run_limited(&studio, move |studio| {
-        let import = Imported::read(name, bytes, beside, &Wishes::default())?;
+    let about = run_limited(&studio, move |studio| {
+        let import = Imported::read(name, bytes, companions, &ImportOverrides::default())?;
         let about = import.about();
-        Ok(told(studio.imports.insert(import), about))
+        Ok(with_number(studio.imports.insert(import), about))
     });
-    Ok(Json(told.await?))
+    Ok(Json(about.await?))
 }
 
-/// Reads it again as told.
+/// Reads a file again with other settings.
 pub(super) async fn again(
     State(studio): AppState,
     PathNumber(number): PathNumber,
-    JsonBody(wishes): JsonBody<Wishes>,
+    JsonBody(overrides): JsonBody<ImportOverrides>,
 ) -> JsonResult {
-    let told = run_limited(&studio, move |studio| {
-        let import = studio.imports.get(number).ok_or_else(gone)?.again(&wishes)?;
+    let about = run_limited(&studio, move |studio| {
+        let import = studio.imports.get(number).ok_or_else(gone)?.again(&overrides)?;
         let about = import.about();
         studio.imports.replace(number, import).ok_or_else(gone)?;
-        Ok(told(number, about))
+        Ok(with_number(number, about))
     });
-    Ok(Json(told.await?))
+    Ok(Json(about.await?))
 }
 
-/// What is said about where motion comes from.
+/// The licence and credit of a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Kept {
+pub(super) struct ImportCredit {
     licence: String,
     credit: String,
 }
 
-/// Puts it into the corpus.
+/// Adds a file to the corpus, as `marey corpus add` does.
 pub(super) async fn keep(
     State(studio): AppState,
     PathNumber(number): PathNumber,
-    JsonBody(kept): JsonBody<Kept>,
+    JsonBody(ImportCredit { licence, credit }): JsonBody<ImportCredit>,
 ) -> JsonResult {
     let done = run_limited(&studio, move |studio| {
         let import = studio.imports.get(number).ok_or_else(gone)?;
-        let plain = |text: &str| text.chars().count() <= 1000 && !text.chars().any(char::is_control);
-        if !plain(&kept.licence) || !plain(&kept.credit) {
-            return Err(StudioError::new(
-                &codes::REQUEST,
-                "a licence or credit is longer than 1000 characters or has line breaks",
-            ));
+        let is_plain = |text: &str| text.chars().count() <= 1000 && !text.chars().any(char::is_control);
+        if !is_plain(&licence) || !is_plain(&credit) {
+            let message = "a licence or credit is longer than 1000 characters or has line breaks";
+            return Err(StudioError::new(&codes::REQUEST, message));
         }
-        let mut ready = Vec::new();
-        for reading in &import.found.readings {
-            ready.push(Prepared::of(&reading.take)?);
-        }
-        let provenance = Provenance {
-            source: import.name.clone(),
-            licence: kept.licence.trim().to_owned(),
-            credit: kept.credit.trim().to_owned(),
-            history: format!("{}, by the studio", import.found.format),
-        };
-        let takes = studio.change(|corpus| {
-            let mut takes = Vec::new();
-            for prepared in &ready {
-                let added = corpus.add_prepared(prepared, &provenance)?;
-                takes.push(json!({
-                    "id": MotionId::Take(added.id().0).to_string(),
-                    "already": matches!(added, Added::Already(_)),
-                }));
-            }
-            Ok::<_, marey_corpus::CorpusError>(takes)
-        })?;
+        let (licence, credit) = (licence.trim().to_owned(), credit.trim().to_owned());
+        let settings = ImportSettings { licence, credit, ..ImportSettings::default() };
+        let prepared = settings.prepare(&import.file, &import.name)?;
+        let stored = studio.change(|corpus| corpus.store_file(prepared))?;
         studio.imports.remove(number);
-        Ok(json!({ "takes": takes }))
+        let take = |take: &ImportedTake| json!({ "id": MotionId::Take(take.id.0).to_string(), "already": take.already });
+        Ok(json!({ "takes": stored.takes.iter().map(take).collect::<Vec<_>>() }))
     });
     let done = done.await?;
     measure_new_takes(&studio);
     Ok(Json(done))
 }
 
-/// Lets it go.
+/// Discards a file.
 pub(super) async fn forget(State(studio): AppState, PathNumber(number): PathNumber) -> JsonResult {
     if studio.imports.remove(number) { Ok(Json(json!({}))) } else { Err(gone()) }
 }
 
 fn gone() -> StudioError {
-    StudioError::new(&codes::NO_MOTION, "the file is not there any more: newer ones took its place")
+    StudioError::new(&codes::NO_MOTION, "the file is no longer kept: newer ones replaced it")
 }
 
-fn told(number: u64, mut about: Value) -> Value {
+/// A description with the numbers of the import and its motion.
+fn with_number(number: u64, mut about: Value) -> Value {
     if let Value::Object(fields) = &mut about {
         fields.insert("import".into(), number.into());
         fields.insert("motion".into(), MotionId::Import(number).to_string().into());
@@ -149,7 +133,7 @@ fn told(number: u64, mut about: Value) -> Value {
     about
 }
 
-/// Percent-decoded text; `None` where it is none.
+/// Percent-decoded text; `None` if it is malformed.
 fn decoded(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.bytes();

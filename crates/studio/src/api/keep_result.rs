@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use axum::Json;
 use axum::extract::State;
 use marey_corpus::{
-    Added, Annotation, Corpus, CorpusError, Maker, Prepared, Provenance, Said, Touch, Touched,
+    Added, Annotation, AnnotationContent, ContactInterval, ContactTarget, Corpus, CorpusError, Maker,
+    PreparedTake, Provenance,
 };
 use marey_motion::Take;
 use serde::Deserialize;
@@ -37,7 +38,7 @@ pub(super) async fn keep(
             ));
         }
         let take = Take::new(name, result.take.clone().into_actors())?;
-        let prepared = Prepared::of(&take)?;
+        let prepared = PreparedTake::of(&take)?;
         studio.change(|corpus| {
             let provenance = provenance(corpus, &result)?;
             let added = corpus.add_prepared(&prepared, &provenance)?;
@@ -46,8 +47,18 @@ pub(super) async fn keep(
                 for (actor, contacts) in result.contacts.iter().enumerate() {
                     annotations.extend(contacts.all().iter().map(|contact| {
                         let (start, end) = (contact.frames.start, contact.frames.end);
-                        let touch = Touch { start, end, actor, role: contact.role, on: Touched::Floor };
-                        Annotation { take: id, what: Said::Contact(touch), maker: Maker::method("studio") }
+                        let touch = ContactInterval {
+                            start,
+                            end,
+                            actor,
+                            role: contact.role,
+                            on: ContactTarget::Floor,
+                        };
+                        Annotation {
+                            take: id,
+                            what: AnnotationContent::Contact(touch),
+                            maker: Maker::method("studio"),
+                        }
                     }));
                 }
                 corpus.annotate(&annotations)?;

@@ -11,7 +11,9 @@ use axum::body::{Body, Bytes};
 use axum::extract::{RawQuery, State};
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use marey_corpus::{Annotation, Corpus, CorpusError, Said, Segment, TakeId, TakeInfo, Touched};
+use marey_corpus::{
+    Annotation, AnnotationContent, ContactTarget, Corpus, CorpusError, Segment, TakeId, TakeInfo,
+};
 use marey_motion::Take;
 use marey_render::{Animation, Background, Look};
 use serde_json::{Value, json};
@@ -46,7 +48,7 @@ fn row(corpus: &Corpus, info: &TakeInfo, speed_mps: Option<f32>) -> Result<Value
         .annotations(info.id)?
         .into_iter()
         .filter_map(|annotation| match annotation.what {
-            Said::Tag(tag) => Some(tag.name),
+            AnnotationContent::Tag(tag) => Some(tag.name),
             _ => None,
         })
         .collect();
@@ -107,11 +109,13 @@ pub(super) fn marks(corpus: &Corpus, id: TakeId) -> Result<Value, CorpusError> {
     let mut holds = Vec::new();
     for Annotation { what, maker, .. } in &annotations {
         match what {
-            Said::Tag(tag) => {
+            AnnotationContent::Tag(tag) => {
                 tags.push(json!({ "name": tag.name, "start": tag.start, "end": tag.end, "maker": maker.to_string() }));
             }
-            Said::Marker(marker) => markers.push(json!({ "name": marker.name, "frame": marker.frame })),
-            Said::Contact(touch) if touch.on != Touched::Floor => holds.push(json!({
+            AnnotationContent::Marker(marker) => {
+                markers.push(json!({ "name": marker.name, "frame": marker.frame }))
+            }
+            AnnotationContent::Contact(touch) if touch.on != ContactTarget::Floor => holds.push(json!({
                 "actor": touch.actor, "role": touch.role, "on": touch.on.to_string(),
                 "start": touch.start, "end": touch.end,
             })),
@@ -126,7 +130,7 @@ fn segment(segment: &Segment, annotations: &[Annotation]) -> Value {
     let labels: Vec<Value> = annotations
         .iter()
         .filter_map(|annotation| match &annotation.what {
-            Said::SegmentLabel { segment: id, key, value } if *id == segment.id => {
+            AnnotationContent::SegmentLabel { segment: id, key, value } if *id == segment.id => {
                 Some(json!([key, value, annotation.maker.to_string()]))
             }
             _ => None,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use client::{Answer, Client};
-use marey_corpus::{Corpus, CutMethod, FoundCuts, Provenance};
+use marey_corpus::{Corpus, CutMethod, DetectedCuts, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::Take;
 use marey_studio::{
@@ -96,7 +96,7 @@ impl Server {
             .add(&take, &Provenance { licence: "CC0-1.0".into(), ..Provenance::default() })
             .unwrap()
             .id();
-        corpus.put_cuts(id, &FoundCuts::of(&take, CutMethod::Steps).unwrap()).unwrap();
+        corpus.store_cuts(id, &DetectedCuts::of(&take, CutMethod::Steps).unwrap()).unwrap();
         drop(corpus);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)

@@ -1,4 +1,4 @@
-"""Inspection of an archive of motion files, and import into one corpus."""
+"""An archive of files: inspected, or read and segmented into one corpus."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from ._files import fetch, find_files, stamp
 from ._tasks import cache_key, error_row, run_tasks, write_atomically
 
 
-def _read(errands: list[dict[str, Any]], meaning: str, licence: str, credit: str, by: str | None, every: int) -> bytes:
-    """Reads a shard of files. Files of an fsspec path are copied to this machine first."""
+def _read(groups: list[dict[str, Any]], read: str, licence: str, credit: str, by: str | None, every: int) -> bytes:
+    """Reads groups of files, fetched if they are elsewhere, into a shard."""
     with tempfile.TemporaryDirectory(prefix="marey-") as home:
-        for number, errand in enumerate(errands):
+        for number, group in enumerate(groups):
             files = []
-            for which, source in enumerate(errand["sources"]):
-                # Each file has its own folder, because the files of a pair may have the same name.
+            for which, source in enumerate(group["sources"]):
+                # One folder for each file, because partners can have the same name.
                 folder = os.path.join(home, f"{number}-{which}")
                 os.mkdir(folder)
                 files.append(fetch(source, folder))
-            errand["files"] = files
-        return _native.shard(to_json(errands), meaning, licence, credit, by, every)
+            group["files"] = files
+        return _native.read_shard(to_json(groups), read, licence, credit, by, every)
 
 
 def build(
@@ -46,35 +46,35 @@ def build(
     shard_files: int = 16,
     work_dir: Path | None = None,
     progress: Progress | None = None,
-    **options: Any,
+    **read: Any,
 ) -> list[dict[str, Any]]:
-    """Imports and segments many files into a new corpus, which equals that of ``Corpus.add`` and ``Corpus.segment``.
+    """Reads and segments many files into one corpus, which equals that of ``Corpus.add`` and ``Corpus.segment``.
 
-    Inputs are files, folders and fsspec paths ("s3://…"). ``pairs``, ``table`` and other keywords are those of ``Corpus.add``.
-    ``work_dir`` (default: a folder beside the corpus) keeps finished shards until the corpus is complete, so that an interrupted call
-    can be resumed. Returns a row for each file. An unreadable file has a row with code and message, and does not stop the import.
+    Inputs are files, folders and fsspec paths ("s3://…"); ``pairs`` and ``table`` group the files of one take, as in ``Corpus.add``.
+    Finished shards are kept in ``work_dir`` (by default beside the corpus) until the corpus is complete, so that interrupted work
+    continues where it stopped. Returns a row for each file; a file that could not be read has a code and a message.
     """
     target = File(corpus)
     if target.exists():
-        raise Error("file/exists", "the file exists already", Place(file=str(target)), "Choose another name.")
+        raise Error("file/exists", "the file exists", Place(file=str(target)), "Choose another name.")
     if shard_files < 1:
-        raise Error("python/value", f"shard_files must be at least 1, not {shard_files}", hint="Omit it for the default.")
+        raise Error("python/value", "shard_files must be at least 1", hint="Leave it out.")
     files = find_files(inputs)
-    pair_table = None if table is None else os.fspath(table)
-    errands = json.loads(_native.errands(list(files), list(pairs), pair_table))
-    settings = (keywords_to_json(**options), licence, credit, by, every)
-    groups = [errands[start : start + shard_files] for start in range(0, len(errands), shard_files)]
-    stamps = [[files.get(source) or stamp(source) for errand in group for source in errand["sources"]] for group in groups]
+    table_path = None if table is None else os.fspath(table)
+    groups = json.loads(_native.file_groups(list(files), list(pairs), table_path))
+    settings = (keywords_to_json(**read), licence, credit, by, every)
+    shards = [groups[start : start + shard_files] for start in range(0, len(groups), shard_files)]
+    stamps = [[files.get(one) or stamp(one) for group in shard for one in group["sources"]] for shard in shards]
     home = File(work_dir) if work_dir is not None else target.with_name(target.name + ".shards")
     home.mkdir(parents=True, exist_ok=True)
-    names = [cache_key(group, group_stamps, settings) for group, group_stamps in zip(groups, stamps)]
+    names = [cache_key(shard, about, settings) for shard, about in zip(shards, stamps)]
     paths = [home / f"{number:06}-{name}.shard" for number, name in enumerate(names)]
     missing = [number for number, path in enumerate(paths) if not _is_whole(path)]
     with _Merge(target, paths) as merge:
         done = len(paths) - len(missing)
         merge.add_shards(set(range(len(paths))) - set(missing))
-        for task, shard in run_tasks(_read, [(groups[number], *settings) for number in missing]):
-            write_atomically(paths[missing[task]], shard)
+        for share, shard in run_tasks(_read, [(shards[number], *settings) for number in missing]):
+            write_atomically(paths[missing[share]], shard)
             done += 1
             if progress is not None:
                 progress("shards", done, len(paths))
@@ -85,12 +85,12 @@ def build(
 
 
 def _is_whole(shard: File) -> bool:
-    """Returns whether a shard exists and is complete."""
+    """Whether a shard is complete and intact."""
     return shard.exists() and _native.is_whole(shard.read_bytes())
 
 
 class _Merge:
-    """Merges shards into a new corpus, in their order, while workers make the others. The corpus gets its name when it is complete."""
+    """Stores shards in a corpus in their order, while others are read. The corpus appears complete, or not at all."""
 
     def __init__(self, target: File, shards: list[File]) -> None:
         self._target = target
@@ -116,18 +116,18 @@ class _Merge:
             self._draft.with_name(self._draft.name + ending).unlink(missing_ok=True)
 
     def add_shards(self, shards: set[int]) -> None:
-        """Marks shards as available, and adds the takes of all shards whose predecessors are available too."""
+        """Announces finished shards; stores the takes of those whose predecessors are stored."""
         self._waiting |= shards
-        while (index := len(self._new)) in self._waiting:
-            self._waiting.remove(index)
-            rows, new = self._corpus.put_takes(self._shards[index])
+        while (next_one := len(self._new)) in self._waiting:
+            self._waiting.remove(next_one)
+            rows, new = self._corpus.store_takes(self._shards[next_one])
             self._rows += json.loads(rows)
             self._new.append(new)
 
     def finish(self, progress: Progress | None) -> list[dict[str, Any]]:
-        """Adds the segments and renames the draft to its final name. Returns all rows."""
+        """Stores the cuts, and moves the corpus to its final path."""
         for number, (shard, new) in enumerate(zip(self._shards, self._new), 1):
-            self._rows += json.loads(self._corpus.put_cuts(shard, new))
+            self._rows += json.loads(self._corpus.store_cuts(shard, new))
             if progress is not None:
                 progress("cuts", number, len(self._shards))
         self._corpus.settle()
@@ -136,13 +136,13 @@ class _Merge:
         return self._rows
 
 
-def _inspect_files(sources: list[str], options: str) -> list[dict[str, Any]]:
-    """Reads files and describes their content."""
+def _inspected(sources: list[str], read: str) -> list[dict[str, Any]]:
+    """The content of files."""
     rows = []
     with tempfile.TemporaryDirectory(prefix="marey-") as home:
         for source in sources:
             try:
-                takes, points, warnings = _native.load(fetch(source, home), options)
+                takes, points, warnings = _native.load(fetch(source, home), read)
             except Error as error:
                 rows.append(error_row("file", source, error))
                 continue
@@ -162,11 +162,11 @@ def _inspect_files(sources: list[str], options: str) -> list[dict[str, Any]]:
     return rows
 
 
-def inspect(inputs: Path | Iterable[Path], *, shard_files: int = 16, **options: Any) -> list[dict[str, Any]]:
-    """Describes the content of many files, in their order: takes, actors, frames and rates, or the error in reading them."""
+def inspect(inputs: Path | Iterable[Path], *, shard_files: int = 16, **read: Any) -> list[dict[str, Any]]:
+    """The content of many files, in their order: takes, actors, frames, rates; or the error of a file that could not be read."""
     files = list(find_files(inputs))
     groups = [files[start : start + shard_files] for start in range(0, len(files), shard_files)]
-    results: list[list[dict[str, Any]]] = [[] for _ in groups]
-    for number, rows in run_tasks(_inspect_files, [(group, keywords_to_json(**options)) for group in groups]):
-        results[number] = rows
-    return [row for rows in results for row in rows]
+    inspected: list[list[dict[str, Any]]] = [[] for _ in groups]
+    for number, rows in run_tasks(_inspected, [(group, keywords_to_json(**read)) for group in groups]):
+        inspected[number] = rows
+    return [row for rows in inspected for row in rows]

@@ -34,7 +34,7 @@ def find_files(inputs: Path | Iterable[Path]) -> dict[str, str]:
         files.update({path: stamps[path] for path in motion})
     if not files:
         hint = "Folders and fsspec paths give files ending in " + " ".join(ENDINGS) + "."
-        raise Error("command/no-input", "no motion file here", hint=hint)
+        raise Error("file/no-input", "no motion file here", hint=hint)
     return files
 
 

@@ -77,7 +77,7 @@ def synthesise(
     home.mkdir(parents=True, exist_ok=True)
     paths = [home / f"{brief.get('name', f'motion-{number:06}')}.{format}" for number, brief in enumerate(all_briefs)]
     if len(set(paths)) != len(paths) or any(path.parent != home for path in paths):
-        raise Error("command/same-output", "briefs must have names of their own, without slashes")
+        raise Error("file/same-output", "briefs must have names of their own, without slashes")
     rows: list[dict[str, Any]] = [{"brief": path.stem, "ok": True, "already": True} for path in paths]
     missing = [number for number, path in enumerate(paths) if not path.exists()]
     tasks = [({"name": paths[number].stem, **all_briefs[number]}, format) for number in missing]

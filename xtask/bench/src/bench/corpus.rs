@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use marey_corpus::{Corpus, Prepared, Provenance};
+use marey_corpus::{Corpus, PreparedTake, Provenance};
 use marey_examples::walk::{WalkSettings, walk};
 use marey_formats::bvh::{self, BvhOptions};
 use marey_formats::{ReadOptions, read};
@@ -61,11 +61,11 @@ fn import_all(files: &[File], path: &Path) -> usize {
     remove(path);
     let Ok(mut corpus) = Corpus::create(path) else { return 0 };
     let options = ReadOptions::default();
-    let prepare = |files: &[File]| -> Vec<Prepared> {
+    let prepare = |files: &[File]| -> Vec<PreparedTake> {
         let one = |file: &File| {
             let import = read(&file.bytes, Some("bvh"), &options).ok()?;
             let take = Take::new(file.name.clone(), import.into_first().ok()?.take.into_actors()).ok()?;
-            Prepared::of(&take).ok()
+            PreparedTake::of(&take).ok()
         };
         files.par_iter().with_max_len(1).filter_map(one).collect()
     };
@@ -122,11 +122,11 @@ fn large_corpus(args: &Args) -> Result<PathBuf, String> {
     Ok(path)
 }
 
-fn prepared_walk(seed: u64) -> Result<Prepared, String> {
+fn prepared_walk(seed: u64) -> Result<PreparedTake, String> {
     let settings = WalkSettings { seed, duration_secs: WALK_SECS, rate_hz: RATE_HZ, ..Default::default() };
     let take = walk(&settings).map_err(|error| error.to_string())?.take;
     let take = Take::new(format!("walk{seed}"), take.into_actors()).map_err(|error| error.to_string())?;
-    Prepared::of(&take).map_err(|error| error.to_string())
+    PreparedTake::of(&take).map_err(|error| error.to_string())
 }
 
 /// The time from a path to a result, if the operating system has the file cached.

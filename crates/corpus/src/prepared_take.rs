@@ -11,7 +11,7 @@ use crate::{Result, body};
 
 /// A take in its stored form.
 #[derive(Debug, Clone)]
-pub struct Prepared {
+pub struct PreparedTake {
     pub(crate) name: String,
     pub(crate) frames: usize,
     pub(crate) rate_hz: f64,
@@ -29,7 +29,7 @@ pub(crate) struct PreparedActor {
     pub(crate) chunks: Vec<Vec<u8>>,
 }
 
-impl Prepared {
+impl PreparedTake {
     /// Packs the frames and computes the hash.
     pub fn of(take: &Take) -> Result<Self> {
         let actors = take.actors().iter().map(PreparedActor::of).collect::<Result<Vec<_>>>()?;

@@ -1,4 +1,4 @@
-//! Segmentation of takes by a method: finding cuts and storing them.
+//! Detects cuts in takes by a method, and stores them.
 //!
 //! A method finds cuts. The corpus stores them as markers, and the ranges between them as segments, both with the
 //! method as their maker. Running the same method again replaces its results. An engine that proposes cuts from a few
@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::annotations::{replace_contacts, write};
 use crate::corpus::Change;
 use crate::segments::replace;
-use crate::{Annotation, Corpus, Maker, Result, Said, Span, TakeId};
+use crate::{Annotation, AnnotationContent, Corpus, Maker, Result, SegmentCounts, Span, TakeId};
 
 /// A segmentation method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +42,16 @@ impl CutMethod {
         }
     }
 
+    /// The method of a name; `every` is the number of beats per segment, at least 1.
+    pub fn from_name(name: &str, every: usize) -> Option<Self> {
+        match name {
+            "steps" => Some(CutMethod::Steps),
+            "instants" => Some(CutMethod::Instants),
+            "beats" => Some(CutMethod::Beats { every: every.max(1) }),
+            _ => None,
+        }
+    }
+
     /// The maker of its results.
     pub fn maker(self) -> Maker {
         Maker::method(self.name())
@@ -50,7 +60,7 @@ impl CutMethod {
 
 /// The cuts that a method found in a take.
 #[derive(Debug, Clone)]
-pub struct FoundCuts {
+pub struct DetectedCuts {
     pub(crate) method: CutMethod,
     pub(crate) actors: Vec<FoundInActor>,
     pub(crate) spans: Vec<Span>,
@@ -65,20 +75,7 @@ pub(crate) struct FoundInActor {
     pub(crate) tempo_bpm: Option<f64>,
 }
 
-/// The changes that storing cuts made.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Cutting {
-    /// Number of cuts.
-    pub cuts: usize,
-    /// Number of segments.
-    pub segments: usize,
-    /// Number of new segments.
-    pub new: usize,
-    /// Number of removed segments.
-    pub removed: usize,
-}
-
-impl FoundCuts {
+impl DetectedCuts {
     /// Finds cuts in a take; needs no corpus.
     pub fn of(take: &Take, method: CutMethod) -> Result<Self> {
         let actors: Vec<FoundInActor> =
@@ -97,13 +94,13 @@ impl FoundCuts {
         &mut self.spans
     }
 
-    /// Markers have no actor. If there are several actors, the marker's name says which one it belongs to.
+    /// Markers have no actor. If there are several actors, the marker's name starts with the index of its actor.
     fn markers(&self) -> Vec<Marker> {
         let mut markers = Vec::new();
         for (actor, FoundInActor { cuts, .. }) in self.actors.iter().enumerate() {
             markers.extend(cuts.iter().map(|cut| {
-                let whose = if self.actors.len() > 1 { format!("{actor} ") } else { String::new() };
-                Marker { frame: cut.frame, name: format!("{whose}{} {}", cut.by.name(), cut.label) }
+                let prefix = if self.actors.len() > 1 { format!("{actor} ") } else { String::new() };
+                Marker { frame: cut.frame, name: format!("{prefix}{} {}", cut.by.name(), cut.label) }
             }));
         }
         markers
@@ -149,7 +146,7 @@ impl Corpus {
     /// Stores what a method found in a take: foot contacts, markers at the cuts, and the segments between them; for
     /// beats also the tempo, as the label `tempo_bpm`. Replaces what the same method stored before and keeps what a
     /// person added.
-    pub fn put_cuts(&mut self, take: TakeId, found: &FoundCuts) -> Result<Cutting> {
+    pub fn store_cuts(&mut self, take: TakeId, found: &DetectedCuts) -> Result<SegmentCounts> {
         let maker = found.method.maker();
         let (spans, markers) = (&found.spans, found.markers());
         self.change(|transaction| {
@@ -157,18 +154,24 @@ impl Corpus {
                 replace_contacts(transaction, take, actor, contacts, &Maker::method("contacts"))?;
                 if let Some(tempo_bpm) = tempo_bpm {
                     let key = if actor == 0 { "tempo_bpm".to_owned() } else { format!("tempo_bpm {actor}") };
-                    let what = Said::Label { key, value: format!("{tempo_bpm:.1}") };
+                    let what = AnnotationContent::Label { key, value: format!("{tempo_bpm:.1}") };
                     write(transaction, &Annotation { take, what, maker: maker.clone() })?;
                 }
             }
             let sql = "DELETE FROM markers WHERE take = ? AND made_by = ?";
             transaction.execute(sql, params![take.0, maker.to_string()])?;
             for marker in &markers {
-                let what = Said::Marker(marker.clone());
+                let what = AnnotationContent::Marker(marker.clone());
                 write(transaction, &Annotation { take, what, maker: maker.clone() })?;
             }
             let (new, removed) = replace(transaction, take, spans, &maker)?;
-            Ok::<_, Change>(Cutting { cuts: markers.len(), segments: spans.len(), new, removed })
+            Ok::<_, Change>(SegmentCounts {
+                cuts: markers.len(),
+                segments: spans.len(),
+                new,
+                removed,
+                redundant: 0,
+            })
         })
     }
 }

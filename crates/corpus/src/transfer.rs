@@ -1,4 +1,4 @@
-//! Prepared takes and found cuts as bytes, to send them from the machine that reads a file to the one that writes the
+//! PreparedTake takes and found cuts as bytes, to send them from the machine that reads a file to the one that writes the
 //! corpus.
 //!
 //! A prepared take is the length of a JSON header in eight bytes, the header, and the chunks of its frames as they
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use marey_motion::{Actor, Clip, ClipParts, Contact, Contacts, Take};
 use serde::{Deserialize, Serialize};
 
-use crate::cutting::FoundInActor;
-use crate::prepare::{PreparedActor, content_hash};
-use crate::{CorpusError, CutMethod, FoundCuts, Prepared, Result, Span, body, chunk};
+use crate::cut_detection::FoundInActor;
+use crate::prepared_take::{PreparedActor, content_hash};
+use crate::{CorpusError, CutMethod, DetectedCuts, PreparedTake, Result, Span, body, chunk};
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -33,7 +33,7 @@ struct ActorHeader {
     chunks: Vec<usize>,
 }
 
-impl Prepared {
+impl PreparedTake {
     /// Encodes the take.
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         let actors = self.actors.iter().map(|actor| ActorHeader {
@@ -117,7 +117,7 @@ struct ActorCuts {
     tempo_bpm: Option<f64>,
 }
 
-impl FoundCuts {
+impl DetectedCuts {
     /// Encodes the cuts of a take of a given length as JSON.
     pub fn to_json(&self, frames: usize) -> Result<String> {
         let actors = self.actors.iter().map(|found| ActorCuts {
@@ -157,9 +157,9 @@ mod tests {
 
     #[test]
     fn what_arrives_is_what_was_sent_and_what_a_corpus_reads() {
-        let prepared = Prepared::of(&sample()).unwrap();
+        let prepared = PreparedTake::of(&sample()).unwrap();
         let bytes = prepared.to_bytes().unwrap();
-        let arrived = Prepared::from_bytes(&bytes).unwrap();
+        let arrived = PreparedTake::from_bytes(&bytes).unwrap();
         assert_eq!((arrived.name(), arrived.content()), (prepared.name(), prepared.content()));
         let path = std::env::temp_dir().join(format!("marey-shipped-{}.marey", std::process::id()));
         let mut corpus = Corpus::create(&path).unwrap();
@@ -168,26 +168,26 @@ mod tests {
         drop(corpus);
         std::fs::remove_file(&path).unwrap();
         assert_eq!(arrived.take().unwrap(), kept);
-        let found = FoundCuts::of(&kept, CutMethod::Steps).unwrap();
+        let found = DetectedCuts::of(&kept, CutMethod::Steps).unwrap();
         let text = found.to_json(kept.frames()).unwrap();
-        let again = FoundCuts::from_json(&text).unwrap();
+        let again = DetectedCuts::from_json(&text).unwrap();
         assert_eq!(again.to_json(kept.frames()).unwrap(), text);
         assert_eq!(again.cuts(0), found.cuts(0));
     }
 
     #[test]
     fn what_was_changed_on_the_way_is_refused() {
-        let bytes = Prepared::of(&sample()).unwrap().to_bytes().unwrap();
+        let bytes = PreparedTake::of(&sample()).unwrap().to_bytes().unwrap();
         for cut in [0, 5, 8, 40, bytes.len() - 1] {
-            assert!(Prepared::from_bytes(&bytes[..cut]).is_err());
+            assert!(PreparedTake::from_bytes(&bytes[..cut]).is_err());
         }
         for at in (0..bytes.len()).step_by(bytes.len() / 97) {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
             // A changed name is a name too; frames and body are not.
-            let refused = Prepared::from_bytes(&changed);
+            let refused = PreparedTake::from_bytes(&changed);
             assert!(refused.is_err() || at < 60, "{at}");
         }
-        assert!(FoundCuts::from_json("{}").is_err());
+        assert!(DetectedCuts::from_json("{}").is_err());
     }
 }

@@ -11,15 +11,15 @@ use serde::{Deserialize, Serialize};
 /// otherwise the name of an object.
 ///
 /// ```
-/// use marey_corpus::Touched;
+/// use marey_corpus::ContactTarget;
 /// use marey_motion::Role;
-/// assert_eq!("1 LeftHand".parse(), Ok(Touched::Actor { actor: 1, role: Role::LeftHand }));
-/// assert_eq!("".parse(), Ok(Touched::Floor));
-/// assert_eq!("door handle".parse(), Ok(Touched::Thing("door handle".into())));
+/// assert_eq!("1 LeftHand".parse(), Ok(ContactTarget::Actor { actor: 1, role: Role::LeftHand }));
+/// assert_eq!("".parse(), Ok(ContactTarget::Floor));
+/// assert_eq!("door handle".parse(), Ok(ContactTarget::Thing("door handle".into())));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(from = "String", into = "String")]
-pub enum Touched {
+pub enum ContactTarget {
     /// The floor.
     Floor,
     /// A part of an actor of the take.
@@ -33,37 +33,37 @@ pub enum Touched {
     Thing(String),
 }
 
-impl fmt::Display for Touched {
+impl fmt::Display for ContactTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Touched::Floor => Ok(()),
-            Touched::Actor { actor, role } => write!(f, "{actor} {role}"),
-            Touched::Thing(name) => f.write_str(name),
+            ContactTarget::Floor => Ok(()),
+            ContactTarget::Actor { actor, role } => write!(f, "{actor} {role}"),
+            ContactTarget::Thing(name) => f.write_str(name),
         }
     }
 }
 
-impl From<String> for Touched {
+impl From<String> for ContactTarget {
     fn from(text: String) -> Self {
         let text = text.trim();
         let part = text.split_once(' ').and_then(|(actor, role)| {
-            Some(Touched::Actor { actor: actor.parse().ok()?, role: role.trim().parse().ok()? })
+            Some(ContactTarget::Actor { actor: actor.parse().ok()?, role: role.trim().parse().ok()? })
         });
         match part {
             Some(part) => part,
-            None if text.is_empty() => Touched::Floor,
-            None => Touched::Thing(text.to_owned()),
+            None if text.is_empty() => ContactTarget::Floor,
+            None => ContactTarget::Thing(text.to_owned()),
         }
     }
 }
 
-impl From<Touched> for String {
-    fn from(touched: Touched) -> Self {
+impl From<ContactTarget> for String {
+    fn from(touched: ContactTarget) -> Self {
         touched.to_string()
     }
 }
 
-impl FromStr for Touched {
+impl FromStr for ContactTarget {
     type Err = std::convert::Infallible;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
@@ -73,7 +73,7 @@ impl FromStr for Touched {
 
 /// A range of frames in which a part of an actor touches something.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Touch {
+pub struct ContactInterval {
     /// First frame.
     pub start: usize,
     /// One past the last frame.
@@ -83,10 +83,10 @@ pub struct Touch {
     /// The part.
     pub role: Role,
     /// The target.
-    pub on: Touched,
+    pub on: ContactTarget,
 }
 
-impl Touch {
+impl ContactInterval {
     /// The frames of the contact.
     pub fn frames(&self) -> Range<usize> {
         self.start..self.end

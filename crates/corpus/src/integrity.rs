@@ -2,14 +2,15 @@
 
 use marey_motion::Coded;
 use rusqlite::params;
+use serde::Serialize;
 
 use crate::chunk;
 use crate::takes::checked;
 use crate::{Corpus, Result, TakeInfo, codes};
 
 /// The result of a check.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Checked {
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct IntegrityReport {
     /// The faults, one sentence each; empty if there are none.
     pub faults: Vec<String>,
     /// Number of takes read.
@@ -17,7 +18,7 @@ pub struct Checked {
     /// Number of frames, over all actors.
     pub frames: usize,
     /// Bytes of motion.
-    pub bytes: usize,
+    pub motion_bytes: usize,
     /// Number of chunks with rotations in 16 bytes, because 8 would have moved a joint too far.
     pub plain_chunks: usize,
 }
@@ -41,8 +42,8 @@ const RULES: [&str; 6] = [
 impl Corpus {
     /// Reads everything: the structure of the file, references between tables, every annotation, every chunk of
     /// frames with its checksum, and all derived data.
-    pub fn check(&self) -> Result<Checked> {
-        let mut found = Checked::default();
+    pub fn check(&self) -> Result<IntegrityReport> {
+        let mut found = IntegrityReport::default();
         match self.check_all(&mut found) {
             // A file that SQLite cannot read through is damaged. Report the faults found so far.
             Err(error) if error.code() == &codes::DAMAGED => found.faults.push(error.to_string()),
@@ -51,7 +52,7 @@ impl Corpus {
         Ok(found)
     }
 
-    fn check_all(&self, found: &mut Checked) -> Result<()> {
+    fn check_all(&self, found: &mut IntegrityReport) -> Result<()> {
         let sentences = |sql: &str| -> Result<Vec<String>> {
             self.run(|connection| connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect())
         };
@@ -69,9 +70,9 @@ impl Corpus {
                     found.faults.push(error.to_string());
                 }
             }
-            let said = self.annotations(take.id).map(drop);
-            let cut = self.segments_of(take.id).map(drop);
-            for error in [said.err(), cut.err()].into_iter().flatten() {
+            let annotations = self.annotations(take.id).map(drop);
+            let segments = self.segments_of(take.id).map(drop);
+            for error in [annotations.err(), segments.err()].into_iter().flatten() {
                 found.faults.push(format!("take {} ({}): {error}", take.id, take.name));
             }
         }
@@ -80,7 +81,7 @@ impl Corpus {
     }
 
     /// Reads every chunk of an actor.
-    fn check_frames(&self, take: &TakeInfo, actor: usize, found: &mut Checked) -> Result<()> {
+    fn check_frames(&self, take: &TakeInfo, actor: usize, found: &mut IntegrityReport) -> Result<()> {
         let skeleton = self.skeleton(take.id, actor)?;
         let mut faults = Vec::new();
         let mut next = 0;
@@ -97,9 +98,7 @@ impl Corpus {
                 match read {
                     Err(error) => faults.push(format!("frames from {start}: {error}")),
                     Ok(count) if count != frames => {
-                        faults.push(format!(
-                            "frames from {start}: {count} are stored where {frames} are said to be"
-                        ));
+                        faults.push(format!("frames from {start}: {count} are stored instead of {frames}"));
                     }
                     Ok(_) => {}
                 }
@@ -108,7 +107,7 @@ impl Corpus {
                 }
                 next = start + frames;
                 found.frames += usize::try_from(frames).unwrap_or(0);
-                found.bytes += bytes.len();
+                found.motion_bytes += bytes.len();
                 found.plain_chunks += usize::from(chunk::is_plain(bytes));
             }
             Ok(())
@@ -116,8 +115,8 @@ impl Corpus {
         if next != take.frames as i64 {
             faults.push(format!("{next} frames of {}", take.frames));
         }
-        let whose = format!("take {} ({}), actor {actor}", take.id, take.name);
-        found.faults.extend(faults.into_iter().map(|fault| format!("{whose}: {fault}")));
+        let actor = format!("take {} ({}), actor {actor}", take.id, take.name);
+        found.faults.extend(faults.into_iter().map(|fault| format!("{actor}: {fault}")));
         Ok(())
     }
 

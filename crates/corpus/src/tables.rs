@@ -7,8 +7,8 @@ use marey_motion::{Marker, Tag};
 
 use crate::csv::{Sheet, SheetRow, line};
 use crate::{
-    Annotation, Corpus, Maker, Result, Said, Segment, SegmentId, SegmentSummary, Span, TakeId, TakeInfo,
-    Touch,
+    Annotation, AnnotationContent, ContactInterval, Corpus, Maker, Result, Segment, SegmentId,
+    SegmentSummary, Span, TakeId, TakeInfo,
 };
 
 /// The columns of each table. Those after `made_by` are for other tools and ignored when read.
@@ -38,7 +38,7 @@ fn read<T>(text: &str, row: impl Fn(&Sheet, &SheetRow<'_>) -> Result<T>) -> Resu
 /// required; `made_by` defaults to `person`.
 pub fn read_annotations(corpus: &Corpus, text: &str) -> Result<Vec<Annotation>> {
     read(text, |sheet, row| {
-        let said: fn(&SheetRow<'_>) -> Result<Said> = if sheet.has("role") {
+        let content: fn(&SheetRow<'_>) -> Result<AnnotationContent> = if sheet.has("role") {
             contact
         } else if sheet.has("key") {
             label
@@ -47,7 +47,7 @@ pub fn read_annotations(corpus: &Corpus, text: &str) -> Result<Vec<Annotation>> 
         } else {
             tag
         };
-        Ok(Annotation { take: take(corpus, row)?, what: said(row)?, maker: maker(row)? })
+        Ok(Annotation { take: take(corpus, row)?, what: content(row)?, maker: maker(row)? })
     })
 }
 
@@ -74,21 +74,21 @@ pub fn write_all(corpus: &Corpus) -> Result<[(&'static str, String); 6]> {
         for Annotation { what, maker, .. } in corpus.annotations(take.id)? {
             let (name, by) = (take.name.clone(), maker.to_string());
             match what {
-                Said::Tag(Tag { start, end, name: tag }) => {
+                AnnotationContent::Tag(Tag { start, end, name: tag }) => {
                     tags += &line(&[vec![name, tag], span(&take, start, end, by)].concat());
                 }
-                Said::Marker(Marker { frame, name: marker }) => {
+                AnnotationContent::Marker(Marker { frame, name: marker }) => {
                     let secs = frame as f64 / take.rate_hz;
                     let cells =
                         [name, marker, frame.to_string(), by, take.rate_hz.to_string(), secs.to_string()];
                     markers += &line(&cells);
                 }
-                Said::Contact(Touch { start, end, actor, role, on }) => {
+                AnnotationContent::Contact(ContactInterval { start, end, actor, role, on }) => {
                     let part = vec![name, actor.to_string(), role.to_string(), on.to_string()];
                     contacts += &line(&[part, span(&take, start, end, by)].concat());
                 }
-                Said::Label { key, value } => labels += &line(&[name, key, value, by]),
-                Said::SegmentLabel { segment, key, value } => {
+                AnnotationContent::Label { key, value } => labels += &line(&[name, key, value, by]),
+                AnnotationContent::SegmentLabel { segment, key, value } => {
                     segment_labels += &line(&[name, segment.0.to_string(), key, value, by]);
                 }
             }
@@ -131,7 +131,7 @@ fn numbers(summary: Option<&SegmentSummary>) -> Vec<String> {
 
 fn take(corpus: &Corpus, row: &SheetRow<'_>) -> Result<TakeId> {
     match row.get("take") {
-        "" => Err(row.wrong("no take is named")),
+        "" => Err(row.wrong("the take is missing")),
         name => corpus.find(name),
     }
 }
@@ -140,20 +140,20 @@ fn maker(row: &SheetRow<'_>) -> Result<Maker> {
     Ok(row.parse_some("made_by")?.unwrap_or(Maker::Person))
 }
 
-fn tag(row: &SheetRow<'_>) -> Result<Said> {
-    Ok(Said::Tag(Tag {
+fn tag(row: &SheetRow<'_>) -> Result<AnnotationContent> {
+    Ok(AnnotationContent::Tag(Tag {
         start: row.parse("start")?,
         end: row.parse("end")?,
         name: row.get("name").to_owned(),
     }))
 }
 
-fn marker(row: &SheetRow<'_>) -> Result<Said> {
-    Ok(Said::Marker(Marker { frame: row.parse("frame")?, name: row.get("name").to_owned() }))
+fn marker(row: &SheetRow<'_>) -> Result<AnnotationContent> {
+    Ok(AnnotationContent::Marker(Marker { frame: row.parse("frame")?, name: row.get("name").to_owned() }))
 }
 
-fn contact(row: &SheetRow<'_>) -> Result<Said> {
-    Ok(Said::Contact(Touch {
+fn contact(row: &SheetRow<'_>) -> Result<AnnotationContent> {
+    Ok(AnnotationContent::Contact(ContactInterval {
         start: row.parse("start")?,
         end: row.parse("end")?,
         actor: row.parse_some("actor")?.unwrap_or(0),
@@ -162,10 +162,10 @@ fn contact(row: &SheetRow<'_>) -> Result<Said> {
     }))
 }
 
-fn label(row: &SheetRow<'_>) -> Result<Said> {
+fn label(row: &SheetRow<'_>) -> Result<AnnotationContent> {
     let (key, value) = (row.get("key").to_owned(), row.get("value").to_owned());
     Ok(match row.parse_some("segment")? {
-        Some(segment) => Said::SegmentLabel { segment: SegmentId(segment), key, value },
-        None => Said::Label { key, value },
+        Some(segment) => AnnotationContent::SegmentLabel { segment: SegmentId(segment), key, value },
+        None => AnnotationContent::Label { key, value },
     })
 }

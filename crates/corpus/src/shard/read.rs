@@ -1,0 +1,51 @@
+//! Reads files into a shard.
+
+use rayon::prelude::*;
+
+use super::{Entry, TakeEntry, encode};
+use crate::import::{FileGroup, ImportSettings, PreparedFile};
+use crate::{BatchItem, CutMethod, DetectedCuts, PreparedTake, Provenance, Result, SegmentSummary, Span};
+
+/// Reads files, and detects cuts if a method is given. Returns the bytes of a shard.
+pub fn read(groups: &[FileGroup], settings: &ImportSettings, method: Option<CutMethod>) -> Result<Vec<u8>> {
+    let entry = |group: &FileGroup| match settings.read(group) {
+        Ok(file) => file_entry(group.name(), file, method),
+        Err(error) => {
+            let failed = BatchItem::<()> { name: group.name(), result: Err(error) }.to_json("file");
+            let (warnings, takes) = (Vec::new(), Vec::new());
+            Ok((Entry { file: group.name(), failed: Some(failed), warnings, takes }, Vec::new()))
+        }
+    };
+    let entries: Vec<(Entry, Vec<u8>)> =
+        groups.par_iter().with_max_len(1).map(entry).collect::<Result<_>>()?;
+    let (entries, takes): (Vec<Entry>, Vec<Vec<u8>>) = entries.into_iter().unzip();
+    encode(&entries, &takes)
+}
+
+/// The entry of a file that was read, and the bytes of its takes.
+fn file_entry(name: String, file: PreparedFile, method: Option<CutMethod>) -> Result<(Entry, Vec<u8>)> {
+    let (mut takes, mut bytes) = (Vec::new(), Vec::new());
+    for (prepared, Provenance { source, licence, credit, history }) in file.takes {
+        let own = prepared.to_bytes()?;
+        let (detected, uncut) = match method.map(|method| detect(&prepared, method)).transpose() {
+            Ok(detected) => (detected, None),
+            Err(error) => {
+                let item = BatchItem::<()> { name: prepared.name().to_owned(), result: Err(error) };
+                (None, Some(item.to_json("take")))
+            }
+        };
+        let (cuts, summaries) = detected.unzip();
+        let summaries = summaries.unwrap_or_default();
+        takes.push(TakeEntry { source, licence, credit, history, bytes: own.len(), cuts, summaries, uncut });
+        bytes.extend(own);
+    }
+    let warnings = file.report.codes().into_iter().map(str::to_owned).collect();
+    Ok((Entry { file: name, failed: None, warnings, takes }, bytes))
+}
+
+/// Detects the cuts of a take as it will be read from the corpus, and summarises its segments.
+fn detect(prepared: &PreparedTake, method: CutMethod) -> Result<(String, Vec<(Span, SegmentSummary)>)> {
+    let take = prepared.take()?;
+    let detected = DetectedCuts::of(&take, method)?;
+    Ok((detected.to_json(take.frames())?, detected.summarise(&take)?))
+}
