@@ -11,11 +11,11 @@ use crate::FormatsError;
 /// Root motion of an exported figure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RootMotion {
-    /// It stays as it is.
+    /// Root motion is kept.
     #[default]
     Keep,
-    /// The figure moves in place: in every frame it is carried along the floor so that its hips (its root, without hips) are
-    /// over where they are in the first frame. Heights and turns stay.
+    /// The figure moves in place: every frame is shifted along the floor so that the hips, or the root of a figure without hips, stay
+    /// above their first position. Heights and rotations are kept.
     InPlace,
 }
 
