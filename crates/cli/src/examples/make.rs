@@ -8,7 +8,7 @@ use marey::examples::lindy::{self, LindySettings};
 use marey::examples::luxo::{self, LuxoSettings};
 use marey::examples::playground::{self, Cycle, PlaygroundSettings};
 use marey::examples::taekwondo::{TaekwondoSettings, taekwondo};
-use marey::examples::walk::{WalkSettings, drawn_way, walk};
+use marey::examples::walk::{WalkSettings, drawn_path, walk};
 use marey::examples::waltz::{WaltzSettings, waltz};
 use marey::examples::{Example, GaitStyle};
 use marey::perform::{Player, WorldFile, perform};
@@ -74,7 +74,7 @@ impl ExamplesArgs {
             Name::Taekwondo => Ok(vec![self.make_taekwondo()?.into()]),
             Name::Walk => {
                 let example = self.make_walk()?;
-                let way = Some(drawn_way(&example.take).to_string());
+                let way = Some(drawn_path(&example.take).to_string());
                 Ok(vec![Piece { way, ..example.into() }])
             }
             Name::Waltz => Ok(vec![self.make_waltz()?.into()]),

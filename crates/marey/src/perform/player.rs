@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{PerformState, PerformedFrame, Performer};
 use crate::Error;
-use crate::examples::playground::{Adventurer, PlaygroundSettings, Seen, Stream};
+use crate::examples::playground::{Adventurer, CharacterView, PlaygroundSettings, Stream};
 use crate::motion::Skeleton;
 
 /// Plays the adventure from start to finish.
@@ -47,8 +47,8 @@ impl Performer for Player {
 }
 
 /// The character as a player sees it.
-pub(super) fn view(state: &PerformState) -> Seen {
-    Seen {
+pub(super) fn view(state: &PerformState) -> CharacterView {
+    CharacterView {
         centre: state.centre,
         velocity: state.velocity,
         yaw_rad: state.yaw_rad,
