@@ -8,7 +8,7 @@
 //! idea (*Retargetting Motion to New Characters*, 1998); here it is done frame by frame, in closed form, with
 //! smooth corrections, rather than by one large optimisation.
 //!
-//! 1. Every joint gets its rotation (`turns.rs`, `trunk.rs`).
+//! 1. Every joint gets its rotation (`joint_rotations.rs`, `trunk.rs`).
 //! 2. The hips travel like those of the source, scaled by the ratio of the leg lengths (`TravelScale`).
 //! 3. Heel and ball of each foot get the positions of the source, at their scaled height over the floor; the
 //!    foot is pitched to match both (`feet.rs`).
@@ -20,22 +20,22 @@
 //! | D | world rotation of a joint from its rest pose | |
 //! | A | rotation from the rest direction of a bone of the target to that of the source | |
 //!
-//! Limits. Hands follow the arms: holds and touches are not preserved. Roles that only one body has are
+//! Limits. Hands follow the arms: holds and contacts are not preserved. Roles that only one body has are
 //! ignored; such joints of the target keep their rest rotation relative to their parent. The floor is level.
 
 mod feet;
+mod joint_rotations;
 mod legs;
 mod trunk;
-mod turns;
 
 use std::sync::Arc;
 
 use feet::Feet;
 use glam::{Quat, Vec3};
+use joint_rotations::JointRotations;
 use legs::Legs;
 use marey_motion::{Clip, ClipParts, Role, Side, Skeleton, WorldPose};
 use serde::{Deserialize, Serialize};
-use turns::Turns;
 
 use crate::{OutOfRange, Result};
 
@@ -108,20 +108,20 @@ impl RetargetSettings {
 #[derive(Debug)]
 pub struct Retarget {
     target: Arc<Skeleton>,
-    turns: Turns,
+    joint_rotations: JointRotations,
     legs: Option<Legs>,
-    /// s.
+    /// The scale s.
     scale: f32,
     /// Height of the ankles of source and target over the soles, at rest.
     ankle_m: [f32; 2],
     /// The tracked hip points of source and target, in the frame of the hips.
-    carried: [Carried; 2],
+    carried: [HipPoint; 2],
     settings: RetargetSettings,
 }
 
 /// The midpoint between the upper leg joints, because the position of the hip joint varies between skeletons.
 #[derive(Debug, Clone, Copy)]
-struct Carried {
+struct HipPoint {
     hips: usize,
     /// In the frame of the hips.
     offset: Vec3,
@@ -131,13 +131,13 @@ impl Retarget {
     /// Pairs the joints of two skeletons. Both need hips and must face +Z at rest.
     pub fn new(source: &Skeleton, target: Arc<Skeleton>, settings: &RetargetSettings) -> Result<Self> {
         settings.validate()?;
-        let carried = [Carried::of(source)?, Carried::of(&target)?];
+        let carried = [HipPoint::of(source)?, HipPoint::of(&target)?];
         let sizes = [size(source), size(&target)];
         let scale = (sizes[1].length_m / sizes[0].length_m).clamp(1e-3, 1e3);
         let legs = if settings.keep_feet { Legs::new(source, &target, settings) } else { None };
-        let turns = Turns::new(source, &target)?;
+        let joint_rotations = JointRotations::new(source, &target)?;
         Ok(Self {
-            turns,
+            joint_rotations,
             legs,
             scale,
             ankle_m: sizes.map(|size| size.ankle_m),
@@ -166,7 +166,7 @@ impl Retarget {
             ankle_m: feet.as_ref().map_or(self.ankle_m[0], |feet| feet.ankle_m),
             new_ankle_m: self.ankle_m[1],
         };
-        let mut figures = self.turned(clip, place);
+        let mut figures = self.rotated_frames(clip, place);
         if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
             legs.stand(&mut figures, feet, place, clip.rate_hz());
         }
@@ -185,12 +185,12 @@ impl Retarget {
     }
 
     /// The target with every joint rotated and its hips placed, frame by frame.
-    fn turned(&self, clip: &Clip, place: Place) -> Vec<Figure> {
+    fn rotated_frames(&self, clip: &Clip, place: Place) -> Vec<Figure> {
         let [from, to] = self.carried;
         let mut world = WorldPose::scratch(clip.skeleton());
         let frame = |pose| {
             world.set(pose);
-            let rotations = self.turns.apply(&world.rotations);
+            let rotations = self.joint_rotations.apply(&world.rotations);
             let at = place.of(world.positions[from.hips] + world.rotations[from.hips] * from.offset);
             let hips = at - rotations[to.hips] * to.offset;
             Figure { hips_joint: to.hips, hips, rotations }
@@ -199,7 +199,7 @@ impl Retarget {
     }
 }
 
-impl Carried {
+impl HipPoint {
     fn of(skeleton: &Skeleton) -> Result<Self> {
         let hips = skeleton.require(Role::Hips)?;
         let at = skeleton.rest_positions();
@@ -253,7 +253,7 @@ fn extent(skeleton: &Skeleton) -> (f32, f32) {
 #[derive(Debug, Clone, Copy)]
 struct Place {
     scale: f32,
-    /// The same, horizontally.
+    /// The horizontal scale.
     travel: f32,
     floor_m: f32,
     /// Height of the ankles over the floor in source and target: heights above them are scaled, so that a
