@@ -8,7 +8,7 @@
 //!
 //! Change to the paper: a strike that misses is an interaction too. It is a limb that moves towards
 //! the partner as fast as a strike and stops short. Otherwise a dodged kick would count as
-//! footwork, and be used where nobody dodges it.
+//! footwork, and be used although the opponent does not dodge it.
 
 use std::ops::Range;
 
