@@ -101,8 +101,8 @@ impl Dancer {
     pub(crate) fn look_at(&self, secs: f64, partner: Vec3, pose: &mut LocalPose) {
         let chest = self.chest(secs);
         let forward = chest * Vec3::Z;
-        let way = (partner - self.path.point(secs)).with_y(0.0).normalize_or(forward);
-        let aside = forward.with_y(0.0).normalize_or(Vec3::Z).cross(way).y;
+        let to_partner = (partner - self.path.point(secs)).with_y(0.0).normalize_or(forward);
+        let aside = forward.with_y(0.0).normalize_or(Vec3::Z).cross(to_partner).y;
         let yaw = forward.x.atan2(forward.z) + 0.75 * aside;
         let head = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(0.08);
         self.figure.rotate_head(pose, chest, head);

@@ -94,24 +94,24 @@ fn in_reach(target: Vec3, around: &GripConstraints) -> Vec3 {
 
 /// Limits the distance of a point from a shoulder to the reach. Near points are unchanged.
 fn limited_to_reach(point: Vec3, shoulder: Vec3, reach_m: f32) -> Vec3 {
-    let way = point - shoulder;
-    let distance = way.length();
+    let offset = point - shoulder;
+    let distance = offset.length();
     let easy = EASY_SHARE * reach_m;
     if distance <= easy {
         return point;
     }
     let rest = reach_m - easy;
     let over = (distance - easy) / rest;
-    shoulder + way * ((easy + rest * over / (1.0 + over)) / distance)
+    shoulder + offset * ((easy + rest * over / (1.0 + over)) / distance)
 }
 
 /// Keeps a point at least a distance away from another. Far points are unchanged.
 fn kept_off(point: Vec3, other: Vec3, least_m: f32) -> Vec3 {
-    let way = point - other;
-    let distance = way.length().max(1e-3);
+    let offset = point - other;
+    let distance = offset.length().max(1e-3);
     let near = (least_m - distance) / KEPT_OFF_OVER_M;
     let away = KEPT_OFF_OVER_M * near.exp().ln_1p();
-    point + way * (away / distance)
+    point + offset * (away / distance)
 }
 
 /// The leader's wrist that holds the follower's.

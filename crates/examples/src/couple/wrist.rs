@@ -49,11 +49,11 @@ pub(crate) fn pose_arm(
 
 /// The direction of the elbow. In a relaxed arm it points down, out and back. From there it rotates with the arm along the shortest
 /// arc, so that it is discontinuous only behind the back, out of the arm's reach.
-fn elbow_pole(side: Side, chest: Quat, way: Vec3, lift: f32) -> Vec3 {
+fn elbow_pole(side: Side, chest: Quat, direction: Vec3, lift: f32) -> Vec3 {
     let out = sign(side);
     let ease = Vec3::new(0.25 * out, -0.25, 0.93).normalize();
     let elbow = Vec3::new((0.6 + 0.6 * lift) * out, -1.0 + 0.5 * lift, -0.2);
-    let arm = (chest.inverse() * way).normalize_or(ease);
+    let arm = (chest.inverse() * direction).normalize_or(ease);
     chest * (Quat::from_rotation_arc(ease, arm) * (elbow - ease * elbow.dot(ease)))
 }
 

@@ -173,8 +173,9 @@ impl Swing {
         let ankle = |secs| self.to.rotation() * pitched(self.pitch.at(secs)) * -self.sole.heel;
         let mut state = state(self.heel_on_floor(), ankle, self.land_secs);
         let span = self.land_secs - self.lift_secs;
-        for (axis, way) in [self.to.x - self.from.x, self.to.z - self.from.z].into_iter().enumerate() {
-            state[axis][2] = LANDING_BRAKE * f64::from(way) / (span * span);
+        for (axis, displacement) in [self.to.x - self.from.x, self.to.z - self.from.z].into_iter().enumerate()
+        {
+            state[axis][2] = LANDING_BRAKE * f64::from(displacement) / (span * span);
         }
         state
     }

@@ -143,8 +143,8 @@ mod tests {
         let level = Terrain::new(vec![vec![Vec2::new(-1.0, 0.0), Vec2::new(3.0, 0.0)]]).unwrap();
         let mut standing = World::new(&level, Vec2::ZERO);
         assert!(settle(&mut standing, &level));
-        let told = [(0.05, 0.07), (0.17, 0.12), (0.26, 0.18), (0.43, 0.22), (0.34, 0.31)];
-        for (action, (length_m, height_m)) in Action::ALL.into_iter().zip(told) {
+        let expected = [(0.05, 0.07), (0.17, 0.12), (0.26, 0.18), (0.43, 0.22), (0.34, 0.31)];
+        for (action, (length_m, height_m)) in Action::ALL.into_iter().zip(expected) {
             let mut world = standing.clone();
             let hop = Hop::perform(action, &mut world, &level);
             let far = world.posture().sole.x - standing.posture().sole.x;

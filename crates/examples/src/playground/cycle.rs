@@ -208,9 +208,9 @@ fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
         rotation: Quat::from_rotation_x(-0.08),
     };
     // Both feet also pull the rope, once per cycle, halfway between the hands.
-    let way = pull_m / f64::from(length_m(figure.leg(Side::Left)));
-    let (up, reaching) = pulled_height((share + 0.25).rem_euclid(1.0), -0.92 + way, way);
-    let drawn = ((up + 0.92) / way) as f32;
+    let pull = pull_m / f64::from(length_m(figure.leg(Side::Left)));
+    let (up, reaching) = pulled_height((share + 0.25).rem_euclid(1.0), -0.92 + pull, pull);
+    let drawn = ((up + 0.92) / pull) as f32;
     let swell = (PI * reaching).sin().powi(2) as f32;
     let ankle = Vec3::new(-0.06, up as f32, 0.14 + 0.20 * drawn - 0.05 * swell);
     Stance {

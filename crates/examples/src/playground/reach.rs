@@ -135,14 +135,14 @@ fn rocks(share: f64) -> Vec3 {
 
 /// Height of a hand or foot that pulls a rope down at a constant speed, then reaches up again; and the progress of the reach, which
 /// is 0 while it holds.
-pub(super) fn pulled_height(share: f64, high: f64, way: f64) -> (f64, f64) {
-    let pace = -way / PULL_SHARE;
+pub(super) fn pulled_height(share: f64, high: f64, pull: f64) -> (f64, f64) {
+    let pace = -pull / PULL_SHARE;
     if share < PULL_SHARE {
         return (high + pace * share, 0.0);
     }
     // It releases and grasps the rope at the rope's speed.
     let reaching = (share - PULL_SHARE) / (1.0 - PULL_SHARE);
-    (quintic([high - way, pace, 0.0], [high, pace, 0.0], 1.0 - PULL_SHARE, reaching), reaching)
+    (quintic([high - pull, pace, 0.0], [high, pace, 0.0], 1.0 - PULL_SHARE, reaching), reaching)
 }
 
 /// A periodic function of the cycle.

@@ -107,11 +107,11 @@ impl<R: Rng> Walker<'_, R> {
             };
         }
         let steps = self.rng.random_range(4..=9);
-        let way = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
+        let direction = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
         match self.rng.random_range(0..20) {
             0..7 => Episode::Straight { steps },
-            7..14 => Episode::Curve { steps, turn_of_step_rad: way * self.rng.random_range(0.07..0.3) },
-            14..18 => Episode::Sharp { turn_rad: way * self.rng.random_range(1.0..2.2) },
+            7..14 => Episode::Curve { steps, turn_of_step_rad: direction * self.rng.random_range(0.07..0.3) },
+            14..18 => Episode::Sharp { turn_rad: direction * self.rng.random_range(1.0..2.2) },
             _ if self.is_standing() => Episode::Straight { steps },
             _ => Episode::Stop { secs: self.rng.random_range(1.2..2.5) },
         }
@@ -214,10 +214,10 @@ impl<R: Rng> Walker<'_, R> {
     fn go_aside(&mut self, steps: usize) {
         self.stop(BEFORE_SECS);
         let label = if self.side == Side::Left { "sidestep left" } else { "sidestep right" };
-        let way = sign(self.side);
+        let direction = sign(self.side);
         for _ in 0..steps {
             if self.has_time() {
-                let aside_m = way * self.rng.random_range(SIDE_STEP) * self.settings.body.height_m;
+                let aside_m = direction * self.rng.random_range(SIDE_STEP) * self.settings.body.height_m;
                 self.push(SIDE_SECS, [0.0, aside_m], 0.0, label);
                 self.push(SIDE_SECS, [0.0; 2], 0.0, label);
             }

@@ -58,21 +58,21 @@ impl Bars {
     /// A figure on the spot: forward in even bars, back in odd ones.
     fn repeat(&mut self, label: &'static str, bars: usize, turn_rad: f64) {
         for _ in 0..bars {
-            let way = if self.bars.len().is_multiple_of(2) { 1.0 } else { -1.0 };
-            self.push(Bar { label, ahead_m: 0.30 * way, aside_m: -0.24 * way, turn_rad });
+            let direction = if self.bars.len().is_multiple_of(2) { 1.0 } else { -1.0 };
+            self.push(Bar { label, ahead_m: 0.30 * direction, aside_m: -0.24 * direction, turn_rad });
         }
     }
 
     /// Two bars along the path around the floor, anticlockwise.
     fn go_ahead(&mut self, floor_m: f64) {
-        for way in [1.0, -1.0] {
+        for direction in [1.0, -1.0] {
             let [_, x, z, heading] = self.last();
             let away = x.hypot(z);
             // Along the circle, and back towards it if the couple has left it.
-            let wish = x.atan2(z) + FRAC_PI_2 + (0.8 * (away - floor_m)).clamp(-0.8, 0.8);
-            let error = (wish + 0.15 - heading + PI).rem_euclid(TAU) - PI;
+            let desired = x.atan2(z) + FRAC_PI_2 + (0.8 * (away - floor_m)).clamp(-0.8, 0.8);
+            let error = (desired + 0.15 - heading + PI).rem_euclid(TAU) - PI;
             let turn_rad = error.clamp(-STEER_RAD, STEER_RAD);
-            self.push(Bar { label: "ahead", ahead_m: 0.42, aside_m: -0.14 * way, turn_rad });
+            self.push(Bar { label: "ahead", ahead_m: 0.42, aside_m: -0.14 * direction, turn_rad });
         }
     }
 

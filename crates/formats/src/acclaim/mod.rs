@@ -209,14 +209,14 @@ fn read_skeleton(bytes: &[u8], limits: Limits) -> Result<(NamedFigure, Report), 
 /// Reads the skeleton file of a motion, and prefixes messages about it with its name.
 fn read_companion(companion: &Companion, limits: Limits) -> Result<(NamedFigure, Report), FormatsError> {
     let name = &companion.name;
-    let (skeleton, said) = read_skeleton(&companion.bytes, limits).map_err(|error| match error {
+    let (skeleton, own_report) = read_skeleton(&companion.bytes, limits).map_err(|error| match error {
         FormatsError::Refused { code, place, message } => {
             FormatsError::refused(code, place, format!("{name}: {message}"))
         }
         other => other,
     })?;
     let mut report = Report::default();
-    for warning in said.warnings() {
+    for warning in own_report.warnings() {
         let message = format!("{name}: {}", warning.message);
         report.warn_many(warning.code, warning.place.clone(), warning.count, message);
     }

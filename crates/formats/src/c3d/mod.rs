@@ -4,7 +4,7 @@
 //! a header with counts, parameters (named arrays in groups), and frames. The reader supports all three types of processor, integer
 //! and floating-point storage, parameters that continue in others (`LABELS2`), and recordings of more than 65,535 frames.
 //!
-//! Where the guide is silent, or files differ from it:
+//! Details that the guide leaves undefined, or in which files differ from it:
 //!
 //! - Header and parameters repeat some values. The header decides the layout of the frames, the parameters the rate. The number
 //!   of frames comes from `TRIAL:ACTUAL_…_FIELD`, `POINT:LONG_FRAMES`, the header, `POINT:FRAMES`: the first number that fits the data.

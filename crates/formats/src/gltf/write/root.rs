@@ -27,16 +27,16 @@ impl RootMotion {
         let skeleton = clip.skeleton().clone();
         let hips = skeleton.joint_of(Role::Hips).unwrap_or(0);
         let mut world = WorldPose::scratch(&skeleton);
-        let mut ways = Vec::with_capacity(clip.frames());
+        let mut hip_positions = Vec::with_capacity(clip.frames());
         for pose in clip.poses() {
             world.set(pose);
-            ways.push(world.positions.get(hips).map_or(Vec3::ZERO, |at| Vec3::new(at.x, 0.0, at.z)));
+            hip_positions.push(world.positions.get(hips).map_or(Vec3::ZERO, |at| Vec3::new(at.x, 0.0, at.z)));
         }
-        let start = ways.first().copied().unwrap_or_default();
+        let start = hip_positions.first().copied().unwrap_or_default();
         let (rate_hz, movers) = (clip.rate_hz(), skeleton.movers().len());
         let mut parts = clip.clone().into_parts();
-        for (root, way) in parts.positions.iter_mut().step_by(movers).zip(ways) {
-            *root -= way - start;
+        for (root, position) in parts.positions.iter_mut().step_by(movers).zip(hip_positions) {
+            *root -= position - start;
         }
         Ok(Clip::new(skeleton, rate_hz, parts)?)
     }
