@@ -3,7 +3,7 @@
 //! Radii are shares of the body's height. Those of trunk and head follow the segment tables of Winter (*Biomechanics and Motor
 //! Control of Human Movement*); those of limbs are set by eye.
 //!
-//! Limits: a trunk is as deep as it is wide; hair, gloves and clothes are not modelled.
+//! Limits: the depth of a trunk equals its width; hair, gloves and clothes are not modelled.
 
 use marey_motion::{Role, Side, Skeleton, Vec3, WorldPose};
 
@@ -36,7 +36,7 @@ struct Bone {
     limb: Option<Role>,
 }
 
-/// Where a bone ends.
+/// The end of a bone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum BoneEnd {
     Joint(usize),
@@ -53,7 +53,7 @@ pub struct BodyCapsules {
 /// A capsule of a posed body.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BodyCapsule {
-    /// Where it is in the world.
+    /// Its world position.
     pub capsule: Capsule,
     /// The part of the body it stands for.
     pub role: Role,

@@ -1,11 +1,11 @@
 //! One model of the human body for all of Marey.
 //!
-//! | item | what it gives |
+//! | item | purpose |
 //! |---|---|
 //! | [`BodyProportions`] | a skeleton from a height and a build, after published segment lengths |
 //! | [`Masses`], [`FigureMasses`] | point masses of a human, or of any figure; centre of mass, inertia, angular momentum |
 //! | [`BodyCapsules`] | the space a body takes: one [`Capsule`] for each bone |
-//! | [`Mannequin`] | a skinned mesh for a skeleton, as it is exported and drawn |
+//! | [`Mannequin`] | a skinned mesh for a skeleton, for export and drawing |
 //! | [`RestSkeleton`] | where the joints and bone tips of a skeleton are at rest |
 //! | [`TrunkFrame`], [`stature_m`] | the axes of a trunk, and the height of the person that a pose belongs to |
 //!

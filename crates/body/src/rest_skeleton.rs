@@ -3,7 +3,7 @@
 use glam::DMat4;
 use marey_motion::{Quat, Skeleton, Vec3};
 
-/// Where the joints and bone tips of a skeleton are at rest.
+/// Rest positions of the joints and bone tips of a skeleton.
 #[derive(Debug, Clone)]
 pub struct RestSkeleton<'a> {
     /// The skeleton.
@@ -34,7 +34,7 @@ impl<'a> RestSkeleton<'a> {
 
     /// The rest pose above the origin, with its lowest point on the floor.
     ///
-    /// Most files give the root no useful offset; taken as it is, it would put the feet below the floor.
+    /// Most files give the root no useful offset; used unchanged, it would put the feet below the floor.
     pub fn on_floor(skeleton: &'a Skeleton) -> Self {
         let mut rest = Self::of(skeleton);
         let lowest_m = rest.points().map(|at| at.y).fold(f32::INFINITY, f32::min);

@@ -2,7 +2,7 @@
 
 use marey_motion::{Role, Side, Skeleton, Vec3};
 
-/// Where a trunk is and how it is oriented.
+/// Position and orientation of a trunk.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrunkFrame {
     /// The midpoint of the hip joints, in metres.
@@ -38,7 +38,7 @@ impl TrunkFrame {
 
 /// For each joint, whether its bone belongs to no part of a person: a tail, a prop, a skirt.
 ///
-/// Everything below a head, hand or foot belongs to that part, and so does every joint on the way to one with a role.
+/// Everything below a head, hand or foot belongs to that part, and so does every joint on the path to one with a role.
 pub fn extra_joints(skeleton: &Skeleton) -> Vec<bool> {
     let joints = skeleton.joints();
     let mut is_in_extremity = vec![false; joints.len()];

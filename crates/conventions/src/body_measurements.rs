@@ -75,7 +75,7 @@ impl<'s> RestPositions<'s> {
         joints.map(|(_, p)| *p).chain(tips.map(|(_, p)| *p))
     }
 
-    /// How far the subtree of a joint extends beyond it in a direction; at least 0.
+    /// The extent of a joint's subtree beyond the joint in a direction; at least 0.
     fn reach(&self, joint: usize, direction: Vec3) -> f32 {
         let Some(&from) = self.positions.get(joint) else { return 0.0 };
         self.subtree_points(joint).map(|p| (p - from).dot(direction)).fold(0.0, f32::max)
@@ -126,7 +126,7 @@ pub fn is_standing(skeleton: &Skeleton) -> bool {
 }
 
 /// The horizontal direction that a body faces at rest, from its left and right sides. Y is up. `None` if the sides
-/// cannot be told apart.
+/// cannot be distinguished.
 pub(super) fn facing(skeleton: &Skeleton) -> Option<Vec3> {
     let rest = RestPositions::new(skeleton);
     let pairs = [Role::LeftUpperLeg, Role::LeftUpperArm, Role::LeftShoulder, Role::LeftFoot];

@@ -2,7 +2,7 @@
 
 use crate::{FindingSource, Unit, UpAxis};
 
-/// Conventions declared by a file or its format. What is `None` is detected.
+/// Conventions declared by a file or its format. Fields that are `None` are detected.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DeclaredConventions {
     /// Source of the take's frame rate: the file, or an assumption if the file has none.

@@ -4,7 +4,7 @@ use marey_motion::{Coded, Place, Role};
 
 use crate::roles::codes;
 
-/// Why conventions could not be applied.
+/// The reason why conventions could not be applied.
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
 #[non_exhaustive]
 pub enum ConventionsError {

@@ -7,7 +7,7 @@ use marey_motion::Role;
 use crate::roles::RoleGuess;
 use crate::{Unit, UpAxis};
 
-/// Where a finding comes from.
+/// The source of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FindingSource {
     /// Set by the user.
@@ -36,7 +36,7 @@ impl fmt::Display for FindingSource {
 pub struct Finding<T> {
     /// The value in use.
     pub value: T,
-    /// Where the value comes from.
+    /// The source of the value.
     pub source: FindingSource,
     /// The reason for the value, in one phrase.
     pub reason: String,

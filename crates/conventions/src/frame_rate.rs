@@ -42,9 +42,9 @@ const MAX_ALONG: f32 = 0.7;
 
 /// The physical evidence about the frame rate, if there is any. Warns if it contradicts the rate. The motion is in metres.
 pub(super) fn evidence(motion: &Clip, report: &mut Report) -> Option<String> {
-    match judge(motion)? {
-        Verdict::Agrees(evidence) => Some(evidence),
-        Verdict::Contradicts(evidence) => {
+    match check_rate(motion)? {
+        RateEvidence::Agrees(evidence) => Some(evidence),
+        RateEvidence::Contradicts(evidence) => {
             report.warn(&codes::RATE_DOUBTFUL, Place::default(), evidence.clone());
             Some(format!("doubtful: {evidence}"))
         }
@@ -52,36 +52,38 @@ pub(super) fn evidence(motion: &Clip, report: &mut Report) -> Option<String> {
 }
 
 #[derive(Debug, PartialEq)]
-enum Verdict {
+enum RateEvidence {
     Agrees(String),
     Contradicts(String),
 }
 
-fn judge(clip: &Clip) -> Option<Verdict> {
+fn check_rate(clip: &Clip) -> Option<RateEvidence> {
     let mass = MassTrack::new(clip)?;
     let rate_hz = clip.rate_hz();
     if let Some(flights) = flights(&mass, rate_hz) {
         let observed = format!("{} frames of flight fall at {:.2} g", flights.frames, flights.gravities);
         if AGREES.contains(&flights.gravities) {
-            return Some(Verdict::Agrees(observed));
+            return Some(RateEvidence::Agrees(observed));
         }
         // Twice the rate is four times the acceleration.
         if flights.gravities > 2.2 {
             let true_hz = rate_hz / flights.gravities.sqrt();
-            return Some(Verdict::Contradicts(format!("{observed}: captured at about {true_hz:.0} Hz?")));
+            return Some(RateEvidence::Contradicts(format!(
+                "{observed}: captured at about {true_hz:.0} Hz?"
+            )));
         }
     }
     let (along, up) = accelerations(&mass.centre, rate_hz);
     let (horizontal, drop) = (percentile(along, 0.9)?, -percentile(up, 0.01)?);
     let half = rate_hz / 2.0;
     if horizontal > MAX_ALONG {
-        return Some(Verdict::Contradicts(format!(
+        return Some(RateEvidence::Contradicts(format!(
             "a tenth of the frames need {horizontal:.2} g along the floor; at {half:.0} Hz they need {:.2} g",
             horizontal / 4.0
         )));
     }
     if drop > MAX_DOWN {
-        return Some(Verdict::Contradicts(format!(
+        return Some(RateEvidence::Contradicts(format!(
             "the body drops at {drop:.2} g without leaving the floor; at {half:.0} Hz it drops at {:.2} g",
             drop / 4.0
         )));
@@ -195,13 +197,13 @@ mod tests {
 
     #[test]
     fn jumps_at_the_true_rate_confirm_it() {
-        assert!(matches!(judge(&person(120.0, jumping)), Some(Verdict::Agrees(_))));
+        assert!(matches!(check_rate(&person(120.0, jumping)), Some(RateEvidence::Agrees(_))));
     }
 
     #[test]
     fn jumps_at_twice_the_rate_reveal_the_true_one() {
         let fast = person(60.0, jumping).with_rate(120.0).unwrap();
-        let Some(Verdict::Contradicts(reason)) = judge(&fast) else { panic!("not doubted") };
+        let Some(RateEvidence::Contradicts(reason)) = check_rate(&fast) else { panic!("not doubted") };
         assert!(reason.contains("60 Hz"), "{reason}");
         let mut report = Report::default();
         assert!(evidence(&fast, &mut report).unwrap().starts_with("doubtful"));
@@ -212,16 +214,16 @@ mod tests {
     fn swaying_is_doubted_only_beyond_traction() {
         let sway = |t: f64| (0.0, (0.12 * (4.5 * t).sin()) as f32);
         let slow = person(60.0, sway);
-        assert_eq!(judge(&slow), None);
-        assert!(matches!(judge(&slow.with_rate(120.0).unwrap()), Some(Verdict::Contradicts(_))));
+        assert_eq!(check_rate(&slow), None);
+        assert!(matches!(check_rate(&slow.with_rate(120.0).unwrap()), Some(RateEvidence::Contradicts(_))));
     }
 
     #[test]
     fn bobbing_is_doubted_only_beyond_free_fall() {
         let bob = |t: f64| ((0.025 * (14.0 * t).sin()) as f32, 0.0);
         let slow = person(60.0, bob);
-        assert_eq!(judge(&slow), None);
-        assert!(matches!(judge(&slow.with_rate(120.0).unwrap()), Some(Verdict::Contradicts(_))));
+        assert_eq!(check_rate(&slow), None);
+        assert!(matches!(check_rate(&slow.with_rate(120.0).unwrap()), Some(RateEvidence::Contradicts(_))));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What the numbers in a motion file mean: unit of length, up axis, facing, frame rate, rest pose and joint roles.
+//! Detects the conventions of a motion file: unit of length, up axis, facing, frame rate, rest pose and joint roles.
 //!
 //! Most files do not state their conventions, so Marey infers them from the body: a person is between 1.2 and 2.2 m tall,
 //! stands along the up axis and falls at 9.81 m/s². [`normalise_take`] and [`normalise_points`] convert what a reader

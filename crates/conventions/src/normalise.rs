@@ -4,7 +4,7 @@ use marey_motion::{Actor, Clip, Place, Report, Role, Skeleton, Take};
 
 use crate::roles::{RoleGuess, RoleMap, detect};
 use crate::transform::{
-    move_floor_to_zero, turn_rest_to_face_z, turn_to_y_up, with_rest_rotations, with_roles,
+    move_floor_to_zero, rotate_rest_to_face_z, rotate_to_y_up, with_rest_rotations, with_roles,
 };
 use crate::unit_detection::{self, UnitGuess};
 use crate::{
@@ -64,10 +64,10 @@ fn normalise_clip(
     let roles = find_roles(&clip, &role_guess, overrides, report)?;
     let clip = with_roles(clip, &roles.value)?;
     let up_axis = find_up_axis(&clip, declared.up, overrides, report);
-    let clip = turn_to_y_up(clip, up_axis.value)?;
+    let clip = rotate_to_y_up(clip, up_axis.value)?;
     let (clip, rest_pose) = set_rest_pose(clip, overrides, report)?;
     let facing_deg = find_facing(clip.skeleton(), rest_pose.value, overrides, report);
-    let clip = turn_rest_to_face_z(clip, facing_deg.value)?;
+    let clip = rotate_rest_to_face_z(clip, facing_deg.value)?;
     let unit = find_unit(clip.skeleton(), declared.unit, overrides, report);
     let clip = clip.scaled(unit.value.metres() as f32)?;
     let rest_frame = find_rest_frame(&clip, report);
@@ -160,7 +160,7 @@ fn find_facing(
         return Finding::from_user(degrees);
     }
     let Some(forward) = body_measurements::facing(skeleton) else {
-        return Finding::new(0.0, FindingSource::Assumed, "left and right cannot be told apart");
+        return Finding::new(0.0, FindingSource::Assumed, "left and right cannot be distinguished");
     };
     if body_measurements::toe_direction(skeleton).is_some_and(|toes| toes.dot(forward) < -0.5) {
         let message =

@@ -9,8 +9,8 @@ use crate::DetectedPointConventions;
 pub struct RawPoints {
     /// Positions. Points that the file has no value for are missing.
     pub clip: PointClip,
-    /// Reconstruction residual of each point in file units, frames × labels. Empty if the file has none; NaN where the
-    /// point was not measured.
+    /// Reconstruction residual of each point in file units, frames × labels. Empty if the file has none; NaN if a point was not
+    /// measured.
     pub residuals: Vec<f32>,
     /// Signals recorded with the points.
     pub analog: Option<AnalogSignals>,
@@ -23,8 +23,7 @@ pub struct PointRecording {
     pub clip: PointClip,
     /// Conventions found in the file.
     pub detected: DetectedPointConventions,
-    /// Reconstruction residual of each point in metres, frames × labels. Empty if the file has none; NaN where the point
-    /// was not measured.
+    /// Reconstruction residual of each point in metres, frames × labels. Empty if the file has none; NaN if a point was not measured.
     pub residuals_m: Vec<f32>,
     /// Signals recorded with the points.
     pub analog: Option<AnalogSignals>,
@@ -39,6 +38,6 @@ pub struct AnalogSignals {
     pub units: Vec<String>,
     /// Samples per second: a whole multiple of the points' rate.
     pub rate_hz: f64,
-    /// Samples × channels, in the file's units. NaN where the file has no number.
+    /// Samples × channels, in the file's units. NaN if the file has no number.
     pub samples: Vec<f32>,
 }

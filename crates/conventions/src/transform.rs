@@ -14,7 +14,7 @@ pub(super) fn with_roles(clip: Clip, roles: &[Option<Role>]) -> Result<Clip> {
 }
 
 /// Rotates the world so that `up` becomes +Y.
-pub(super) fn turn_to_y_up(clip: Clip, up: UpAxis) -> Result<Clip> {
+pub(super) fn rotate_to_y_up(clip: Clip, up: UpAxis) -> Result<Clip> {
     if up == UpAxis::Y {
         return Ok(clip);
     }
@@ -27,7 +27,7 @@ pub(super) fn turn_to_y_up(clip: Clip, up: UpAxis) -> Result<Clip> {
 }
 
 /// Rotates the rest pose, but not the motion, so that the body faces +Z in it.
-pub(super) fn turn_rest_to_face_z(clip: Clip, facing_deg: f32) -> Result<Clip> {
+pub(super) fn rotate_rest_to_face_z(clip: Clip, facing_deg: f32) -> Result<Clip> {
     if facing_deg == 0.0 {
         return Ok(clip);
     }

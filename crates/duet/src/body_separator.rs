@@ -46,7 +46,7 @@ pub struct BodySeparator {
     /// For each limb end: its uncorrected position in the previous frame, and the correction
     /// applied there.
     last: [[(Vec3, Vec3); 4]; 2],
-    /// How much faster than its own motion a corrected limb returns, in metres per frame.
+    /// Additional speed at which a corrected limb returns, in metres per frame.
     return_m: f32,
 }
 

@@ -8,7 +8,7 @@ use crate::observation::Observation;
 use crate::repertoire::{Group, Repertoire};
 use crate::{DuetCommand, DuetModel, InteractionKind};
 
-/// How much a defender's movement may be stretched to meet a predicted contact.
+/// Largest stretch of a defender's movement that meets a predicted contact.
 const PREDICTED_PACE: RangeInclusive<f64> = 0.55..=1.8;
 /// The same limit once the attack is fixed and the contact frame is exact.
 pub(crate) const EXACT_PACE: RangeInclusive<f64> = 0.4..=3.0;

@@ -82,7 +82,7 @@ pub enum DuetError {
     #[error("{reason}")]
     #[code(codes::MODEL)]
     InvalidModel {
-        /// What is wrong.
+        /// Description of the problem.
         reason: &'static str,
     },
     /// The observer cancelled the search.

@@ -1,7 +1,7 @@
 //! The default of γ, the maximum distance of a movement from its group's mean, estimated from the
 //! recordings.
 //!
-//! The paper sets γ by hand, for people who were told to repeat movements. Other people repeat
+//! The paper sets γ by hand, for people who were asked to repeat movements. Other people repeat
 //! themselves less: with the paper's γ, most of their groups have one movement, and there is
 //! nothing to blend and little to choose. The default is therefore the median distance of a
 //! movement from its nearest neighbour.

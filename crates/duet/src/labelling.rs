@@ -135,7 +135,7 @@ fn label_with(
         let (first, second) = rayon::join(|| run(Subject::One(0)), || run(Subject::One(1)));
         [first?, second?]
     };
-    // What an interrupted search has found so far depends on timing.
+    // The result of an interrupted search depends on timing.
     if is_cancelled.into_inner() {
         return Err(DuetError::Cancelled);
     }

@@ -8,7 +8,7 @@
 //!
 //! Change to the paper: a strike that misses is an interaction too. It is a limb that moves towards
 //! the partner as fast as a strike and stops short. Otherwise a dodged kick would count as
-//! footwork, and be used where nobody dodges it.
+//! footwork, and be used although the opponent does not dodge it.
 
 use std::ops::Range;
 
@@ -246,7 +246,7 @@ fn nearest_part(end: Role, own: &[BodyCapsule], other: &[BodyCapsule]) -> EndDis
 
 #[cfg(test)]
 mod tests {
-    use marey_examples::taekwondo::{Kind, Movement, TaekwondoSettings, taekwondo};
+    use marey_examples::taekwondo::{Movement, MovementKind, TaekwondoSettings, taekwondo};
 
     use crate::RecordedPair;
 
@@ -279,7 +279,7 @@ mod tests {
         for contact in &missed {
             let [attack, defence] =
                 [contact.striker.person, contact.struck.person].map(|p| movement_at(p, contact.frame));
-            assert_eq!(attack.unwrap().kind, Kind::Offensive, "{contact:?}");
+            assert_eq!(attack.unwrap().kind, MovementKind::Offensive, "{contact:?}");
             assert_eq!(defence.unwrap().movement, Movement::Dodge, "{contact:?}");
         }
         assert!(missed.len() > 2, "{}", missed.len());

@@ -86,7 +86,7 @@ impl PlacedMovement {
             (timing.contact_at, blended.contact_frame.filter(|contact| *contact > 0))
         {
             let before = at.saturating_sub(start.frame).max(1);
-            // The pace after contact stays as it is.
+            // The pace after contact is unchanged.
             placement.frames = before + blended.frames - contact;
             placement.key_times =
                 vec![KeyTime { source_frame: contact as f64, frame: (start.frame + before) as f64 }];

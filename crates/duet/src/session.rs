@@ -19,7 +19,7 @@
 //!   Here each movement is turned and shifted slightly, within limits, so that at contact or at its end the partner is
 //!   where they were in the recordings.
 //! - A movement that would end slightly before or after the partner's is stretched so that both end together, as in the
-//!   recordings. Otherwise the two get out of step, and nobody is ever ready for an attack.
+//!   recordings. Otherwise the two get out of step, and neither is ready for an attack.
 //! - A movement that would pass through the partner is used only if there is no other.
 
 use std::collections::VecDeque;
@@ -219,7 +219,7 @@ impl<'a> DuetSession<'a> {
         Ok(next)
     }
 
-    /// Returns how far the partner would have to move to be clear of a movement without contact.
+    /// Returns the distance by which the partner would have to move to be clear of a movement without contact.
     pub(crate) fn clearance_shift(&self, movement: &PlacedMovement, other: &PersonTimeline) -> Vec3 {
         let Repertoire { shapes, recorded_overlap_m, .. } = &self.duet.repertoire;
         movement.path_clearance_shift(&|frame| other.at(frame), shapes, *recorded_overlap_m)

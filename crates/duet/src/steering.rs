@@ -11,7 +11,7 @@ use crate::repertoire::BlendedMovement;
 const MAX_RAD_PER_SEC: f32 = 1.5;
 const MAX_MPS: f32 = 0.6;
 
-/// Where a person should be at contact or at the end of a movement.
+/// The target position of a person at contact or at the end of a movement.
 #[derive(Debug, Clone)]
 pub(crate) struct SteeringGoal {
     /// The partner's position at that time, in world space.

@@ -226,7 +226,7 @@ fn commands_are_executed_in_order() {
     assert!(session.command(2, DuetCommand::default()).is_err());
 }
 
-/// One person is moved so far away that the two never touch and, as a couple, no movement starts where another ends.
+/// One person is moved far away, so that the two never touch and no movement of the couple starts in the posture in which another ends.
 #[test]
 fn people_who_never_touch_never_strike() {
     let bout = TaekwondoSettings { duration_secs: 30.0, rate_hz: 30.0, ..TaekwondoSettings::default() };

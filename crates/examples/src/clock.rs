@@ -1,4 +1,4 @@
-//! Converts seconds, in which motion is planned, to frames, in which its truth is given.
+//! Converts between seconds, the time of planned motion, and frames, the time of its ground truth.
 
 use std::ops::Range;
 
@@ -21,12 +21,12 @@ impl Clock {
         ((secs * self.rate_hz - 1e-6).ceil().max(0.0) as usize).min(self.frames)
     }
 
-    /// The frames from one time until another.
+    /// The frames between two times.
     pub(crate) fn range(&self, from_secs: f64, until_secs: f64) -> Range<usize> {
         self.frame_at(from_secs)..self.frame_at(until_secs)
     }
 
-    /// The frame nearest to a time; `None` beyond the take.
+    /// The frame nearest to a time. `None` beyond the end of the take.
     pub(crate) fn nearest(&self, secs: f64) -> Option<usize> {
         let frame = (secs * self.rate_hz).round();
         (frame >= 0.0 && frame < self.frames as f64).then_some(frame as usize)

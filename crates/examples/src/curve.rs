@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 /// Grid points per second: fine enough for the fastest planned movement, the sway of a quick step.
 const GRID_HZ: f64 = 240.0;
 
-/// A function of time that starts at 0; outside of its grid it is constant.
+/// A function of time that starts at 0. It is constant beyond its ends.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Curve {
     values: Vec<f64>,
@@ -59,13 +59,13 @@ impl Curve {
 
     /// A smooth curve that is nowhere above this one and follows it as closely as the window allows.
     pub(crate) fn smoothly_below(self, window_secs: f64) -> Self {
-        // Three windows of 2 · half + 1 points see 3 · half points to either side.
+        // Three windows of 2 · half + 1 points cover 3 · half points to either side.
         let half = (window_secs * GRID_HZ / 2.0).round() as usize;
-        self.least_within(3 * half).smoothed(window_secs)
+        self.minimum_within(3 * half).smoothed(window_secs)
     }
 
-    /// The minimum within `half` points to either side.
-    fn least_within(&self, reach: usize) -> Self {
+    /// The minimum within `reach` points to either side.
+    fn minimum_within(&self, reach: usize) -> Self {
         let n = self.values.len();
         let mut candidates: VecDeque<usize> = VecDeque::new();
         let mut ahead = 0;
@@ -87,7 +87,7 @@ impl Curve {
         Self { values }
     }
 
-    /// The value at a time, between grid points by a cubic through four of them.
+    /// The value at a time, interpolated by a cubic through four grid points.
     pub(crate) fn at(&self, secs: f64) -> f64 {
         let last = self.values.len() - 1;
         let place = (secs * GRID_HZ).max(0.0).min(last as f64);
@@ -100,7 +100,7 @@ impl Curve {
         b + s * (slope_b + s * (3.0 * rise - 2.0 * slope_b - slope_c + s * (slope_b + slope_c - 2.0 * rise)))
     }
 
-    /// How fast the value changes, per second.
+    /// The derivative at a time, per second.
     pub(crate) fn rate_at(&self, secs: f64) -> f64 {
         let h = 1.0 / GRID_HZ;
         (self.at(secs + h) - self.at(secs - h)) / (2.0 * h)
@@ -126,11 +126,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_least_within_equals_a_plain_search(
+        fn the_minimum_equals_a_plain_search(
             values in proptest::collection::vec(-5f64..5.0, 1..60), reach in 0usize..12,
         ) {
             let curve = Curve { values: values.clone() };
-            for (i, &least) in curve.least_within(reach).values.iter().enumerate() {
+            for (i, &least) in curve.minimum_within(reach).values.iter().enumerate() {
                 let range = i.saturating_sub(reach)..(i + reach + 1).min(values.len());
                 let plain = values[range].iter().copied().fold(f64::INFINITY, f64::min);
                 prop_assert_eq!(least, plain);
@@ -138,7 +138,7 @@ mod tests {
         }
 
         #[test]
-        fn the_curve_below_is_below(
+        fn smoothly_below_is_never_above(
             values in proptest::collection::vec(-5f64..5.0, 200..400), window in 0.02f64..0.3,
         ) {
             let curve = Curve { values };

@@ -4,7 +4,7 @@ use marey_body::BodyError;
 use marey_motion::Coded;
 use marey_ops::OutOfRange;
 
-/// Why an example could not be made, or its ground truth could not be read.
+/// The reason why an example could not be generated, or its ground truth could not be read.
 #[non_exhaustive]
 #[derive(Debug, Clone, PartialEq, thiserror::Error, Coded)]
 pub enum ExamplesError {
@@ -12,20 +12,20 @@ pub enum ExamplesError {
     #[error(transparent)]
     #[code(codes::SETTING)]
     Setting(#[from] OutOfRange),
-    /// A body could not be made.
+    /// A body could not be generated.
     #[error(transparent)]
     #[code(transparent)]
     Body(#[from] BodyError),
-    /// A ground truth does not fit its motion.
-    #[error("the truth does not fit its motion: {0}")]
+    /// A ground truth does not match its motion.
+    #[error("the ground truth does not match its motion: {0}")]
     #[code(codes::TRUTH, place = _0.place())]
     Truth(#[from] marey_motion::MotionError),
     /// A hold of a ground truth is invalid.
-    #[error("the truth has a hold {0}")]
+    #[error("the ground truth has an invalid hold: {0}")]
     #[code(codes::TRUTH)]
     Hold(String),
     /// A ground truth names an actor that its motion does not have.
-    #[error("the truth names actor {actor}, but there are {actors}")]
+    #[error("the ground truth names actor {actor}, but the motion has {actors}")]
     #[code(codes::TRUTH)]
     Actor {
         /// The actor, from 0.
@@ -33,15 +33,15 @@ pub enum ExamplesError {
         /// The number of actors.
         actors: usize,
     },
-    /// A pattern of a dance starts in another stance than the one before it ends in.
-    #[error("pattern {index} starts in {starts}, but the one before it ends in {ends}")]
+    /// A pattern of a dance starts in another stance than the previous one ends in.
+    #[error("pattern {index} starts in {starts}, but the previous one ends in {ends}")]
     #[code(codes::STANCE)]
     Stance {
         /// The pattern, from 0.
         index: usize,
         /// The stance it starts in.
         starts: &'static str,
-        /// The stance that the one before ends in.
+        /// The stance in which the previous pattern ends.
         ends: &'static str,
     },
     /// A lamp fell on every generated terrain.
@@ -63,11 +63,11 @@ pub mod codes {
             "A ground truth names frames or actors that its motion does not have, or has contacts that overlap."
             => "Generate the example again, or correct the file.";
         STANCE = "examples/stance":
-            "Two consecutive patterns of a dance do not fit: one starts in another stance than the one before ends in."
+            "A pattern of a dance starts in another stance than the previous one ends in."
             => "Insert a pattern that leads from one stance to the other.";
         FELL = "examples/fell":
             "A lamp fell on every generated terrain."
-            => "Let the planner look farther ahead, or reduce the roughness.";
+            => "Increase the lookahead of the planner, or reduce the roughness.";
     }
 }
 

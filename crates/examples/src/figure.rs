@@ -33,9 +33,9 @@ pub(crate) struct Leg {
 pub(crate) struct Sole {
     /// The end of the heel.
     pub(crate) heel: Vec3,
-    /// The joint at the ball, which the foot turns about when the heel rises.
+    /// The joint at the ball, about which the foot rotates when the heel rises.
     pub(crate) ball: Vec3,
-    /// The point of the toes, when they are straight.
+    /// The tip of the straight toes.
     pub(crate) toe: Vec3,
 }
 
@@ -98,22 +98,22 @@ impl Figure {
     }
 
     /// Distributes the rotation from pelvis to chest, both in the world, evenly over the spine.
-    pub(crate) fn turn_spine(&self, pose: &mut LocalPose, pelvis: Quat, chest: Quat) {
+    pub(crate) fn rotate_spine(&self, pose: &mut LocalPose, pelvis: Quat, chest: Quat) {
         let third = Quat::IDENTITY.slerp(pelvis.inverse() * chest, 1.0 / 3.0);
         for role in [Role::Spine, Role::Chest, Role::UpperChest] {
-            self.turn(pose, role, third);
+            self.rotate(pose, role, third);
         }
     }
 
     /// Distributes the rotation from chest to head, both in the world, over neck and head.
-    pub(crate) fn turn_head(&self, pose: &mut LocalPose, chest: Quat, head: Quat) {
+    pub(crate) fn rotate_head(&self, pose: &mut LocalPose, chest: Quat, head: Quat) {
         let neck = chest.slerp(head, 0.45);
-        self.turn(pose, Role::Neck, chest.inverse() * neck);
-        self.turn(pose, Role::Head, neck.inverse() * head);
+        self.rotate(pose, Role::Neck, chest.inverse() * neck);
+        self.rotate(pose, Role::Head, neck.inverse() * head);
     }
 
     /// Sets the rotation of the joint with a role.
-    pub(crate) fn turn(&self, pose: &mut LocalPose, role: Role, rotation: Quat) {
+    pub(crate) fn rotate(&self, pose: &mut LocalPose, role: Role, rotation: Quat) {
         if let Some(joint) = self.skeleton.joint_of(role) {
             pose.rotations[joint] = rotation;
         }

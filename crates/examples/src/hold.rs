@@ -17,7 +17,7 @@ pub struct Hand {
     pub role: Role,
 }
 
-/// Frames in which two joints of two actors keep their distance because a hand holds.
+/// Frames in which a hand holds, so that two joints of two actors keep a constant distance.
 ///
 /// ```
 /// let json = r#"{"one": {"actor": 0, "role": "LeftHand"}, "other": {"actor": 1, "role": "RightHand"},
@@ -47,7 +47,7 @@ impl HandHold {
             ExamplesError::check_actor(hand.actor, actors)?;
         }
         if !(self.gap_m.is_finite() && self.gap_m >= 0.0) {
-            return Err(ExamplesError::Hold(format!("at a distance of {} m", self.gap_m)));
+            return Err(ExamplesError::Hold(format!("the distance is {} m", self.gap_m)));
         }
         Ok(())
     }
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn holds_that_cannot_be_are_refused() {
+    fn invalid_holds_are_refused() {
         let hand = |actor| Hand { actor, role: Role::LeftHand };
         let hold = HandHold { one: hand(0), other: hand(1), frames: 0..9, gap_m: 0.1 };
         assert!(hold.check(2, 9).is_ok());

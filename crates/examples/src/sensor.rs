@@ -41,10 +41,10 @@ fn captured(clip: &Clip, deviation_m: f32, rng: &mut impl Rng) -> Result<Clip, m
     for frame in 0..clip.frames() {
         world.set(clip.pose(frame));
         let clean: Vec<Vec3> = world.positions.iter().copied().chain(world.tips()).collect();
-        let seen: Vec<Vec3> = clean.iter().map(|&p| p + error(deviation_m, rng)).collect();
-        parts.positions[frame] = seen[0];
+        let measured: Vec<Vec3> = clean.iter().map(|&p| p + error(deviation_m, rng)).collect();
+        parts.positions[frame] = measured[0];
         let rotations = &mut parts.rotations[frame * joints..][..joints];
-        fit(&skeleton, &children, &seen, seen[0], rotations);
+        fit(&skeleton, &children, &measured, measured[0], rotations);
     }
     Clip::new(skeleton, clip.rate_hz(), parts)
 }
@@ -74,7 +74,7 @@ impl Children {
 }
 
 /// Rotates each joint, from the root down, towards the measured positions of its children.
-fn fit(skeleton: &Skeleton, children: &Children, seen: &[Vec3], root: Vec3, rotations: &mut [Quat]) {
+fn fit(skeleton: &Skeleton, children: &Children, measured: &[Vec3], root: Vec3, rotations: &mut [Quat]) {
     let mut placed = vec![(root, Quat::IDENTITY); skeleton.len()];
     for j in 0..skeleton.len() {
         let (position, above) = match skeleton.joints()[j].parent {
@@ -82,20 +82,20 @@ fn fit(skeleton: &Skeleton, children: &Children, seen: &[Vec3], root: Vec3, rota
             Some(p) => (placed[p].0 + placed[p].1 * skeleton.offsets()[j], placed[p].1),
         };
         let before = above * rotations[j];
-        let turn = nearest_turn(before, position, &children.of_joint[j], seen);
+        let turn = closest_rotation(before, position, &children.of_joint[j], measured);
         let after = (turn * before).normalize();
         placed[j] = (position, after);
         rotations[j] = above.inverse() * after;
     }
 }
 
-/// The small rotation that brings the children nearest to their measured positions.
-fn nearest_turn(rotation: Quat, position: Vec3, children: &[(usize, Vec3)], seen: &[Vec3]) -> Quat {
+/// The small rotation that brings the children closest to their measured positions.
+fn closest_rotation(rotation: Quat, position: Vec3, children: &[(usize, Vec3)], measured: &[Vec3]) -> Quat {
     let mut left = Mat3::from_diagonal(Vec3::splat(SHORT_BONE_M2));
     let mut right = Vec3::ZERO;
     for &(point, offset) in children {
         let d = rotation * offset;
-        let e = seen[point] - position - d;
+        let e = measured[point] - position - d;
         left +=
             Mat3::from_diagonal(Vec3::splat(d.length_squared())) - Mat3::from_cols(d * d.x, d * d.y, d * d.z);
         right += d.cross(e);
@@ -113,7 +113,7 @@ mod tests {
     use marey_body::BodyProportions;
 
     #[test]
-    fn every_joint_is_off_by_about_the_deviation() {
+    fn joint_errors_have_about_the_standard_deviation() {
         let skeleton = BodyProportions::default().skeleton().unwrap();
         let still = Clip::still(skeleton.clone(), 30.0, LocalPose::rest(&skeleton)).unwrap();
         let clip = Clip::concat(&vec![still; 400]).unwrap();

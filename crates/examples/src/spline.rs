@@ -14,7 +14,7 @@ impl Spline {
         Self { keys, slopes }
     }
 
-    /// The value at a position; constant beyond the ends.
+    /// The value at a position. It is constant beyond the ends.
     pub(crate) fn at(&self, place: f64) -> f64 {
         let right = self.keys.partition_point(|key| key.0 <= place);
         let (Some(&(x0, y0)), Some(&(x1, y1))) =
@@ -50,7 +50,7 @@ fn inner_slopes(keys: &[(f64, f64)]) -> Vec<f64> {
     slopes
 }
 
-/// The quintic from one state (place, speed, acceleration) to another, at `s` from 0 to 1 of a time.
+/// The quintic between two states (position, speed, acceleration), at the fraction `s` of a duration.
 pub(crate) fn quintic(from: [f64; 3], to: [f64; 3], secs: f64, s: f64) -> f64 {
     let [p, v, a] = [from[0], from[1] * secs, from[2] * secs * secs];
     let [q, w, b] = [to[0], to[1] * secs, to[2] * secs * secs];
@@ -60,7 +60,7 @@ pub(crate) fn quintic(from: [f64; 3], to: [f64; 3], secs: f64, s: f64) -> f64 {
     p + s * (v + s * (0.5 * a + s * (c3 + s * (c4 + s * c5))))
 }
 
-/// From 0 to 1 as `s` goes from 0 to 1, level to the second derivative at both ends.
+/// An ease curve from 0 to 1 for `s` from 0 to 1, with zero first and second derivatives at both ends.
 pub(crate) fn ease(s: f64) -> f64 {
     let s = s.clamp(0.0, 1.0);
     s * s * s * (10.0 + s * (6.0 * s - 15.0))
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_spline_passes_its_keys_level_at_the_ends_and_bends_without_a_jump() {
+    fn a_spline_passes_through_its_keys_with_level_ends_and_continuous_curvature() {
         let keys = vec![(0.0, 1.0), (0.3, -2.0), (0.5, 0.0), (1.1, 3.0), (2.0, 2.0)];
         let spline = Spline::level_ended(keys.clone());
         for &(x, y) in &keys {

@@ -15,8 +15,8 @@ pub struct Example {
     pub truth: Truth,
 }
 
-/// The ground truth of a take, in frames. It is written beside the motion as JSON and validated when it is read. The file leaves out
-/// `beats`, `holds` and `bout` if there are none.
+/// The ground truth of a take, in frames. It is stored beside the motion as JSON, and validated on reading. The file omits `beats`,
+/// `holds` and `bout` if there are none.
 ///
 /// ```
 /// use marey_examples::Truth;
@@ -65,7 +65,7 @@ impl Truth {
         Self { beats, holds, ..self }.sorted()
     }
 
-    /// The same truth with that of a bout.
+    /// The same truth with the truth of a bout.
     pub(crate) fn with_bout(self, bout: BoutTruth) -> Self {
         Self { bout: Some(bout), ..self }.sorted()
     }
@@ -87,12 +87,12 @@ impl Truth {
         self.frames
     }
 
-    /// The take's rate.
+    /// The frame rate of the take, in Hz.
     pub fn rate_hz(&self) -> f64 {
         self.rate_hz
     }
 
-    /// The truth about each actor, in the take's order.
+    /// The truth of each actor, in the order of the take.
     pub fn actors(&self) -> &[ActorTruth] {
         &self.actors
     }
@@ -102,7 +102,7 @@ impl Truth {
         self.actors.first().map(|actor| &actor.contacts)
     }
 
-    /// The boundaries between units of motion, sorted. Each is named after the event that makes the cut.
+    /// The boundaries between units of motion, sorted. Each is named after its event.
     pub fn cuts(&self) -> &[Marker] {
         &self.cuts
     }

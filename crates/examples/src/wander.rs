@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-/// One of the independent random streams of a seed, so that one part can change without another.
+/// One of the independent random streams of a seed. A change in one part does not affect the others.
 pub(crate) fn stream(seed: u64, which: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(which);
@@ -14,12 +14,12 @@ pub(crate) fn stream(seed: u64, which: u64) -> ChaCha8Rng {
 
 /// A smooth, aperiodic signal with mean 0 and root mean square 1: a few sines of random frequency and phase.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Wander {
+pub(crate) struct SmoothNoise {
     /// Angular rate and phase of each sine.
-    waves: [(f64, f64); Wander::WAVES],
+    waves: [(f64, f64); SmoothNoise::WAVES],
 }
 
-impl Wander {
+impl SmoothNoise {
     const WAVES: usize = 4;
 
     /// A signal whose slowest part has a period of about `period_secs` and whose fastest part a third of it.
@@ -51,11 +51,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chance_has_the_size_it_says() {
+    fn random_numbers_have_the_documented_deviation() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let n = 20_000;
         let mean_square = |values: Vec<f64>| values.iter().map(|v| v * v).sum::<f64>() / n as f64;
-        let wander = Wander::new(&mut rng, 3.0);
+        let wander = SmoothNoise::new(&mut rng, 3.0);
         let waves = mean_square((0..n).map(|i| wander.at(i as f64 * 0.1)).collect());
         assert!((waves - 1.0).abs() < 0.05, "{waves}");
         let rough = mean_square((0..n).map(|_| normal(&mut rng)).collect());

@@ -1,4 +1,4 @@
-//! How well foot contacts are found in walks whose contacts are known.
+//! Precision and recall of foot contact detection on walks with known contacts.
 #![expect(clippy::print_stdout, reason = "the figures are what one runs this for: --nocapture shows them")]
 
 use std::ops::Range;
@@ -10,10 +10,10 @@ use marey_examples::walk::{WalkSettings, walk};
 use marey_motion::{Contacts, Role, Side, Skeleton};
 use marey_ops::contacts::{ContactSettings, detect};
 
-/// How far the floor is off.
+/// Error of the floor height, in metres.
 const OFF_M: f32 = 0.03;
 
-/// How many events there are, how many were found, and how many of them are the same.
+/// Number of true events, of detected events, and of matches.
 #[derive(Debug, Clone, Copy, Default)]
 struct Tally {
     there: usize,
@@ -36,7 +36,7 @@ impl Tally {
         self.matched as f64 / self.found as f64
     }
 
-    /// Pairs each event with the nearest that was found within a tolerance and not taken yet.
+    /// Matches each event with the nearest unmatched detection within a tolerance.
     fn of(there: &[usize], found: &[usize], tolerance: usize) -> Self {
         let mut free = found.to_vec();
         let mut matched = 0;
@@ -51,7 +51,7 @@ impl Tally {
     }
 }
 
-/// A kind of event: its name, the left foot's role, and which end of a contact it is.
+/// A kind of event: its name, the role of the left foot, and the end of the contact.
 type Kind = (&'static str, Role, fn(&Range<usize>) -> usize);
 
 /// The four kinds of events of a foot.
@@ -62,7 +62,7 @@ const KINDS: [Kind; 4] = [
     ("ball up", Role::LeftToes, |frames| frames.end),
 ];
 
-/// The events of each kind in many walks, those at the ends of a clip left out.
+/// The events of each kind in many walks, except those at the ends of a clip.
 fn tallies(walks: impl Iterator<Item = WalkSettings>, tolerance: usize) -> [Tally; 4] {
     let mut tallies = [Tally::default(); 4];
     for settings in walks {
@@ -114,7 +114,7 @@ fn noisy(seeds: Range<u64>, rate_hz: f64) -> impl Iterator<Item = WalkSettings> 
 }
 
 #[test]
-fn plants_are_found_within_two_frames_at_30_hz_with_noise_and_a_floor_that_is_off() {
+fn plants_are_detected_within_two_frames_at_30_hz_with_noise_and_a_wrong_floor_height() {
     let tallies = tallies(noisy(0..24, 30.0), 2);
     let all =
         print("24 walks of a minute, 30 Hz, 5 mm of noise, floor off by 3 cm, within 2 frames", &tallies);
@@ -126,7 +126,7 @@ fn plants_are_found_within_two_frames_at_30_hz_with_noise_and_a_floor_that_is_of
 
 /// Skeletons of many archives end at the ankle and the ball.
 #[test]
-fn every_plant_is_found_without_heels_and_toes_to_go_by() {
+fn every_plant_is_detected_without_heel_and_toe_tips() {
     for settings in noisy(0..6, 60.0) {
         let example = walk(&settings).unwrap();
         let clip = example.take.first().lifted(OFF_M).unwrap();
@@ -142,7 +142,7 @@ fn every_plant_is_found_without_heels_and_toes_to_go_by() {
 }
 
 #[test]
-fn the_rate_matters_little() {
+fn the_frame_rate_has_little_effect() {
     for (rate_hz, tolerance) in [(24.0, 2), (60.0, 4), (120.0, 8), (240.0, 16)] {
         let tallies = tallies(noisy(0..6, rate_hz), tolerance);
         let all = print(&format!("6 walks, {rate_hz} Hz, within {tolerance} frames"), &tallies);
@@ -151,12 +151,12 @@ fn the_rate_matters_little() {
 }
 
 #[test]
-fn landings_are_found_at_every_speed() {
+fn landings_are_detected_at_every_speed() {
     for speed_mps in [0.7, 1.0, 1.6] {
         let style = GaitStyle { speed_mps, ..GaitStyle::default() };
         let tallies = tallies(noisy(0..8, 30.0).map(|walk| WalkSettings { style, ..walk }), 2);
         print(&format!("8 walks at about {speed_mps} m/s, 30 Hz, within 2 frames"), &tallies);
-        // A heel that rises slowly is found late: only in slow walks, and only it.
+        // Only the slow heel-off of slow walks is detected late.
         for (tally, (name, ..)) in tallies.iter().zip(KINDS).filter(|(_, kind)| kind.0 != "heel up") {
             assert!(
                 tally.recall() >= 0.95 && tally.precision() >= 0.95,

@@ -1,6 +1,6 @@
-//! Dances of many seeds keep what a dance of two must keep.
+//! Invariants of dances over many seeds.
 
-mod seen;
+mod two_actors;
 
 use marey_body::BodyProportions;
 use marey_examples::lindy::{self, DATABASE, LindySettings, NOVEL, Pattern, TEMPO_BPM, dance, patterns};
@@ -8,14 +8,14 @@ use marey_examples::waltz::{WaltzSettings, waltz};
 use marey_examples::{Example, Hand, Truth};
 use marey_motion::{Coded, Role, Side, Vec3};
 use proptest::prelude::*;
-use seen::{Seen, limbs};
+use two_actors::{WorldExample, limbs};
 
-/// How far each hold is from the distance it should keep, at the worst, in metres.
-fn loosest_hold_m(seen: &Seen) -> f32 {
-    let truth = &seen.example.truth;
+/// The largest deviation of a hold from its distance, in metres.
+fn largest_hold_error_m(recorded: &WorldExample) -> f32 {
+    let truth = &recorded.example.truth;
     let off = truth.holds().iter().flat_map(|hold| {
         hold.frames.clone().map(|frame| {
-            let place = |hand: Hand| seen.at(hand.actor, hand.role, frame);
+            let place = |hand: Hand| recorded.at(hand.actor, hand.role, frame);
             (place(hold.one).distance(place(hold.other)) - hold.gap_m).abs()
         })
     });
@@ -23,7 +23,7 @@ fn loosest_hold_m(seen: &Seen) -> f32 {
 }
 
 /// All patterns once and more, at three tempos, with three pairs of bodies; and waltzes.
-fn assortment() -> Vec<Seen> {
+fn assortment() -> Vec<WorldExample> {
     let [one, two, three, four, five, six, seven] = DATABASE;
     let known = vec![one, two, seven, three, six, four, five];
     let n = |i: usize| NOVEL[i - 1];
@@ -58,18 +58,20 @@ fn assortment() -> Vec<Seen> {
                 follower: body(heights.1),
                 ..LindySettings::default()
             };
-            dances.push(Seen::of(dance(&settings, patterns, tempo_bpm).unwrap()));
+            dances.push(WorldExample::of(dance(&settings, patterns, tempo_bpm).unwrap()));
         }
     }
     for seed in 0..3 {
         let tempo_bpm = [88.0, 70.0, 110.0][seed as usize];
-        dances.push(Seen::of(waltz(&WaltzSettings { seed, tempo_bpm, ..WaltzSettings::default() }).unwrap()));
+        dances.push(WorldExample::of(
+            waltz(&WaltzSettings { seed, tempo_bpm, ..WaltzSettings::default() }).unwrap(),
+        ));
     }
     dances
 }
 
 #[test]
-fn the_same_seed_is_the_same_dance_and_another_is_another() {
+fn a_seed_gives_the_same_dance_and_seeds_differ() {
     let settings = |seed| LindySettings { seed, noise_mm: 2.0, ..LindySettings::default() };
     let order = [DATABASE[1], DATABASE[6]];
     let [a, b, c] = [0, 0, 1].map(|seed| dance(&settings(seed), &order, 160.0).unwrap());
@@ -81,7 +83,7 @@ fn the_same_seed_is_the_same_dance_and_another_is_another() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_dance_at_every_rate_and_with_noise() {
+fn a_seed_gives_the_same_dance_at_every_rate_and_with_noise() {
     let at = |rate_hz, noise_mm| {
         let settings = LindySettings { rate_hz, noise_mm, ..LindySettings::default() };
         dance(&settings, &DATABASE[3..5], 140.0).unwrap()
@@ -98,7 +100,7 @@ fn the_same_seed_is_the_same_dance_at_every_rate_and_with_noise() {
 }
 
 #[test]
-fn the_database_and_the_tests_have_the_numbers_of_the_paper() {
+fn the_database_and_the_tests_have_the_sizes_in_the_paper() {
     for seed in [0, 5] {
         let settings = LindySettings { seed, rate_hz: 30.0, ..LindySettings::default() };
         let database = lindy::database(&settings).unwrap();
@@ -143,19 +145,19 @@ fn the_database_and_the_tests_have_the_numbers_of_the_paper() {
 }
 
 #[test]
-fn what_the_truth_says_holds_does_hold() {
-    for seen in assortment() {
-        assert!(!seen.example.truth.holds().is_empty());
-        let off = loosest_hold_m(&seen);
-        assert!(off < 1e-3, "{}: {} mm", seen.example.take.name(), 1000.0 * off);
+fn holds_keep_their_distance() {
+    for recorded in assortment() {
+        assert!(!recorded.example.truth.holds().is_empty());
+        let off = largest_hold_error_m(&recorded);
+        assert!(off < 1e-3, "{}: {} mm", recorded.example.take.name(), 1000.0 * off);
     }
 }
 
 #[test]
 fn the_followers_right_hand_is_held_all_the_time() {
-    for seen in assortment() {
-        for frame in seen.frames() {
-            let hold = seen.example.truth.holds().iter().find(|hold| {
+    for recorded in assortment() {
+        for frame in recorded.frames() {
+            let hold = recorded.example.truth.holds().iter().find(|hold| {
                 hold.other == Hand { actor: 1, role: Role::RightHand } && hold.frames.contains(&frame)
             });
             assert!(hold.is_some(), "frame {frame}");
@@ -165,8 +167,8 @@ fn the_followers_right_hand_is_held_all_the_time() {
 
 #[test]
 fn crosshand_stances_are_held_with_the_right_hand() {
-    for seen in assortment().into_iter().filter(|seen| seen.example.take.name() == "lindy") {
-        for label in seen.example.truth.labels().iter().filter(|label| label.name.ends_with("1/2")) {
+    for recorded in assortment().into_iter().filter(|recorded| recorded.example.take.name() == "lindy") {
+        for label in recorded.example.truth.labels().iter().filter(|label| label.name.ends_with("1/2")) {
             let middle = (label.start + label.end) / 2;
             let hand =
                 if label.name.starts_with("open crosshand") || label.name.starts_with("closed crosshand") {
@@ -175,7 +177,7 @@ fn crosshand_stances_are_held_with_the_right_hand() {
                     Role::LeftHand
                 };
             let other = Hand { actor: 1, role: Role::RightHand };
-            let holds = seen.example.truth.holds().iter();
+            let holds = recorded.example.truth.holds().iter();
             let holding: Vec<Role> = holds
                 .filter(|hold| hold.other == other && hold.frames.contains(&middle))
                 .map(|hold| hold.one.role)
@@ -187,8 +189,8 @@ fn crosshand_stances_are_held_with_the_right_hand() {
 
 #[test]
 fn a_foot_comes_down_on_every_beat() {
-    for seen in assortment() {
-        let truth = &seen.example.truth;
+    for recorded in assortment() {
+        let truth = &recorded.example.truth;
         let near = (0.02 * truth.rate_hz()).ceil() as usize;
         for actor in truth.actors() {
             let landings: Vec<usize> = [Role::LeftFoot, Role::RightFoot]
@@ -203,31 +205,31 @@ fn a_foot_comes_down_on_every_beat() {
 }
 
 #[test]
-fn planted_feet_stay_and_nothing_sinks() {
-    for seen in assortment() {
-        for (index, actor) in seen.example.truth.actors().iter().enumerate() {
+fn planted_feet_do_not_slide_or_sink() {
+    for recorded in assortment() {
+        for (index, actor) in recorded.example.truth.actors().iter().enumerate() {
             for contact in actor.contacts.all() {
-                // The ball turns about itself, the heel's ankle about the heel: while both are down, the ankle is still.
-                let first = seen.at(index, contact.role, contact.frames.start);
+                // The foot rotates about the ball or the heel. While both are down, the ankle does not move.
+                let first = recorded.at(index, contact.role, contact.frames.start);
                 if matches!(contact.role, Role::LeftToes | Role::RightToes) {
                     for frame in contact.frames.clone() {
-                        let slid = seen.at(index, contact.role, frame).distance(first);
+                        let slid = recorded.at(index, contact.role, frame).distance(first);
                         assert!(slid < 1e-4, "{} slides by {slid} m in frame {frame}", contact.role);
                     }
                 }
             }
-            let lowest = seen.lowest(index);
+            let lowest = recorded.lowest(index);
             assert!(lowest > -1e-3, "{lowest}");
         }
     }
 }
 
 #[test]
-fn one_foot_of_each_is_always_down() {
+fn each_dancer_always_has_a_foot_down() {
     let roles = [Role::LeftFoot, Role::LeftToes, Role::RightFoot, Role::RightToes];
-    for seen in assortment() {
-        for actor in seen.example.truth.actors() {
-            for frame in seen.frames() {
+    for recorded in assortment() {
+        for actor in recorded.example.truth.actors() {
+            for frame in recorded.frames() {
                 assert!(roles.iter().any(|&role| actor.contacts.touches(role, frame)), "frame {frame}");
             }
         }
@@ -235,18 +237,18 @@ fn one_foot_of_each_is_always_down() {
 }
 
 #[test]
-fn knees_and_elbows_bend_as_they_should() {
-    for seen in assortment() {
+fn knees_and_elbows_bend_in_the_right_direction() {
+    for recorded in assortment() {
         for actor in 0..2 {
             for side in Side::BOTH {
                 let leg = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot].map(|role| role.on(side));
-                for fold in seen.folds(actor, leg, Vec3::X) {
+                for fold in recorded.folds(actor, leg, Vec3::X) {
                     assert!((5.0..95.0).contains(&fold), "a knee at {fold}°");
                 }
-                // From the T-pose, forearms fold ahead.
+                // From the T-pose, forearms fold forward.
                 let hinge = if side == Side::Left { Vec3::NEG_Y } else { Vec3::Y };
                 let arm = [Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand].map(|role| role.on(side));
-                for fold in seen.folds(actor, arm, hinge) {
+                for fold in recorded.folds(actor, arm, hinge) {
                     assert!((5.0..150.0).contains(&fold), "an elbow at {fold}°");
                 }
             }
@@ -255,15 +257,15 @@ fn knees_and_elbows_bend_as_they_should() {
 }
 
 #[test]
-fn bodies_do_not_go_through_each_other() {
+fn bodies_do_not_penetrate_each_other() {
     let legs = limbs(Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot);
     let feet = Side::BOTH.map(|side| [Role::LeftFoot.on(side), Role::LeftToes.on(side)]);
     let arms = limbs(Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand);
     let (trunk, head) = ([Role::Hips, Role::Neck], [Role::Neck, Role::Head]);
-    for seen in assortment() {
+    for recorded in assortment() {
         let keep = |one: [Role; 2], other: [Role; 2], least_m: f32| {
-            let (near_m, frame) = seen.nearest_m(one, other);
-            let name = seen.example.take.name();
+            let (near_m, frame) = recorded.nearest_m(one, other);
+            let name = recorded.example.take.name();
             assert!(near_m > least_m, "{name}: {one:?} to {other:?}: {near_m} m in frame {frame}");
         };
         keep(trunk, trunk, 0.36);
@@ -287,21 +289,21 @@ fn bodies_do_not_go_through_each_other() {
     }
 }
 
-/// Quick steps at 190 beats a minute take a foot half round in an eighth of a second: 300 to 450 m/s². A joint that flips
-/// over in a frame makes thousands.
+/// Quick steps at 190 beats per minute move a foot half around in an eighth of a second: 300 to 450 m/s². A joint that flips in one
+/// frame has thousands.
 #[test]
-fn nothing_jerks() {
-    for seen in assortment() {
-        let (most, joint, frame) = seen.greatest_acceleration();
-        let bound = if seen.example.take.name() == "waltz" { 100.0 } else { 550.0 };
-        assert!(most < bound, "{}: {joint} in frame {frame}: {most} m/s²", seen.example.take.name());
+fn accelerations_are_bounded() {
+    for recorded in assortment() {
+        let (most, joint, frame) = recorded.largest_acceleration();
+        let bound = if recorded.example.take.name() == "waltz" { 100.0 } else { 550.0 };
+        assert!(most < bound, "{}: {joint} in frame {frame}: {most} m/s²", recorded.example.take.name());
     }
 }
 
 #[test]
 fn labels_cover_every_frame_once_and_cuts_start_them() {
-    for seen in assortment() {
-        let truth = &seen.example.truth;
+    for recorded in assortment() {
+        let truth = &recorded.example.truth;
         let mut next = 0;
         for label in truth.labels() {
             assert_eq!(label.start, next, "{label:?}");
@@ -315,40 +317,40 @@ fn labels_cover_every_frame_once_and_cuts_start_them() {
 }
 
 #[test]
-fn a_turn_turns_the_follower_once_round() {
+fn a_turn_rotates_the_follower_once() {
     for (pattern, way) in [(DATABASE[3], -1.0), (DATABASE[4], 1.0)] {
-        let seen = Seen::of(dance(&LindySettings::default(), &[pattern], 150.0).unwrap());
+        let recorded = WorldExample::of(dance(&LindySettings::default(), &[pattern], 150.0).unwrap());
         let heading = |frame: usize| {
-            let ahead = seen.clip(1).pose(frame).root_rotation() * Vec3::Z;
+            let ahead = recorded.clip(1).pose(frame).root_rotation() * Vec3::Z;
             ahead.x.atan2(ahead.z)
         };
         let turning =
-            seen.example.truth.labels().iter().find(|label| label.name.starts_with("closed")).unwrap();
-        let last = seen.example.truth.frames() - 1;
+            recorded.example.truth.labels().iter().find(|label| label.name.starts_with("closed")).unwrap();
+        let last = recorded.example.truth.frames() - 1;
         let mut turned = 0.0;
         for frame in turning.start..last {
             let step = heading(frame + 1) - heading(frame);
             turned += (step + std::f32::consts::PI).rem_euclid(std::f32::consts::TAU) - std::f32::consts::PI;
         }
-        // The couple turns a little to the right meanwhile.
+        // The couple rotates slightly to the right meanwhile.
         let whole = way * std::f32::consts::TAU;
         assert!((turned - whole).abs() < 1.2, "{turned} for {pattern:?}");
     }
 }
 
 #[test]
-fn leads_tell_turns_apart_and_not_always() {
+fn leads_distinguish_most_but_not_all_turns() {
     let settings = LindySettings::default();
-    // The leader's chest in the two beats before an inside and an outside turn, many times.
+    // Rotation of the leader's chest in the two beats before inside and outside turns.
     let twists = |pattern: Pattern| -> Vec<f32> {
         let order = [pattern; 40];
-        let seen = Seen::of(dance(&settings, &order, 150.0).unwrap());
-        let labels = seen.example.truth.labels().iter();
+        let recorded = WorldExample::of(dance(&settings, &order, 150.0).unwrap());
+        let labels = recorded.example.truth.labels().iter();
         labels
             .filter(|label| label.name.starts_with("closed") && label.name.ends_with("1/2"))
             .map(|label| {
-                let pose = seen.clip(0).pose(label.end);
-                let skeleton = seen.clip(0).skeleton();
+                let pose = recorded.clip(0).pose(label.end);
+                let skeleton = recorded.clip(0).skeleton();
                 let spine = [Role::Spine, Role::Chest, Role::UpperChest]
                     .map(|role| pose.rotations[skeleton.joint_of(role).unwrap()]);
                 let ahead = spine[0] * spine[1] * spine[2] * Vec3::Z;
@@ -361,30 +363,31 @@ fn leads_tell_turns_apart_and_not_always() {
     assert!(mean(&outside) > mean(&inside) + 0.2, "{} {}", mean(&outside), mean(&inside));
     let least = outside.iter().copied().fold(f32::MAX, f32::min);
     let most = inside.iter().copied().fold(f32::MIN, f32::max);
-    // Usually they are 17 degrees apart; the least clear of them come within 3 degrees.
+    // They usually differ by 17 degrees, and the least clear ones by less than 3 degrees.
     assert!(least < most + 0.05, "no lead is unclear: {least} {most}");
 }
 
 #[test]
-fn a_waltz_goes_round_the_floor() {
+fn a_waltz_travels_around_the_floor() {
     let settings = WaltzSettings { duration_secs: 180.0, ..WaltzSettings::default() };
-    let seen = Seen::of(waltz(&settings).unwrap());
+    let recorded = WorldExample::of(waltz(&settings).unwrap());
     let mut round = 0.0;
-    for frame in 1..seen.frames().end {
-        let [before, after] = [frame - 1, frame].map(|frame| seen.at(0, Role::Hips, frame));
+    for frame in 1..recorded.frames().end {
+        let [before, after] = [frame - 1, frame].map(|frame| recorded.at(0, Role::Hips, frame));
         assert!((1.0..5.5).contains(&after.with_y(0.0).length()), "{after}");
-        // Against the clock, seen from above: from +Z towards +X.
+        // Anticlockwise recorded from above: from +Z towards +X.
         round += before.cross(after).y / before.with_y(0.0).length_squared();
     }
     assert!(round > 4.0, "{round} radians");
-    let mut kinds: Vec<&str> = seen.example.truth.labels().iter().map(|label| label.name.as_str()).collect();
+    let mut kinds: Vec<&str> =
+        recorded.example.truth.labels().iter().map(|label| label.name.as_str()).collect();
     kinds.sort_unstable();
     kinds.dedup();
     assert_eq!(kinds, ["ahead", "box", "left turn", "ready", "rest", "right turn"]);
 }
 
 #[test]
-fn the_truth_survives_being_written() {
+fn the_truth_round_trips_through_json() {
     for truth in [
         dance(&LindySettings::default(), &DATABASE[1..2], 130.0).unwrap().truth,
         waltz(&WaltzSettings { duration_secs: 12.0, ..WaltzSettings::default() }).unwrap().truth,
@@ -397,7 +400,7 @@ fn the_truth_survives_being_written() {
 }
 
 #[test]
-fn what_cannot_be_danced_is_refused() {
+fn invalid_dances_are_refused() {
     let settings = LindySettings::default();
     let code = |result: Result<Example, marey_examples::ExamplesError>| result.unwrap_err().code().id;
     assert_eq!(code(dance(&settings, &[DATABASE[1], DATABASE[0]], 150.0)), "examples/stance");
@@ -413,7 +416,7 @@ fn what_cannot_be_danced_is_refused() {
 }
 
 prop_compose! {
-    /// A leader, and a follower who is no taller.
+    /// A leader, and a follower who is not taller.
     fn any_pair()(
         height_m in 1.4f32..1.9, shorter_m in 0f32..0.28, legs in prop::array::uniform2(0.94f32..1.06),
         shoulders in prop::array::uniform2(0.85f32..1.15), hips in prop::array::uniform2(0.85f32..1.15),
@@ -429,23 +432,23 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_pair_of_bodies_holds(
+    fn every_pair_of_bodies_keeps_its_holds(
         [leader, follower] in any_pair(), seed in any::<u64>(), tempo_bpm in 120f64..190.0, first in 0usize..14,
     ) {
         let settings = LindySettings { seed, leader, follower, ..LindySettings::default() };
         let novel = NOVEL[first];
         let next = NOVEL.iter().chain(&DATABASE).find(|pattern| pattern.first.from == novel.second.to).unwrap();
-        let seen = Seen::of(dance(&settings, &[novel, *next], tempo_bpm).unwrap());
-        prop_assert!(loosest_hold_m(&seen) < 1e-3, "{} m", loosest_hold_m(&seen));
+        let recorded = WorldExample::of(dance(&settings, &[novel, *next], tempo_bpm).unwrap());
+        prop_assert!(largest_hold_error_m(&recorded) < 1e-3, "{} m", largest_hold_error_m(&recorded));
         let duration_secs = 15.0;
         let settings = WaltzSettings { seed, leader, follower, duration_secs, ..WaltzSettings::default() };
-        let seen = Seen::of(waltz(&settings).unwrap());
-        prop_assert!(loosest_hold_m(&seen) < 1e-3, "waltz: {} m", loosest_hold_m(&seen));
+        let recorded = WorldExample::of(waltz(&settings).unwrap());
+        prop_assert!(largest_hold_error_m(&recorded) < 1e-3, "waltz: {} m", largest_hold_error_m(&recorded));
     }
 }
 
 #[test]
-fn the_least_alike_of_pairs_hold() {
+fn the_most_different_pairs_keep_their_holds() {
     let body = |height_m, leg_length, width| BodyProportions {
         height_m,
         leg_length,
@@ -464,8 +467,8 @@ fn the_least_alike_of_pairs_hold() {
                     duration_secs: 15.0,
                     ..WaltzSettings::default()
                 };
-                let loosest_m = loosest_hold_m(&Seen::of(waltz(&settings).unwrap()));
-                assert!(loosest_m < 5e-4, "{leader:?} and {follower:?}: {loosest_m} m");
+                let largest_error_m = largest_hold_error_m(&WorldExample::of(waltz(&settings).unwrap()));
+                assert!(largest_error_m < 5e-4, "{leader:?} and {follower:?}: {largest_error_m} m");
             }
         }
     }

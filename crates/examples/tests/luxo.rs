@@ -1,14 +1,14 @@
-//! The lamp: whether it hops as a lamp would, stays out of the ground, and whether looking ahead helps.
+//! The lamp: its hops, ground contact, and the benefit of lookahead.
 
 use marey_examples::luxo::{Crossing, LuxoSettings, cross, datasets, luxo, terrain};
 use marey_motion::{Coded, Role, Terrain, Vec2, WorldPose};
 
-/// A short way, for tests.
+/// A short course for tests.
 fn settings(seed: u64) -> LuxoSettings {
     LuxoSettings { seed, length_m: 3.0, ..LuxoSettings::default() }
 }
 
-/// Where the joints and tips are in each frame, in the plane.
+/// Positions of the joints and tips in each frame, in the plane.
 fn points(crossing: &Crossing) -> Vec<Vec<Vec2>> {
     let clip = crossing.example.take.first();
     let pose = |frame| WorldPose::of(clip.skeleton(), clip.pose(frame));
@@ -21,12 +21,12 @@ fn points(crossing: &Crossing) -> Vec<Vec<Vec2>> {
 }
 
 #[test]
-fn the_same_seed_is_the_same_crossing_and_another_is_another() {
+fn a_seed_gives_the_same_crossing_and_seeds_differ() {
     let one = luxo(&settings(4)).unwrap();
     assert_eq!(one, luxo(&settings(4)).unwrap());
     assert_ne!(one.terrain, luxo(&settings(5)).unwrap().terrain);
     assert!(one.crossed && one.hops >= 5);
-    // At another rate it is the same way.
+    // The crossing is the same at another rate.
     let slow = luxo(&LuxoSettings { rate_hz: 30.0, ..settings(4) }).unwrap();
     let (fast, slow) = (points(&one), points(&slow));
     for (frame, slow) in slow.iter().enumerate() {
@@ -36,7 +36,7 @@ fn the_same_seed_is_the_same_crossing_and_another_is_another() {
 }
 
 #[test]
-fn looking_ahead_crosses_what_liking_alone_does_not() {
+fn lookahead_crosses_more_terrains_than_preference_alone() {
     let seeds = 40..50;
     let crossed = |lookahead| {
         let ways = seeds.clone().map(|seed| {
@@ -45,13 +45,13 @@ fn looking_ahead_crosses_what_liking_alone_does_not() {
         });
         ways.filter(|way| way.crossed).count()
     };
-    let (ahead, liking) = (crossed(3), crossed(0));
+    let (ahead, without) = (crossed(3), crossed(0));
     assert!(ahead >= 9, "{ahead} of 10");
-    assert!(liking + 3 <= ahead, "{liking} without looking ahead, {ahead} with");
+    assert!(without + 3 <= ahead, "{without} without looking ahead, {ahead} with");
 }
 
 #[test]
-fn it_stays_out_of_the_ground_and_stands_on_it() {
+fn the_lamp_stands_on_the_ground_without_penetrating_it() {
     for seed in [1, 2, 3] {
         let crossing = luxo(&settings(seed)).unwrap();
         let contacts = crossing.example.truth.contacts().unwrap();
@@ -65,7 +65,7 @@ fn it_stays_out_of_the_ground_and_stands_on_it() {
     }
 }
 
-/// How far the sole is above the ground where it is nearest to it.
+/// The smallest distance of the sole from the ground.
 fn sole_gap_m(points: &[Vec2], terrain: &Terrain) -> f32 {
     // The base is the first joint, the ends of its sole the first two tips.
     let (behind, ahead) = (points[4], points[5]);
@@ -77,7 +77,7 @@ fn sole_gap_m(points: &[Vec2], terrain: &Terrain) -> f32 {
 }
 
 #[test]
-fn every_hop_crouches_flies_lands_and_comes_to_rest() {
+fn every_hop_crouches_flies_lands_and_rests() {
     let crossing = luxo(&settings(7)).unwrap();
     let (clip, truth) = (crossing.example.take.first(), &crossing.example.truth);
     let points = points(&crossing);
@@ -96,7 +96,7 @@ fn every_hop_crouches_flies_lands_and_comes_to_rest() {
             a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max) * clip.rate_hz() as f32;
         assert!(fastest < 0.15, "{hop:?} ends at {fastest} m/s");
         assert!(points[hop.end - 1][0].x > points[hop.start][0].x, "{hop:?} goes ahead");
-        // From the landing's second tenth of a second on, the base stays where it is.
+        // From 0.1 s after the landing on, the base does not move.
         let rest = (landing + clip.rate_hz() as usize / 10).min(hop.end - 1);
         let slid = points[rest][0].distance(points[hop.end - 1][0]);
         assert!(slid < 0.02, "{hop:?} slides {slid} m");
@@ -104,7 +104,7 @@ fn every_hop_crouches_flies_lands_and_comes_to_rest() {
 }
 
 #[test]
-fn the_datasets_are_on_ground_of_their_own_kind() {
+fn the_datasets_have_different_ground() {
     let [gentle, rough] = datasets(&settings(0)).unwrap();
     assert!(gentle.crossed && rough.crossed);
     assert_eq!(gentle.terrain.gaps().count(), 0);
@@ -116,7 +116,7 @@ fn the_datasets_are_on_ground_of_their_own_kind() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_settings_are_refused() {
     for wrong in [
         LuxoSettings { rate_hz: 500.0, ..settings(0) },
         LuxoSettings { length_m: f32::NAN, ..settings(0) },
@@ -127,7 +127,7 @@ fn what_cannot_be_is_refused() {
     }
     let late = Terrain::new(vec![vec![Vec2::ZERO, Vec2::X * 5.0]]).unwrap();
     assert_eq!(cross(&late, &settings(0)).unwrap_err().code().id, "examples/setting");
-    // A wall before the goal and no looking ahead: the lamp falls, and the crossing says so.
+    // With a wall before the goal and no lookahead, the lamp falls, and the crossing reports it.
     let wall = vec![Vec2::new(-1.0, 0.0), Vec2::new(1.0, 0.0), Vec2::new(1.0, 2.0), Vec2::new(4.0, 2.0)];
     let stuck = cross(&Terrain::new(vec![wall]).unwrap(), &settings(0)).unwrap();
     assert!(!stuck.crossed);

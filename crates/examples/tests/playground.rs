@@ -1,4 +1,4 @@
-//! Performers: whether they stand on the floor, hold what they say they hold, and whether cycles close.
+//! Performers: ground contact, labels and holds, and the closure of cycles.
 
 use marey_body::BodyProportions;
 use marey_examples::Example;
@@ -23,7 +23,7 @@ fn tip(pose: &WorldPose, role: Role) -> Vec3 {
 }
 
 #[test]
-fn feet_stand_where_the_truth_says_and_never_in_the_floor() {
+fn feet_match_their_contacts_and_never_sink() {
     for (seed, height_m) in [(1, 1.37), (2, 1.72), (3, 1.88)] {
         let Example { take, truth } = stream(&clean(seed, height_m)).unwrap().example;
         let poses = poses(take.first());
@@ -46,7 +46,7 @@ fn feet_stand_where_the_truth_says_and_never_in_the_floor() {
 }
 
 #[test]
-fn what_is_meant_is_told_for_every_frame() {
+fn every_frame_has_a_label() {
     let example = stream(&clean(5, 1.6)).unwrap().example;
     let truth = &example.truth;
     assert_eq!(truth.labels()[0].start, 0);
@@ -74,7 +74,7 @@ fn what_is_meant_is_told_for_every_frame() {
             _ => assert_eq!(stood, 1.0, "{name}"),
         }
     }
-    // In a tuck, knees come up: the feet are nearer to the hips than in a plain jump.
+    // In a tuck the knees come up, so the feet are closer to the hips than in a plain jump.
     let poses = poses(example.take.first());
     let nearest = |name: &str| {
         let label = truth.labels().iter().find(|label| label.name == name).unwrap();
@@ -86,7 +86,7 @@ fn what_is_meant_is_told_for_every_frame() {
 }
 
 #[test]
-fn markers_are_noisy_get_lost_and_hide_in_closed_hands() {
+fn markers_are_noisy_drop_out_and_hide_in_closed_hands() {
     let settings = PlaygroundSettings { seed: 8, ..PlaygroundSettings::default() };
     let still = PlaygroundSettings { marker_noise_mm: 0.0, dropouts_per_min: 0.0, ..settings.clone() };
     let (noisy, clean) = (stream(&settings).unwrap(), stream(&still).unwrap());
@@ -116,7 +116,7 @@ fn markers_are_noisy_get_lost_and_hide_in_closed_hands() {
 }
 
 #[test]
-fn six_performers_of_six_heights_and_the_same_again() {
+fn six_performers_differ_in_height_and_are_reproducible() {
     let settings = PlaygroundSettings { rate_hz: 30.0, ..PlaygroundSettings::default() };
     let six = streams(&settings).unwrap();
     assert_eq!(six, streams(&settings).unwrap());
@@ -133,7 +133,7 @@ fn six_performers_of_six_heights_and_the_same_again() {
 }
 
 #[test]
-fn cycles_close_and_hands_stay_where_they_hold() {
+fn cycles_close_and_holding_hands_do_not_move() {
     for which in Cycle::ALL {
         let Example { take, truth } = cycle(which, &BodyProportions::default(), 60.0).unwrap();
         let clip = take.first();
@@ -163,7 +163,7 @@ fn cycles_close_and_hands_stay_where_they_hold() {
 }
 
 #[test]
-fn what_cannot_be_is_refused() {
+fn invalid_settings_are_refused() {
     for wrong in [
         PlaygroundSettings { rate_hz: 0.0, ..PlaygroundSettings::default() },
         PlaygroundSettings { noise_mm: f32::NAN, ..PlaygroundSettings::default() },

@@ -1,19 +1,19 @@
-//! Walks of many seeds, bodies, styles and rates keep what a walk must keep.
+//! Invariants of walks over many seeds, bodies, styles and rates.
 
 use marey_body::BodyProportions;
-use marey_examples::walk::{WalkSettings, drawn_way, walk};
+use marey_examples::walk::{WalkSettings, drawn_path, walk};
 use marey_examples::{Example, GaitStyle, Truth};
 use marey_motion::{Clip, Role, Side, Vec3, WorldPose};
 use proptest::prelude::*;
 
 /// World positions of a clip's joints and tips.
-struct Seen {
+struct WorldWalk {
     rate_hz: f64,
     frames: Vec<WorldPose>,
     tips: Vec<Vec<Vec3>>,
 }
 
-impl Seen {
+impl WorldWalk {
     fn of(clip: &Clip) -> Self {
         let frames: Vec<WorldPose> = clip.poses().map(|pose| WorldPose::of(clip.skeleton(), pose)).collect();
         let tips = frames.iter().map(|pose| pose.tips().collect()).collect();
@@ -39,21 +39,21 @@ impl Seen {
         self.frames.iter().map(WorldPose::lowest).fold(f32::INFINITY, f32::min)
     }
 
-    /// The folds of one knee in degrees, negative where it bends backwards.
+    /// The folds of one knee in degrees; negative if it bends backwards.
     fn knee_degrees(&self, side: Side) -> impl Iterator<Item = f32> + '_ {
         let [hip, knee, ankle] = [Role::LeftUpperLeg, Role::LeftLowerLeg, Role::LeftFoot].map(|r| r.on(side));
         let [h, k, a] = [hip, knee, ankle].map(|r| self.frames[0].skeleton().joint_of(r).unwrap());
         self.frames.iter().map(move |pose| {
             let (thigh, shank) =
                 (pose.positions[k] - pose.positions[h], pose.positions[a] - pose.positions[k]);
-            // A knee folds about the thigh's own X: the shank goes back.
+            // A knee folds about the X axis of the thigh, which moves the shank back.
             let hinge = pose.rotations[h] * Vec3::X;
             thigh.angle_between(shank).to_degrees() * thigh.cross(shank).dot(hinge).signum()
         })
     }
 
-    /// The greatest acceleration of any joint, by second differences.
-    fn greatest_acceleration(&self) -> f32 {
+    /// The largest acceleration of any joint, by second differences.
+    fn largest_acceleration(&self) -> f32 {
         let rate = self.rate_hz as f32;
         let triples = self.frames.windows(3);
         let all = triples.flat_map(|w| {
@@ -79,24 +79,24 @@ fn assortment() -> impl Iterator<Item = WalkSettings> {
     })
 }
 
-fn made(settings: &WalkSettings) -> (Example, Seen) {
+fn made(settings: &WalkSettings) -> (Example, WorldWalk) {
     let example = walk(settings).unwrap();
-    let seen = Seen::of(example.take.first());
-    (example, seen)
+    let recorded = WorldWalk::of(example.take.first());
+    (example, recorded)
 }
 
-/// The most a planted point moves from where it was planted, in metres.
-fn greatest_skate(seen: &Seen, truth: &Truth) -> f32 {
+/// The largest displacement of a planted point, in metres.
+fn largest_skate(recorded: &WorldWalk, truth: &Truth) -> f32 {
     let contacts = truth.contacts().unwrap().all();
     let moves = contacts.iter().flat_map(|contact| {
-        let first = seen.contact_point(contact.role, contact.frames.start);
-        contact.frames.clone().map(move |frame| seen.contact_point(contact.role, frame).distance(first))
+        let first = recorded.contact_point(contact.role, contact.frames.start);
+        contact.frames.clone().map(move |frame| recorded.contact_point(contact.role, frame).distance(first))
     });
     moves.fold(0.0, f32::max)
 }
 
 #[test]
-fn the_same_seed_is_the_same_bits_and_another_is_another_walk() {
+fn a_seed_gives_the_same_bits_and_seeds_differ() {
     let bits = |clip: &Clip| -> Vec<u32> {
         let rotations = clip.rotations().iter().flat_map(|q| q.to_array());
         rotations.chain(clip.positions().iter().flat_map(|p| p.to_array())).map(f32::to_bits).collect()
@@ -114,7 +114,7 @@ fn the_same_seed_is_the_same_bits_and_another_is_another_walk() {
 }
 
 #[test]
-fn the_same_seed_is_the_same_walk_at_every_rate() {
+fn a_seed_gives_the_same_walk_at_every_rate() {
     let slow = walk(&WalkSettings { rate_hz: 30.0, ..short(5) }).unwrap();
     let fast = walk(&WalkSettings { rate_hz: 120.0, ..short(5) }).unwrap();
     for frame in 0..slow.take.frames() {
@@ -124,10 +124,10 @@ fn the_same_seed_is_the_same_walk_at_every_rate() {
 }
 
 #[test]
-fn planted_points_stay_where_they_were_planted() {
+fn planted_points_do_not_slide() {
     for settings in assortment() {
-        let (example, seen) = made(&settings);
-        let skate = greatest_skate(&seen, &example.truth);
+        let (example, recorded) = made(&settings);
+        let skate = largest_skate(&recorded, &example.truth);
         assert!(skate < 1e-4, "{settings:?}: {} mm", 1000.0 * skate);
     }
 }
@@ -135,12 +135,12 @@ fn planted_points_stay_where_they_were_planted() {
 #[test]
 fn nothing_sinks_into_the_floor_and_planted_feet_are_on_it() {
     for settings in assortment() {
-        let (example, seen) = made(&settings);
-        assert!(seen.lowest() > -1e-3, "{settings:?}: {}", seen.lowest());
+        let (example, recorded) = made(&settings);
+        assert!(recorded.lowest() > -1e-3, "{settings:?}: {}", recorded.lowest());
         for contact in example.truth.contacts().unwrap().all() {
             let heel = matches!(contact.role, Role::LeftFoot | Role::RightFoot);
             if heel {
-                let height = seen.contact_point(contact.role, contact.frames.start).y;
+                let height = recorded.contact_point(contact.role, contact.frames.start).y;
                 assert!(height.abs() < 1e-4, "{settings:?}: a heel planted at {height}");
             }
         }
@@ -160,25 +160,25 @@ fn one_foot_is_always_down() {
 }
 
 #[test]
-fn knees_neither_lock_nor_fold_up_nor_bend_backwards() {
+fn knees_stay_within_their_range() {
     for settings in assortment() {
-        let (_, seen) = made(&settings);
+        let (_, recorded) = made(&settings);
         for side in Side::BOTH {
-            for fold in seen.knee_degrees(side) {
+            for fold in recorded.knee_degrees(side) {
                 assert!((2.0..90.0).contains(&fold), "{settings:?}: {fold}°");
             }
         }
     }
 }
 
-/// Bound by bound: a foot that lands brakes from 4 m/s in about 80 ms, which is 50 m/s², and its knee turns round at the
-/// same time; in captured walks of the CMU archive, smoothed by 12 ms, feet and knees reach 100 to 150 m/s². A pop of a
-/// single frame by 1 cm at 120 Hz would be 144 m/s², by 1 mm at 240 Hz 58 m/s² on top of what is there.
+/// A landing foot brakes from 4 m/s in about 80 ms, which is 50 m/s², and its knee reverses at the same time. In captured walks of the
+/// CMU archive, smoothed by 12 ms, feet and knees reach 100 to 150 m/s². A pop of a single frame by 1 cm at 120 Hz would be 144 m/s²; by
+/// 1 mm at 240 Hz, it would add 58 m/s².
 #[test]
-fn nothing_jerks() {
+fn accelerations_are_bounded() {
     for seed in 0..30 {
-        let (_, seen) = made(&WalkSettings { rate_hz: 120.0, ..short(seed) });
-        let greatest = seen.greatest_acceleration();
+        let (_, recorded) = made(&WalkSettings { rate_hz: 120.0, ..short(seed) });
+        let greatest = recorded.largest_acceleration();
         assert!(greatest < 130.0, "seed {seed}: {greatest} m/s²");
     }
 }
@@ -186,9 +186,9 @@ fn nothing_jerks() {
 #[test]
 fn bones_keep_their_length_with_and_without_noise() {
     for noise_mm in [0.0, 5.0] {
-        let (example, seen) = made(&WalkSettings { noise_mm, ..short(8) });
+        let (example, recorded) = made(&WalkSettings { noise_mm, ..short(8) });
         let skeleton = example.take.first().skeleton();
-        for pose in &seen.frames {
+        for pose in &recorded.frames {
             for (j, &p) in skeleton.parents().iter().enumerate().skip(1) {
                 let length = pose.positions[j].distance(pose.positions[p]);
                 assert!((length - skeleton.offsets()[j].length()).abs() < 1e-5);
@@ -199,24 +199,24 @@ fn bones_keep_their_length_with_and_without_noise() {
 
 #[test]
 fn noise_moves_joints_but_not_the_walk() {
-    let (clean, seen) = made(&short(9));
+    let (clean, recorded) = made(&short(9));
     let (noisy, shaken) = made(&WalkSettings { noise_mm: 5.0, ..short(9) });
     assert_eq!(clean.truth, noisy.truth);
     for role in [Role::Hips, Role::LeftFoot, Role::RightToes, Role::Head, Role::LeftHand] {
-        let squares = seen.joint(role).zip(shaken.joint(role)).map(|(a, b)| a.distance_squared(b) / 3.0);
-        let deviation = (squares.sum::<f32>() / seen.frames.len() as f32).sqrt();
+        let squares = recorded.joint(role).zip(shaken.joint(role)).map(|(a, b)| a.distance_squared(b) / 3.0);
+        let deviation = (squares.sum::<f32>() / recorded.frames.len() as f32).sqrt();
         assert!((0.003..0.008).contains(&deviation), "{role}: {deviation}");
     }
 }
 
 #[test]
-fn a_body_stands_as_tall_as_it_is() {
+fn a_standing_body_has_its_height() {
     for height_m in [1.4, 1.6, 1.9] {
-        let (_, seen) = made(&WalkSettings {
+        let (_, recorded) = made(&WalkSettings {
             body: BodyProportions { height_m, ..BodyProportions::default() },
             ..short(2)
         });
-        let crown = seen.tips[0].iter().map(|p| p.y).fold(0.0, f32::max);
+        let crown = recorded.tips[0].iter().map(|p| p.y).fold(0.0, f32::max);
         assert!((crown / height_m - 1.0).abs() < 0.02, "{crown} for {height_m}");
     }
 }
@@ -224,11 +224,11 @@ fn a_body_stands_as_tall_as_it_is() {
 #[test]
 fn a_walk_starts_and_ends_in_standing() {
     for settings in assortment() {
-        let (example, seen) = made(&settings);
+        let (example, recorded) = made(&settings);
         let labels = example.truth.labels();
         assert_eq!(labels.first().unwrap().name, "stand");
         assert_eq!(labels.last().unwrap().name, "stand");
-        let hips: Vec<Vec3> = seen.joint(Role::Hips).collect();
+        let hips: Vec<Vec3> = recorded.joint(Role::Hips).collect();
         for pair in [&hips[..3], &hips[hips.len() - 3..]] {
             let speed = pair[0].distance(pair[2]) * settings.rate_hz as f32 / 2.0;
             assert!(speed < 0.1, "{settings:?}: {speed} m/s");
@@ -237,7 +237,7 @@ fn a_walk_starts_and_ends_in_standing() {
 }
 
 #[test]
-fn the_shortest_walk_has_steps_in_it() {
+fn the_shortest_walk_has_steps() {
     for seed in 0..50 {
         for speed_mps in [0.5, 1.3] {
             let style = GaitStyle { speed_mps, ..GaitStyle::default() };
@@ -303,7 +303,7 @@ fn a_sharp_turn_always_has_the_same_footwork() {
                 "sharp right" => "LeftFoot",
                 _ => continue,
             };
-            // The label starts when the foot before lands; the first foot that is put down in it is the outer one.
+            // The label starts when the previous foot lands. The first foot that lands within it is the outer one.
             let first = example.truth.cuts().iter().find(|cut| cut.frame > label.start).unwrap();
             assert_eq!(first.name, outer, "seed {seed}: {label:?}");
             turns += 1;
@@ -313,11 +313,11 @@ fn a_sharp_turn_always_has_the_same_footwork() {
 }
 
 #[test]
-fn backwards_is_back_and_aside_is_aside() {
+fn steps_backwards_and_sideways_move_in_their_direction() {
     let mut gone = [0; 3];
     for seed in 0..20 {
-        let (example, seen) = made(&WalkSettings { duration_secs: 60.0, ..short(seed) });
-        let hips: Vec<Vec3> = seen.joint(Role::Hips).collect();
+        let (example, recorded) = made(&WalkSettings { duration_secs: 60.0, ..short(seed) });
+        let hips: Vec<Vec3> = recorded.joint(Role::Hips).collect();
         for label in example.truth.labels() {
             let wanted = match label.name.as_str() {
                 "backward" => Vec3::NEG_Z,
@@ -325,7 +325,7 @@ fn backwards_is_back_and_aside_is_aside() {
                 "sidestep right" => Vec3::NEG_X,
                 _ => continue,
             };
-            let turn = seen.frames[label.start].rotations[0];
+            let turn = recorded.frames[label.start].rotations[0];
             let way = turn.inverse() * (hips[label.end - 1] - hips[label.start]);
             assert!(way.with_y(0.0).normalize().dot(wanted) > 0.9, "seed {seed}: {label:?}: {way}");
             gone[if wanted == Vec3::NEG_Z {
@@ -341,15 +341,16 @@ fn backwards_is_back_and_aside_is_aside() {
 }
 
 #[test]
-fn feet_that_scuff_stay_low_and_above_the_floor() {
+fn scuffing_feet_stay_low_and_above_the_floor() {
     let style = GaitStyle { scuff: 1.0, ..GaitStyle::default() };
     let (_, high) = made(&short(3));
     let (example, low) = made(&WalkSettings { style, ..short(3) });
-    let lowest_in_air = |seen: &Seen| {
+    let lowest_in_air = |recorded: &WorldWalk| {
         let contacts = example.truth.contacts().unwrap();
         let roles = [Role::LeftFoot, Role::LeftToes];
-        let in_air = (0..seen.frames.len()).filter(|&f| roles.iter().all(|&role| !contacts.touches(role, f)));
-        let heights = in_air.map(|f| roles.map(|role| seen.contact_point(role, f).y));
+        let in_air =
+            (0..recorded.frames.len()).filter(|&f| roles.iter().all(|&role| !contacts.touches(role, f)));
+        let heights = in_air.map(|f| roles.map(|role| recorded.contact_point(role, f).y));
         let heights: Vec<f32> = heights.map(|heights| heights[0].min(heights[1])).collect();
         heights.iter().sum::<f32>() / heights.len() as f32
     };
@@ -358,10 +359,10 @@ fn feet_that_scuff_stay_low_and_above_the_floor() {
 }
 
 #[test]
-fn a_drawn_way_is_that_of_the_hips_without_their_sway() {
-    let (example, seen) = made(&short(6));
-    let hips: Vec<Vec3> = seen.joint(Role::Hips).collect();
-    let way = drawn_way(&example.take);
+fn a_drawn_path_follows_the_hips_without_their_sway() {
+    let (example, recorded) = made(&short(6));
+    let hips: Vec<Vec3> = recorded.joint(Role::Hips).collect();
+    let way = drawn_path(&example.take);
     assert_eq!(way.points.len(), 200);
     let mut off = Vec::new();
     for [secs, x, z] in &way.points {
@@ -373,15 +374,15 @@ fn a_drawn_way_is_that_of_the_hips_without_their_sway() {
 }
 
 #[test]
-fn styles_with_a_name_are_within_their_ranges() {
+fn named_styles_are_within_their_ranges() {
     for (name, style) in GaitStyle::NAMED {
-        let (example, seen) = made(&WalkSettings { style, ..short(1) });
-        assert!(greatest_skate(&seen, &example.truth) < 1e-4, "{name}");
+        let (example, recorded) = made(&WalkSettings { style, ..short(1) });
+        assert!(largest_skate(&recorded, &example.truth) < 1e-4, "{name}");
     }
 }
 
 #[test]
-fn the_truth_survives_being_written() {
+fn the_truth_round_trips_through_json() {
     let truth = walk(&short(4)).unwrap().truth;
     let json = serde_json::to_string(&truth).unwrap();
     assert_eq!(serde_json::from_str::<Truth>(&json).unwrap(), truth);
@@ -429,7 +430,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn every_body_in_every_style_keeps_its_feet_and_knees(
+    fn every_body_and_style_satisfies_the_invariants(
         body in any_body(), style in any_style(), seed in any::<u64>(), duration_secs in 6f64..25.0,
         speed_range in 0f32..0.6, room_m in 2f32..8.0,
         backward_or_aside in 0f32..1.0,
@@ -437,11 +438,11 @@ proptest! {
         let settings = WalkSettings {
             seed, duration_secs, body, style, speed_range, room_m, backward_or_aside, ..WalkSettings::default()
         };
-        let (example, seen) = made(&settings);
-        prop_assert!(greatest_skate(&seen, &example.truth) < 1e-4);
-        prop_assert!(seen.lowest() > -1e-3);
+        let (example, recorded) = made(&settings);
+        prop_assert!(largest_skate(&recorded, &example.truth) < 1e-4);
+        prop_assert!(recorded.lowest() > -1e-3);
         for side in Side::BOTH {
-            for fold in seen.knee_degrees(side) {
+            for fold in recorded.knee_degrees(side) {
                 prop_assert!((2.0..90.0).contains(&fold), "{}°", fold);
             }
         }

@@ -11,7 +11,7 @@ use marey_motion::Vec3;
 use crate::mapping::sample;
 use crate::{FollowSettings, Mapping};
 
-/// Where in the control a cell may be used.
+/// The range of the control in which a cell may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum CellPosition {
     Anywhere,

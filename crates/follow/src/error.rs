@@ -30,7 +30,7 @@ pub enum FollowError {
         instance: usize,
         /// Its label.
         label: String,
-        /// What is wrong with it.
+        /// Description of the problem.
         problem: String,
     },
     /// A motion has another number of points than the mapping.
@@ -99,7 +99,7 @@ pub enum FollowError {
     BadConstraint {
         /// Number of the constraint, from 0.
         constraint: usize,
-        /// What is wrong with it.
+        /// Description of the problem.
         problem: String,
     },
     /// No partial solution within the beam reaches the end of the control.

@@ -1,7 +1,7 @@
 //! Fast search for the optimal interpretation.
 //!
 //! Solves the recurrence of Hsu, Gentry and Popović (2004, equations 6 and 7) to optimality. The result equals that of
-//! [`recurrence`](crate::recurrence) without a beam, including how ties are broken. What is changed is how the minimum is
+//! [`recurrence`](crate::recurrence) without a beam, including the order of ties. The difference is how the minimum is
 //! computed:
 //!
 //! 1. D and M of all cells at all frames are matrix products (`CostFactors`), computed for blocks of frames in parallel.

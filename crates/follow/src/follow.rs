@@ -105,7 +105,7 @@ impl Interpretation {
 }
 
 impl Piece {
-    /// Where on the floor the example is placed.
+    /// The placement of the example on the floor.
     pub fn ground(&self) -> Result<Ground> {
         match self.motion {
             RigidMotion::Ground(ground) => Ok(ground),

@@ -30,7 +30,7 @@ pub struct Piece {
     pub from_frame: f64,
     /// The example frame at which the piece ends.
     pub to_frame: f64,
-    /// Where the example is placed: M.
+    /// The placement of the example: M.
     pub motion: RigidMotion,
     /// Interpretation cost D, in square metres.
     pub interpretation: f64,

@@ -129,7 +129,7 @@ impl<'a> Problem<'a> {
         }
     }
 
-    /// Reports how many frames of the working rate are done; fails if the observer cancels.
+    /// Reports the number of completed frames at the working rate. Fails if the observer cancels.
     pub(crate) fn report_progress(&self, observer: Observer<'_>, done: usize) -> Result<()> {
         if observer.report("search", done, self.frames).is_break() {
             return Err(FollowError::Cancelled { done, frames: self.frames });

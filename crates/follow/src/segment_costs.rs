@@ -1,6 +1,6 @@
 //! D and M for all cells at all frames, as matrix products over sliding windows.
 //!
-//! Let a be relative to its weighted mean on the floor, and x as it is. Then
+//! Let a be relative to its weighted mean on the floor, and x unchanged. Then
 //!
 //! ```text
 //! D = Nx + Na − 2 (|C| + H),   M rotates by the argument of C and moves one mean to the other

@@ -17,7 +17,7 @@ pub struct FollowSettings {
     /// sample, interpretation a sum over every frame of the working rate. With too small a weight the target jumps; with too
     /// large a weight it ignores the control.
     pub k: f64,
-    /// How much longer or shorter an instance may become, in seconds; default 0.2; 0 to 5. The distance does not depend on
+    /// Largest change of an instance's duration, in seconds; default 0.2; 0 to 5. The distance does not depend on
     /// speed, so a large stretch would turn slow motion into fast.
     pub stretch_secs: f64,
     /// How an example may be transformed to match the control; default on the floor.

@@ -1,5 +1,5 @@
-//! Writes GLB and glTF files of many kinds into a folder, for the tests of `web/`, which show them to the validator and to a
-//! browser. Beside each stands where its joints are in some frames.
+//! Writes various GLB and glTF files into a folder, for the tests of `web/`, which load them in the validator and in a browser. A JSON
+//! file beside each contains the positions of its joints in some frames.
 
 use std::error::Error;
 use std::fs;
@@ -37,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let (bytes, _) = gltf::write(&take, &options)?;
         let ending = if options.form == Form::Text { "gltf" } else { "glb" };
         fs::write(folder.join(format!("{name}.{ending}")), &bytes)?;
-        // What is read again is where joints are: in place, elsewhere than in the take.
+        // Positions come from the file, because in-place motion differs from the take.
         let again = gltf::read(&bytes, &Default::default(), &marey_formats::NoNeighbours)?;
         let truth = truth(&take, &again.takes[0], options.root);
         fs::write(folder.join(format!("{name}.{ending}.truth.json")), serde_json::to_vec(&truth)?)?;
@@ -45,7 +45,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Where each joint is in some frames: those of the take, but for what is moved in place.
+/// The position of each joint in some frames: from the take, or from the file if the motion is in place.
 fn truth(take: &Take, again: &Take, root: RootMotion) -> serde_json::Value {
     let shown = if root == RootMotion::Keep { take } else { again };
     let last = take.frames() - 1;
@@ -68,7 +68,7 @@ fn cut(take: &Take, frames: usize) -> Result<Take, marey_motion::MotionError> {
     Ok(Take::solo(take.name(), take.first().slice(start..start + frames)?))
 }
 
-/// Two who walk side by side.
+/// Two people who walk side by side.
 fn pair(take: &Take) -> Result<Take, marey_motion::MotionError> {
     let mut parts = take.first().clone().into_parts();
     parts.positions.iter_mut().for_each(|place| place.x += 1.0);
@@ -77,7 +77,7 @@ fn pair(take: &Take) -> Result<Take, marey_motion::MotionError> {
     Take::new("pair", vec![actor("leader", take.first().clone()), actor("follower", beside)])
 }
 
-/// Somebody who stands still.
+/// A person who stands still.
 fn still(take: &Take) -> Result<Take, marey_motion::MotionError> {
     Ok(Take::solo("still", Clip::concat(&vec![take.first().slice(0..1)?; 12])?))
 }
@@ -92,7 +92,7 @@ fn odd_names(take: &Take) -> Result<Take, marey_motion::MotionError> {
     Ok(Take::solo("odd \\ \"names\"", take.first().clone().with_skeleton(Arc::new(skeleton))?))
 }
 
-/// A chain that winds; not a person.
+/// A winding chain, which is not a person.
 fn snake(joints: usize) -> Result<Take, marey_motion::MotionError> {
     let joint =
         |i: usize| Joint::new(format!("s{i}"), i.checked_sub(1), Vec3::new(0.0, 0.0, 0.05 * i.min(1) as f32));
@@ -106,7 +106,7 @@ fn snake(joints: usize) -> Result<Take, marey_motion::MotionError> {
     Ok(Take::solo("snake", Clip::new(skeleton, 24.0, parts)?))
 }
 
-/// A figure whose bones have no length, but for a tip.
+/// A figure whose bones have no length except for a tip.
 fn no_length() -> Result<Take, marey_motion::MotionError> {
     let joints = (0..4).map(|i: usize| Joint::new(format!("j{i}"), i.checked_sub(1), Vec3::ZERO)).collect();
     let skeleton = Arc::new(Skeleton::new(joints, vec![Tip { parent: 3, offset: Vec3::X }])?);
@@ -114,7 +114,7 @@ fn no_length() -> Result<Take, marey_motion::MotionError> {
     Ok(Take::solo("no length", Clip::new(skeleton, 30.0, parts)?))
 }
 
-/// A root and a joint below it that moves too, both turned at rest.
+/// A root and a joint below it that also moves, both rotated at rest.
 fn movers() -> Result<Take, marey_motion::MotionError> {
     let quarter = Quat::from_rotation_z(std::f32::consts::FRAC_PI_2);
     let mut joints = vec![

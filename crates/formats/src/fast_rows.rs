@@ -1,58 +1,58 @@
-//! Rows of plain numbers, fast: the table of a BVH and of its kin.
+//! Fast parser for rows of plain numbers, such as the motion table of a BVH.
 //!
-//! What makes reading numbers slow is not the arithmetic but the waiting: where a number ends is known only when it has
-//! been read, and only then can the next one start. So the ends are found first, 64 bytes at a time, as a bit mask of
-//! blanks. Then each number stands on its own, and the processor works on several at once.
+//! A sequential parser is slow because it must finish one number before it knows where the next one starts. This parser finds
+//! the ends first, 64 bytes at a time, as a bit mask of blanks. The numbers are then independent of each other, and the
+//! processor works on several at once.
 //!
-//! A number is read from its end: the eight bytes before the blank hold the digits behind the point, the eight bytes
-//! before the point hold those before it, and as tables are printed with the same count of decimals throughout, where
-//! the point is need not be searched, only checked. When all the digits of a row are found, they become numbers four at a time, by
-//! multiplying pairs of digits, then pairs of pairs (as in D. Lemire, "Number parsing at a gigabyte per second", 2021).
+//! A number is read from its end. The eight bytes before the blank contain its decimals; the eight bytes before the decimal
+//! point contain its integer digits. Tables are printed with a constant number of decimals, so the position of the point is
+//! checked, not searched. The digits of a row are then converted four numbers at a time, by multiplying pairs of digits, then
+//! pairs of pairs (as in D. Lemire, "Number parsing at a gigabyte per second", 2021).
 //!
-//! This way knows `-12.3456` and nothing else. A row with anything unusual in it, be it an exponent or a missing value,
-//! is not read at all: it is left to [`general`](crate::number::general).
+//! Only the form `-12.3456` is supported. A row with anything else, such as an exponent or a missing value, is left to
+//! [`general`](crate::number::general).
 
 use bytemuck::cast;
 use wide::{f32x4, i16x8, u8x16};
 
-/// How many bytes are looked at together for blanks.
+/// Number of bytes that are searched for blanks at once.
 const BLOCK: usize = 64;
 
-/// How many bytes before its end a number is read from.
+/// Number of bytes before its end that a number may take.
 const REACH: usize = 24;
 
-/// Reads rows of a text, one after another.
+/// Reads rows of a text in order.
 pub(crate) struct FastRows<'a> {
     text: &'a [u8],
     blanks: Option<Blanks<'a>>,
-    /// Digits behind the point, as last seen.
+    /// Number of decimals of the last number.
     decimals: usize,
-    /// For each number of the row its eight digits, the first in the lowest byte, and its sign in the highest bit.
+    /// The eight digits of each number in the row, the first in the lowest byte, with the sign in the highest bit.
     digits: Vec<u64>,
-    /// Numbers of the row that are not written as the rest.
+    /// Numbers of the row with a different number of decimals, by index.
     unusual: Vec<(usize, f32)>,
 }
 
 impl<'a> FastRows<'a> {
-    /// Reads rows of so many numbers; [`FastRows::go_to`] says from where.
+    /// A parser for rows of `width` numbers. Call [`FastRows::seek`] before the first row.
     pub(crate) fn new(text: &'a [u8], width: usize) -> Self {
-        // Whole groups of four, so that none is left over.
+        // Rounded up to whole groups of four.
         let digits = vec![0; width.next_multiple_of(4)];
         Self { text, blanks: None, decimals: 4, digits, unusual: Vec::new() }
     }
 
-    /// Goes on from an offset.
-    pub(crate) fn go_to(&mut self, offset: usize) {
+    /// Continues at an offset.
+    pub(crate) fn seek(&mut self, offset: usize) {
         self.blanks = Blanks::at(self.text, offset);
     }
 
-    /// Reads the row that starts at an offset: just as many plain numbers as there are values, then the end of the
-    /// line. Blank lines before it are passed over.
+    /// Reads the row at an offset: exactly one plain number for each value, then the end of the line. Blank lines before it are
+    /// skipped.
     ///
-    /// Gives the offset behind the line; `None` where the row is anything else, or near an end of the text. After
-    /// `None`, [`FastRows::go_to`] says where to go on.
+    /// Returns the offset after the line. `None` if the row has any other form, or near either end of the text; call
+    /// [`FastRows::seek`] before the next row then.
     pub(crate) fn read(&mut self, from: usize, values: &mut [f32]) -> Option<usize> {
-        // One copy of the loop for each count of decimals, in which it is a constant.
+        // The loop is compiled once for each number of decimals.
         match self.decimals {
             0 | 1 => self.read_with::<1>(from, values),
             2 => self.read_with::<2>(from, values),
@@ -75,7 +75,7 @@ impl<'a> FastRows<'a> {
                 (_, some) => some.iter_mut().zip(numbers).for_each(|(value, number)| *value = number),
             }
         }
-        // What is not a digit is above nine.
+        // A byte that is not a digit is above nine.
         if largest.reduce_max() > 9 {
             return None;
         }
@@ -88,7 +88,7 @@ impl<'a> FastRows<'a> {
     /// Finds the digits and signs of a row.
     fn collect<const DECIMALS: usize>(&mut self, from: usize, width: usize) -> Option<usize> {
         self.unusual.clear();
-        // A copy, so that it stays in registers.
+        // A local copy stays in registers.
         let mut blanks = self.blanks?;
         let mut start = from;
         let mut end = blanks.next(self.text)?;
@@ -119,7 +119,7 @@ impl<'a> FastRows<'a> {
             }
             end = blanks.next(self.text)?;
             while end.offset == start {
-                // Two blanks side by side.
+                // Consecutive blanks.
                 if is_line_end(end.before[REACH]) {
                     return None;
                 }
@@ -127,7 +127,7 @@ impl<'a> FastRows<'a> {
                 end = blanks.next(self.text)?;
             }
         }
-        // The blank behind the last number, and more of them, up to the end of the line.
+        // Blanks after the last number, up to the end of the line.
         while !is_line_end(end.before[REACH]) {
             end = blanks.next(self.text)?;
             if end.offset != start {
@@ -135,7 +135,7 @@ impl<'a> FastRows<'a> {
             }
             start += 1;
         }
-        // A byte above 127 has set the bit that is the sign's.
+        // A byte above 127 would set the sign bit.
         if all & SIGN != 0 {
             return None;
         }
@@ -144,18 +144,18 @@ impl<'a> FastRows<'a> {
     }
 }
 
-/// Where blanks are.
+/// Iterates over the blanks of a text.
 #[derive(Clone, Copy)]
 struct Blanks<'a> {
-    /// Where the block starts that is looked at.
+    /// Offset of the current block.
     block: usize,
-    /// The block, and what is in reach before it.
+    /// The block and the `REACH` bytes before it.
     bytes: &'a [u8; REACH + BLOCK],
-    /// A bit for each blank in the block that is still ahead.
+    /// A bit for each remaining blank in the block.
     ahead: u64,
 }
 
-/// A blank: where it is, and the bytes before it, itself the last.
+/// A blank: its offset, and the bytes up to and including it.
 #[derive(Clone, Copy)]
 struct Blank<'a> {
     offset: usize,
@@ -163,7 +163,7 @@ struct Blank<'a> {
 }
 
 impl<'a> Blanks<'a> {
-    /// Looks at the block from an offset; `None` near an end of the text.
+    /// Searches the block at an offset. `None` near either end of the text.
     #[inline(always)]
     fn at(text: &'a [u8], offset: usize) -> Option<Self> {
         let bytes: &[u8; REACH + BLOCK] = text.get(offset.checked_sub(REACH)?..)?.first_chunk()?;
@@ -189,9 +189,10 @@ impl<'a> Blanks<'a> {
     }
 }
 
-/// The digits of the number of so many bytes, with its sign in the highest bit, that ends before the last of these. `None` where it is not
-/// written with just so many decimals, one to seven, and at most eight digits in all. That they are digits is not checked;
-/// their bits are added to `all`.
+/// The digits of the number of `length` bytes that ends before the last of these, with its sign in the highest bit.
+///
+/// `None` unless it has exactly `DECIMALS` decimals, one to seven, and at most eight digits. Digits are not checked here; their
+/// bits are added to `all`.
 #[inline(always)]
 fn usual_digits<const DECIMALS: usize>(
     before: &[u8; REACH + 1],
@@ -203,7 +204,7 @@ fn usual_digits<const DECIMALS: usize>(
     if whole.wrapping_sub(1) >= 8 - DECIMALS || *before.get(REACH - 1 - DECIMALS)? != b'.' {
         return None;
     }
-    // The digits on both sides of the point, each with the last in the highest byte, without what stands before.
+    // The digits on either side of the point, the last one in the highest byte, with earlier bytes masked.
     let back = word_at(before, REACH - 8)? & *KEEP.get(DECIMALS)?;
     let front = word_at(before, REACH - 9 - DECIMALS)? & *KEEP.get(whole)?;
     let digits = back | (front >> (8 * DECIMALS));
@@ -211,8 +212,8 @@ fn usual_digits<const DECIMALS: usize>(
     Some(digits | (u64::from(negative) << 63))
 }
 
-/// The numbers that four times eight digits write: pairs of digits, pairs of those, and pairs again. Notes the largest
-/// digit. The sign is in the highest bit of each.
+/// Converts four groups of eight digits to numbers: pairs of digits, pairs of pairs, and pairs again. The sign is in the highest
+/// bit of each group. Updates the largest digit.
 #[inline(always)]
 fn four_numbers(digits: &[u64; 4], largest: &mut u8x16) -> f32x4 {
     let halves = cast::<[u64; 4], [u8x16; 2]>(digits.map(|d| d & !SIGN)).map(|half| {
@@ -227,7 +228,7 @@ fn four_numbers(digits: &[u64; 4], largest: &mut u8x16) -> f32x4 {
     f32x4::from_i32x4(numbers) ^ cast::<[u32; 4], f32x4>(signs)
 }
 
-/// Notes a number that is not written as the rest of its row, and says how many decimals it has.
+/// Stores a number that differs in form from the rest of its row, and returns its number of decimals.
 #[cold]
 #[inline(never)]
 fn note_unusual(unusual: &mut Vec<(usize, f32)>, index: usize, text: &[u8]) -> Option<usize> {
@@ -236,12 +237,12 @@ fn note_unusual(unusual: &mut Vec<(usize, f32)>, index: usize, text: &[u8]) -> O
     Some(decimals)
 }
 
-/// Reads a plain number with any count of decimals, up to nineteen characters in all, and says how many decimals there were.
+/// Parses a plain number of at most nineteen characters. Returns the value and its number of decimals.
 fn unusual_number(text: &[u8]) -> Option<(f32, usize)> {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let mut digits: u64 = 0;
     let mut point = None;
-    // Nineteen digits fit.
+    // Nineteen digits fit into a u64.
     if unsigned.len() > 19 {
         return None;
     }
@@ -261,7 +262,7 @@ fn unusual_number(text: &[u8]) -> Option<(f32, usize)> {
     Some((if text.len() > unsigned.len() { -magnitude } else { magnitude } as f32, places))
 }
 
-/// Where a number's digits hold its sign.
+/// The sign bit in a group of digits.
 const SIGN: u64 = 1 << 63;
 
 /// Ten to the power of n.
@@ -288,7 +289,7 @@ fn is_line_end(blank: u8) -> bool {
     LINE_ENDS >> (blank & 63) & 1 != 0
 }
 
-/// Eight bytes, `0` taken off each, the last in the highest byte of the word.
+/// Eight bytes minus `0`, the last one in the highest byte of the word.
 #[inline(always)]
 fn word_at(bytes: &[u8; REACH + 1], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(*bytes.get(at..)?.first_chunk()?) ^ 0x3030_3030_3030_3030)
@@ -301,28 +302,28 @@ mod tests {
     use super::*;
     use crate::number::{Comma, Token, general, is_blank};
 
-    /// Reads one row of `count` numbers, with text before and after it to spare.
+    /// Reads one row of `count` numbers, padded with text before and after it.
     fn row(text: impl AsRef<[u8]>, count: usize) -> Option<Vec<f32>> {
         let (before, text) = (b"MOTION\nFrames: 40\nFrame Time: 0.1\n", text.as_ref());
         let padded = [before, text, b"\n", &b"1 2 3\n".repeat(40)].concat();
         let mut rows = FastRows::new(&padded, count);
-        rows.go_to(before.len());
+        rows.seek(before.len());
         let mut values = vec![0.0; count];
         let after = rows.read(before.len(), &mut values)?;
         assert_eq!(after, before.len() + text.len() + 1, "{}", text.escape_ascii());
         Some(values)
     }
 
-    /// Whether a text holds just these numbers, read patiently one by one.
-    fn agree(quick: &[f32], text: &[u8]) -> bool {
+    /// Whether the slow parser finds exactly these numbers in a text.
+    fn agree(fast: &[f32], text: &[u8]) -> bool {
         let words: Vec<&[u8]> = text.split(|byte| is_blank(*byte)).filter(|word| !word.is_empty()).collect();
-        let same = |(quick, word): (&f32, &&[u8])| match general(word, Comma::Separator) {
+        let same = |(fast, word): (&f32, &&[u8])| match general(word, Comma::Separator) {
             Token::Number(slow, length) => {
-                length == word.len() && (f64::from(*quick) - slow).abs() <= slow.abs() * 1.2e-7
+                length == word.len() && (f64::from(*fast) - slow).abs() <= slow.abs() * 1.2e-7
             }
             Token::Other => false,
         };
-        quick.len() == words.len() && quick.iter().zip(&words).all(same)
+        fast.len() == words.len() && fast.iter().zip(&words).all(same)
     }
 
     #[test]
@@ -336,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_left_alone() {
+    fn other_rows_are_not_read() {
         for text in [
             "",
             "1",
@@ -371,13 +372,13 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_byte_is_no_digit() {
+    fn a_changed_byte_is_not_a_digit() {
         let plain = b"-12.3456 7.8901 0.5000";
         for at in 0..plain.len() {
             for byte in (0..=255).filter(|byte| !matches!(byte, b'\n' | b'\r')) {
                 let mut text = *plain;
                 text[at] = byte;
-                let agrees = row(text, 3).is_none_or(|quick| agree(&quick, &text));
+                let agrees = row(text, 3).is_none_or(|fast| agree(&fast, &text));
                 assert!(agrees, "{}", text.escape_ascii());
             }
         }
@@ -385,28 +386,28 @@ mod tests {
 
     proptest! {
         #[test]
-        fn quick_equals_general(
+        fn fast_equals_general(
             numbers in proptest::collection::vec((-9e7f64..9e7, 0u32..9, 0usize..9), 1..40),
             gaps in proptest::collection::vec("[ \t]{1,3}", 40),
         ) {
             let words: Vec<String> =
                 numbers.iter().map(|&(v, small, places)| format!("{:.places$}", v / 10f64.powi(small as i32))).collect();
             let text: String = words.iter().zip(&gaps).map(|(word, gap)| format!("{word}{gap}")).collect();
-            let quick = row(&text, words.len()).unwrap();
-            prop_assert!(agree(&quick, text.as_bytes()), "{:?} for {}", quick, text);
+            let fast = row(&text, words.len()).unwrap();
+            prop_assert!(agree(&fast, text.as_bytes()), "{:?} for {}", fast, text);
         }
 
         #[test]
         fn almost_numbers_agree(text in "[-+0-9.eE,# ]{1,24}") {
-            if let Some(quick) = row(&text, 1) {
-                prop_assert!(agree(&quick, text.as_bytes()), "{:?} for {:?}", quick, text);
+            if let Some(fast) = row(&text, 1) {
+                prop_assert!(agree(&fast, text.as_bytes()), "{:?} for {:?}", fast, text);
             }
         }
 
         #[test]
-        fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..300), at in 0usize..320) {
+        fn any_bytes_are_accepted(bytes in proptest::collection::vec(any::<u8>(), 0..300), at in 0usize..320) {
             let mut rows = FastRows::new(&bytes, 3);
-            rows.go_to(at);
+            rows.seek(at);
             let _ = rows.read(at, &mut [0.0; 3]);
         }
     }

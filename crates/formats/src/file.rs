@@ -112,7 +112,7 @@ fn replace(path: &Path, content: &[u8], overwrite: bool) -> io::Result<()> {
     }
     file.sync_all()?;
     drop(file);
-    temporary.take_the_place_of(&target, overwrite)?;
+    temporary.replace_target(&target, overwrite)?;
     sync_folder(&folder_of(&target))
 }
 
@@ -122,7 +122,7 @@ struct Temporary {
 }
 
 impl Temporary {
-    /// Makes one in the folder of a target, under a name that nothing has.
+    /// Creates one in the folder of a target, with an unused name.
     fn beside(target: &Path) -> io::Result<(Self, File)> {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let folder = folder_of(target);
@@ -137,9 +137,9 @@ impl Temporary {
         }
     }
 
-    fn take_the_place_of(&self, target: &Path, overwrite: bool) -> io::Result<()> {
+    fn replace_target(&self, target: &Path, overwrite: bool) -> io::Result<()> {
         if !overwrite {
-            // Unlike a rename, a link never replaces what another process put there meanwhile.
+            // Unlike a rename, a link never replaces a file that another process has just created.
             match fs::hard_link(&self.path, target) {
                 Ok(()) => return Ok(()),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists => return Err(error),
@@ -166,13 +166,13 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
-/// Makes a new name in a folder safe on the disk, where folders can be opened.
+/// Writes the entries of a folder to the disk, on systems that can open folders.
 fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
 impl FormatsError {
-    /// What the file system said about a file or folder, with a code.
+    /// An error of the file system, with its code.
     pub fn file(path: &Path, error: io::Error) -> Self {
         use io::ErrorKind as Kind;
         let (code, message) = match error.kind() {
@@ -256,12 +256,12 @@ mod tests {
     }
 
     #[test]
-    fn a_temporary_is_removed_where_the_place_was_taken_meanwhile() {
+    fn a_temporary_is_removed_if_the_target_was_created_meanwhile() {
         let folder = Folder::new("race");
         let path = folder.0.join("a.bvh");
         let (temporary, _file) = Temporary::beside(&path).unwrap();
         fs::write(&path, "theirs").unwrap();
-        let error = temporary.take_the_place_of(&path, false).unwrap_err();
+        let error = temporary.replace_target(&path, false).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::AlreadyExists);
         drop(temporary);
         assert_eq!(folder.names(), ["a.bvh"]);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_or_written_has_a_code() {
+    fn errors_of_the_file_system_have_codes() {
         let folder = Folder::new("codes");
         let read = |path: &Path| code(read_file(path, &ReadOptions::default()).map(drop));
         assert_eq!(read(&folder.0.join("absent.bvh")), "file/not-found");

@@ -45,14 +45,14 @@ pub trait Neighbours {
 /// A file that the caller supplies together with the one to read, as `--asf FILE.asf` does.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Companion {
-    /// What it is called in messages.
+    /// Its name in messages.
     pub name: String,
-    /// Its content, shared by all who read with it.
+    /// Its content.
     pub bytes: Arc<[u8]>,
 }
 
 impl Companion {
-    /// A file of a name.
+    /// A file with a name and content.
     pub fn new(name: impl Into<String>, bytes: impl Into<Arc<[u8]>>) -> Self {
         Self { name: name.into(), bytes: bytes.into() }
     }
@@ -76,10 +76,10 @@ impl Neighbours for NoNeighbours {
     }
 }
 
-/// The folder that a file is in.
+/// The folder that contains a file.
 ///
-/// Serves plain names below that folder only: no `..`, nothing absolute, no link that leads out of it, nothing but files, and
-/// none larger than the limit.
+/// It serves only plain relative names of files below the folder: no `..`, no absolute paths, no links that lead out of it, and
+/// no files larger than the limit.
 #[derive(Debug, Clone)]
 pub struct Folder {
     path: PathBuf,
@@ -120,7 +120,7 @@ impl Neighbours for Folder {
         let unreadable = |error: io::Error| refusal(&codes::UNREADABLE, "the folder", &error.to_string());
         for entry in fs::read_dir(&self.path).map_err(unreadable)? {
             let entry = entry.map_err(unreadable)?;
-            // What has no name in Unicode cannot be asked for.
+            // A name that is not Unicode cannot be requested.
             if let Ok(name) = entry.file_name().into_string()
                 && has_ending(&name, ending)
                 && fs::metadata(entry.path()).is_ok_and(|about| about.is_file())
@@ -145,7 +145,7 @@ impl Neighbours for Folder {
         let Some(target) = self.below(name).map_err(failed)? else {
             return refuse(&codes::NOT_PLAIN, name, "a link that leads out of the folder");
         };
-        // Asked before it is opened: opening a pipe would wait for its other end.
+        // Checked before opening, because opening a pipe would wait for its other end.
         if !fs::metadata(&target).map_err(failed)?.is_file() {
             return refuse(&codes::UNREADABLE, name, "not a file");
         }
@@ -159,8 +159,8 @@ impl Neighbours for Folder {
     }
 }
 
-/// Whether a name is made of plain words and slashes: nothing that another system would take for a drive, a stream or a
-/// way up.
+/// Whether a name consists of plain parts and slashes, without anything that some system interprets as a drive, a stream or a
+/// parent folder.
 fn is_plain(name: &str) -> bool {
     let is_plain_part = |part: &str| !matches!(part, "" | "." | "..");
     let is_strange = |c: char| c.is_control() || matches!(c, '\\' | ':');
@@ -201,20 +201,20 @@ mod tests {
     }
 
     #[test]
-    fn endings_are_told_in_any_case() {
+    fn endings_match_in_any_case() {
         assert!(has_ending("07.ASF", "asf") && has_ending("a.b.asf", "asf"));
-        // Other systems leave their own files beside each.
+        // macOS leaves `._` files beside each file.
         assert!(!has_ending("._07.asf", "asf") && !has_ending("asf", "asf") && !has_ending("07.asfx", "asf"));
     }
 
     #[test]
-    fn a_file_without_a_folder_is_in_this_one() {
+    fn a_file_without_a_folder_is_in_the_current_one() {
         let folder = Folder::around(Path::new("07_01.amc"));
         assert_eq!((folder.path.as_path(), folder.own_name()), (Path::new("."), Some("07_01.amc")));
     }
 
     #[test]
-    fn nothing_is_beside_bytes() {
+    fn bytes_have_no_neighbours() {
         assert_eq!(NoNeighbours.own_name(), None);
         assert!(NoNeighbours.names("asf").unwrap().is_empty());
         assert_eq!(NoNeighbours.open("07.asf").unwrap_err().code().id, "beside/not-found");

@@ -158,7 +158,7 @@ impl Tool {
         match self {
             Tool::Blender => sided(role, blender(left(role))?, ".L", ".R"),
             Tool::Unreal => sided(role, unreal(left(role))?, "_l", "_r"),
-            // Both took the names of the same humanoid as our roles have.
+            // Both use the humanoid bone names that our roles use.
             Tool::Unity | Tool::Godot => Some(role.name().to_owned()),
             Tool::Three => None,
         }
@@ -180,7 +180,7 @@ impl FromStr for Tool {
     }
 }
 
-/// A role of the left side, whatever its own.
+/// The role on the left side that corresponds to a role on either side.
 fn left(role: Role) -> Role {
     if role.side() == Some(Side::Right) { role.mirrored() } else { role }
 }
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn every_tool_has_a_name_for_every_role_or_takes_ours() {
+    fn every_tool_has_a_name_for_every_role_or_uses_ours() {
         for role in Role::ALL {
             for tool in Tool::ALL {
                 assert_eq!(tool.bone(*role).is_none(), tool == Tool::Three, "{tool} {role:?}");
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn names_that_are_taken_stay_apart() {
+    fn duplicate_names_become_unique() {
         let joints = vec![
             Joint::new("Hips", None, glam::Vec3::ZERO).with_role(Role::Hips),
             Joint::new("spine", Some(0), glam::Vec3::Y),
@@ -332,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn tools_are_named_as_flags_have_them() {
+    fn tools_are_parsed_by_their_flag_names() {
         for tool in Tool::ALL {
             assert_eq!(tool.name().parse(), Ok(tool));
         }

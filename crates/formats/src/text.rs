@@ -7,7 +7,7 @@ use marey_motion::{Code, Place, Report};
 use crate::FormatsError;
 use crate::lines::place_of;
 
-/// Text in an ASCII-compatible encoding: without a byte-order mark, with UTF-16 converted to UTF-8.
+/// Text in an ASCII-compatible encoding, without a byte-order mark. UTF-16 is converted to UTF-8.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Text<'a> {
     pub(crate) bytes: Cow<'a, [u8]>,

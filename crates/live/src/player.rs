@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use marey_examples::playground::{Adventurer, PlaygroundSettings, Seen, Stream};
+use marey_examples::playground::{Adventurer, CharacterView, PlaygroundSettings, Stream};
 use marey_motion::Skeleton;
 use marey_perform::PerformState;
 
@@ -48,8 +48,8 @@ impl Performer for Player {
 }
 
 /// The character as a player sees it.
-pub(crate) fn view(state: &PerformState) -> Seen {
-    Seen {
+pub(crate) fn view(state: &PerformState) -> CharacterView {
+    CharacterView {
         centre: state.centre,
         velocity: state.velocity,
         yaw_rad: state.yaw_rad,

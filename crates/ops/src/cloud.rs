@@ -125,7 +125,7 @@ impl Cloud {
         &self.weights
     }
 
-    /// How many frames there are; at least 1.
+    /// The number of frames, at least 1.
     pub fn frames(&self) -> usize {
         self.points.len() / self.weights.len()
     }

@@ -51,9 +51,9 @@ impl GaitSettings {
 /// An interval in which a foot is down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FootPlant {
-    /// Which foot.
+    /// The foot.
     pub foot: Side,
-    /// From where it comes down until it leaves.
+    /// From the first frame in which it is down until it leaves.
     pub frames: Range<usize>,
 }
 
@@ -62,7 +62,7 @@ pub struct FootPlant {
 pub struct FootStep {
     /// The first frame in which it is down.
     pub frame: usize,
-    /// Which foot.
+    /// The foot.
     pub foot: Side,
 }
 
@@ -96,7 +96,7 @@ pub fn plants(contacts: &Contacts, rate_hz: f64, settings: &GaitSettings) -> Res
 /// use marey_motion::{Contact, Contacts, Role, Side};
 /// use marey_ops::gait::{GaitSettings, FootStep, steps};
 /// // The left foot stands, then steps: its heel is down from 30, its ball from 33. The right foot comes down at 15, after
-/// // brushing the floor for two frames on its way. 30 frames a second.
+/// // brushing the floor for two frames in its swing. 30 frames per second.
 /// let contact = |role, frames| Contact { role, frames };
 /// let contacts = Contacts::new(vec![
 ///     contact(Role::LeftFoot, 0..18), contact(Role::LeftToes, 0..20),

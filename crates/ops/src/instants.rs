@@ -1,8 +1,7 @@
 //! Instants at which a foot has settled: candidates for cutting motion that has no beat.
 //!
-//! Park, Kwon, Shin and Shin, *Analysis and Synthesis of Interactive Two-Character Motions* (2004), section 3.2: movements start
-//! and end with footsteps, so candidates are the moments at which a foot touches the ground; of the frames it stays there,
-//! the one in which the acceleration of the toe crosses zero.
+//! Park, Kwon, Shin and Shin, *Analysis and Synthesis of Interactive Two-Character Motions* (2004), section 3.2: movements start and end
+//! with footsteps. Each ground contact of a foot gives a candidate: the frame in which the acceleration of the toe crosses zero.
 //!
 //! One candidate per foot plant is used. The acceleration is that of the toe along its path, the slope of its
 //! speed. If it crosses zero several times in a plant, the crossing from deceleration to acceleration with
@@ -51,7 +50,7 @@ impl InstantSettings {
 pub struct Instant {
     /// The frame.
     pub frame: usize,
-    /// Which foot.
+    /// The foot.
     pub foot: Side,
 }
 

@@ -57,7 +57,7 @@ impl<const D: usize> KdTree<D> {
         (best.1 != usize::MAX).then_some((best.1, best.0))
     }
 
-    /// Searches a subtree whose points are in a range.
+    /// Searches a subtree with the points in a range.
     fn look(&self, at: &[f64; D], node: usize, range: std::ops::Range<usize>, best: &mut Best) {
         let Some(plane) = self.planes.get(node) else {
             let given_as = self.given_as.get(range.clone()).unwrap_or_default();

@@ -23,7 +23,7 @@
 //! | [`reach`] | moves a hand or foot of a pose by two-bone inverse kinematics |
 //! | [`reduction`] | removal of redundant examples |
 //! | [`retarget`] | retargeting to another body, with feet kept on the floor |
-//! | [`root`] | root motion on a bone of its own |
+//! | [`root`] | root motion on a separate root bone |
 //! | [`mod@rotation_mean`] | mean of rotations, correct for large spreads |
 //! | [`scatter`] | scattered-data interpolation: weights of examples |
 //! | [`sole`] | heel and ball of a foot |

@@ -44,7 +44,7 @@ impl JointLimit {
         seen.into_iter().enumerate().filter_map(limit).collect()
     }
 
-    /// How far a rotation lies outside, in radians; 0 inside.
+    /// The distance of a rotation from the range, in radians; 0 inside.
     pub fn beyond_rad(&self, turn: Vec3) -> f32 {
         (turn - self.high_rad).max(self.low_rad - turn).max(Vec3::ZERO).length()
     }

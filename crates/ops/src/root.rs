@@ -1,4 +1,4 @@
-//! Root motion on a bone of its own, as game engines expect it.
+//! Root motion on a separate root bone, as game engines expect it.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::Result;
 /// use std::sync::Arc;
 /// use marey_motion::{Clip, ClipParts, Joint, Quat, Role, Skeleton, Vec3};
 /// use marey_ops::root::with_ground_root;
-/// // Hips a metre up that have gone 3 m ahead and turned a quarter to the left.
+/// // Hips at a height of one metre that have moved 3 m forward and turned 90° to the left.
 /// let hips = Joint::new("hips", None, Vec3::Y).with_role(Role::Hips);
 /// let skeleton = Arc::new(Skeleton::new(vec![hips], vec![])?);
 /// let rotations = vec![Quat::from_rotation_y(std::f32::consts::FRAC_PI_2)];

@@ -158,7 +158,7 @@ mod tests {
 
     #[test]
     fn linear_functions_are_reproduced() {
-        // A value that is 3 x − y at every example is that everywhere, as far as the examples fix a plane.
+        // A value of 3 x − y at every example is reproduced everywhere if the examples define a plane.
         let lists: Vec<Vec<f64>> =
             [(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)].iter().map(|(x, y)| vec![*x, *y]).collect();
         let scatter = Scatter::new(&lists).unwrap();

@@ -15,7 +15,7 @@ pub(crate) struct SmoothPath {
     pub(crate) speeds_mps: Vec<f32>,
 }
 
-/// The smallest standard deviation, in frames: the path stays as it is, and speeds are central differences.
+/// The smallest standard deviation, in frames: the path is unchanged, and speeds are central differences.
 const LEAST_DEVIATION: f64 = 0.3;
 
 impl SmoothPath {

@@ -1,9 +1,9 @@
 //! A motion segment in a few numbers: distance, rotation, duration, contacts at start and end.
 //!
-//! These are what a corpus is searched by, and what example motion is filed under: Lamouret and van de Panne (*Motion Synthesis
-//! by Example*, 1996, section 3.1) file hops by their length a and their height b, from where the figure takes off to where it
-//! lands; Park, Kwon, Shin and Shin (*Analysis and Synthesis of Interactive Two-Character Motions*, 2004, table 1) sort segments
-//! by which feet stand at their start and their end (f1 to f4) and by the steps of each (f5, f6).
+//! These numbers index a corpus and example motion. Lamouret and van de Panne (*Motion Synthesis by Example*, 1996, section 3.1) index
+//! hops by their length a and height b, from take-off to landing. Park, Kwon, Shin and Shin (*Analysis and Synthesis of Interactive
+//! Two-Character Motions*, 2004, table 1) classify segments by the feet that are down at their start and end (f1 to f4) and by the
+//! steps of each foot (f5, f6).
 //!
 //! | symbol | name | unit |
 //! |---|---|---|
@@ -37,9 +37,9 @@ pub struct Jump {
     pub frames: Range<usize>,
     /// Horizontal distance from take-off to landing, in metres.
     pub length_m: f32,
-    /// Height difference from take-off to landing, in metres; negative if they land lower.
+    /// Height difference from take-off to landing, in metres; negative if the landing is lower.
     pub rise_m: f32,
-    /// How far the hips rise above their height at take-off, in metres.
+    /// Rise of the hips above their height at take-off, in metres.
     pub height_m: f32,
 }
 

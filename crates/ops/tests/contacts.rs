@@ -53,7 +53,7 @@ fn a_step_is_found_at_every_rate_and_on_every_floor() {
 }
 
 #[test]
-fn without_toes_a_tip_ahead_is_the_ball_and_without_a_tip_there_is_none() {
+fn without_toes_a_forward_tip_is_the_ball() {
     let tips = vec![Tip { parent: 1, offset: Vec3::new(0.0, -0.06, 0.2) }];
     let contacts = found(&step(&leg([None, Some(Role::LeftFoot), None], tips), 60.0, 0.0));
     assert_eq!(contacts.of(Role::LeftToes).count(), 2);
@@ -62,7 +62,7 @@ fn without_toes_a_tip_ahead_is_the_ball_and_without_a_tip_there_is_none() {
 }
 
 #[test]
-fn without_roles_there_is_nothing_to_find() {
+fn without_roles_there_are_no_contacts() {
     let clip = step(&leg([None; 3], vec![]), 60.0, 0.02);
     let found = detect(&clip, &ContactSettings::default()).unwrap();
     assert!(found.contacts.all().is_empty());

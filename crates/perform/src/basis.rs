@@ -57,7 +57,7 @@ impl Basis {
         basis
     }
 
-    /// How many directions there are.
+    /// The number of directions.
     pub(crate) fn len(&self) -> usize {
         self.variances.len()
     }

@@ -11,7 +11,7 @@ use crate::engage::Effector;
 
 /// Body-mass index, in kg/m²: the middle of the healthy range.
 const BODY_MASS_INDEX: f32 = 22.0;
-/// Where a hand grips, from the wrist (0) to the knuckles (1).
+/// Position of the grip, from the wrist (0) to the knuckles (1).
 const GRIP: f32 = 0.8;
 /// The share of a limb's length that it may use, so that no joint has to lock.
 const USABLE_REACH: f32 = 0.985;
@@ -43,7 +43,7 @@ pub struct CharacterBody {
     pub(crate) roots: [usize; 4],
     /// The joints of each limb: its root and all joints below it.
     pub(crate) branches: [Vec<usize>; 4],
-    /// How far the centre of mass may be from each end, in metres.
+    /// Largest distance of the centre of mass from each end, in metres.
     pub(crate) reach_m: [f32; 4],
     /// Whether one joint is another or below it: joints × joints.
     is_under: Vec<bool>,

@@ -46,7 +46,7 @@ impl Effector {
     }
 }
 
-/// What engages with a feature.
+/// The body part that engages with a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum EngageBy {
@@ -66,7 +66,7 @@ pub enum EngageBy {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Engage {
-    /// What engages.
+    /// The engaged body part.
     pub by: EngageBy,
     /// Whether hands must be closed.
     pub closed: bool,
@@ -151,7 +151,7 @@ impl Condition for Engage {
         }
         let near = at.nearest.distance_m;
         if at.effector.is_hand() {
-            // An existing grip depends on the closed hand only. The arm decides how far the hand is from its hold.
+            // An existing grip depends on the closed hand only. The distance of the hand from its hold depends on the arm.
             return (at.closed || !self.closed) && (near <= self.within_m || at.holds && self.closed);
         }
         let most_m = match (at.holds, at.firm) {

@@ -15,7 +15,7 @@ pub enum PerformError {
         line: usize,
         /// Column, from 1.
         column: usize,
-        /// What is wrong.
+        /// Description of the problem.
         problem: String,
     },
     /// A geometry is degenerate: a bar without length, a box without volume.
@@ -26,7 +26,7 @@ pub enum PerformError {
         line: usize,
         /// The feature's name.
         feature: String,
-        /// What is wrong.
+        /// Description of the problem.
         problem: String,
     },
     /// A number of a feature is outside its range.
@@ -71,7 +71,7 @@ pub enum PerformError {
     #[error("{problem}")]
     #[code(codes::CALIBRATION)]
     Calibration {
-        /// What is missing.
+        /// The missing part.
         problem: String,
     },
     /// A setting is outside its range.

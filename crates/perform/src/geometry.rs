@@ -35,7 +35,7 @@ pub enum Geometry {
     },
     /// A point with a radius in which it can be held: a rock on a wall, an anchor overhead.
     Point {
-        /// Where.
+        /// The position.
         at: Vec3,
         /// The radius.
         radius_m: f32,
@@ -84,7 +84,7 @@ const MOST_M: f32 = 10_000.0;
 const LEAST_M: f32 = 1e-3;
 
 impl Geometry {
-    /// What is wrong with the shape, if anything.
+    /// The problem of an invalid shape, if any.
     pub fn problem(&self) -> Option<String> {
         let numbers: &[Vec3] = match self {
             Geometry::Plane { at, normal } => &[*at, *normal],

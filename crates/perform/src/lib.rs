@@ -1,9 +1,9 @@
 //! A live performance drives a character in a physical world.
 //!
 //! Ishigaki, White, Zordan and Liu, *Performance-based Control Interface for Character Animation* (2009): someone in an empty room
-//! acts as if on monkey bars, a rope, a trampoline or in the water. What is meant is recognised; the centre of mass obeys physics,
-//! driven by how hands and feet move against it; and the pose comes from the performer, from an example of what is imitated, and
-//! from what is held.
+//! acts as if on monkey bars, a rope, a trampoline or in the water. The intention is recognised. The centre of mass obeys physics,
+//! driven by the motion of hands and feet relative to it. The pose comes from the performer, from an example of the imitated activity,
+//! and from the holds.
 //!
 //! | section of the paper | here |
 //! |---|---|
@@ -16,7 +16,8 @@
 //! | 9.1 users of any size | [`Calibration`] |
 //! | 9.2 reduced set of markers | [`Markers`], [`Puppet`] |
 //!
-//! [`PerformSession::step`] takes a pose and gives one. What each module changed from the paper, and why, stands at its head.
+//! [`PerformSession::step`] takes a pose of the performer and returns one of the character. The documentation of each module lists its
+//! differences from the paper, with reasons.
 //!
 //! Limits: the character meets solids with its middle, so that a thin wall stops a body but not a hand that is stretched out beyond
 //! it until the pose is solved; collisions in flight do not turn the body; ropes meet nothing.
@@ -31,7 +32,7 @@
 //!     like = "floor"
 //!     geometry = { plane = { at = [0.0, 0.0, 0.0] } }
 //! "#)?;
-//! // Someone of 1.4 m stands; the character is as tall as its world says.
+//! // The performer is 1.4 m tall; the height of the character is set by its world.
 //! let skeleton = marey_body::BodyProportions { height_m: 1.4, ..Default::default() }.skeleton()?;
 //! let standing = LocalPose::rest(&skeleton);
 //! let calibration = Calibration::of(skeleton, [&standing])?;

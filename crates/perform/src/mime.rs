@@ -71,7 +71,7 @@ impl MimePose {
     }
 }
 
-/// How far the waist is below its height with straight legs, in leg lengths.
+/// Drop of the waist below its height with straight legs, in leg lengths.
 const SOFT: f32 = 0.03;
 
 impl Mime {

@@ -1,4 +1,4 @@
-//! What the paper promises of physics, on performers who are made up.
+//! The physical behaviour that the paper describes, with synthetic performers.
 
 use std::f32::consts::TAU;
 
@@ -10,7 +10,7 @@ use marey_perform::{
 
 const HZ: f32 = 60.0;
 
-/// A performer, and the session that is performed in.
+/// A performer and a session.
 struct Stage {
     mime: Mime,
     puppet: Puppet,
@@ -50,12 +50,12 @@ impl Stage {
 const GROUND: &str =
     "[[feature]]\nname = \"ground\"\nlike = \"floor\"\ngeometry = { plane = { at = [0, 0, 0] } }\n";
 
-/// A bar that hands overhead can reach, and no ground for long.
+/// A bar within reach of hands overhead, high above the ground.
 fn bar() -> Stage {
     let mut stage = Stage::new(
         "[[feature]]\nname = \"bar\"\nlike = \"bar\"\ngeometry = { cylinder = { from = [-1, 2.05, 0], to = [1, 2.05, 0] } }\n",
     );
-    // Arms are up before the fall begins.
+    // The arms are up before the fall starts.
     stage.step(&MimePose::hang(0.0));
     assert_eq!(stage.session.now().holds[..2], [Some(0), Some(0)], "{:?}", stage.session.now());
     for _ in 0..300 {
@@ -64,7 +64,7 @@ fn bar() -> Stage {
     stage
 }
 
-/// How far the body swings in the next seconds, to either side, in radians; hands go by a function of time.
+/// The amplitude of the swing in the next seconds, in radians. The hands follow a function of time.
 fn amplitude(stage: &mut Stage, from_secs: f32, secs: f32, hands: impl Fn(f32, f32) -> f32) -> f32 {
     let mut most = 0f32;
     let mut before = angle(stage);
@@ -78,13 +78,13 @@ fn amplitude(stage: &mut Stage, from_secs: f32, secs: f32, hands: impl Fn(f32, f
     most
 }
 
-/// The body's angle about the bar: positive ahead.
+/// The angle of the body about the bar; positive forward.
 fn angle(stage: &Stage) -> f32 {
     let centre = stage.centre();
     centre.z.atan2(2.05 - centre.y)
 }
 
-/// The time of a whole swing of the body below the bar, in seconds.
+/// The period of the body's swing below the bar, in seconds.
 fn period(stage: &Stage) -> f32 {
     TAU * ((2.05 - stage.centre().y) / 9.81).sqrt()
 }
@@ -96,7 +96,7 @@ fn pumping_in_phase_raises_the_swing_and_out_of_phase_lowers_it() {
     let small = amplitude(&mut stage, 0.0, 2.0, |secs, _| 0.3 * (wave * secs).sin());
     let large = amplitude(&mut stage, 2.0, 8.0, |secs, _| 0.3 * (wave * secs).sin());
     assert!(large > 1.3 * small && large > 0.15, "{small} {large}");
-    // Hands that go with the body as it comes, not against it, brake: the rate wished is opposite to the body's.
+    // Hands that move with the body instead of against it brake, because the desired rate is opposite to the body's.
     let out = amplitude(&mut stage, 0.0, 1.0, |_, _| 0.0);
     let braked: f32 = {
         let mut wished = 0.0f32;
@@ -140,7 +140,7 @@ fn chin_ups_raise_the_body_and_an_opened_hand_lets_go() {
     assert!(stage.session.now().flies);
 }
 
-/// A jump of a performer, by the time since the feet came down: the knees are bent, stretch while the surface comes up, and bend in
+/// A jump of a performer as a function of the time since the landing: the knees are bent, stretch while the surface rises, and bend in
 /// the air.
 fn jumping(secs: f32) -> MimePose {
     let crouched = MimePose { shift: Vec3::NEG_Y * 0.22, ..MimePose::default() };
@@ -161,7 +161,7 @@ fn trampoline() -> Stage {
 }
 
 #[test]
-fn well_timed_jumps_go_higher_and_idle_ones_die_out() {
+fn well_timed_jumps_gain_height_and_idle_ones_decay() {
     let mut stage = trampoline();
     for _ in 0..120 {
         stage.step(&MimePose::default());
@@ -186,7 +186,7 @@ fn well_timed_jumps_go_higher_and_idle_ones_die_out() {
     assert!(tops.len() >= 4, "{tops:?}");
     let best = tops.iter().copied().fold(0.0, f32::max);
     assert!(best > 1.3 * tops[0].max(0.1), "{tops:?}");
-    // Without further jumps the bouncing dies out.
+    // Without further jumps the bouncing decays.
     let mut late_top = f32::MIN;
     let frames = (8.0 * HZ) as usize;
     for frame in 0..frames {
@@ -215,7 +215,7 @@ fn strokes_move_a_swimmer_and_floating_does_not() {
     assert!(stage.centre().x.abs() < 0.3);
 }
 
-/// Hands to the front, slowly; out and back to the chest, quickly.
+/// A stroke: hands slowly to the front, then quickly out and back to the chest.
 fn stroke(share: f32) -> MimePose {
     let (chest, front, out) =
         (Vec3::new(-0.2, -0.1, 0.3), Vec3::new(-0.25, 0.0, 0.9), Vec3::new(0.6, -0.1, 0.5));
@@ -229,7 +229,7 @@ fn stroke(share: f32) -> MimePose {
 
 #[test]
 fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
-    // Little weight, so that there is time.
+    // Low gravity gives a long flight.
     let mut stage = Stage::new(
         "gravity_mps2 = 1.5\n[[feature]]\nname = \"mat\"\nlike = \"trampoline\"\ngeometry = { box = { min = [-2, -1, -2], max = [2, 0, 2] } }\ndynamics = { spin = 4.0 }\n",
     );
@@ -262,7 +262,7 @@ fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
             if flight.len() > 10 {
                 break;
             }
-            // Feet that left and came down at once.
+            // Both feet left and landed at once.
             flight.clear();
             since = 0;
         }
@@ -274,7 +274,7 @@ fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
     }
     let first = flight[0].0;
     assert!(flight.len() > 50 && first.length() > 0.02, "{} frames, {first}", flight.len());
-    // Until landing is prepared.
+    // Until the landing is prepared.
     let free = &flight[..45];
     for (momentum, ..) in free {
         assert!(momentum.distance(first) <= 1e-3 * first.length(), "{momentum} {first}");
@@ -286,7 +286,7 @@ fn tucking_in_flight_speeds_up_the_spin_and_keeps_the_momentum() {
     assert!(ratio > 1.5, "{ratio}");
     assert!(
         (fast / slow / ratio - 1.0).abs() < 0.02,
-        "{slow} to {fast}: {} where inertias say {ratio}",
+        "{slow} to {fast}: {}, but the ratio of inertias is {ratio}",
         fast / slow
     );
 }
@@ -315,7 +315,7 @@ fn a_rope_is_held_and_climbed_hand_over_hand() {
     assert!(climbed > 2.0, "{hanging} {}", stage.centre());
 }
 
-/// Hand over hand, for some frames: each pulls down while the other reaches up, open, and takes hold.
+/// Climbs hand over hand for some frames: each hand pulls down while the other reaches up, open, and grasps.
 fn climb(stage: &mut Stage, frames: usize, high: Vec3, low: Vec3) {
     for frame in 0..frames {
         let share = (frame % 60) as f32 / 60.0;
@@ -368,7 +368,7 @@ fn rocks_are_climbed_by_hands_and_feet_one_of_each_to_a_rock() {
     for _ in 0..5 {
         climb(&mut stage, 60, high, low);
         for _ in 0..20 {
-            // A step up on to what is in front.
+            // A step up onto the surface in front.
             let feet = [Vec3::new(0.1, 0.05, 0.25), Vec3::ZERO];
             stage.step(&MimePose { arms: [high, low], feet, closed: [true; 2], ..MimePose::default() });
             let holds = stage.session.now().holds;
@@ -389,7 +389,7 @@ fn a_web_is_shot_at_an_anchor_that_the_arm_points_at() {
     for _ in 0..30 {
         stage.step(&MimePose::default());
     }
-    // The right arm points up and ahead.
+    // The right arm points up and forward.
     let aim = Vec3::new(0.0, 0.67, 0.67);
     for closed in [false, true] {
         let act =

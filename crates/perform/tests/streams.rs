@@ -1,4 +1,4 @@
-//! Whole sessions: on generated performers, and on streams that are broken.
+//! Whole sessions with generated performers, and with broken streams.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use rand_chacha::ChaCha8Rng;
 
 const SECS: f32 = 1.0 / 60.0;
 
-/// A floor, a bar within the reach of who stands, a rope, and a pool behind.
+/// A floor, a bar within reach of a standing performer, a rope, and a pool behind.
 const WORLD: &str = r#"
 [[feature]]
 name = "ground"
@@ -73,7 +73,7 @@ fn session(clip: &Clip, world: &str) -> PerformSession {
 }
 
 #[test]
-fn poses_meet_what_the_world_asks_over_a_whole_session() {
+fn poses_satisfy_all_constraints_over_a_whole_session() {
     for (height_m, seed) in [(1.4, 2), (1.8, 7)] {
         let (clip, _) = performer(height_m, seed);
         let fingers = Fingers::of(clip.skeleton());
@@ -84,21 +84,21 @@ fn poses_meet_what_the_world_asks_over_a_whole_session() {
             let now = session.now();
             let world = session.world_pose();
             assert!(world.positions.iter().all(|at| at.is_finite()));
-            // The centre of mass is always where it was simulated.
+            // The centre of mass is always at its simulated position.
             assert!(session.body().centre(&world.positions).distance(now.centre) < 1e-3);
             frames += 1;
             missed += usize::from(now.settled && now.solved.error_m > 1e-3);
             deep += usize::from(now.solved.depth_m > 5e-3);
             walked += usize::from(now.imitates == Some(0));
         }
-        // Height does not matter: everybody walks.
+        // Performers of every height can walk.
         assert!(walked > 200, "{walked}");
         assert!(missed == 0 && deep == 0, "{missed} {deep} of {frames}");
     }
 }
 
 #[test]
-fn a_walker_moves_ahead_upright_and_a_standing_performer_stays() {
+fn a_walker_moves_forward_upright_and_a_standing_performer_stays() {
     let (clip, stream) = performer(1.7, 3);
     let mut session = session(&clip, WORLD);
     let walk = stream.example.truth.labels().iter().find(|label| label.name == "walk").unwrap().clone();
@@ -136,7 +136,7 @@ fn the_same_stream_gives_the_same_bits() {
 }
 
 #[test]
-fn broken_streams_are_lived_with_and_told() {
+fn broken_streams_are_tolerated_and_reported() {
     let (clip, _) = performer(1.7, 0);
     let mut session = session(&clip, WORLD);
     let mut poses = clip.poses();
@@ -153,7 +153,7 @@ fn broken_streams_are_lived_with_and_told() {
                 session.step(broken.view(), [true; 2], SECS);
             }
             300 => {
-                // Somebody else.
+                // Another performer.
                 let other = LocalPose { rotations: vec![Quat::IDENTITY; 7], positions: vec![Vec3::ZERO] };
                 session.step(other.view(), [false; 2], SECS);
             }
@@ -190,7 +190,7 @@ fn random_poses_for_long_stay_finite_and_bounded() {
     let mut chance = ChaCha8Rng::seed_from_u64(4);
     let rest = clip.pose(0).to_owned();
     let mut pose = rest.clone();
-    // A tenth of a second each, for two minutes; ten minutes are behind `soak`.
+    // A tenth of a second each, for two minutes; `MAREY_SOAK` extends it to ten.
     for frame in 0..soak_frames() {
         if frame % 6 == 0 {
             for (rotation, rest) in pose.rotations.iter_mut().zip(&rest.rotations) {
@@ -204,14 +204,14 @@ fn random_poses_for_long_stay_finite_and_bounded() {
         let now = session.now();
         assert!(session.world_pose().positions.iter().all(|at| at.is_finite()), "{frame}");
         let energy = 0.5 * now.velocity.length_squared() + 9.81 * now.centre.y.max(0.0);
-        // No more than after a fall of ten metres: nobody is thrown.
+        // At most the energy of a fall from ten metres, so no body is thrown.
         assert!(energy < 100.0, "{frame}: {energy} J/kg at {} going {}", now.centre, now.velocity);
     }
 }
 
 #[test]
-fn a_centre_of_mass_that_gives_way_and_a_hold_that_cannot_be_are_told() {
-    /// Holds on from anywhere.
+fn a_corrected_centre_of_mass_and_an_impossible_hold_are_reported() {
+    /// Engages from any position.
     struct Always;
     impl Condition for Always {
         fn engages(&self, at: &Situation) -> bool {
@@ -219,7 +219,7 @@ fn a_centre_of_mass_that_gives_way_and_a_hold_that_cannot_be_are_told() {
         }
     }
     let (clip, _) = performer(1.7, 0);
-    // Out of reach: one hand drags the body along, two that are far from each other cannot both hold.
+    // Out of reach: one hand drags the body along, and two distant hands cannot both hold.
     let far = |name: &str, x: f32| {
         format!(
             "[[feature]]\nname = \"{name}\"\nlike = \"rock\"\ngeometry = {{ point = {{ at = [{x}, 1.6, 0.0], radius_m = 0.05 }} }}\n"
@@ -238,13 +238,13 @@ fn a_centre_of_mass_that_gives_way_and_a_hold_that_cannot_be_are_told() {
     assert!(codes.contains(&"perform/gave-way") && codes.contains(&"perform/unsolved"), "{codes:?}");
 }
 
-/// Ten minutes where `MAREY_SOAK` is set, else two.
+/// Ten minutes if `MAREY_SOAK` is set, else two.
 fn soak_frames() -> usize {
     if std::env::var_os("MAREY_SOAK").is_some() { 36_000 } else { 7_200 }
 }
 
 #[test]
-fn next_to_nothing_is_allocated_after_the_first_frames() {
+fn few_allocations_are_made_after_the_first_frames() {
     let (clip, _) = performer(1.7, 3);
     let fingers = Fingers::of(clip.skeleton());
     let mut session = session(&clip, WORLD);
@@ -261,13 +261,13 @@ fn next_to_nothing_is_allocated_after_the_first_frames() {
         more += usize::from(counted.count_total > 10);
         frames += 1;
     }
-    // The physics engine allocates five small lists a step, two steps a frame: two in its solver, one in a check of debug builds, one
-    // since the character is pushed and one since its joints change. More only when joints come and go.
+    // The physics engine allocates five small lists per step, with two steps per frame: two in its solver, one in a check of debug builds,
+    // one because forces act on the character, and one because its joints change. It allocates more only if joints are added or removed.
     assert!(more * 10 <= frames, "{more} of {frames} frames");
 }
 
 #[test]
-fn another_condition_and_another_world_can_be_put_in() {
+fn conditions_and_worlds_can_be_replaced() {
     struct Never;
     impl Condition for Never {
         fn engages(&self, _: &Situation) -> bool {
@@ -295,7 +295,7 @@ fn another_condition_and_another_world_can_be_put_in() {
 }
 
 #[test]
-fn a_swing_below_a_bar_holds_it_and_takes_its_legs_from_the_example() {
+fn a_swing_holds_the_bar_and_takes_its_legs_from_the_example() {
     let (clip, stream) = performer(1.57, 14);
     let fingers = Fingers::of(clip.skeleton());
     let swing = stream.example.truth.labels().iter().find(|label| label.name == "swing").unwrap().clone();
@@ -318,7 +318,7 @@ fn a_swing_below_a_bar_holds_it_and_takes_its_legs_from_the_example() {
             plain += session.log_likelihood(1).unwrap();
         }
     }
-    // Poses are more like the example than those that joints alone would find.
+    // Poses are closer to the example than those from joint angles alone.
     assert!(likely > plain, "{likely} {plain}");
     assert!(held > 200 && swung > 200, "{held} {swung}");
     assert_eq!(off, 0);

@@ -19,7 +19,7 @@ const SAMPLED_PICTURES: usize = 20;
 /// Number of pictures that are drawn before they are written.
 const BATCH: usize = 32;
 
-/// How an animation is drawn. It loops, and lasts as long as the motion does.
+/// Settings of an animation. It loops, and has the duration of the motion.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -38,14 +38,14 @@ const BATCH: usize = 32;
 pub struct Animation {
     /// View, camera, background.
     pub look: Look,
-    /// Pictures a second, 1 to 50. Delays in a GIF are whole hundredths of a second: at 30, they alternate between 3
-    /// and 4 so that the whole keeps its time.
+    /// Pictures per second, 1 to 50. Delays in a GIF are whole hundredths of a second: at 30, they alternate between 3 and 4, so that the
+    /// duration is exact.
     pub fps: f64,
     /// Width in pixels, 48 to 4096.
     pub width_px: u32,
     /// Height in pixels, 48 to 4096.
     pub height_px: u32,
-    /// Every pixel is drawn as this many squared, 1 to 4: at 1, edges are smooth already; at 2, thin lines are too.
+    /// Supersampling: rows and columns per pixel, 1 to 4. Edges are antialiased at 1; thin lines are smooth from 2 on.
     pub supersample: u32,
 }
 
@@ -94,15 +94,15 @@ impl Animation {
     }
 }
 
-/// How many pictures are shown: whole ones, so that none is shorter than its rate says.
+/// The number of pictures, rounded down, so that none is shown for less than its period.
 fn picture_count(duration_secs: f64, fps: f64) -> usize {
     ((duration_secs * fps + 1e-6) as usize).max(1)
 }
 
-/// When each of `count` pictures is taken, in seconds, and for how long it is shown, in hundredths of a second.
+/// The time of each of `count` pictures in seconds, and its delay in hundredths of a second.
 ///
-/// The ends of the delays are the pictures' ends rounded, so errors never add up. Viewers slow down what is shown for
-/// less than two hundredths, so nothing is.
+/// The end of each delay is the rounded end of the picture, so that errors do not add up. Delays are at least two hundredths, because
+/// viewers slow down shorter ones.
 fn timing(duration_secs: f64, count: usize) -> (Vec<f64>, Vec<u16>) {
     let end = |i: usize| (duration_secs * 100.0 * i as f64 / count as f64).round();
     let times = (0..count).map(|i| duration_secs * i as f64 / count as f64).collect();

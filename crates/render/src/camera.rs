@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3};
 
 use crate::View;
 
-/// Half the vertical angle of the picture: narrow, so that bodies are hardly distorted.
+/// Tangent of half the vertical field of view. It is narrow, so that bodies are hardly distorted.
 const HALF_VIEW_TAN: f32 = 0.22;
 
 /// The axes of a camera.
@@ -35,7 +35,7 @@ impl Aim {
         Aim { right: up.cross(back), up, back }
     }
 
-    /// A vector in the camera's own axes: right, up, towards the camera.
+    /// A vector in the axes of the camera: right, up, towards the camera.
     pub(crate) fn axes(&self, v: Vec3) -> Vec3 {
         Vec3::new(self.right.dot(v), self.up.dot(v), self.back.dot(v))
     }
@@ -49,7 +49,7 @@ pub(crate) struct Viewport {
 }
 
 impl Viewport {
-    /// Pixels for a metre at a distance of one metre.
+    /// Pixels per metre at a distance of one metre.
     fn focal_px(&self) -> f32 {
         0.5 * self.width_px.min(self.height_px) / HALF_VIEW_TAN
     }
@@ -70,7 +70,7 @@ pub(crate) struct Spot {
     pub(crate) at: Vec2,
     /// Metres from the camera, along its axis.
     pub(crate) depth_m: f32,
-    /// How many pixels a metre has there.
+    /// Pixels per metre at the point.
     pub(crate) px_per_m: f32,
 }
 
@@ -85,13 +85,13 @@ pub(crate) struct Camera {
 }
 
 impl Camera {
-    /// A camera that sees `target` in the middle, from `distance_m` away.
+    /// A camera with `target` in the middle of the picture, at a distance.
     pub(crate) fn new(aim: Aim, target: Vec3, distance_m: f32, viewport: Viewport) -> Camera {
         let centre = 0.5 * Vec2::new(viewport.width_px, viewport.height_px);
         Camera { aim, target, distance_m, centre, focal_px: viewport.focal_px() }
     }
 
-    /// Where a point is in the picture; `None` behind or too near the camera.
+    /// Projects a point to the picture. `None` if it is behind the camera or too close to it.
     pub(crate) fn project(&self, point: Vec3) -> Option<Spot> {
         let v = self.aim.axes(point - self.target);
         let depth_m = self.distance_m - v.z;
@@ -102,7 +102,7 @@ impl Camera {
         Some(Spot { at: self.centre + Vec2::new(v.x, -v.y) * px_per_m, depth_m, px_per_m })
     }
 
-    /// How many pixels a metre has at the target.
+    /// Pixels per metre at the target.
     pub(crate) fn px_per_m(&self) -> f32 {
         self.focal_px / self.distance_m
     }

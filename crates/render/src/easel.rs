@@ -11,12 +11,12 @@ use crate::text::Font;
 use crate::theme::Theme;
 use crate::{Look, RenderError, Result, painter, profile, shadow};
 
-/// How long the strong end of a trail lasts, in seconds.
+/// Duration of the strong end of a trail, in seconds.
 const RECENT_SECS: f64 = 2.0;
-/// How many points the faint part of a trail has at most.
+/// Largest number of points in the faint part of a trail.
 const MOST_TRAIL_POINTS: usize = 2000;
 
-/// How pictures of one size are drawn.
+/// Draws pictures of one size.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Easel {
     width_px: u32,
@@ -39,7 +39,7 @@ impl Easel {
         u64::from(self.width_px) * u64::from(self.height_px) * u64::from(self.supersample).pow(2)
     }
 
-    /// The picture's part that the figure may fill, on the large canvas. A strip below is kept for the label.
+    /// The part of the large canvas that the figure may fill. A strip below is reserved for the label.
     pub(crate) fn viewport(&self) -> Viewport {
         let scale = self.supersample as f32;
         let label_px = 2.2 * self.font.capital_px;
@@ -94,7 +94,7 @@ impl Easel {
         Ok(picture)
     }
 
-    /// A complete picture of many times, one over the other, scaled down and without a label.
+    /// A complete picture with poses at many times superimposed, scaled down and without a label.
     pub(crate) fn shoot_all(&self, scene: &Scene, camera: &Camera, times_secs: &[f64]) -> Result<Pixmap> {
         let px = self.supersample as f32;
         let mut canvas = self.floor(scene, camera)?;
@@ -168,7 +168,7 @@ mod tests {
     use super::*;
     use crate::{View, person};
 
-    /// The first and last row of pixels in which a person who stands is seen, and the camera.
+    /// The first and last pixel row of a standing person, and the camera.
     fn rows_of_a_person(view: View, look: Look) -> (f32, f32, Camera) {
         let look = Look { view, ..look };
         let scene = Scene::of(&Take::solo("person", person::standing(1)), &look).unwrap();
@@ -187,7 +187,7 @@ mod tests {
         for view in [View::Front, View::Side, View::ThreeQuarter] {
             let (top, bottom, camera) = rows_of_a_person(view, Look::default());
             let row = |point: Vec3| camera.project(point).unwrap().at.y;
-            // The head is round: what is seen of its top is a little before or behind the crown.
+            // The head is round, so its visible top is slightly in front of or behind the crown.
             assert!((top - row(Vec3::Y * 1.7)).abs() < 4.0, "{view}");
             let soles = [Vec3::new(0.1, 0.0, 0.22), Vec3::new(-0.1, 0.0, 0.22), Vec3::new(0.1, 0.0, -0.05)];
             let floor_line = soles.map(row).into_iter().fold(0.0, f32::max);

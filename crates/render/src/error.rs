@@ -10,7 +10,7 @@ pub enum RenderError {
     #[error("{what}: {found} where at most {limit} are drawn")]
     #[code(codes::TOO_LARGE)]
     TooLarge {
-        /// What is too large.
+        /// The quantity that is too large.
         what: &'static str,
         /// Its size.
         found: u64,
@@ -38,7 +38,7 @@ pub enum RenderError {
         joint: String,
         /// The frame, counted in the whole take.
         frame: usize,
-        /// How far it may be, in metres.
+        /// The largest allowed distance, in metres.
         limit_m: f32,
     },
     /// The range of frames does not fit the take.

@@ -48,7 +48,7 @@ pub(crate) enum Point {
 }
 
 impl Point {
-    /// Where the point is.
+    /// The position of the point.
     pub(crate) fn at(self, pose: &WorldPose) -> Vec3 {
         match self {
             Point::Joint(joint) => pose.positions[joint],
@@ -56,7 +56,7 @@ impl Point {
         }
     }
 
-    /// The joint the bone to this point begins at; `None` for the root.
+    /// The joint at which the bone to this point starts. `None` for the root.
     pub(crate) fn parent(self, pose: &WorldPose) -> Option<usize> {
         match self {
             Point::Joint(joint) => pose.skeleton().joints()[joint].parent,
@@ -71,7 +71,7 @@ impl Point {
         (0..skeleton.len()).map(Point::Joint).chain(tips)
     }
 
-    /// How long the bone to this point is; zero for the root.
+    /// The length of the bone to this point; zero for the root.
     pub(crate) fn bone_m(self, pose: &WorldPose) -> f32 {
         self.parent(pose).map_or(0.0, |parent| pose.positions[parent].distance(self.at(pose)))
     }

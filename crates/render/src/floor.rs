@@ -1,4 +1,4 @@
-//! The floor: a grid of metres, and the path walked so far.
+//! The floor: a metric grid, and the path of each figure up to the current time.
 
 use glam::{Vec2, Vec3};
 use marey_motion::smoothstep;
@@ -7,22 +7,22 @@ use tiny_skia::{LineCap, LineJoin, Paint, PathBuilder, Pixmap, Shader, Stroke, T
 use crate::camera::Camera;
 use crate::theme::{Rgb, Theme};
 
-/// How far the grid reaches beyond the motion before it has faded away, in metres.
+/// Distance beyond the motion over which the grid fades out, in metres.
 const FADE_M: f32 = 1.6;
-/// Lines nearer to each other than this many pixels are not drawn.
+/// Smallest distance between drawn lines, in pixels.
 const CLOSEST_PX: f32 = 4.0;
-/// How many steps of fading there are.
+/// Number of fading steps.
 const STEPS: usize = 12;
-/// How many pieces a line is cut into, so that it can fade along its way.
+/// Number of pieces of a line, each with its own strength.
 const PIECES: usize = 40;
 
 /// The part of the floor that a motion uses.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Floor {
     pub(crate) height_m: f32,
-    /// Least x and z of the motion.
+    /// Smallest x and z of the motion.
     pub(crate) low: Vec2,
-    /// Greatest x and z of the motion.
+    /// Largest x and z of the motion.
     pub(crate) high: Vec2,
 }
 
@@ -32,7 +32,7 @@ impl Floor {
         Vec3::new(point.x, self.height_m, point.z)
     }
 
-    /// Widens the part that is used, so that these points are above it.
+    /// Extends the used part to below these points.
     pub(crate) fn reach(&mut self, points: impl Iterator<Item = Vec3>) {
         for point in points {
             let at = Vec2::new(point.x, point.z);
@@ -46,7 +46,7 @@ impl Floor {
         smoothstep(1.0 - outside / FADE_M)
     }
 
-    /// Draws the grid: bold lines every metre, thin ones every quarter; coarser where that would be too dense.
+    /// Draws the grid: bold lines every metre, thin ones every quarter, and a coarser grid if that would be too dense.
     /// `px` is the size of a pixel of the finished picture.
     pub(crate) fn draw_grid(&self, canvas: &mut Pixmap, camera: &Camera, theme: &Theme, px: f32) {
         let mut step_m = 0.25;
@@ -91,7 +91,7 @@ impl Floor {
         }
     }
 
-    /// Adds a line in pieces, each to the path of its strength.
+    /// Adds a line in pieces, each to the path with its strength.
     fn add_line(
         &self,
         by_strength: &mut [PathBuilder],
@@ -150,7 +150,7 @@ impl Floor {
     }
 }
 
-/// How a trail is drawn.
+/// The style of a trail.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Line {
     pub(crate) colour: Rgb,
@@ -161,7 +161,7 @@ pub(crate) struct Line {
 /// Parallel lines.
 struct Lines {
     step_m: f32,
-    /// Every so many lines, one is left to bolder lines.
+    /// Interval of lines that are omitted because bolder lines are drawn there.
     skip_every: Option<i64>,
     width_px: f32,
     strength: f32,
@@ -186,7 +186,7 @@ mod tests {
         (camera, canvas)
     }
 
-    /// How dark the canvas is at a place on the floor, with its neighbours.
+    /// The darkness of the canvas at a position on the floor and its neighbours.
     fn darkness(camera: &Camera, canvas: &Pixmap, x: f32, z: f32) -> u32 {
         let at = camera.project(Vec3::new(x, 0.0, z)).unwrap().at;
         let pixels = [-1.0f32, 0.0, 1.0].map(|d| canvas.pixel((at.x + d) as u32, at.y as u32).unwrap());

@@ -11,7 +11,7 @@ use crate::{RenderError, Result};
 pub(crate) struct GifWriter {
     encoder: Encoder<Vec<u8>>,
     width: usize,
-    /// The indices that are on the screen.
+    /// The indices of the current picture.
     shown: Vec<u8>,
 }
 
@@ -25,7 +25,7 @@ struct Window {
 }
 
 impl GifWriter {
-    /// An endless GIF of a size without pictures yet.
+    /// An empty, looping GIF with a size.
     pub(crate) fn new(width_px: u32, height_px: u32, palette: &Palette) -> Result<GifWriter> {
         let side = |px: u32| {
             u16::try_from(px).map_err(|_| RenderError::TooLarge {
@@ -40,7 +40,7 @@ impl GifWriter {
         Ok(GifWriter { encoder, width: width_px as usize, shown: Vec::new() })
     }
 
-    /// Appends a picture that is shown for so many hundredths of a second.
+    /// Appends a picture with a delay in hundredths of a second.
     pub(crate) fn add(&mut self, indices: Vec<u8>, delay_cs: u16) -> Result<()> {
         let whole = Window { left: 0, right: self.width, top: 0, bottom: indices.len() / self.width };
         let (window, buffer) = if self.shown.is_empty() {
@@ -70,7 +70,7 @@ impl GifWriter {
         self.encoder.into_inner().map_err(|error| RenderError::Encode { problem: error.to_string() })
     }
 
-    /// The new indices in a window, "unchanged" where they are those on the screen.
+    /// The new indices in a window, with "unchanged" for pixels that do not change.
     fn differences(&self, indices: &[u8], window: Window) -> Vec<u8> {
         let mut buffer = Vec::with_capacity((window.right - window.left) * (window.bottom - window.top));
         for y in window.top..window.bottom {
@@ -82,7 +82,7 @@ impl GifWriter {
     }
 }
 
-/// The smallest window with all that differs; one pixel where nothing does.
+/// The smallest window that contains all changes; one pixel if there are none.
 fn changed(old: &[u8], new: &[u8], width: usize) -> Window {
     let mut window = Window { left: width, right: 0, top: usize::MAX, bottom: 0 };
     for (y, (old, new)) in old.chunks_exact(width).zip(new.chunks_exact(width)).enumerate() {

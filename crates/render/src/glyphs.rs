@@ -9,7 +9,7 @@ pub(crate) type Glyph = (char, u8, &'static str);
 /// Drawn for characters that the font lacks.
 pub(crate) const UNKNOWN: Glyph = ('\u{fffd}', 3, "02 08 38 32 02");
 
-/// Every glyph there is.
+/// All glyphs.
 pub(crate) const GLYPHS: &[Glyph] = &[
     (' ', 2, ""),
     ('0', 4, "12 03 07 18 38 47 43 32 12"),

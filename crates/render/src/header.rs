@@ -8,8 +8,7 @@ use crate::easel::Easel;
 use crate::scene::Scene;
 use crate::theme::{Cloth, Rgb};
 
-/// Draws the header at the top of a sheet. What does not fit is cut: first the legend, then the end of the
-/// facts.
+/// Draws the header at the top of a sheet. If it does not fit, the legend is omitted first, then the end of the facts.
 pub(crate) fn draw(sheet: &mut Pixmap, easel: &Easel, scene: &Scene, take: &Take) {
     let (font, theme) = (easel.font, &easel.theme);
     let (pad, gap) = (font.capital_px, 1.6 * font.capital_px);
@@ -58,7 +57,7 @@ fn rounded(rate_hz: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Names for the colours: sides where there are people, actors where there are several.
+/// The legend of the colours: sides if there are people, actors if there are several.
 fn legend(scene: &Scene, take: &Take) -> Vec<(String, Cloth)> {
     let mut entries = Vec::new();
     if take.actors().len() > 1 {

@@ -5,19 +5,19 @@ use std::f32::consts::TAU;
 use glam::Vec2;
 use tiny_skia::{Path, PathBuilder};
 
-/// A ball as it is seen.
+/// The projection of a ball.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Disc {
     pub(crate) at: Vec2,
     pub(crate) radius_px: f32,
 }
 
-/// The convex outline around discs, each grown by `grow_px`; `None` where there is nothing to see.
+/// The convex outline around discs, each grown by `grow_px`. `None` if there are none.
 pub(crate) fn around(discs: &[Disc], grow_px: f32) -> Option<Path> {
     let mut rim = Vec::new();
     for disc in discs {
         let radius = disc.radius_px + grow_px;
-        // As many corners as it takes to be seen as round.
+        // Enough corners to look round.
         let corners = (8.0 + 6.0 * radius.max(0.0).sqrt()).min(48.0) as usize;
         rim.extend((0..corners).map(|i| {
             let (sin, cos) = (TAU * i as f32 / corners as f32).sin_cos();

@@ -19,7 +19,7 @@ use crate::solid::{Ball, Solid};
 use crate::sticks;
 use crate::theme::Cloth;
 
-/// How many frames are looked at to measure a body.
+/// Number of frames that are sampled to measure a body.
 const MEASURED_FRAMES: usize = 48;
 
 /// A person.
@@ -69,7 +69,7 @@ impl Trunk {
         TrunkFrame::new(self.hips.map(at), self.shoulders.map(at))
     }
 
-    /// Where the trunk bends: the spine's joint nearest to the waist, or a point on the straight line.
+    /// The position at which the trunk bends: the joint of the spine closest to the waist, or a point on the straight line.
     fn waist(&self, pose: &WorldPose, trunk: &TrunkFrame) -> Vec3 {
         const WAIST: f32 = 0.4;
         let length = trunk.pelvis.distance(trunk.shoulders).max(f32::MIN_POSITIVE);
@@ -86,7 +86,7 @@ impl Trunk {
 }
 
 impl Human {
-    /// The body of a clip whose skeleton has every core role; otherwise `None`.
+    /// The body of a clip. `None` if its skeleton lacks a core role.
     pub(crate) fn of(clip: &Clip, actor: usize) -> Option<Human> {
         let skeleton = clip.skeleton();
         if Role::CORE.iter().any(|&role| skeleton.joint_of(role).is_none()) {
@@ -203,7 +203,7 @@ pub(crate) fn measured_poses(clip: &Clip) -> impl Iterator<Item = WorldPose> + '
     (0..count).map(move |i| WorldPose::of(clip.skeleton(), clip.pose(i * clip.frames() / count)))
 }
 
-/// The ends of bones that belong to no part of a person.
+/// The ends of bones that are not part of a person.
 fn extras(pose: &WorldPose, stature_m: f32) -> Vec<Point> {
     let is_extra = extra_joints(pose.skeleton());
     let belongs_to = |point: &Point| match *point {

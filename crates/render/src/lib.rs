@@ -1,13 +1,13 @@
 //! Pictures of motion without a GPU or display: motion in, encoded bytes out.
 //!
-//! [`Sheet`] draws a contact sheet as PNG, poses at even times side by side at one scale; [`Animation`] draws a GIF
-//! that lasts as long as the motion; [`Strobe`] draws many instants into one picture. All take a [`marey_motion::Take`],
-//! all its actors in one world, and a [`Look`]. [`PictureOptions`] draws a sheet or an animation of a [`Stage`]: takes that
-//! are put together, with the floor under them.
+//! [`Sheet`] draws a contact sheet as PNG, with poses at uniform times side by side at one scale. [`Animation`] draws a GIF with the
+//! duration of the motion. [`Strobe`] draws many instants into one picture. All take a [`marey_motion::Take`], with all its actors in
+//! one world, and a [`Look`].
+//! [`PictureOptions`] draws a sheet or an animation of a [`Stage`]: takes in one world, with the floor under them.
 //!
-//! Left limbs are blue, right limbs vermilion; torsos differ from actor to actor. The floor is a grid with bold lines
-//! every metre and thin ones every quarter, with a soft shadow straight below each figure and the way its hips went; or a
-//! strip of uneven ground, where the look has a [`marey_motion::Terrain`].
+//! Left limbs are blue, right limbs vermilion; torsos differ from actor to actor. The floor is a grid with bold lines every metre and
+//! thin ones every quarter, with a soft shadow below each figure and the path of its hips. If the look has a
+//! [`marey_motion::Terrain`], a strip of uneven ground replaces the floor.
 //! A skeleton that lacks a role of [`marey_motion::Role::CORE`] is drawn as sticks and dots.
 //!
 //! The crate is pure, and the same input gives the same bytes on any number of threads.

@@ -10,24 +10,24 @@ use crate::solid::{Ball, Solid};
 use crate::sticks::cloth_of;
 use crate::theme::Cloth;
 
-/// A bone shorter than this share of the stature is a joint split in two, not a bone.
+/// Shortest bone, as a fraction of the stature. A shorter one is a joint split in two.
 const SHORTEST_BONE: f32 = 0.004;
 
-/// An arm from shoulder to finger tips.
+/// An arm from the shoulder to the fingertips.
 #[derive(Debug, Clone)]
 pub(crate) struct Arm {
     cloth: Cloth,
     shoulder: usize,
     elbow: usize,
     wrist: usize,
-    /// Where the palm ends and fingers begin.
+    /// The points at which the palm ends and fingers start.
     knuckles: Vec<Point>,
     /// The ends of finger bones.
     fingers: Vec<Point>,
 }
 
 impl Arm {
-    /// The arm of a side; `None` where a role is missing.
+    /// The arm of a side. `None` if a role is missing.
     pub(crate) fn of(pose: &WorldPose, side: Side, stature_m: f32) -> Option<Arm> {
         let joint = |role: Role| pose.skeleton().joint_of(role.on(side));
         let wrist = joint(Role::LeftHand)?;
@@ -60,7 +60,7 @@ impl Arm {
         }
     }
 
-    /// The palm; where a skeleton ends at the wrist, a closed hand.
+    /// The palm, or a closed hand if the skeleton ends at the wrist.
     fn palm(&self, pose: &WorldPose, s: f32) -> Solid {
         let wrist = pose.positions[self.wrist];
         let mut balls = vec![Ball::new(wrist, 0.015 * s)];
@@ -77,8 +77,8 @@ impl Arm {
     }
 }
 
-/// The first bone of a limb in two halves, of which the first will have the place `first` in the list of pieces. The
-/// upper one is before or behind the trunk as its root is, so that a swinging limb does not jump from side to side.
+/// The first bone of a limb in two halves. The first half will have the index `first` in the list of pieces, and its depth is measured
+/// at its root, so that a swinging limb does not jump in front of or behind the trunk.
 fn rooted(from: Ball, to: Ball, cloth: Cloth, lift_m: f32, first: usize) -> [Solid; 2] {
     let middle = Ball::new(0.5 * (from.at + to.at), 0.5 * (from.radius_m + to.radius_m));
     let upper = Solid::capsule(from, middle, cloth).anchored(from.at).lifted(lift_m);
@@ -89,7 +89,7 @@ fn rooted(from: Ball, to: Ball, cloth: Cloth, lift_m: f32, first: usize) -> [Sol
 /// The points that end a palm, and the points that end finger bones.
 fn hand_bones(pose: &WorldPose, wrist: usize, shortest_m: f32) -> (Vec<Point>, Vec<Point>) {
     let (mut knuckles, mut fingers) = (Vec::new(), Vec::new());
-    // Joints at the wrist's own place: bases of fingers that some archives give no length.
+    // Joints at the position of the wrist: bases of fingers without length in some archives.
     let mut at_wrist = vec![false; pose.skeleton().len()];
     at_wrist[wrist] = true;
     for point in Point::all(pose) {
@@ -118,14 +118,14 @@ pub(crate) struct Leg {
     ankle: usize,
     /// The ball of the foot.
     ball: Option<Point>,
-    /// The point of the toes.
+    /// The tip of the toes.
     toes: Option<Point>,
-    /// Up from the sole, in the ankle's frame.
+    /// The direction up from the sole, in the frame of the ankle.
     sole_up: Option<Vec3>,
 }
 
 impl Leg {
-    /// The leg of a side; `None` where a role is missing.
+    /// The leg of a side. `None` if a role is missing.
     pub(crate) fn measured(clip: &Clip, side: Side, stature_m: f32) -> Option<Leg> {
         let pose = WorldPose::of(clip.skeleton(), clip.pose(0));
         let joint = |role: Role| clip.skeleton().joint_of(role.on(side));
@@ -150,7 +150,7 @@ impl Leg {
     pub(crate) fn build(&self, pose: &WorldPose, trunk: &TrunkFrame, s: f32, solids: &mut Vec<Solid>) {
         let ball = |joint: usize, radius: f32| Ball::new(pose.positions[joint], radius * s);
         let first = solids.len();
-        // Enough to be before the pelvis in all views but that from the other side.
+        // Enough to be in front of the pelvis in all views except from the other side.
         let lift_m = 0.85 * pose.positions[self.hip].distance(trunk.pelvis);
         solids.extend(rooted(ball(self.hip, 0.046), ball(self.knee, 0.031), self.cloth, lift_m, first));
         let (knee, ankle) = (pose.positions[self.knee], pose.positions[self.ankle]);
@@ -176,11 +176,11 @@ impl Leg {
             (None, None) => ankle + (ahead * 0.085 - up * 0.024) * s,
         };
         let toes = self.toes.map_or(ball + ahead * 0.038 * s, |toes| toes.at(pose));
-        // Joints of a standing foot are taken to be on the floor, so that the skin is above them.
+        // Joints of a standing foot are assumed to be on the floor, so the skin is above them.
         let pair = |at: Vec3, apart: f32, radius: f32| {
             [apart, -apart].map(|x| Ball::new(at + (left * x + up * radius) * s, radius * s))
         };
-        // The heel stands as deep as the ball of the foot, as far as a foot is that high.
+        // The heel is as deep as the ball of the foot, within the height of the foot.
         let drop = (up.dot(ball - ankle) / s).clamp(-0.055, 0.0);
         let heel = Ball::new(ankle + (up * (drop + 0.018) - ahead * 0.022) * s, 0.018 * s);
         let front = pair(ball, 0.014, 0.015);
@@ -192,16 +192,16 @@ impl Leg {
     }
 }
 
-/// Up from the sole of a foot that points along `along`, by how feet are made: the instep is on the shank's side,
-/// and in front when the foot is stretched.
+/// The direction up from the sole of a foot that points along `along`: the instep is on the side of the shank, and in front if the foot
+/// is stretched.
 fn instep(along: Vec3, shank_up: Vec3, trunk: &TrunkFrame) -> Vec3 {
     let along = along.normalize_or(trunk.ahead);
     let hint = shank_up + 0.3 * trunk.ahead;
     (hint - along * along.dot(hint)).normalize_or(shank_up)
 }
 
-/// Up from the sole in the ankle's frame, as measured where the foot is low and so most likely flat on the floor.
-/// `None` where that makes no foot, as for a swimmer.
+/// The direction up from the sole in the frame of the ankle, measured in frames in which the foot is low and therefore probably flat on
+/// the floor. `None` if the result is not plausible, as for a swimmer.
 fn sole_up(clip: &Clip, knee: usize, ankle: usize) -> Option<Vec3> {
     let mut poses: Vec<WorldPose> = measured_poses(clip).collect();
     poses.sort_by(|a, b| a.positions[ankle].y.total_cmp(&b.positions[ankle].y));

@@ -14,14 +14,14 @@ use crate::{Prop, Result};
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum View {
-    /// From ahead and a little above, to the figure's right.
+    /// From the front, slightly above and to the figure's right.
     #[default]
     ThreeQuarter,
-    /// From ahead: the figure's left is on the right of the picture.
+    /// From the front: the figure's left is on the right of the picture.
     Front,
-    /// From the figure's right: ahead is to the right of the picture.
+    /// From the figure's right: forward is to the right of the picture.
     Side,
-    /// From above: ahead is up.
+    /// From above: forward is up.
     Top,
 }
 

@@ -11,13 +11,13 @@ use crate::hull::{self, Disc};
 use crate::solid::{Ball, Solid};
 use crate::theme::{Rgb, Theme};
 
-/// Depth range of a figure, in metres: parts that much farther than the target are paler.
+/// Depth range of the haze, in metres. Parts farther than the target are paler.
 const HAZE_REACH_M: f32 = 1.2;
 
-/// Where the light stands, in the camera's axes: above, to the left, on the viewer's side.
+/// Direction of the light in the axes of the camera: above, to the left, on the viewer's side.
 const LIGHT: Vec3 = Vec3::new(-0.42, 0.72, 0.55);
 
-/// A solid as it is seen.
+/// A projected solid.
 struct Seen<'a> {
     solid: &'a Solid,
     discs: Vec<Disc>,
@@ -26,7 +26,7 @@ struct Seen<'a> {
     outline_depth_m: f32,
 }
 
-/// Draws all solids onto a canvas whose outlines are `outline_px` wide.
+/// Draws all solids onto a canvas, with outlines of a width in pixels.
 pub(crate) fn draw(canvas: &mut Pixmap, camera: &Camera, theme: &Theme, solids: &[Solid], outline_px: f32) {
     let seen = look_at(camera, solids);
     for (index, is_fill) in farthest_first(&seen) {
@@ -44,7 +44,7 @@ pub(crate) fn draw(canvas: &mut Pixmap, camera: &Camera, theme: &Theme, solids: 
     }
 }
 
-/// Projects the solids; one that reaches behind the camera is not seen.
+/// Projects the solids. Solids that reach behind the camera are omitted.
 fn look_at<'a>(camera: &Camera, solids: &'a [Solid]) -> Vec<Seen<'a>> {
     let mut place = vec![None; solids.len()];
     let mut seen: Vec<Seen<'a>> = Vec::with_capacity(solids.len());
@@ -80,13 +80,13 @@ fn farthest_first(seen: &[Seen<'_>]) -> Vec<(usize, bool)> {
     order.into_iter().map(|(_, is_fill, index)| (index, is_fill)).collect()
 }
 
-/// The colour as it looks at a depth.
+/// The colour with the haze of a depth.
 fn haze(theme: &Theme, camera: &Camera, depth_m: f32, colour: Rgb) -> Rgb {
     let beyond = (depth_m - camera.distance_m) / HAZE_REACH_M;
     colour.mix(theme.background, 0.22 * beyond.clamp(0.0, 1.0))
 }
 
-/// How a colour looks on a surface that faces `normal`, in the camera's axes.
+/// The colour of a lit surface with a normal in the axes of the camera.
 fn lit(base: Rgb, normal: Vec3) -> Rgb {
     let light = 0.5 + 0.5 * normal.dot(LIGHT.normalize());
     base.mix(Rgb::BLACK, 0.52 * (1.0 - light).powf(1.2)).mix(Rgb::WHITE, 0.3 * light.powi(4))
@@ -103,7 +103,7 @@ fn shade(camera: &Camera, piece: &Seen<'_>, base: Rgb) -> Shader<'static> {
     shader.unwrap_or(Shader::SolidColor(base.with_alpha(1.0)))
 }
 
-/// Light on a cylinder: the same all along its axis, changing across it.
+/// Shading of a cylinder: constant along its axis, varying across it.
 fn shade_long(piece: &Seen<'_>, base: Rgb, axis: Vec3, front: Vec3) -> Option<Shader<'static>> {
     let side = front.cross(axis);
     let direction = Vec2::new(side.x, -side.y).try_normalize()?;
@@ -121,7 +121,7 @@ fn shade_long(piece: &Seen<'_>, base: Rgb, axis: Vec3, front: Vec3) -> Option<Sh
     LinearGradient::new(from, to, stops.to_vec(), SpreadMode::Pad, Transform::identity())
 }
 
-/// Light on a ball.
+/// Shading of a ball.
 fn shade_round(piece: &Seen<'_>, base: Rgb) -> Option<Shader<'static>> {
     let (low, high) = piece.discs.iter().fold((Vec2::INFINITY, Vec2::NEG_INFINITY), |(low, high), disc| {
         (low.min(disc.at - disc.radius_px), high.max(disc.at + disc.radius_px))
@@ -131,7 +131,7 @@ fn shade_round(piece: &Seen<'_>, base: Rgb) -> Option<Shader<'static>> {
     let bright = middle + radius * 0.55 * Vec2::new(light.x, -light.y);
     let across = Vec3::new(light.x, light.y, 0.0).normalize();
     let stops = [0.0f32, 0.25, 0.5, 0.75, 1.0].map(|t| {
-        // From the brightest spot to the rim that is turned away.
+        // From the brightest spot to the rim on the opposite side.
         let (sin, cos) = (t * std::f32::consts::FRAC_PI_2).sin_cos();
         let normal = light * cos - across * sin;
         GradientStop::new(t, lit(base, normal.normalize()).with_alpha(1.0))
@@ -162,7 +162,7 @@ mod tests {
 
     const SIDE_PX: u32 = 100;
 
-    /// What is seen from 5 m ahead, red, green and blue at a place.
+    /// Draws solids from a distance of 5 m in front. Returns the colour at a pixel.
     fn drawn(solids: &[Solid]) -> impl Fn(u32, u32) -> [f32; 3] + use<> {
         let viewport = Viewport { width_px: SIDE_PX as f32, height_px: SIDE_PX as f32 };
         let camera = Camera::new(Aim::of(View::Front, Vec3::Z), Vec3::ZERO, 5.0, viewport);

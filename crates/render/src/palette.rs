@@ -5,16 +5,16 @@
 
 use tiny_skia::Pixmap;
 
-/// How many colours a palette has at most; one more index is left free for "unchanged".
+/// Largest number of colours in a palette. One more index is reserved for "unchanged".
 const MOST_COLOURS: usize = 255;
-/// How many of the most frequent colours are kept exactly.
+/// Number of the most frequent colours that are kept exactly.
 const KEPT: usize = 16;
 /// Number of colours that are cached while a picture is converted.
 const MEMORY: usize = 16_384;
 
 type Rgb8 = [u8; 3];
 
-/// A colour and in how many pixels it was seen.
+/// A colour and its number of pixels.
 type Count = (Rgb8, u64);
 
 /// The colours of an animation.
@@ -24,10 +24,10 @@ pub(crate) struct Palette {
 }
 
 impl Palette {
-    /// The index that no colour has.
+    /// The index for "unchanged".
     pub(crate) const UNCHANGED: u8 = MOST_COLOURS as u8;
 
-    /// Chooses the colours for pictures like these.
+    /// Chooses the colours from sample pictures.
     pub(crate) fn for_pictures<'a>(pictures: impl Iterator<Item = &'a Pixmap>) -> Palette {
         let mut counts = count(pictures);
         if counts.len() <= MOST_COLOURS {
@@ -40,7 +40,7 @@ impl Palette {
         Palette { colours }
     }
 
-    /// The colours in the order of their indices, filled up to 256.
+    /// The colours in the order of their indices, padded to 256.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.colours.concat();
         bytes.resize(3 * (MOST_COLOURS + 1), 0);
@@ -83,7 +83,7 @@ fn count<'a>(pictures: impl Iterator<Item = &'a Pixmap>) -> Vec<Count> {
     all
 }
 
-/// Counts of equal colours, which stand side by side, added up.
+/// Adds up the counts of adjacent equal colours.
 fn merged(sorted: Vec<Count>) -> Vec<Count> {
     let mut merged: Vec<Count> = Vec::new();
     for (colour, count) in sorted {
@@ -107,12 +107,12 @@ fn median_cut(colours: Vec<Count>, most: usize) -> Vec<Rgb8> {
     groups.iter().map(|group| mean(&group.colours)).collect()
 }
 
-/// Colours that are much alike.
+/// A group of similar colours.
 struct Group {
     colours: Vec<Count>,
-    /// The part of colour, red, green or blue, in which they differ most.
+    /// The channel in which they differ most.
     part: usize,
-    /// How much they differ in it, in all.
+    /// Their total deviation in that channel.
     spread: f64,
 }
 

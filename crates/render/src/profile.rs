@@ -1,4 +1,4 @@
-//! Uneven ground: a strip along +Z, as a terrain has it in profile.
+//! Uneven ground: a strip along +Z with the profile of a terrain.
 
 use glam::{Vec2, Vec3};
 use marey_motion::Terrain;
@@ -9,12 +9,12 @@ use crate::theme::{Rgb, Theme};
 
 /// Half the width of the strip, in metres.
 const HALF_M: f32 = 0.16;
-/// How far down the side of the ground is drawn, in metres below its lowest place.
+/// Depth of the side of the ground below its lowest point, in metres.
 const DEPTH_M: f32 = 0.12;
-/// Longer parts are drawn in pieces, so that none reaches behind the camera, in metres.
+/// Longest piece of ground, in metres. Longer parts are split, so that none reaches behind the camera.
 const PIECE_M: f32 = 0.25;
 
-/// Draws a terrain: its upper faces, and the side that is turned to the viewer.
+/// Draws a terrain: its upper faces, and the side that faces the viewer.
 pub(crate) fn draw(canvas: &mut Pixmap, camera: &Camera, terrain: &Terrain, theme: &Theme, px: f32) {
     let bottom_m = terrain.lowest_m() - DEPTH_M;
     // The strip's nearer edge, along x.
@@ -44,7 +44,7 @@ fn fill(canvas: &mut Pixmap, camera: &Camera, corners: [Vec3; 4], colour: Rgb) {
     }
     path.close();
     if let Some(path) = path.finish() {
-        // Without smooth edges, neighbours leave no seam.
+        // Antialiased edges would leave seams between neighbours.
         let paint = Paint {
             shader: Shader::SolidColor(colour.with_alpha(1.0)),
             anti_alias: false,

@@ -25,7 +25,7 @@ pub struct Prop {
 const PIECE_M: f32 = 0.5;
 
 impl Prop {
-    /// A line that stays.
+    /// A static line.
     pub fn still(points: Vec<Vec3>, radius_m: f32) -> Self {
         Self { each: points.len(), points, radius_m }
     }
@@ -35,14 +35,14 @@ impl Prop {
         Self { points, each, radius_m }
     }
 
-    /// The points in a frame; after the last frame those of the last.
+    /// The points in a frame. After the last frame, those of the last.
     pub fn points(&self, frame: usize) -> &[Vec3] {
         let frames = self.points.len() / self.each.max(1);
         let first = frame.min(frames.saturating_sub(1)) * self.each;
         self.points.get(first..first + self.each).unwrap_or_default()
     }
 
-    /// Adds the line to what is drawn.
+    /// Adds the line to a list of solids.
     pub(crate) fn build(&self, frame: usize, solids: &mut Vec<Solid>) {
         for two in self.points(frame).windows(2) {
             let pieces = (two[0].distance(two[1]) / PIECE_M).ceil().clamp(1.0, 200.0);

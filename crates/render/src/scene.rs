@@ -9,18 +9,18 @@ use crate::floor::Floor;
 use crate::solid::Solid;
 use crate::{Look, Prop, RenderError, Result};
 
-/// A joint farther from the origin than this is refused, in metres.
+/// Largest distance of a joint from the origin, in metres.
 const FARTHEST_M: f32 = 1e6;
-/// A following camera moves by the mean over this time to each side, in seconds.
+/// Half the averaging window of a following camera, in seconds.
 const FOLLOW_SECS: f64 = 0.3;
-/// The share of the picture that is left free around a motion.
+/// Margin around a motion, as a fraction of the picture.
 const MARGIN: f32 = 0.05;
 
-/// The frames of a take that are drawn, and all that is known about them.
+/// The drawn frames of a take, with their figures, floor and extent.
 #[derive(Debug)]
 pub(crate) struct Scene {
     actors: Vec<Player>,
-    /// The first frame drawn, counted in the whole take.
+    /// The first drawn frame, counted in the whole take.
     pub(crate) first_frame: usize,
     pub(crate) floor: Floor,
     /// Uneven ground in place of the floor.
@@ -35,12 +35,12 @@ pub(crate) struct Scene {
 struct Player {
     clip: Clip,
     figure: Figure,
-    /// Where the hips are in each frame.
+    /// Position of the hips in each frame.
     track: Vec<Vec3>,
 }
 
 impl Scene {
-    /// Measures a take. Refuses a range of frames it does not have, and joints too far away to be drawn.
+    /// Measures a take. An error if the range of frames is invalid, or if a joint is too far away.
     pub(crate) fn of(take: &Take, look: &Look) -> Result<Scene> {
         let frames = look.frames.clone().unwrap_or(0..take.frames());
         let first_frame = frames.start;
@@ -57,10 +57,10 @@ impl Scene {
                 floor.reach(pose.positions.iter().copied().chain(pose.tips()));
                 track.push(pose.positions[hips]);
             }
-            // The body is measured on the whole motion, so that it is the same in every part of it.
+            // The body is measured on the whole motion, so that it does not depend on the range of frames.
             actors.push(Player { figure: Figure::of(&actor.clip, number), clip, track });
         }
-        // Uneven ground goes along +Z, whichever way the figure is turned.
+        // Uneven ground runs along +Z, regardless of the figure's heading.
         let figure = actors.first().filter(|_| look.terrain.is_none());
         let heading = figure.map_or(Vec3::Z, |player| {
             player.figure.heading(&WorldPose::of(player.clip.skeleton(), player.clip.pose(0)))
@@ -81,7 +81,7 @@ impl Scene {
         self.clip().duration_secs()
     }
 
-    /// A take has at least one actor, and all share one clock.
+    /// The clip of the first actor. All actors have the same rate and number of frames.
     fn clip(&self) -> &Clip {
         &self.actors[0].clip
     }
@@ -95,12 +95,12 @@ impl Scene {
         self.actors.iter().any(|player| matches!(player.figure, Figure::Human(_)))
     }
 
-    /// How many joints each figure has.
+    /// The number of joints of each figure.
     pub(crate) fn joints(&self) -> impl Iterator<Item = usize> + '_ {
         self.actors.iter().map(|player| player.clip.skeleton().len())
     }
 
-    /// The bodies of all actors at a time, counted from the first frame drawn.
+    /// The bodies of all actors at a time, counted from the first drawn frame.
     pub(crate) fn solids_at(&self, time_secs: f64) -> Vec<Solid> {
         let mut solids = Vec::new();
         for player in &self.actors {
@@ -116,13 +116,13 @@ impl Scene {
         self.terrain.is_none() && self.props.is_empty()
     }
 
-    /// Adds what is around the figures at a time.
+    /// Adds the objects around the figures at a time.
     pub(crate) fn add_props(&self, time_secs: f64, solids: &mut Vec<Solid>) {
         let frame = self.first_frame + self.frame_at(time_secs);
         self.props.iter().for_each(|prop| prop.build(frame, solids));
     }
 
-    /// Where each actor went up to a time, actor by actor.
+    /// The path of each actor up to a time.
     pub(crate) fn trails_until(&self, time_secs: f64) -> impl Iterator<Item = &[Vec3]> {
         let until = self.frame_at(time_secs);
         self.actors.iter().map(move |player| &player.track[..=until])
@@ -133,7 +133,7 @@ impl Scene {
         ((time_secs * self.rate_hz() + 1e-6) as usize).min(self.frames() - 1)
     }
 
-    /// The place on the floor that a following camera looks at.
+    /// The position on the floor that a following camera looks at.
     fn followed_place(&self, time_secs: f64) -> Vec3 {
         let from = self.frame_at(time_secs - FOLLOW_SECS);
         let to = self.frame_at(time_secs + FOLLOW_SECS);
@@ -151,7 +151,7 @@ impl Scene {
         }
     }
 
-    /// A camera for each time, all at one distance, so near that everything at these times is just seen.
+    /// A camera for each time, all at the smallest common distance from which everything at these times is visible.
     pub(crate) fn cameras(&self, times_secs: &[f64], viewport: Viewport) -> Vec<Camera> {
         let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
         let mut balls = Vec::new();
@@ -173,7 +173,7 @@ impl Scene {
     }
 }
 
-/// Refuses a pose with a joint or tip that is not finite, or too far away.
+/// An error if a joint or tip is not finite, or too far away.
 fn check_near(pose: &WorldPose, actor: &str, frame: usize) -> Result<()> {
     let tips = pose.skeleton().tips().iter().map(|tip| tip.parent).zip(pose.tips());
     let mut points = pose.positions.iter().copied().enumerate().chain(tips);

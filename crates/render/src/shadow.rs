@@ -1,4 +1,4 @@
-//! Soft shadows straight below a figure: they show where it stands, and that it hovers when it does.
+//! Soft shadows below a figure, which show where it stands and whether it hovers.
 
 use glam::{Vec2, Vec3};
 use tiny_skia::{BlendMode, Color, FillRule, Paint, Pixmap, Shader, Transform};
@@ -8,9 +8,9 @@ use crate::floor::Floor;
 use crate::hull;
 use crate::solid::{Ball, Solid};
 
-/// How far the edge of a shadow is spread, in metres.
+/// Width of a shadow's soft edge, in metres.
 const SOFTNESS_M: f32 = 0.035;
-/// At this height a body's shadow is half as deep as on the floor.
+/// Height at which a shadow is half as dark as on the floor, in metres.
 const HALF_DEPTH_M: f32 = 0.25;
 /// Corners of the rim of a ball's shadow.
 const RIM: usize = 12;
@@ -36,7 +36,7 @@ pub(crate) fn draw(canvas: &mut Pixmap, camera: &Camera, floor: &Floor, solids: 
     darken(canvas, &mask, window, depth);
 }
 
-/// The shadow of a solid on the floor, and how deep it is.
+/// The shadow of a solid on the floor, and its darkness.
 fn cast(camera: &Camera, floor: &Floor, solid: &Solid) -> Option<(Vec<Vec2>, f32)> {
     let mut rims = Vec::with_capacity(solid.balls.len() * RIM);
     let mut lowest_m = f32::INFINITY;
@@ -44,7 +44,7 @@ fn cast(camera: &Camera, floor: &Floor, solid: &Solid) -> Option<(Vec<Vec2>, f32
         lowest_m = lowest_m.min(ball.at.y - ball.radius_m - floor.height_m);
         rims.extend(rim(camera, floor, ball)?);
     }
-    // What is below the floor casts nothing on it.
+    // Parts below the floor cast no shadow.
     let above_m = lowest_m.max(0.0);
     (above_m.is_finite()).then_some((rims, HALF_DEPTH_M / (HALF_DEPTH_M + above_m)))
 }
@@ -59,7 +59,7 @@ fn rim(camera: &Camera, floor: &Floor, ball: &Ball) -> Option<Vec<Vec2>> {
     (0..RIM).map(corner).collect()
 }
 
-/// The part of the canvas that the shapes and their soft edges touch.
+/// The part of the canvas that the shapes and their soft edges cover.
 fn window(canvas: &Pixmap, shapes: &[(Vec<Vec2>, f32)], margin_px: usize) -> Option<Window> {
     let points = || shapes.iter().flat_map(|(points, _)| points);
     let size = Vec2::new(canvas.width() as f32, canvas.height() as f32);
@@ -75,7 +75,7 @@ fn window(canvas: &Pixmap, shapes: &[(Vec<Vec2>, f32)], margin_px: usize) -> Opt
     })
 }
 
-/// How much of the light is taken away in each pixel of the window: the deepest shadow counts.
+/// The darkness of each pixel in the window. If shadows overlap, the darkest is used.
 fn paint_mask(shapes: &[(Vec<Vec2>, f32)], window: Window) -> Option<Vec<u8>> {
     let mut plate = Pixmap::new(window.width as u32, window.height as u32)?;
     plate.fill(Color::BLACK);

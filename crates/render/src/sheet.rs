@@ -10,7 +10,7 @@ use crate::limits::{
 use crate::scene::Scene;
 use crate::{Look, RenderError, Result, header};
 
-/// How a contact sheet is drawn: poses at even times, all at one scale.
+/// Settings of a contact sheet: poses at uniform times, all at one scale.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -29,16 +29,15 @@ use crate::{Look, RenderError, Result, header};
 pub struct Sheet {
     /// View, camera, background.
     pub look: Look,
-    /// How many poses, 1 to 1000. `None`: two for each second, at least 6 and at most 10. Never more than there are
-    /// frames.
+    /// Number of poses, 1 to 1000; at most the number of frames. If `None`, two per second, at least 6 and at most 10.
     pub poses: Option<usize>,
-    /// How many panels stand side by side. `None`: one row up to 6 poses, else two.
+    /// Panels per row. If `None`, one row for up to 6 poses, else two.
     pub columns: Option<usize>,
     /// Width of a panel in pixels, 48 to 4096.
     pub panel_width_px: u32,
     /// Height of a panel in pixels, 48 to 4096.
     pub panel_height_px: u32,
-    /// Every pixel is drawn as this many squared, 1 to 4: at 1, edges are smooth already; at 2, thin lines are too.
+    /// Supersampling: rows and columns per pixel, 1 to 4. Edges are antialiased at 1; thin lines are smooth from 2 on.
     pub supersample: u32,
 }
 
@@ -55,7 +54,7 @@ impl Default for Sheet {
     }
 }
 
-/// Where the panels go.
+/// The layout of the panels.
 struct Layout {
     columns: u32,
     header_px: u32,
@@ -96,7 +95,7 @@ impl Sheet {
         encode(&sheet)
     }
 
-    /// The times of the poses: those of whole frames, from the first to the last.
+    /// The times of the poses. They are at whole frames, from the first to the last.
     fn times(&self, scene: &Scene) -> Vec<f64> {
         let wanted = 2 * scene.duration_secs().round().clamp(3.0, 5.0) as usize;
         let poses = self.poses.unwrap_or(wanted).min(scene.frames());
@@ -122,7 +121,7 @@ fn paste(sheet: &mut Pixmap, panel: &Pixmap, left: usize, top: usize) {
     }
 }
 
-/// Draws the edges of a panel that others may stand against: the upper and the left one.
+/// Draws the upper and the left edge of a panel, which separate it from its neighbours.
 fn draw_frame(sheet: &mut Pixmap, easel: &Easel, left: u32, top: u32, panel: &Pixmap) {
     let colour = easel.theme.background.mix(easel.theme.grid, 0.35).with_alpha(1.0);
     let paint = Paint { shader: Shader::SolidColor(colour), anti_alias: false, ..Paint::default() };

@@ -1,4 +1,4 @@
-//! What figures are built of: the smooth skin around a few balls.
+//! The solids that figures consist of: smooth hulls around a few balls.
 
 use glam::Vec3;
 
@@ -17,18 +17,18 @@ impl Ball {
     }
 }
 
-/// A piece of a body: the convex hull of its balls. Two make a tapered capsule, more a torso, a foot, a head.
+/// A piece of a body: the convex hull of its balls. Two balls form a tapered capsule; more form a torso, a foot or a head.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Solid {
     pub(crate) balls: Vec<Ball>,
     pub(crate) cloth: Cloth,
-    /// The direction a long piece runs along, by which it is shaded; `None` for a round one.
+    /// The direction of a long piece, for shading. `None` for a round piece.
     pub(crate) grain: Option<Vec3>,
-    /// The piece that this one goes on from without a seam, by its place in the list of pieces.
+    /// The index of the piece that this one continues without a seam.
     pub(crate) continues: Option<usize>,
-    /// Where the depth of the piece is taken, by which it is before or behind others.
+    /// The point at which the depth of the piece is measured for the drawing order.
     pub(crate) anchor: Vec3,
-    /// How much nearer the piece counts than it is, where pieces at one depth must be drawn in a steady order.
+    /// Offset of the depth towards the camera, in metres, which keeps the drawing order of pieces at equal depth stable.
     pub(crate) lift_m: f32,
 }
 
@@ -38,31 +38,31 @@ impl Solid {
         Solid::hull(vec![from, to], cloth).along(to.at - from.at)
     }
 
-    /// The hull of several balls, shaded as something round.
+    /// The hull of several balls, with round shading.
     pub(crate) fn hull(balls: Vec<Ball>, cloth: Cloth) -> Solid {
         let anchor = balls.iter().map(|ball| ball.at).sum::<Vec3>() / balls.len().max(1) as f32;
         Solid { balls, cloth, grain: None, continues: None, anchor, lift_m: 0.0 }
     }
 
-    /// The same piece, shaded as something long.
+    /// The same piece with the shading of a long one.
     pub(crate) fn along(mut self, direction: Vec3) -> Solid {
         self.grain = direction.try_normalize();
         self
     }
 
-    /// The same piece, going on from another without a seam.
+    /// The same piece, continuing another without a seam.
     pub(crate) fn continuing(mut self, piece: usize) -> Solid {
         self.continues = Some(piece);
         self
     }
 
-    /// The same piece, drawn as if it were nearer.
+    /// The same piece with a depth closer to the camera.
     pub(crate) fn lifted(mut self, lift_m: f32) -> Solid {
         self.lift_m = lift_m;
         self
     }
 
-    /// The same piece, before or behind others as this point of it is.
+    /// The same piece with its depth measured at this point.
     pub(crate) fn anchored(mut self, anchor: Vec3) -> Solid {
         self.anchor = anchor;
         self

@@ -12,7 +12,7 @@ const STICK_SHARE: f32 = 0.009;
 /// Radius of a dot as a share of the figure's size.
 const DOT_SHARE: f32 = 0.016;
 
-/// What sticks and dots are drawn with.
+/// Sizes and colours of sticks and dots.
 #[derive(Debug, Clone)]
 pub(crate) struct Sticks {
     cloths: Vec<Cloth>,

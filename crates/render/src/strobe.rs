@@ -8,7 +8,7 @@ use crate::scene::Scene;
 use crate::sheet::encode;
 use crate::{Look, Result};
 
-/// How a strobed picture is drawn: poses at even times, one over the other, seen by a camera that stays.
+/// Settings of a strobed picture: poses at uniform times, superimposed, from a static camera.
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -25,13 +25,13 @@ use crate::{Look, Result};
 pub struct Strobe {
     /// View and background; the camera is always static.
     pub look: Look,
-    /// How many poses, 1 to 2000; default 60. Never more than there are frames.
+    /// Number of poses, 1 to 2000; default 60; at most the number of frames.
     pub poses: usize,
     /// Width in pixels, 48 to 4096; default 1200.
     pub width_px: u32,
     /// Height in pixels, 48 to 4096; default 260.
     pub height_px: u32,
-    /// Every pixel is drawn as this many squared, 1 to 4; default 2.
+    /// Supersampling: rows and columns per pixel, 1 to 4; default 2.
     pub supersample: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Text.
+//! Draws text.
 
 use glam::Vec2;
 use tiny_skia::{LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Shader, Stroke, Transform};
@@ -6,12 +6,12 @@ use tiny_skia::{LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Shader, Str
 use crate::glyphs::{GLYPHS, Glyph, UNKNOWN};
 use crate::theme::Rgb;
 
-/// From one letter's end to the next one's beginning, on the glyphs' grid.
+/// Distance between letters, in grid units.
 const GAP: f32 = 1.9;
-/// The y of the line the letters stand on, and of the top of capitals.
+/// The y of the baseline and of the top of capitals.
 const LINE_AND_TOP: (f32, f32) = (2.0, 8.0);
 
-/// Letters of one size.
+/// A font size.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Font {
     /// Height of a capital, in pixels.
@@ -19,18 +19,18 @@ pub(crate) struct Font {
 }
 
 impl Font {
-    /// Pixels for a step of the glyphs' grid.
+    /// Pixels per grid unit.
     fn step_px(self) -> f32 {
         self.capital_px / (LINE_AND_TOP.1 - LINE_AND_TOP.0)
     }
 
-    /// How wide a text is, in pixels.
+    /// The width of a text, in pixels.
     pub(crate) fn width_px(self, text: &str) -> f32 {
         let steps: f32 = text.chars().map(|c| f32::from(glyph(c).1) + GAP).sum();
         (steps - GAP).max(0.0) * self.step_px()
     }
 
-    /// Draws a text that stands on `line_start`.
+    /// Draws a text with its baseline starting at `line_start`.
     pub(crate) fn draw(self, canvas: &mut Pixmap, text: &str, line_start: Vec2, colour: Rgb) {
         let Some(path) = self.path(text, line_start) else { return };
         let stroke = Stroke {
@@ -43,7 +43,7 @@ impl Font {
         canvas.stroke_path(&path, &paint, &stroke, Transform::identity(), None);
     }
 
-    /// The text cut to a width, ending in dots where anything was cut.
+    /// Shortens a text to a width. A shortened text ends in dots.
     pub(crate) fn cut(self, text: &str, width_px: f32) -> String {
         if self.width_px(text) <= width_px {
             return text.to_owned();

@@ -7,7 +7,7 @@ use tiny_skia::Color;
 
 use crate::Background;
 
-/// A colour, each part in 0..1.
+/// A colour with channels from 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rgb(pub [f32; 3]);
 
@@ -15,30 +15,30 @@ impl Rgb {
     pub(crate) const WHITE: Rgb = Rgb([1.0; 3]);
     pub(crate) const BLACK: Rgb = Rgb([0.0; 3]);
 
-    /// A colour from its parts in 0..=255.
+    /// A colour from channels from 0 to 255.
     const fn of(r: u8, g: u8, b: u8) -> Rgb {
         Rgb([r as f32 / 255.0, g as f32 / 255.0, b as f32 / 255.0])
     }
 
-    /// This colour with `share` of another in it.
+    /// Mixes this colour with a fraction of another.
     pub(crate) fn mix(self, other: Rgb, share: f32) -> Rgb {
         let share = share.clamp(0.0, 1.0);
         Rgb(std::array::from_fn(|i| self.0[i] + (other.0[i] - self.0[i]) * share))
     }
 
-    /// As the painter wants it.
+    /// The colour as the drawing library represents it.
     pub(crate) fn with_alpha(self, alpha: f32) -> Color {
         let [r, g, b] = self.0;
         Color::from_rgba(r, g, b, alpha.clamp(0.0, 1.0)).unwrap_or(Color::BLACK)
     }
 }
 
-/// What a piece of a figure is made of.
+/// The material of a piece of a figure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Cloth {
     /// Chest, neck, head and bones without a side, by actor.
     Torso(usize),
-    /// Pelvis, a little darker than the chest, by actor.
+    /// Pelvis, slightly darker than the chest, by actor.
     Pelvis(usize),
     /// Left limbs.
     Left,
@@ -46,7 +46,7 @@ pub(crate) enum Cloth {
     Right,
     /// Joints of a stick figure.
     Dot,
-    /// Things around figures.
+    /// Objects around figures.
     Prop,
 }
 
@@ -59,7 +59,7 @@ pub(crate) struct Theme {
     pub(crate) grid: Rgb,
     trail: Rgb,
     pub(crate) outline: Rgb,
-    /// How dark a shadow is where it is deepest.
+    /// Largest darkness of a shadow.
     pub(crate) shadow: f32,
     left: Rgb,
     right: Rgb,
@@ -110,7 +110,7 @@ impl Theme {
         }
     }
 
-    /// The way of one of so many actors: in its torso's colour where they must be told apart.
+    /// The colour of an actor's trail: that of its torso if there are several actors.
     pub(crate) fn trail(&self, actor: usize, actors: usize) -> Rgb {
         if actors > 1 { self.cloth(Cloth::Torso(actor)).mix(self.ink, 0.15) } else { self.trail }
     }

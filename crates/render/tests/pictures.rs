@@ -31,7 +31,7 @@ impl Picture {
         self.pixels.len() / self.width
     }
 
-    /// The mean column of the pixels of a kind, and how many there are, below the header.
+    /// The mean column of the pixels of a kind below the header, and their number.
     fn mean_column(&self, kind: fn(Rgb) -> bool) -> (f64, usize) {
         let below_header = self.pixels.iter().enumerate().skip(30 * self.width);
         let columns: Vec<usize> = below_header.filter(|p| kind(*p.1)).map(|p| p.0 % self.width).collect();
@@ -47,7 +47,7 @@ fn is_right([r, g, b]: Rgb) -> bool {
     r > b.saturating_add(70) && r > g.saturating_add(40)
 }
 
-/// What a GIF holds: every picture as it is on the screen, and how long each is shown, in hundredths of a second.
+/// The content of a GIF: every complete picture, and its delay in hundredths of a second.
 fn play(bytes: &[u8]) -> (Vec<Picture>, Vec<u16>) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::Indexed);

@@ -11,7 +11,7 @@ pub(crate) const TOUCH_M: f32 = 1e-5;
 pub(crate) const ROCK_M: f32 = 0.01;
 
 /// The lift that a hop needs in the middle of its flight to clear the terrain between two footings, in metres, tested at
-/// its outline frames. 0 if nothing is in the way, ∞ if the character would stand in the ground.
+/// its outline frames. 0 without an obstacle, ∞ if the character would stand in the ground.
 pub(crate) fn lift_m(
     primitive: &MotionPrimitive,
     [from, to]: [&Footing; 2],

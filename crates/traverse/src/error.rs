@@ -88,7 +88,7 @@ pub enum TraverseError {
     Preference {
         /// The preference as given.
         text: String,
-        /// What is wrong with it.
+        /// Description of the problem.
         problem: &'static str,
     },
     /// A path over the floor is not usable.
@@ -97,7 +97,7 @@ pub enum TraverseError {
     Path {
         /// Index of the point.
         point: usize,
-        /// What is wrong with it.
+        /// Description of the problem.
         problem: &'static str,
     },
     /// A setting is out of range.
@@ -136,7 +136,7 @@ pub mod codes {
             => "Choose a position on the terrain, at least half a foot's length from its ends.";
         UNREACHABLE = "traverse/unreachable":
             "A gap is too wide, or a step too high, for every example."
-            => "The message says where: narrow the gap, lower the step, allow larger adaptations (max_shift_m), or add longer and higher examples.";
+            => "The message states where: narrow the gap, lower the step, allow larger adaptations (max_shift_m), or add longer and higher examples.";
         STUCK = "traverse/stuck":
             "The search reached a position from which no example continues."
             => "Increase lookahead, or allow larger adaptations (max_shift_m).";

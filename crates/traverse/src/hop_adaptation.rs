@@ -47,7 +47,7 @@ pub struct AdaptedMotion {
     pub clip: Clip,
     /// Ground contacts of the feet, or of a hopper's base.
     pub contacts: Contacts,
-    /// Where the character lands, in order; the first entry is the start.
+    /// The landing positions, in order; the first entry is the start.
     pub landings: Vec<Landing>,
 }
 

@@ -51,7 +51,7 @@ pub(crate) struct LookaheadSearch<'a> {
     nodes: SearchNodes<'a>,
     goal_m: f32,
     bound: CostBound,
-    /// Vₙ of each node as far as it is known, for n from 1.
+    /// The known Vₙ of each node, for n from 1.
     values: Vec<SequenceCost>,
     /// Remaining expansions for this decision.
     expansions_left: usize,
@@ -204,7 +204,7 @@ impl<'a> LookaheadSearch<'a> {
         best
     }
 
-    /// What is known of Vₙ.
+    /// The known bounds of Vₙ.
     fn known_value(&mut self, node: u32, hops: usize) -> SequenceCost {
         let depth = self.settings.lookahead.max(1);
         let unknown = SequenceCost { cost: 0.0, is_exact: false };

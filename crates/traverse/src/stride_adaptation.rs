@@ -231,7 +231,7 @@ impl StrideAdapter<'_> {
 struct SwingCurve {
     /// Height above the example, frame by frame.
     up_m: Vec<f32>,
-    /// How far it is pulled back early and pushed forward late in the swing.
+    /// The displacement back early and forward late in the swing.
     offsets_m: [f32; 2],
     /// Roughness plus weighted penetration.
     penalty: f32,

@@ -1,7 +1,7 @@
 //! Separate matching of upper and lower body.
 //!
 //! Lamouret and van de Panne (1996), section 2, question 4: a database can stay small if motions are separable, for
-//! instance into upper and lower body, and statistical correlations may tell. Here every stride is described by the
+//! instance into upper and lower body, and statistical correlations may show it. Here every stride is described by the
 //! initial state of its legs and by that of the upper body, both relative to the hips and centred per foot. Their
 //! correlation is the RV coefficient of Escoufier (*Le traitement des variables vectorielles*, 1973),
 //!

@@ -214,7 +214,7 @@ fn mismatched_examples_and_unknown_sources_are_rejected() {
 }
 
 #[test]
-fn redundant_primitives_are_left_out() {
+fn redundant_primitives_are_omitted() {
     let twice = || examples().into_iter().chain(examples()).collect();
     let all = PrimitiveDatabase::new(twice(), &TraverseSettings::default()).unwrap();
     let thin = PrimitiveDatabase::new(

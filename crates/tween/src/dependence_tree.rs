@@ -11,7 +11,7 @@
 //! | α | `SMOOTHING`: pseudo-count added to the counts | postures |
 //! | I(λ; μ) | mutual information of two joints | nats |
 //!
-//! What differs from the paper: the transition costs already include how rare an orientation is. Counting it
+//! Difference from the paper: the transition costs already include the rarity of an orientation. Counting it
 //! again in −log P(t | u) would make every step expensive, and paths too short. So C measures how much worse
 //! t fits u than its best partner.
 

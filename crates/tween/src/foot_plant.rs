@@ -219,7 +219,7 @@ fn bump(share: f32) -> f32 {
     up * up
 }
 
-/// Lifts a swinging foot out of the floor, except in given poses. `stands` tells whether it stands in a
+/// Lifts a swinging foot out of the floor, except in given poses. `stands` returns whether it stands in a
 /// frame.
 fn lift_out_of_floor(
     leg: &Leg,

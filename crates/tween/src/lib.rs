@@ -14,7 +14,7 @@
 //! | free movement | [`random_walk`] | a random walk on the transition graphs |
 //! | motion | [`tween()`], [`wander`] | orientations of the corpus, feet planted, end poses exact |
 //!
-//! What differs from the paper, and why:
+//! Differences from the paper, with reasons:
 //!
 //! - Costs are negative log-likelihoods throughout (the paper uses both −log P and 1 − P), so that the sum of
 //!   costs is the negative log-likelihood of a sequence.

@@ -27,7 +27,7 @@ pub enum VaryError {
         text: String,
         /// Column of the problem, from 1.
         column: usize,
-        /// What is wrong.
+        /// Description of the problem.
         problem: String,
     },
     /// The text is neither the name of a system nor three expressions.
@@ -59,7 +59,7 @@ pub enum VaryError {
     #[code(codes::PHRASE)]
     #[error("{problem}")]
     Phrase {
-        /// What is wrong.
+        /// Description of the problem.
         problem: String,
     },
 }

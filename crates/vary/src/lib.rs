@@ -17,7 +17,7 @@
 //! | a varied dance | [`Dance`], [`Dance::vary`] | phrases of takes, and the plan of their variation |
 //! | similarity to the original | [`VariationStatistics`] | compare with [`shuffle_elements`] and [`shuffle_chunks`] |
 //!
-//! What differs from the paper, and why:
+//! Differences from the paper, with reasons:
 //!
 //! - The paper ends a chunk whenever the trajectory enters a cell other than the next one. On captured frames
 //!   this stutters, because a trajectory passes cells slightly earlier or later than the reference did. So a

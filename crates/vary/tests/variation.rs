@@ -110,7 +110,7 @@ fn circle_walk(take: &str, frames: usize, span: std::ops::Range<usize>) -> Phras
     Phrase { take: take.into(), span, track: (0..frames).map(stand).collect::<Arc<[Ground]>>() }
 }
 
-/// CellMap, and varied once.
+/// Maps a dance to cells, and varies it once.
 fn plan(
     dance: &Dance,
     settings: &VarySettings,

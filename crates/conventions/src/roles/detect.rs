@@ -15,7 +15,7 @@ const CONTRADICTION_COST: f32 = 0.05;
 /// Confidence lost if no name is known; proportionally less if some are.
 const UNKNOWN_NAMES_COST: f32 = 0.1;
 
-/// Where the roles of a skeleton come from.
+/// The evidence for the roles of a skeleton.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RoleEvidence {
@@ -25,7 +25,7 @@ pub enum RoleEvidence {
     Shape,
     /// Names in this dialect, and the shape of the skeleton for joints whose names are unknown or contradict the tree.
     Mixed(&'static str),
-    /// Nothing: no role was found.
+    /// None: no role was found.
     None,
 }
 
@@ -45,7 +45,7 @@ impl fmt::Display for RoleEvidence {
 pub struct RoleGuess {
     /// The role of each joint; at most one joint has a given role.
     pub roles: Vec<Option<Role>>,
-    /// Where the roles come from.
+    /// The evidence for the roles.
     pub evidence: RoleEvidence,
     /// Confidence from 0 to 1 that this is a human and that the roles of [`Role::CORE`] are right. A complete set of names
     /// reaches 1; shape alone stays below 0.8.

@@ -96,7 +96,7 @@ fn dominant_sign(v: Vec3) -> f32 {
     v.to_array().into_iter().max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(1.0).signum()
 }
 
-/// How much more the main bones of the first limb point along a positive axis than those of the second.
+/// The difference between the first and the second limb in how far their main bones point along a positive axis.
 fn bone_direction(tree: &Tree, pair: &Pair) -> f32 {
     let [a, b] = pair.limbs.map(|limb| {
         [limb.lower, limb.end].map(|joint| dominant_sign(tree.offset(joint))).iter().sum::<f32>()

@@ -1,4 +1,5 @@
-//! The word lists of the dialects, and how each names fingers. Lower case, no separators; see [`Words`] for `*` and `+`.
+//! The word lists of the dialects, and their names for fingers. Words are in lower case without separators; see [`Words`] for `*` and
+//! `+`.
 
 use Part::{Is, Known, OfNeck, OfSpine};
 use Role::*;
@@ -10,7 +11,7 @@ pub(super) const LEFT_RIGHT: [&str; 2] = ["left", "right"];
 pub(super) const L_R: [&str; 2] = ["l", "r"];
 pub(super) const PINKY: [&str; 5] = ["thumb", "index", "middle", "ring", "pinky"];
 
-/// Fingers whose joints are counted from 1 at the palm.
+/// Fingers with joints that are numbered from 1 at the palm.
 pub(super) const COUNTED_FINGERS: Fingers = Fingers {
     pattern: "",
     names: ["thumb", "index", "middle", "ring", "little"],
@@ -19,7 +20,7 @@ pub(super) const COUNTED_FINGERS: Fingers = Fingers {
     without_role: &["4"],
 };
 
-/// What all that descends from MotionBuilder's character shares.
+/// Words that all descendants of MotionBuilder's character share.
 pub(super) const MOTIONBUILDER: Words = &[
     ("hips", Is(Hips)),
     ("*upleg", Is(LeftUpperLeg)),
@@ -58,7 +59,7 @@ pub(super) const MOTIONBUILDER_EXTRA: Words = &[
 pub(super) const MOTIONBUILDER_FINGERS: Fingers =
     Fingers { pattern: "*hand#%", names: PINKY, ..COUNTED_FINGERS };
 
-/// A hand of CMU has one joint for all fingers; by its name it is the index finger's.
+/// A hand in CMU's files has one joint for all fingers, named after the index finger.
 pub(super) const CMU_BVH: Words = &[
     ("*hipjoint", Known),
     ("*toebase", Is(LeftToes)),
@@ -148,7 +149,7 @@ pub(super) const VRM: Words = &[
     ("*toes", Is(LeftToes)),
 ];
 
-/// VRM 0 counts the thumb as the other fingers, so that its proximal joint is the metacarpal of VRM 1.
+/// VRM 0 names the thumb like the other fingers, so its proximal joint is the metacarpal of VRM 1.
 pub(super) const VRM_0_FINGERS: Fingers = Fingers {
     pattern: "*#%",
     thumb: ["proximal", "intermediate", "distal"],
@@ -175,7 +176,7 @@ pub(super) const VROID: Words = &[
     ("jbip*toebase", Is(LeftToes)),
 ];
 
-/// Joints are named after the place: the hip is the upper leg's joint, and the foot is the ball's.
+/// Joints are named after their place: the hip is the joint of the upper leg, and the foot is that of the ball.
 pub(super) const SMPL: Words = &[
     ("root", Known),
     ("pelvis", Is(Hips)),
@@ -248,7 +249,7 @@ pub(super) const UNREAL: Words = &[
     ("ikhand*", Known),
 ];
 
-/// As SMPL, named after the place; the shoulder is the upper arm's joint.
+/// Like SMPL's, joints are named after their place: the shoulder is the joint of the upper arm.
 pub(super) const BIOVISION: Words = &[
     ("hips", Is(Hips)),
     ("chest+", OfSpine),
@@ -351,7 +352,7 @@ pub(super) const XSENS: Words = &[
     ("*toe", Is(LeftToes)),
 ];
 
-/// The rig of the BVH examples, then that of the default skeleton with its halved bones.
+/// The rig of the BVH examples, then that of the default skeleton, in which bones are split in two.
 pub(super) const MAKEHUMAN: Words = &[
     ("root", Known),
     ("hips", Is(Hips)),
@@ -385,7 +386,7 @@ pub(super) const MAKEHUMAN: Words = &[
     ("lowerleg02*", Known),
 ];
 
-/// The spine is counted on through neck and head.
+/// The numbers of the spine continue through neck and head.
 pub(super) const RIGIFY: Words = &[
     ("spine", Is(Hips)),
     ("spine001", OfSpine),
@@ -407,8 +408,7 @@ pub(super) const RIGIFY: Words = &[
     ("breast*", Known),
 ];
 
-/// Words that mean one joint wherever they stand, for rigs that follow no list. What is left open (a leg, a hip, an
-/// arm, a shoulder) the tree decides.
+/// Unambiguous words, for rigs that follow no list. The tree decides ambiguous joints (a leg, a hip, an arm, a shoulder).
 pub(super) const EVERYDAY: Words = &[
     ("root", Known),
     ("armature", Known),

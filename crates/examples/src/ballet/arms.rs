@@ -1,11 +1,11 @@
 //! The positions of the arms, and the paths between them.
 //!
 //! Both arms move as one unit, each rounded from shoulder to fingers, between neighbouring positions: up through first, out to second,
-//! over fifth. On a path, each wrist moves along a great circle about its shoulder, both by the same share at the same time.
+//! over fifth. On a path, each wrist moves along a great circle about its shoulder, both by the same fraction at the same time.
 
 use marey_motion::{Side, Vec3};
 
-/// Where one arm is.
+/// The position of one arm.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arm {
     Low,
@@ -17,7 +17,7 @@ enum Arm {
 }
 
 impl Arm {
-    /// From the shoulder to the wrist of a left arm, in the chest's frame.
+    /// The direction from shoulder to wrist of a left arm, in the frame of the chest.
     fn direction(self) -> Vec3 {
         let direction = match self {
             Arm::Low => Vec3::new(-0.02, -0.90, 0.42),
@@ -31,22 +31,22 @@ impl Arm {
     }
 }
 
-/// A position of both arms. Where they differ, it is named with the side of the arm that leads: that is ahead or overhead.
+/// A position of both arms. If they differ, the name has the side of the leading arm, which is in front or overhead.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arms {
-    /// Low, before the thighs: bras bas.
+    /// Low, in front of the thighs: bras bas.
     Low,
-    /// Ahead, at the height of the diaphragm.
+    /// In front, at the height of the diaphragm.
     First,
-    /// To the sides, a little ahead and below the shoulders.
+    /// To the sides, slightly in front of and below the shoulders.
     Second,
-    /// One ahead, one to the side.
+    /// One in front, one to the side.
     Third(Side),
     /// One overhead, one to the side.
     Fourth(Side),
     /// Overhead.
     Fifth,
-    /// One stretched ahead at the height of the eyes, one to the side and a little back.
+    /// One stretched forward at eye level, one to the side and slightly back.
     Arabesque(Side),
 }
 
@@ -54,7 +54,7 @@ use Arms::{Arabesque, Fifth, First, Fourth, Low, Second, Third};
 use Side::{Left, Right};
 
 impl Arms {
-    /// All of them.
+    /// All positions.
     pub const ALL: [Arms; 10] = [
         Low,
         First,
@@ -68,8 +68,8 @@ impl Arms {
         Arabesque(Right),
     ];
 
-    /// Pairs between which arms move directly, either way.
-    pub const WAYS: [[Arms; 2]; 17] = [
+    /// Pairs of positions between which arms move directly, in either direction.
+    pub const PATHS: [[Arms; 2]; 17] = [
         [Low, First],
         [First, Fifth],
         [First, Second],
@@ -89,7 +89,7 @@ impl Arms {
         [Third(Right), Arabesque(Right)],
     ];
 
-    /// Where the left and the right arm are.
+    /// The positions of the left and the right arm.
     fn arms(self) -> [Arm; 2] {
         let led = |side: Side, leads: Arm, follows: Arm| match side {
             Left => [leads, follows],
@@ -106,45 +106,45 @@ impl Arms {
         }
     }
 
-    /// From shoulder to wrist of the left and the right arm, each as if it were a left one: x grows outwards; in the chest's
-    /// frame, of length 1.
+    /// The unit directions from shoulder to wrist of the left and the right arm, in the frame of the chest. Both are given as for a left
+    /// arm: x points outwards.
     pub fn directions(self) -> [Vec3; 2] {
         self.arms().map(Arm::direction)
     }
 
-    /// The positions that arms pass on their way to others: next to each other, the last one where they go.
-    pub fn way_to(self, to: Arms) -> Vec<Arms> {
-        let mut ways = vec![vec![self]];
-        // Breadth first: no position is farther from another than the number of positions.
+    /// The positions on the shortest path to another position, including the last.
+    pub fn path_to(self, to: Arms) -> Vec<Arms> {
+        let mut paths = vec![vec![self]];
+        // Breadth-first search. No path is longer than the number of positions.
         for _ in 0..Self::ALL.len() {
-            if let Some(way) = ways.iter().find(|way| way.last() == Some(&to)) {
-                return way[1..].to_vec();
+            if let Some(path) = paths.iter().find(|path| path.last() == Some(&to)) {
+                return path[1..].to_vec();
             }
-            ways = ways.iter().flat_map(|way| longer(way)).collect();
+            paths = paths.iter().flat_map(|path| extended(path)).collect();
         }
         vec![to]
     }
 }
 
-/// Ways that go on by one, to where they have not been.
-fn longer(way: &[Arms]) -> impl Iterator<Item = Vec<Arms>> {
-    let last = way.last().copied();
-    let next = Arms::WAYS.into_iter().filter_map(move |[a, b]| match last {
+/// Extensions of a path by one new position.
+fn extended(path: &[Arms]) -> impl Iterator<Item = Vec<Arms>> {
+    let last = path.last().copied();
+    let next = Arms::PATHS.into_iter().filter_map(move |[a, b]| match last {
         Some(at) if at == a => Some(b),
         Some(at) if at == b => Some(a),
         _ => None,
     });
-    let fresh = next.filter(|next| !way.contains(next));
-    fresh.map(|next| way.iter().copied().chain([next]).collect())
+    let fresh = next.filter(|next| !path.contains(next));
+    fresh.map(|next| path.iter().copied().chain([next]).collect())
 }
 
-/// Where on a way arms are looked for, at the closest.
+/// Number of samples on a path.
 const PARTS: usize = 12;
 
-/// How far both arms are from the nearest way between two positions: the farther arm, in radians.
-pub(super) fn off_the_ways_rad(arms: [Vec3; 2]) -> f32 {
-    let ways = Arms::WAYS.into_iter().map(|[a, b]| [a.directions(), b.directions()]);
-    let places = ways.flat_map(|[a, b]| {
+/// The distance of the arms from the nearest path between two positions: that of the farther arm, in radians.
+pub(super) fn distance_from_paths_rad(arms: [Vec3; 2]) -> f32 {
+    let paths = Arms::PATHS.into_iter().map(|[a, b]| [a.directions(), b.directions()]);
+    let places = paths.flat_map(|[a, b]| {
         (0..=PARTS).map(move |part| {
             let share = part as f32 / PARTS as f32;
             [0, 1].map(|i| on_circle(a[i], b[i], share))
@@ -154,7 +154,7 @@ pub(super) fn off_the_ways_rad(arms: [Vec3; 2]) -> f32 {
     off.fold(f32::INFINITY, f32::min)
 }
 
-/// A share of the way from one direction to another, on a great circle.
+/// Interpolates between two directions on a great circle.
 fn on_circle(from: Vec3, to: Vec3, share: f32) -> Vec3 {
     let axis = from.cross(to).normalize_or(Vec3::Y);
     marey_motion::Quat::from_axis_angle(axis, share * from.angle_between(to)) * from
@@ -165,29 +165,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ways_lead_from_everywhere_to_everywhere() {
+    fn paths_connect_all_positions() {
         for from in Arms::ALL {
             for to in Arms::ALL {
-                let way = from.way_to(to);
-                assert_eq!(way.last().copied().unwrap_or(from), to);
-                let steps: Vec<Arms> = [from].into_iter().chain(way).collect();
+                let path = from.path_to(to);
+                assert_eq!(path.last().copied().unwrap_or(from), to);
+                let steps: Vec<Arms> = [from].into_iter().chain(path).collect();
                 for pair in steps.windows(2) {
-                    let joined = Arms::WAYS.iter().any(|w| w.contains(&pair[0]) && w.contains(&pair[1]));
+                    let joined = Arms::PATHS.iter().any(|w| w.contains(&pair[0]) && w.contains(&pair[1]));
                     assert!(joined, "{steps:?}");
                 }
             }
         }
-        assert_eq!(Low.way_to(Arabesque(Left)), [First, Third(Left), Arabesque(Left)]);
+        assert_eq!(Low.path_to(Arabesque(Left)), [First, Third(Left), Arabesque(Left)]);
     }
 
     #[test]
-    fn what_is_between_two_positions_is_on_a_way_and_other_things_are_not() {
-        for [a, b] in Arms::WAYS {
+    fn only_arms_between_two_positions_are_on_a_path() {
+        for [a, b] in Arms::PATHS {
             let (a, b) = (a.directions(), b.directions());
-            assert!(off_the_ways_rad([0, 1].map(|i| on_circle(a[i], b[i], 0.5))) < 1e-3);
+            assert!(distance_from_paths_rad([0, 1].map(|i| on_circle(a[i], b[i], 0.5))) < 1e-3);
         }
-        assert!(off_the_ways_rad([Vec3::NEG_Z; 2]) > 0.8);
-        // One arm low while the other is overhead.
-        assert!(off_the_ways_rad([Arm::Low.direction(), Arm::Over.direction()]) > 0.5);
+        assert!(distance_from_paths_rad([Vec3::NEG_Z; 2]) > 0.8);
+        // One arm is low while the other is overhead.
+        assert!(distance_from_paths_rad([Arm::Low.direction(), Arm::Over.direction()]) > 0.5);
     }
 }

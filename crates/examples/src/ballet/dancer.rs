@@ -13,17 +13,17 @@ use crate::curve::Curve;
 use crate::figure::Figure;
 use crate::figure::sign;
 use crate::gait::{PelvisPose, room_above};
-use crate::wander::Wander;
+use crate::wander::SmoothNoise;
 
-/// How slowly the level of the pelvis follows what the legs allow: three means of this many seconds.
+/// Smoothing of the pelvis level: a moving average over this many seconds, applied three times.
 const LEVEL_SECS: f64 = 0.12;
-/// The fold of a round arm's elbow, in radians, and of its fingers.
+/// Fold of the elbow and of the fingers of a rounded arm, in radians.
 const ROUND_RAD: f32 = 0.5;
 const FINGERS_RAD: f32 = 0.25;
-/// Heels below this turn are down, in radians.
+/// Heels raised by less than this angle are down, in radians.
 const FLAT_RAD: f64 = 1e-9;
 
-/// A dancer, ready to be posed.
+/// A dancer that can be posed.
 #[derive(Debug, Clone)]
 pub(super) struct Dancer {
     figure: Figure,
@@ -31,11 +31,11 @@ pub(super) struct Dancer {
     legs: [LegPlan; 2],
     heels_rad: Curve,
     level_m: Curve,
-    /// From shoulder to wrist, as if of a left arm, of each arm: x, y, z.
+    /// The direction from shoulder to wrist of each arm, given as for a left arm: x, y, z.
     arms: [[Curve; 3]; 2],
     trunk: [Curve; 3],
     head: [Curve; 2],
-    whims: [Wander; 3],
+    idle_motion: [SmoothNoise; 3],
     pub(super) duration_secs: f64,
 }
 
@@ -59,7 +59,7 @@ impl Dancer {
             arms: [arm(0), arm(1)],
             trunk: [0, 1, 2].map(|i| curve(postures, move |p: &Posture| p.trunk[i])),
             head: [0, 1].map(|i| curve(postures, move |p: &Posture| p.head[i])),
-            whims: [2.2, 2.8, 3.4].map(|period_secs| Wander::new(rng, period_secs)),
+            idle_motion: [2.2, 2.8, 3.4].map(|period_secs| SmoothNoise::new(rng, period_secs)),
             duration_secs: secs(postures.len()),
             figure,
         };
@@ -81,7 +81,7 @@ impl Dancer {
     fn pelvis(&self, secs: f64) -> PelvisPose {
         let heading = self.path.heading_rad.at(secs);
         let [yaw, _, pitch] = self.trunk.each_ref().map(|curve| curve.at(secs));
-        // Legs behind take the pelvis with them; what is ahead tips it back a little.
+        // A leg raised behind tilts the pelvis forward; a leg raised in front tilts it slightly back.
         let tilt = if pitch > 0.0 { 1.2 * pitch } else { 0.4 * pitch };
         PelvisPose {
             position: self.path.point(secs) + Vec3::Y * self.level_m.at(secs) as f32,
@@ -105,20 +105,20 @@ impl Dancer {
     fn pose(&self, secs: f64, pose: &mut LocalPose, body: &mut WorldPose) {
         let pelvis = self.pelvis(secs);
         let heading = self.path.heading_rad.at(secs);
-        let [turn, tip, breath] = self.whims.each_ref().map(|whim| whim.at(secs));
+        let [turn, tip, breath] = self.idle_motion.each_ref().map(|whim| whim.at(secs));
         let [yaw, roll, pitch] = self.trunk.each_ref().map(|curve| curve.at(secs));
         pose.positions[0] = pelvis.position;
-        self.figure.turn(pose, Role::Hips, pelvis.rotation);
+        self.figure.rotate(pose, Role::Hips, pelvis.rotation);
         let chest = Quat::from_rotation_y((heading + yaw + 0.012 * turn) as f32)
             * Quat::from_rotation_z((roll + 0.006 * tip) as f32)
             * Quat::from_rotation_x((0.9 * pitch + 0.008 * breath) as f32);
-        self.figure.turn_spine(pose, pelvis.rotation, chest);
+        self.figure.rotate_spine(pose, pelvis.rotation, chest);
         let [look, tilt] = self.head.each_ref().map(|curve| curve.at(secs));
         let half = Quat::from_rotation_y((0.5 * look) as f32)
             * Quat::from_rotation_z((0.5 * tilt) as f32)
             * Quat::from_rotation_x((-0.25 * pitch) as f32);
-        self.figure.turn(pose, Role::Neck, half);
-        self.figure.turn(pose, Role::Head, half);
+        self.figure.rotate(pose, Role::Neck, half);
+        self.figure.rotate(pose, Role::Head, half);
         for side in Side::BOTH {
             let leg =
                 self.legs[side as usize].pose(&self.figure, &pelvis, heading, self.heels_rad.at(secs), secs);
@@ -142,15 +142,15 @@ impl Dancer {
         let wrist = body.positions[joint(Role::LeftUpperArm)] + chest * mirrored * reach_m;
         pose_arm(&self.figure, side, body, wrist, 0.9, None, pose);
         let fingers = Quat::from_rotation_z(-sign(side) * FINGERS_RAD);
-        self.figure.turn(pose, Role::LeftMiddleProximal.on(side), fingers);
+        self.figure.rotate(pose, Role::LeftMiddleProximal.on(side), fingers);
     }
 
-    /// When heels and balls of the feet are on the floor.
+    /// The contacts of heels and balls with the floor.
     pub(super) fn contacts(&self, clock: &Clock) -> Result<Contacts> {
         let mut contacts = Vec::new();
         for (plan, side) in self.legs.iter().zip(Side::BOTH) {
             for stand in &plan.stands {
-                // The last frame that stands is the one at the end, or before it.
+                // The last contact frame is at or before the end of the stand.
                 let frames = clock.range(stand.from_secs, stand.until_secs + 1e-6);
                 let flat = |frame: usize| self.heels_rad.at(frame as f64 / clock.rate_hz) < FLAT_RAD;
                 let mut start = frames.start;

@@ -1,4 +1,4 @@
-//! A dancer's leg: the places of its foot, and its movements in the air.
+//! A dancer's leg: the footholds, and the movements in the air.
 
 use marey_motion::{Ground, Quat, Side, Vec3};
 use marey_ops::ik::IkSettings;
@@ -11,16 +11,16 @@ use crate::figure::{Figure, Sole};
 use crate::gait::{FootPose, LegPose, PelvisPose, on_ball};
 use crate::spline::ease;
 
-/// How far a pointed foot is stretched, in radians, from square to the shank.
+/// Stretch of a pointed foot from a right angle to the shank, in radians.
 const POINTED_RAD: f32 = 1.1;
-/// The straightest a knee gets, in radians.
+/// The range of the knee's fold, in radians.
 pub(super) const KNEE: IkSettings = IkSettings { min_fold_rad: 0.12, max_fold_rad: 2.4 };
-/// How long a foot takes to go out or to come back, in seconds.
-const WAY_SECS: f64 = POSTURE_SECS;
-/// How far curves between postures are smoothed: three means of this many seconds.
+/// Duration of a foot's movement out or back, in seconds.
+const MOVE_SECS: f64 = POSTURE_SECS;
+/// Smoothing between postures: a moving average over this many seconds, applied three times.
 const SMOOTHING_SECS: f64 = 0.14;
 
-/// A time in which a foot stands at a place.
+/// A time span in which a foot stands at a place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Stand {
     pub(super) from_secs: f64,
@@ -45,7 +45,7 @@ pub(super) fn curve(postures: &[Posture], value: impl Fn(&Posture) -> f32) -> Cu
     Curve::polyline(secs(postures.len()), &nodes).smoothed(SMOOTHING_SECS)
 }
 
-/// When a posture is reached.
+/// The time of a posture.
 pub(super) fn secs(index: usize) -> f64 {
     POSTURE_SECS * index as f64
 }
@@ -81,14 +81,14 @@ impl LegPlan {
         Self { side, stands, out, fold_rad: curve(postures, |posture| posture.fold_rad[leg]) }
     }
 
-    /// The stand at a time or before it, and the one after it where the foot is out.
+    /// The stand at or before a time, and the next one if the foot is out.
     fn around(&self, secs: f64) -> (&Stand, Option<&Stand>) {
         let next = self.stands.partition_point(|stand| stand.from_secs <= secs).max(1);
         let last = &self.stands[next - 1];
         (last, if secs <= last.until_secs { None } else { self.stands.get(next) })
     }
 
-    /// Where the foot stands at a time, if it does.
+    /// The foothold at a time, if the foot stands.
     pub(super) fn standing(&self, secs: f64, sole: Sole, heel_up_rad: f64) -> Option<FootPose> {
         let (stand, next) = self.around(secs);
         next.is_none().then(|| on_ball(sole, stand.place, 0.0, heel_up_rad))
@@ -113,14 +113,14 @@ impl LegPlan {
         let to = on_ball(figure.sole, next.place, 0.0, heel_up_rad);
         let gap = next.from_secs - stand.until_secs;
         let share = ease((secs - stand.until_secs) / gap) as f32;
-        let away = ease((secs - stand.until_secs) / WAY_SECS) * ease((next.from_secs - secs) / WAY_SECS);
+        let away = ease((secs - stand.until_secs) / MOVE_SECS) * ease((next.from_secs - secs) / MOVE_SECS);
         let away = away as f32;
         let down = from.ankle.lerp(to.ankle, share);
-        let out = hip + Quat::from_rotation_y(heading_rad as f32) * self.way(figure, secs);
+        let out = hip + Quat::from_rotation_y(heading_rad as f32) * self.hip_to_ankle(figure, secs);
         let mut ankle = down.lerp(out, away);
         let floor = from.rotation.slerp(to.rotation, share);
         let mut bent = self.fold(figure, pelvis, hip, ankle);
-        // The pointed foot brushes the floor: as high as it takes.
+        // The pointed foot brushes the floor, so it is raised to the floor's height.
         for _ in 0..4 {
             bent.foot = floor.slerp(bent.stretched(POINTED_RAD).foot, away);
             bent.toes_up_rad = from.toes_up_rad * (1.0 - away);
@@ -134,26 +134,26 @@ impl LegPlan {
         bent
     }
 
-    /// From the hip to the ankle of a leg that is out, facing +Z.
-    fn way(&self, figure: &Figure, secs: f64) -> Vec3 {
+    /// The vector from hip to ankle of a leg that is out, for a dancer who faces +Z.
+    fn hip_to_ankle(&self, figure: &Figure, secs: f64) -> Vec3 {
         let [round, up, stretch] = self.out.each_ref().map(|curve| curve.at(secs) as f32);
         let direction =
             Vec3::new(sign(self.side) * up.sin() * round.sin(), -up.cos(), up.sin() * round.cos());
         stretch * figure.leg(self.side).reach_m(KNEE.min_fold_rad) * direction
     }
 
-    /// Folds the leg, turned out: the knee is turned as the whole leg swings from hanging.
+    /// Bends the leg with turn-out. The knee rotates with the swing of the whole leg from hanging.
     fn fold(&self, figure: &Figure, pelvis: &PelvisPose, hip: Vec3, ankle: Vec3) -> LegPose {
         let leg = figure.leg(self.side);
-        let way = pelvis.rotation.inverse() * (ankle - hip);
-        let swing = Quat::from_rotation_arc(Vec3::NEG_Y, way.normalize_or(Vec3::NEG_Y));
+        let direction = pelvis.rotation.inverse() * (ankle - hip);
+        let swing = Quat::from_rotation_arc(Vec3::NEG_Y, direction.normalize_or(Vec3::NEG_Y));
         let turned_out = Quat::from_rotation_y(sign(self.side) * TURNED_OUT_RAD);
         let pole = pelvis.rotation * swing * turned_out * Vec3::Z;
         LegPose::folded(leg, hip, ankle, pole, &KNEE)
     }
 }
 
-/// A curve through what a leg is while it is out; between, it goes over.
+/// A curve through the values of a leg while it is out, interpolated in between.
 fn outs(postures: &[Posture], leg: usize, value: impl Fn(&Out) -> f32) -> Curve {
     let outs = postures.iter().enumerate().filter_map(|(i, posture)| Some((i, posture.out[leg]?)));
     let nodes: Vec<(f64, f64)> = outs.map(|(i, out)| (secs(i), f64::from(value(&out)))).collect();

@@ -1,16 +1,16 @@
 //! Short ballet phrases from a vocabulary, with a grammar that can be checked.
 //!
 //! After the corpus of Stuart, Bradley, Capps and Luftig (*Stylistically consonant variations and interpolations of human
-//! movement*, 2007): 38 short ballets of 1,720 postures, of 23 joints beside the root. Theirs came from a library of key-framed
-//! steps; these are written here, a posture each quarter of a second: [`Word`]s (plié, tendu, arabesque …), each of which
-//! starts and ends in fifth position, and positions of the [`Arms`], between which they go by the ways there are.
-//! Between postures the body moves smoothly, standing feet stay where they are, and pointed feet brush the floor.
+//! movement*, 2007): 38 short ballets of 1,720 postures, with 23 joints besides the root. Their corpus came from a library of
+//! key-framed steps. These phrases are generated with a posture each quarter of a second: [`Word`]s (plié, tendu, arabesque …), each of
+//! which starts and ends in fifth position, and positions of the [`Arms`], which move along defined paths. Between postures the body
+//! moves smoothly, standing feet do not move, and pointed feet brush the floor.
 //!
 //! The [`Grammar`] checks a posture: legs turned out, arms as units, arms and legs opposed.
 //!
-//! Truth: heel and ball contacts; labels that name the words; a cut where each word begins; beats: the postures.
+//! Truth: heel and ball contacts; a label for each word; a cut at the start of each word; a beat for each posture.
 //!
-//! Known limits: no jumps, no turns on one leg; the standing foot does not turn; heads do not spot.
+//! Known limits: there are no jumps and no turns on one leg, the standing foot does not rotate, and heads do not spot.
 
 mod arms;
 mod dancer;
@@ -24,7 +24,7 @@ mod vocabulary;
 
 pub use arms::Arms;
 use dancer::Dancer;
-pub use grammar::{Grammar, Held};
+pub use grammar::{Grammar, GrammarCheck};
 use legs::secs;
 use marey_motion::{Marker, Tag, Take};
 use phrase::Phrase;
@@ -37,16 +37,16 @@ use crate::figure::Figure;
 use crate::wander::stream;
 use crate::{ActorTruth, Example, Result, Truth, sensor};
 
-/// From one posture to the next, in seconds.
+/// Time between postures, in seconds.
 pub const POSTURE_SECS: f64 = 0.25;
-/// About how many postures a phrase has, the least and the most.
+/// Approximate range of the number of postures in a phrase.
 const POSTURES: [usize; 2] = [44, 52];
 
 /// Generates the phrases.
 ///
 /// ```
 /// use marey_examples::ballet::{BalletSettings, ballet};
-/// // One frame a posture.
+/// // One frame per posture.
 /// let settings = BalletSettings { phrases: 2, rate_hz: 4.0, ..BalletSettings::default() };
 /// let phrases = ballet(&settings)?;
 /// assert_eq!(phrases[1].take.name(), "ballet-02");

@@ -7,19 +7,19 @@ use super::arms::Arms::{self, Low};
 use super::posture::{Posture, STRAIGHT_RAD, fifth};
 use super::vocabulary::Word;
 
-/// About how many postures the arms take to come down at the end.
+/// Approximate number of postures in which the arms come down at the end.
 const ENDING: usize = 3;
 
-/// A phrase under way.
+/// A phrase under construction.
 #[derive(Debug, Clone)]
 pub(super) struct Phrase {
     pub(super) postures: Vec<Posture>,
-    /// Which foot is in front.
+    /// The front foot.
     pub(super) front: Side,
 }
 
 impl Phrase {
-    /// Improvises until there are so many postures.
+    /// Improvises a phrase of about this many postures.
     pub(super) fn improvised(postures: usize, rng: &mut impl Rng) -> Self {
         let front = if rng.random_bool(0.5) { Side::Left } else { Side::Right };
         let middle = Ground::new(0.0, 0.0, 0.0);
@@ -67,26 +67,26 @@ impl Phrase {
         }
     }
 
-    /// Brings the arms to a position, by the ways there are; legs as they are.
+    /// Moves the arms to a position along defined paths. The legs do not move.
     pub(super) fn arms_to(&mut self, arms: Arms, word: Word) {
-        for arms in self.last().arms.way_to(arms) {
+        for arms in self.last().arms.path_to(arms) {
             self.push(Posture { arms, ..self.last() }, word);
         }
     }
 
-    /// The weight goes over one foot.
+    /// Shifts the weight over one foot.
     pub(super) fn shift(&mut self, onto: Side, word: Word) {
         let last = self.last();
         let foot = last.feet[onto as usize];
         self.push(Posture { x: foot.x, z: foot.z, ..last }, word);
     }
 
-    /// The leg comes back to fifth, in front or behind.
+    /// Closes the leg to fifth position, in front or behind.
     pub(super) fn close(&mut self, leg: Side, in_front: bool, word: Word) {
         let mut last = self.last();
         let standing = last.feet[leg.other() as usize];
         let front = if in_front { leg } else { leg.other() };
-        // The standing foot stays: the middle is where it is in the new fifth position.
+        // The standing foot does not move, so the middle follows from its place in the new fifth position.
         let facing = Ground::new(0.0, 0.0, last.heading_rad);
         let off = facing.direction(fifth(leg.other(), front).translation());
         let middle = Ground::new(standing.x - off.x, standing.z - off.z, last.heading_rad);

@@ -11,12 +11,12 @@ use super::posture::{Out, Posture, STRAIGHT_RAD, TURNED_OUT_RAD, fifth};
 use super::vocabulary::Word;
 use crate::figure::sign;
 
-/// How far a knee is folded in a demi-plié and in a lunge, in radians.
+/// Fold of the knee in a demi-plié and in a lunge, in radians.
 const PLIE_RAD: f32 = 1.05;
 const LUNGE_RAD: f32 = 1.0;
-/// How far the foot is raised in a relevé, in radians.
+/// Raise of the foot in a relevé, in radians.
 const RELEVE_RAD: f32 = 0.85;
-/// How far a leg is raised, from the vertical, in radians: on the floor, just off it, to the height of the hip, and behind.
+/// Angle of a raised leg from the vertical, in radians: on the floor, just off it, at hip height, and behind.
 const TENDU_RAD: f32 = 0.42;
 const DEGAGE_RAD: f32 = 0.68;
 const HIGH_RAD: f32 = 1.45;
@@ -26,10 +26,10 @@ const ARABESQUE_RAD: f32 = 1.30;
 const PASSE: Out = Out { round_rad: 0.75, up_rad: 0.55, stretch: 0.50 };
 
 impl Phrase {
-    /// Dances a word, with a leg and in a direction of chance.
+    /// Adds a word, with a random leg and direction.
     pub(super) fn dance(&mut self, word: Word, rng: &mut impl Rng) {
         let leg = if rng.random_bool(0.5) { Side::Left } else { Side::Right };
-        // Ahead, to the side, behind.
+        // Front, side, back.
         let round = [0.0, FRAC_PI_2, PI][rng.random_range(0..3)];
         match word {
             Word::Ready => {}
@@ -70,9 +70,9 @@ impl Phrase {
         self.push(Posture { arms: Second, heels_rad: 0.0, ..up }, word);
     }
 
-    /// A straight leg goes out and comes back: tendu, dégagé, grand battement.
+    /// A straight leg moves out and back: tendu, dégagé, grand battement.
     fn gesture(&mut self, leg: Side, round_rad: f32, up_rad: f32, word: Word) {
-        // The arm of the other side leads; to the side, both are alike.
+        // The arm of the other side leads. To the side, both arms are equal.
         let leads = leg.other();
         let high = up_rad > DEGAGE_RAD;
         self.arms_to(
@@ -124,7 +124,7 @@ impl Phrase {
         self.close(leg, true, word);
     }
 
-    /// The leg unfolds through the passé, and is lowered straight.
+    /// The leg unfolds through the passé, and is lowered stretched.
     fn developpe(&mut self, leg: Side, round_rad: f32) {
         let word = Word::Developpe;
         let to_side = round_rad == FRAC_PI_2;
@@ -167,7 +167,7 @@ impl Phrase {
         self.arms_to(Third(leg.other()), word);
     }
 
-    /// A long step ahead onto a bent leg, and back.
+    /// A long step forward onto a bent leg, and back.
     fn lunge(&mut self, leg: Side) {
         let word = Word::Lunge;
         self.arms_to(Third(leg.other()), word);
@@ -193,7 +193,7 @@ impl Phrase {
         self.close(leg, true, word);
     }
 
-    /// The arms through their positions, the trunk with them: none, to a side, or back.
+    /// The arms move through their positions, and the trunk bends with them: not at all, to a side, or back.
     fn port_de_bras(&mut self, bend: usize) {
         let word = Word::PortDeBras;
         self.arms_to(First, word);
@@ -212,7 +212,7 @@ impl Phrase {
         self.arms_to(Low, word);
     }
 
-    /// A gliding step to the side: one leg out, the weight onto it, the other after it.
+    /// A gliding step to the side: one leg moves out, takes the weight, and the other follows.
     fn glissade(&mut self, leg: Side) {
         let word = Word::Glissade;
         self.arms_to(Second, word);
@@ -237,7 +237,7 @@ impl Phrase {
     }
 
     /// A turn on the balls of the feet, in small steps.
-    fn soutenu(&mut self, way: f32) {
+    fn soutenu(&mut self, direction: f32) {
         let word = Word::Soutenu;
         self.arms_to(First, word);
         let start = self.last();
@@ -250,18 +250,18 @@ impl Phrase {
             let place = lifted.feet[leg.other() as usize];
             (lifted.x, lifted.z) = (0.5 * (lifted.x + place.x), 0.5 * (lifted.z + place.z));
             lifted.out[leg as usize] = Some(Out { round_rad: FRAC_PI_2, up_rad: 0.16, stretch: 0.93 });
-            lifted.heading_rad += 0.25 * PI * way;
+            lifted.heading_rad += 0.25 * PI * direction;
             self.push(lifted, word);
-            let turned = middle * Ground::new(0.0, 0.0, 0.25 * PI * way * (step + 1) as f32);
+            let turned = middle * Ground::new(0.0, 0.0, 0.25 * PI * direction * (step + 1) as f32);
             let mut down = lifted;
             down.out = [None; 2];
             down.feet[leg as usize] = turned * fifth(leg, self.front);
             (down.x, down.z) = (middle.x, middle.z);
             self.push(down, word);
         }
-        // The last foot is where the whole turn leads; the first one follows.
-        let heading_rad = start.heading_rad + PI * way;
-        let turned = middle * Ground::new(0.0, 0.0, PI * way);
+        // The last foot is placed by the whole turn; the first one follows.
+        let heading_rad = start.heading_rad + PI * direction;
+        let turned = middle * Ground::new(0.0, 0.0, PI * direction);
         let leg = self.front;
         let mut lifted = Posture { heading_rad, ..self.last() };
         lifted.out[leg as usize] = Some(Out { round_rad: FRAC_PI_2, up_rad: 0.16, stretch: 0.93 });

@@ -5,27 +5,27 @@
 pub enum Word {
     /// Standing in fifth position, arms low.
     Ready,
-    /// Both knees bend and stretch.
+    /// Bend and stretch of both knees.
     Plie,
-    /// Up onto the balls of the feet, arms overhead, and down.
+    /// A rise onto the balls of the feet with arms overhead.
     Releve,
     /// A leg stretched along the floor, to the front, the side or the back.
     Tendu,
-    /// The same, just off the floor.
+    /// A leg stretched just off the floor, in the same directions.
     Degage,
-    /// The same, to the height of the hip: grand battement.
+    /// A leg thrown to hip height, in the same directions: grand battement.
     Battement,
-    /// The pointed foot draws a half circle.
+    /// A half circle of the pointed foot.
     RondDeJambe,
-    /// The foot to the knee of the standing leg, on the ball of the foot.
+    /// The foot at the knee of the standing leg, which is on the ball of the foot.
     Passe,
-    /// The leg unfolds through the passé to the height of the hip.
+    /// A leg that unfolds through the passé to hip height.
     Developpe,
-    /// A leg raised behind, the arm of the other side ahead.
+    /// A leg raised behind, with the opposite arm in front.
     Arabesque,
     /// A long step onto a bent leg.
     Lunge,
-    /// The arms through their positions, the trunk with them.
+    /// The arms move through their positions with the trunk.
     PortDeBras,
     /// A gliding step to the side.
     Glissade,
@@ -34,7 +34,7 @@ pub enum Word {
 }
 
 impl Word {
-    /// All but [`Word::Ready`].
+    /// All words except [`Word::Ready`].
     pub const DANCED: [Word; 13] = [
         Word::Plie,
         Word::Releve,
@@ -51,7 +51,7 @@ impl Word {
         Word::Soutenu,
     ];
 
-    /// The word in a truth.
+    /// The name in ground truths.
     pub const fn name(self) -> &'static str {
         match self {
             Word::Ready => "ready",
@@ -71,7 +71,7 @@ impl Word {
         }
     }
 
-    /// About how many postures it takes.
+    /// Approximate number of postures.
     pub(super) const fn postures(self) -> usize {
         match self {
             Word::Ready => 1,

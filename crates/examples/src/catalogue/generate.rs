@@ -9,7 +9,7 @@ use crate::lindy::{self, LindySettings};
 use crate::luxo::{self, LuxoSettings};
 use crate::playground::{self, Cycle, PlaygroundSettings};
 use crate::taekwondo::{TaekwondoSettings, taekwondo};
-use crate::walk::{WalkSettings, drawn_way, walk};
+use crate::walk::{WalkSettings, drawn_path, walk};
 use crate::waltz::{WaltzSettings, waltz};
 use crate::{GaitStyle, Result};
 
@@ -53,7 +53,7 @@ impl ExampleRequest {
             ..defaults
         };
         let example = walk(&settings)?;
-        let path = Some(drawn_way(&example.take));
+        let path = Some(drawn_path(&example.take));
         Ok(vec![GeneratedExample { path, ..example.into() }])
     }
 

@@ -20,7 +20,7 @@ use marey_motion::{PointClip, Terrain};
 
 use crate::Example;
 use crate::playground::Stream;
-use crate::walk::DrawnWay;
+use crate::walk::DrawnPath;
 
 /// A generated motion with everything that is known about it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,7 +32,7 @@ pub struct GeneratedExample {
     /// Captured markers.
     pub markers: Option<PointClip>,
     /// The path of a walk, as a user would draw it.
-    pub path: Option<DrawnWay>,
+    pub path: Option<DrawnPath>,
 }
 
 impl From<Example> for GeneratedExample {

@@ -9,22 +9,22 @@ use crate::gait::{Feet, Footsteps, PelvisPose, pose_leg, room_above};
 
 /// The smallest knee angle, in radians: dancers never lock their knees.
 const STRAIGHTEST_RAD: f32 = 0.24;
-/// How slowly the level of the pelvis follows what the legs allow: three means of this many seconds.
+/// Smoothing of the pelvis level: a moving average over this many seconds, applied three times.
 const LEVEL_SECS: f64 = 0.34;
-/// How far the weight goes over the standing foot, as a share of the way to it, and at the most in metres.
+/// Shift of the weight over the standing foot, as a fraction of the distance to it, and its limit in metres.
 const WEIGHT_SHARE: f32 = 0.45;
 const WEIGHT_MOST_M: f32 = 0.075;
-/// How quickly weight shifts: three means of this many seconds.
+/// Smoothing of the weight shift: a moving average over this many seconds, applied three times.
 const WEIGHT_SECS: f64 = 0.1;
 
-/// The posture of a dancer at any time.
+/// The posture of a dancer as functions of time.
 #[derive(Debug, Clone)]
-pub(crate) struct Carriage {
-    /// Up and down with the music, in metres.
+pub(crate) struct DancerPosture {
+    /// Vertical motion with the music, in metres.
     pub(crate) rise_m: Curve,
-    /// The trunk forward, in radians.
+    /// Forward lean of the trunk, in radians.
     pub(crate) lean_rad: Curve,
-    /// The chest turned to the left against the hips, in radians.
+    /// Rotation of the chest to the left against the hips, in radians.
     pub(crate) twist_rad: Curve,
 }
 
@@ -35,8 +35,8 @@ pub(crate) struct Dancer {
     pub(crate) footsteps: Footsteps,
     path: Path,
     feet: Feet,
-    carriage: Carriage,
-    /// Where the weight is beside the path, along x and z.
+    carriage: DancerPosture,
+    /// Offset of the weight from the path, along x and z.
     weight_m: [Curve; 2],
     level_m: Curve,
 }
@@ -46,7 +46,7 @@ impl Dancer {
         figure: Figure,
         path: Path,
         footsteps: Footsteps,
-        carriage: Carriage,
+        carriage: DancerPosture,
         duration_secs: f64,
     ) -> Self {
         let feet = Feet::of(&footsteps, &figure, 1.0);
@@ -69,7 +69,7 @@ impl Dancer {
         let ground = self.path.at(secs);
         let weight = Vec3::new(self.weight_m[0].at(secs) as f32, 0.0, self.weight_m[1].at(secs) as f32);
         let height = (self.level_m.at(secs) + self.carriage.rise_m.at(secs)) as f32;
-        // The hip over the standing foot is the higher one.
+        // The hip over the standing foot is higher.
         let aside_m = (ground.rotation().inverse() * weight).x;
         let tilt_rad = 0.05 + 0.35 * self.carriage.lean_rad.at(secs) as f32;
         PelvisPose {
@@ -80,41 +80,41 @@ impl Dancer {
         }
     }
 
-    /// Poses all but arms and head.
+    /// Poses the body except for arms and head.
     pub(crate) fn pose(&self, secs: f64, pose: &mut LocalPose) {
         let pelvis = self.pelvis(secs);
         pose.positions[0] = pelvis.position;
-        self.figure.turn(pose, Role::Hips, pelvis.rotation);
-        self.figure.turn_spine(pose, pelvis.rotation, self.chest(secs));
+        self.figure.rotate(pose, Role::Hips, pelvis.rotation);
+        self.figure.rotate_spine(pose, pelvis.rotation, self.chest(secs));
         for side in Side::BOTH {
             pose_leg(&self.figure, side, &pelvis, &self.feet.at(side, secs), pose);
         }
     }
 
-    /// How the chest is turned in the world.
+    /// The world rotation of the chest.
     pub(crate) fn chest(&self, secs: f64) -> Quat {
         let yaw = self.path.heading_rad.at(secs) + self.carriage.twist_rad.at(secs);
         Quat::from_rotation_y(yaw as f32) * Quat::from_rotation_x(self.carriage.lean_rad.at(secs) as f32)
     }
 
-    /// Turns the head towards somebody, as far as a neck goes; behind the back it looks ahead.
+    /// Turns the head towards the partner, within the range of the neck. It looks forward if the partner is behind.
     pub(crate) fn look_at(&self, secs: f64, partner: Vec3, pose: &mut LocalPose) {
         let chest = self.chest(secs);
         let forward = chest * Vec3::Z;
-        let way = (partner - self.path.point(secs)).with_y(0.0).normalize_or(forward);
-        let aside = forward.with_y(0.0).normalize_or(Vec3::Z).cross(way).y;
+        let to_partner = (partner - self.path.point(secs)).with_y(0.0).normalize_or(forward);
+        let aside = forward.with_y(0.0).normalize_or(Vec3::Z).cross(to_partner).y;
         let yaw = forward.x.atan2(forward.z) + 0.75 * aside;
         let head = Quat::from_rotation_y(yaw) * Quat::from_rotation_x(0.08);
-        self.figure.turn_head(pose, chest, head);
+        self.figure.rotate_head(pose, chest, head);
     }
 
-    /// Where the body is on the floor.
+    /// The position of the body on the floor.
     pub(crate) fn place(&self, secs: f64) -> Vec3 {
         self.path.point(secs)
     }
 }
 
-/// The weight goes over each foot while it stands alone.
+/// The shift of the weight over each foot in single support.
 fn weight_shift(path: &Path, footsteps: &Footsteps, duration_secs: f64) -> [Curve; 2] {
     let mut nodes = [vec![(0.0, 0.0)], vec![(0.0, 0.0)]];
     for pair in footsteps.holds.windows(2).filter(|pair| pair[0].land_secs > 0.0) {

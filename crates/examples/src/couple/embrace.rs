@@ -5,24 +5,23 @@ use marey_motion::Vec3;
 use super::Goal;
 use crate::figure::Figure;
 
-/// Half of how far they are beside each other, in metres: half a step's width in all, so that each right foot goes
-/// between the other's feet.
+/// Half the sideways offset between the partners, in metres. Each right foot steps between the partner's feet.
 pub(crate) const OFFSET_M: f64 = 0.05;
-/// How far each is turned to where their joined hands are, in radians.
+/// Rotation of each dancer towards the joined hands, in radians.
 pub(crate) const OPEN_RAD: f64 = 0.10;
 
-/// How far the collar of a body with legs of the usual length is over its upper chest, as a share of its height. Where it is farther, hands lie
-/// higher by as much: they go by the shoulders.
+/// Height of the collar bone above the upper chest of a body with legs of the usual length, as a fraction of the body's height. If it
+/// is higher, hands rest higher by the same distance, because their place depends on the shoulders.
 const COLLAR_OVER_CHEST: f32 = 0.0786;
 
 /// The embrace of two bodies.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Embrace {
-    /// The leader's right hand lies on the follower's left shoulder blade.
+    /// The place of the leader's right hand on the follower's left shoulder blade.
     pub(crate) on_follower: Goal,
-    /// The follower's left hand lies on the leader's right shoulder.
+    /// The place of the follower's left hand on the leader's right shoulder.
     pub(crate) on_leader: Goal,
-    /// How far the bodies are from each other, in metres.
+    /// The distance between the bodies, in metres.
     pub(crate) apart_m: f64,
 }
 
@@ -32,7 +31,7 @@ impl Embrace {
             let up_m = figure.collar_over_chest_m() - COLLAR_OVER_CHEST * figure.height_m;
             Goal::On(figure.height_m / 1.72 * Vec3::from(place) + Vec3::Y * up_m)
         };
-        // Hands go up to a tall partner's shoulder only so far, and down to a short one's back.
+        // Limits how high hands reach for a tall partner's shoulder, and how low for a short partner's back.
         let taller_m = leader.height_m - follower.height_m - 0.12;
         let down_share = if taller_m > 0.0 { 0.7 } else { 0.2 };
         Self {

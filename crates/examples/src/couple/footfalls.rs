@@ -8,24 +8,24 @@ use crate::gait::{Foothold, Footsteps};
 
 /// Half the distance between the feet, in metres.
 const HALF_WIDTH_M: f32 = 0.1;
-/// How far feet point outwards, in radians.
+/// Toe-out angle, in radians.
 const TOE_OUT_RAD: f32 = 0.10;
 
 /// Times within a step, in seconds.
 mod secs {
-    /// The longest a foot is in the air.
+    /// Longest swing of a foot.
     pub(super) const LONGEST_SWING: f64 = 0.36;
-    /// From the edge of the foot to the whole foot.
+    /// From first contact to foot flat.
     pub(super) const TO_FLAT: f64 = 0.05;
-    /// From heel up to ball up.
+    /// From heel-off to toe-off.
     pub(super) const ROLL_OFF: f64 = 0.16;
-    /// The least time a foot stands flat.
+    /// Shortest time that a foot is flat.
     pub(super) const LEAST_FLAT: f64 = 0.01;
 }
 
-/// The share of the time between two landings that a foot is in the air.
+/// Fraction of the time between two landings in which a foot is in the air.
 const SWING_SHARE: f64 = 0.88;
-/// A move of this length rolls as a walker's ordinary step does, in metres.
+/// Length of a step in which the foot rolls as in ordinary walking, in metres.
 const FULL_ROLL_M: f32 = 1.1;
 
 /// A landing of a foot: its time, and its offset from the place under the body.
@@ -33,19 +33,19 @@ const FULL_ROLL_M: f32 = 1.1;
 pub(crate) struct Footfall {
     pub(crate) side: Side,
     pub(crate) secs: f64,
-    /// Ahead of its place under the body, in metres.
+    /// Forward offset from its place under the body, in metres.
     pub(crate) ahead_m: f32,
-    /// Outwards from its place under the body, in metres.
+    /// Outward offset from its place under the body, in metres.
     pub(crate) out_m: f32,
 }
 
-/// Lays footfalls, which alternate between the feet, under a body's path; before them both feet stand.
+/// Converts footfalls, which alternate between the feet, to footsteps under a body's path. Both feet stand before the first.
 pub(crate) fn footsteps(path: &Path, falls: &[Footfall]) -> Footsteps {
     let first = falls.first().map_or(Side::Left, |fall| fall.side);
     let mut holds: Vec<Foothold> =
         [first, first.other()].map(|side| standing(path, 0.0, side, [0.0, 0.02])).to_vec();
     for (i, fall) in falls.iter().enumerate() {
-        // The foot stands until about the second landing after its own: half way, the body is over it.
+        // The foot stands until about the second landing after its own. The body is over it halfway.
         let stands_secs = falls.get(i + 1).map_or(0.3, |next| next.secs - fall.secs);
         let secs = fall.secs + 0.5 * stands_secs;
         let mut hold = standing(path, secs, fall.side, [fall.ahead_m, fall.out_m]);
@@ -59,7 +59,7 @@ pub(crate) fn footsteps(path: &Path, falls: &[Footfall]) -> Footsteps {
     Footsteps { passages: Vec::new(), holds }
 }
 
-/// Says when the hold before the last of the same foot is left, to land in hold `i` in time.
+/// Sets the lift times of the foot's previous hold, so that it lands in hold `i` in time.
 fn leave(holds: &mut [Foothold], i: usize) {
     let to = holds[i];
     let since_other = to.land_secs - holds[i - 1].land_secs;
@@ -74,7 +74,7 @@ fn leave(holds: &mut [Foothold], i: usize) {
     holds[i].strike = 0.3 * roll;
 }
 
-/// A foot that stands for ever under the body of a time, so far ahead and outwards.
+/// A foot that stands all the time under the body at a time, with a forward and outward offset.
 fn standing(path: &Path, secs: f64, side: Side, [ahead_m, out_m]: [f32; 2]) -> Foothold {
     let beside = Ground::new(sign(side) * (HALF_WIDTH_M + out_m), ahead_m, sign(side) * TOE_OUT_RAD);
     Foothold::standing(side, path.at(secs) * beside, path.heading_rad.at(secs))

@@ -1,41 +1,41 @@
 //! The position of joined hands.
 //!
-//! The follower's right wrist is placed between the shoulders of both: lower and half way in an open hold, to the leader's left in an
-//! embrace, above the follower's head in a turn. It is then moved softly into the reach of both arms, so that no elbow locks. The
-//! leader's wrist is [`GAP_M`] from it towards the leader's own shoulder, so the distance of the wrists is constant.
+//! The follower's right wrist is placed between the shoulders of both: lower and halfway in an open hold, to the leader's left in an
+//! embrace, above the follower's head in a turn. It is then moved smoothly into the reach of both arms, so that no elbow locks. The
+//! leader's wrist is [`GAP_M`] from it towards the leader's own shoulder, so the distance between the wrists is constant.
 
 use marey_motion::{Quat, Vec3};
 
 use crate::curve::Curve;
 
-/// How far joined wrists are from each other: palm in palm, in metres.
+/// Distance between joined wrists, palm in palm, in metres.
 pub(crate) const GAP_M: f32 = 0.09;
-/// Where reaching turns from easy to less and less, as a share of an arm.
+/// Reach beyond which the soft limit applies, as a fraction of the arm length.
 const EASY_SHARE: f32 = 0.86;
-/// How near joined hands come to a holding shoulder and to a chest, in metres, and over how far they are kept off.
+/// Smallest distance of joined hands from a holding shoulder and from a chest, and width of the soft limit, in metres.
 const OFF_SHOULDER_M: f32 = 0.26;
 const OFF_CHEST_M: f32 = 0.25;
 const KEPT_OFF_OVER_M: f32 = 0.05;
-/// How often the grip is drawn to the one, then the other.
+/// Number of iterations over both reaches.
 const ROUNDS: usize = 10;
 
-/// Where joined hands are wanted, at any time.
+/// The target of the joined hands as functions of time.
 #[derive(Debug, Clone)]
 pub(crate) struct Grip {
-    /// How much out to the side, from 0 in an open hold to 1 in an embrace.
+    /// Degree of embrace, from 0 in an open hold to 1.
     pub(crate) embrace: Curve,
-    /// How far up, from 0 to 1 over the follower's head.
+    /// Height, from 0 to 1 above the follower's head.
     pub(crate) raise: Curve,
-    /// To the leader's left of the middle, in metres.
+    /// Offset from the middle to the leader's left, in metres.
     pub(crate) aside_m: Curve,
-    /// Above the usual height, in metres.
+    /// Offset above the usual height, in metres.
     pub(crate) up_m: f32,
 }
 
-/// What the place of joined hands depends on.
+/// The body parts that constrain the joined hands.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Around {
-    /// The leader's shoulder joints, left and right, and how much each hand holds.
+pub(crate) struct GripConstraints {
+    /// The leader's shoulder joints, left and right, and the degree to which each hand holds.
     pub(crate) leader: [(Vec3, f32); 2],
     /// The follower's right shoulder joint.
     pub(crate) follower: Vec3,
@@ -43,17 +43,17 @@ pub(crate) struct Around {
     pub(crate) head: Vec3,
     /// The chests of both.
     pub(crate) chests: [Vec3; 2],
-    /// How the leader's chest is turned.
+    /// World rotation of the leader's chest.
     pub(crate) chest: Quat,
-    /// How the follower's chest is turned.
+    /// World rotation of the follower's chest.
     pub(crate) facing: Quat,
-    /// How far wrists reach at the most: the leader's, the follower's.
+    /// Largest reach of the leader's and of the follower's wrist.
     pub(crate) reach_m: [f32; 2],
 }
 
 impl Grip {
-    /// Where the follower's right wrist is.
-    pub(crate) fn at(&self, secs: f64, around: &Around) -> Vec3 {
+    /// The position of the follower's right wrist.
+    pub(crate) fn at(&self, secs: f64, around: &GripConstraints) -> Vec3 {
         let value = |curve: &Curve| curve.at(secs) as f32;
         let [(left, holds_left), (right, holds_right)] = around.leader;
         let holds = (holds_left + holds_right).max(1e-6);
@@ -69,9 +69,9 @@ impl Grip {
     }
 }
 
-/// Draws a point to where all hands that hold it reach, and off the bodies.
-fn in_reach(wish: Vec3, around: &Around) -> Vec3 {
-    let mut point = wish;
+/// Moves a point into the reach of all hands that hold it, and away from the bodies.
+fn in_reach(target: Vec3, around: &GripConstraints) -> Vec3 {
+    let mut point = target;
     for _ in 0..2 {
         for chest in around.chests {
             point = kept_off(point, chest, OFF_CHEST_M);
@@ -83,35 +83,35 @@ fn in_reach(wish: Vec3, around: &Around) -> Vec3 {
     }
     for _ in 0..ROUNDS {
         for (shoulder, holds) in around.leader {
-            // A hand that does not hold does not pull.
+            // A hand that does not hold is ignored.
             let slack = 1.0 + 1.5 * (1.0 - holds);
-            point = drawn(point, shoulder, slack * (around.reach_m[0] + GAP_M));
+            point = limited_to_reach(point, shoulder, slack * (around.reach_m[0] + GAP_M));
         }
-        point = drawn(point, around.follower, around.reach_m[1]);
+        point = limited_to_reach(point, around.follower, around.reach_m[1]);
     }
     point
 }
 
-/// A point drawn towards a shoulder: as it is when near, and never farther than the reach.
-fn drawn(point: Vec3, shoulder: Vec3, reach_m: f32) -> Vec3 {
-    let way = point - shoulder;
-    let distance = way.length();
+/// Limits the distance of a point from a shoulder to the reach. Near points are unchanged.
+fn limited_to_reach(point: Vec3, shoulder: Vec3, reach_m: f32) -> Vec3 {
+    let offset = point - shoulder;
+    let distance = offset.length();
     let easy = EASY_SHARE * reach_m;
     if distance <= easy {
         return point;
     }
     let rest = reach_m - easy;
     let over = (distance - easy) / rest;
-    shoulder + way * ((easy + rest * over / (1.0 + over)) / distance)
+    shoulder + offset * ((easy + rest * over / (1.0 + over)) / distance)
 }
 
-/// A point kept off another: as it is when far, never nearer than the distance.
+/// Keeps a point at least a distance away from another. Far points are unchanged.
 fn kept_off(point: Vec3, other: Vec3, least_m: f32) -> Vec3 {
-    let way = point - other;
-    let distance = way.length().max(1e-3);
+    let offset = point - other;
+    let distance = offset.length().max(1e-3);
     let near = (least_m - distance) / KEPT_OFF_OVER_M;
     let away = KEPT_OFF_OVER_M * near.exp().ln_1p();
-    point + way * (away / distance)
+    point + offset * (away / distance)
 }
 
 /// The leader's wrist that holds the follower's.
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn joined_hands_are_within_both_reaches() {
-        let around = Around {
+        let around = GripConstraints {
             leader: [(Vec3::new(0.2, 1.4, 0.0), 1.0), (Vec3::new(-0.2, 1.4, 0.0), 0.0)],
             follower: Vec3::new(0.2, 1.3, 1.0),
             head: Vec3::new(0.0, 1.5, 1.0),
@@ -134,11 +134,11 @@ mod tests {
             facing: Quat::from_rotation_y(std::f32::consts::PI),
             reach_m: [0.57, 0.53],
         };
-        for wish in [Vec3::ZERO, Vec3::new(3.0, 1.0, 0.5), Vec3::new(0.0, 1.8, 1.0)] {
-            let point = in_reach(wish, &around);
-            assert!(point.distance(around.follower) < 0.53, "{wish}");
+        for target in [Vec3::ZERO, Vec3::new(3.0, 1.0, 0.5), Vec3::new(0.0, 1.8, 1.0)] {
+            let point = in_reach(target, &around);
+            assert!(point.distance(around.follower) < 0.53, "{target}");
             let wrist = leaders_wrist(point, around.leader[0].0);
-            assert!(wrist.distance(around.leader[0].0) < 0.575, "{wish}: {wrist}");
+            assert!(wrist.distance(around.leader[0].0) < 0.575, "{target}: {wrist}");
             assert!((wrist.distance(point) - GAP_M).abs() < 1e-6);
         }
     }

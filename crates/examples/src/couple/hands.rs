@@ -15,7 +15,7 @@ pub(crate) enum Goal {
     On(Vec3),
 }
 
-/// A time in which a hand is at its goal; between two such times it is on its way.
+/// A time span in which a hand is at its goal. Between two spans the hand moves.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Span {
     pub(crate) from_secs: f64,
@@ -23,16 +23,16 @@ pub(crate) struct Span {
     pub(crate) goal: Goal,
 }
 
-/// A hand through a dance: spans in time.
+/// The schedule of a hand through a dance: spans sorted by time.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Hands {
     spans: Vec<Span>,
 }
 
 impl Hands {
-    /// A hand that does these things, in time.
+    /// A hand with these spans.
     pub(crate) fn new(mut spans: Vec<Span>) -> Self {
-        // What goes on without a break is one span.
+        // Consecutive spans with the same goal are merged.
         spans.dedup_by(|next, last| {
             let same = next.goal == last.goal && next.from_secs <= last.until_secs;
             if same {
@@ -43,7 +43,7 @@ impl Hands {
         Self { spans }
     }
 
-    /// A hand that is at one thing all the time.
+    /// A hand with one goal all the time.
     pub(crate) fn always(goal: Goal) -> Self {
         Self { spans: vec![Span { from_secs: f64::NEG_INFINITY, until_secs: f64::INFINITY, goal }] }
     }
@@ -53,7 +53,7 @@ impl Hands {
         self.spans.iter().filter(|span| span.goal != Goal::Free)
     }
 
-    /// What the hand is at, what it is on its way to, and how far it is on it.
+    /// The previous goal, the next goal, and the fraction of the move between them.
     pub(crate) fn at(&self, secs: f64) -> (Goal, Goal, f64) {
         let next = self.spans.partition_point(|span| span.from_secs <= secs);
         let goal = |i: usize| self.spans.get(i).map_or(Goal::Free, |span| span.goal);
@@ -68,7 +68,7 @@ impl Hands {
         (goal(last), goal(next), ease((secs - left_secs) / (come_secs - left_secs)))
     }
 
-    /// How much the hand is in the partner's hand, from 0 to 1.
+    /// The degree to which the hand holds the partner's hand, from 0 to 1.
     pub(crate) fn held(&self, secs: f64) -> f64 {
         let (from, to, share) = self.at(secs);
         let is_held = |goal: Goal| f64::from(u8::from(goal == Goal::Held));
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hand_goes_from_one_goal_to_the_next() {
+    fn a_hand_moves_from_one_goal_to_the_next() {
         let span = |from_secs, until_secs, goal| Span { from_secs, until_secs, goal };
         let hand = Hands::new(vec![
             span(0.0, 1.0, Goal::Free),

@@ -17,11 +17,11 @@ mod pair;
 mod path;
 mod wrist;
 
-pub(crate) use dancer::{Carriage, Dancer};
+pub(crate) use dancer::{Dancer, DancerPosture};
 pub(crate) use embrace::{Embrace, OFFSET_M, OPEN_RAD};
 pub(crate) use footfalls::{Footfall, footsteps};
 pub(crate) use grip::Grip;
 pub(crate) use hands::{Goal, Hands, Span};
-pub(crate) use pair::{Couple, arm_reach_m, whims};
+pub(crate) use pair::{Couple, arm_reach_m, idle_motion};
 pub(crate) use path::Path;
 pub(crate) use wrist::pose_arm;

@@ -3,20 +3,20 @@
 use marey_motion::{Actor, Clip, ClipParts, LocalPose, Marker, Quat, Role, Side, Tag, Take, Vec3, WorldPose};
 use rand::Rng;
 
-use super::grip::{Around, GAP_M, leaders_wrist};
+use super::grip::{GAP_M, GripConstraints, leaders_wrist};
 use super::wrist::{ELBOW, pose_arm};
 use super::{Dancer, Goal, Grip, Hands};
 use crate::clock::Clock;
 use crate::figure::Figure;
 use crate::figure::sign;
 use crate::gait::contacts;
-use crate::wander::Wander;
+use crate::wander::SmoothNoise;
 use crate::{ActorTruth, Hand, HandHold, Result, Truth};
 
-/// The actors' names, in a take's order.
+/// The names of the actors, in the order of the take.
 const NAMES: [&str; 2] = ["leader", "follower"];
 
-/// How far round a hand goes on its way to the partner's body, in metres.
+/// Sideways bow of a hand's path to the partner's body, in metres.
 const ROUND_M: f32 = 0.16;
 
 /// A leader and a follower.
@@ -26,15 +26,15 @@ pub(crate) struct Couple {
     /// Left and right hand of each.
     pub(crate) hands: [[Hands; 2]; 2],
     pub(crate) grip: Grip,
-    /// How far elbows are carried out, from 0 to 1.
+    /// Raise of the elbows to the side, from 0 to 1.
     pub(crate) elbows: f32,
-    /// What moves free hands: of each dancer, each side, out, up and ahead.
-    pub(crate) whims: [[[Wander; 3]; 2]; 2],
+    /// Idle motion of free hands: for each dancer and side, outwards, up and forward.
+    pub(crate) idle_motion: [[[SmoothNoise; 3]; 2]; 2],
 }
 
-/// What moves the free hands of two dancers.
-pub(crate) fn whims(rng: &mut impl Rng) -> [[[Wander; 3]; 2]; 2] {
-    std::array::from_fn(|_| std::array::from_fn(|_| [2.6, 3.1, 2.2].map(|secs| Wander::new(rng, secs))))
+/// Idle motion for the free hands of two dancers.
+pub(crate) fn idle_motion(rng: &mut impl Rng) -> [[[SmoothNoise; 3]; 2]; 2] {
+    std::array::from_fn(|_| std::array::from_fn(|_| [2.6, 3.1, 2.2].map(|secs| SmoothNoise::new(rng, secs))))
 }
 
 impl Couple {
@@ -71,12 +71,12 @@ impl Couple {
         }
     }
 
-    fn around(&self, secs: f64, bodies: &[WorldPose; 2]) -> Around {
+    fn around(&self, secs: f64, bodies: &[WorldPose; 2]) -> GripConstraints {
         let shoulder = |side: Side| {
             let holds = self.hands[0][side as usize].held(secs) as f32;
             (joint(&bodies[0], Role::LeftUpperArm.on(side)), holds)
         };
-        Around {
+        GripConstraints {
             leader: Side::BOTH.map(shoulder),
             follower: joint(&bodies[1], Role::RightUpperArm),
             head: joint(&bodies[1], Role::Head),
@@ -103,7 +103,7 @@ impl Couple {
             Goal::Held => wrist,
             Goal::On(place) => on_chest(&bodies[1 - me], place),
         };
-        // Hands that hold or lie on somebody point on, into the other's hand or round the body.
+        // Hands that hold or rest on the partner point into the other hand or around the body.
         let pointed = |goal: Goal| match goal {
             Goal::Free => target(goal) + (target(goal) - shoulder),
             Goal::Held if me == 0 => wrist,
@@ -112,7 +112,7 @@ impl Couple {
         };
         let (from, to, share) = self.hands[me][side as usize].at(secs);
         let share = share as f32;
-        // On its way to somebody's back or from there, a hand goes round.
+        // A hand bows outwards on its path to the partner's body or back.
         let goes_round = from != to && [from, to].iter().any(|goal| matches!(goal, Goal::On(_)));
         let bow_m = if goes_round { ROUND_M * 4.0 * share * (1.0 - share) } else { 0.0 };
         let out = rotation(&bodies[me], Role::UpperChest) * (sign(side) * Vec3::X);
@@ -122,16 +122,17 @@ impl Couple {
         pose_arm(&self.dancers[me].figure, side, &bodies[me], place, self.elbows, points_to, pose);
     }
 
-    /// Where a free hand is: low, a little out and ahead, alive.
+    /// The position of a free hand: low, slightly out and forward, with idle motion.
     fn free(&self, me: usize, side: Side, secs: f64, shoulder: Vec3, bodies: &[WorldPose; 2]) -> Vec3 {
         let size = self.dancers[me].figure.height_m / 1.72;
-        let [out, up, ahead] = self.whims[me][side as usize].each_ref().map(|whim| whim.at(secs) as f32);
+        let [out, up, ahead] =
+            self.idle_motion[me][side as usize].each_ref().map(|whim| whim.at(secs) as f32);
         let chest = rotation(&bodies[me], Role::UpperChest);
         let place = Vec3::new(sign(side) * (0.19 + 0.035 * out), -0.37 + 0.045 * up, 0.14 + 0.04 * ahead);
         shoulder + chest * (size * place)
     }
 
-    /// What is true of the recorded dance, but for what the dance itself knows: its cuts and labels.
+    /// The ground truth of the recorded dance, with the given cuts and labels.
     pub(crate) fn truth(
         &self,
         take: &Take,
@@ -158,7 +159,7 @@ impl Couple {
                         _ => (Role::RightHand, GAP_M),
                     };
                     let frames = clock.range(span.from_secs, span.until_secs);
-                    // A grip is the leader's to tell.
+                    // Grips are recorded for the leader's hands only.
                     if !(frames.is_empty() || me == 1 && span.goal == Goal::Held) {
                         holds.push(HandHold { one, other: Hand { actor: 1 - me, role }, frames, gap_m });
                     }
@@ -169,7 +170,7 @@ impl Couple {
     }
 }
 
-/// A place on somebody's upper chest, in the world.
+/// The world position of a place on a body's upper chest.
 fn on_chest(body: &WorldPose, place: Vec3) -> Vec3 {
     joint(body, Role::UpperChest) + rotation(body, Role::UpperChest) * place
 }
@@ -182,7 +183,7 @@ fn rotation(body: &WorldPose, role: Role) -> Quat {
     body.skeleton().joint_of(role).map_or(Quat::IDENTITY, |joint| body.rotations[joint])
 }
 
-/// How far a wrist can be from its shoulder.
+/// The largest distance of a wrist from its shoulder.
 pub(crate) fn arm_reach_m(figure: &Figure) -> f32 {
     let length = |role| figure.skeleton.joint_of(role).map_or(0.0, |j| figure.skeleton.offsets()[j].length());
     marey_ops::ik::reach_m(length(Role::LeftLowerArm), length(Role::LeftHand), ELBOW.min_fold_rad)

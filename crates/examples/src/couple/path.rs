@@ -9,7 +9,7 @@ use crate::curve::Curve;
 pub(crate) struct Path {
     pub(crate) x: Curve,
     pub(crate) z: Curve,
-    /// Grows beyond a whole turn.
+    /// Not wrapped to one turn.
     pub(crate) heading_rad: Curve,
 }
 
@@ -20,8 +20,8 @@ impl Path {
         Self { x: axis(0), z: axis(1), heading_rad: axis(2) }
     }
 
-    /// The way of somebody who is carried along: to the left, ahead, and turned to the left of this one.
-    pub(crate) fn carried(&self, duration_secs: f64, beside: impl Fn(f64) -> [f64; 3]) -> Self {
+    /// A path at an offset from this one: to the left, forward, and rotated to the left.
+    pub(crate) fn offset_by(&self, duration_secs: f64, beside: impl Fn(f64) -> [f64; 3]) -> Self {
         Self::sampled(duration_secs, |secs| {
             let ([aside, ahead, turn], yaw) = (beside(secs), self.heading_rad.at(secs));
             let (sin, cos) = yaw.sin_cos();

@@ -1,4 +1,4 @@
-//! A foot through a whole walk.
+//! The poses of both feet through a walk.
 
 use marey_motion::{Side, Vec3};
 
@@ -6,14 +6,14 @@ use super::footsteps::{Foothold, Footsteps};
 use super::swing::{FootPose, Swing};
 use crate::figure::{Figure, Sole};
 
-/// Both feet at any time.
+/// Both feet as functions of time.
 #[derive(Debug, Clone)]
 pub(crate) struct Feet {
     tracks: [Track; 2],
     sole: Sole,
 }
 
-/// One foot: where it stands, and how it gets from there to the next place.
+/// One foot: its footholds, and the swings between them.
 #[derive(Debug, Clone)]
 struct Track {
     holds: Vec<Foothold>,
@@ -37,7 +37,7 @@ impl Feet {
     /// A foot at a time.
     pub(crate) fn at(&self, side: Side, secs: f64) -> FootPose {
         let track = &self.tracks[side as usize];
-        // The last hold whose ball has come down: the foot stands there, or has begun to leave.
+        // The last hold whose ball has landed. The foot stands there, or is leaving it.
         let i = track.holds.partition_point(|hold| hold.flat_secs <= secs).saturating_sub(1);
         match track.swings.get(i) {
             Some(swing) if secs > track.holds[i].heel_off_secs => swing.at(secs),

@@ -1,9 +1,9 @@
 //! The place and time of each footstep.
 //!
 //! A [`Step`] moves the body from above one foot to above the next. A sequence of steps gives *passages*, the instants at which the
-//! body passes over a foot. Each passage gives the place and the time of its foot: it lands half a step before the body passes it, and
-//! lifts a third of a step before the body passes the next one. Both feet then stand for a fifth of the time, as in comfortable
-//! walking, and no foot is left behind in a slow step.
+//! body passes over a foot. Each passage defines the place and time of its foot: the foot lands half a step before the body passes it,
+//! and lifts a third of a step before the body passes the next one. Double support then takes a fifth of the time, as in comfortable
+//! walking, and no foot lags behind in a slow step.
 
 use marey_motion::{Ground, Side, Vec3};
 
@@ -42,23 +42,23 @@ pub(crate) struct Step {
 pub(crate) struct Passage {
     /// The foot it passes over.
     pub(crate) side: Side,
-    /// When it comes there.
+    /// Time of arrival.
     pub(crate) secs: f64,
-    /// When it goes on: later, where it stands.
+    /// Time of departure; later than the arrival if the body stands.
     pub(crate) leave_secs: f64,
-    /// Where on the floor.
+    /// Position on the floor.
     pub(crate) x: f64,
-    /// Where on the floor.
+    /// Position on the floor.
     pub(crate) z: f64,
-    /// Which way it is turned; grows beyond a whole turn.
+    /// Heading, not wrapped to one turn.
     pub(crate) heading_rad: f64,
-    /// How long the step to here took.
+    /// Duration of the step to this passage.
     pub(crate) step_secs: f64,
-    /// How far the step to here led ahead, over [`USUAL_STEP`]; 0 where the feet close, negative backwards.
+    /// Length of the step to this passage, relative to [`USUAL_STEP`]; 0 if the feet close, negative backwards.
     pub(crate) stride: f64,
     /// Whether the figure stands here for a while.
     pub(crate) stands: bool,
-    /// What the step to here is called.
+    /// Label of the step to this passage.
     pub(crate) label: &'static str,
 }
 
@@ -66,28 +66,28 @@ pub(crate) struct Passage {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Foothold {
     pub(crate) side: Side,
-    /// The point of the floor under the ankle when the foot is flat, and where the foot points.
+    /// The point under the ankle of the flat foot, and the direction of the foot.
     pub(crate) place: Ground,
-    /// Which way the body is turned over the foot; grows beyond a whole turn.
+    /// Heading of the body over the foot, not wrapped to one turn.
     pub(crate) heading_rad: f64,
-    /// The heel comes down; −∞ for a foot that stands from the start.
+    /// Time at which the heel lands; −∞ for a foot that stands from the start.
     pub(crate) land_secs: f64,
-    /// The ball comes down.
+    /// Time at which the ball lands.
     pub(crate) flat_secs: f64,
-    /// The heel goes up.
+    /// Time at which the heel lifts.
     pub(crate) heel_off_secs: f64,
-    /// The ball goes up; ∞ for a foot that stands to the end.
+    /// Time at which the ball lifts; ∞ for a foot that stands to the end.
     pub(crate) lift_secs: f64,
-    /// How much the foot rolls in when it lands, 1 in an ordinary step.
+    /// Roll of the foot on landing, 1 in an ordinary step.
     pub(crate) strike: f64,
-    /// How much the foot rolls off when it leaves, 1 in an ordinary step.
+    /// Roll of the foot on take-off, 1 in an ordinary step.
     pub(crate) push: f64,
-    /// How high the foot was carried to get here, over the usual.
+    /// Height of the preceding swing, relative to an ordinary step.
     pub(crate) clearance: f64,
 }
 
 impl Foothold {
-    /// A foot that stands for ever.
+    /// A foot that stands all the time.
     pub(crate) fn standing(side: Side, place: Ground, heading_rad: f64) -> Self {
         Self {
             side,
@@ -104,36 +104,36 @@ impl Foothold {
     }
 }
 
-/// A walk as footprints.
+/// The footsteps of a walk.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Footsteps {
-    /// In time; the first is where the figure stands at the start.
+    /// Sorted by time. The first is the initial position.
     pub(crate) passages: Vec<Passage>,
-    /// In the order of landing; the first two stand from the start.
+    /// Sorted by landing. The first two stand from the start.
     pub(crate) holds: Vec<Foothold>,
 }
 
-/// Times within a step, as shares of its duration.
+/// Times within a step, as fractions of its duration.
 mod moment {
-    /// From heel down until the body is over the foot.
+    /// From heel strike until the body is over the foot.
     pub(super) const LAND_TO_PASSAGE: f64 = 0.51;
-    /// From heel down to ball down.
+    /// From heel strike to foot flat.
     pub(super) const LAND_TO_FLAT: f64 = 0.22;
-    /// From heel up to ball up.
+    /// From heel-off to toe-off.
     pub(super) const HEEL_OFF_TO_LIFT: f64 = 0.40;
-    /// From ball up until the body is over the other foot, in an ordinary step.
+    /// From toe-off until the body is over the other foot, in an ordinary step.
     pub(super) const LIFT_TO_PASSAGE: f64 = 0.33;
-    /// How much later the ball goes up in a short step, for each part it is shorter.
+    /// Delay of toe-off in a short step, per unit by which it is shorter.
     pub(super) const SHORT_STEP: f64 = 0.16;
-    /// How far the body goes past a foot before it leaves, in ordinary steps.
+    /// Largest distance of the body past a foot before toe-off, in ordinary steps.
     pub(super) const FURTHEST: f64 = 0.68;
-    /// The least time both feet stand, in seconds.
+    /// Shortest double support, in seconds.
     pub(super) const LEAST_DOUBLE_SECS: f64 = 0.05;
-    /// The least time a foot stands flat, in seconds.
+    /// Shortest time that a foot is flat, in seconds.
     pub(super) const LEAST_FLAT_SECS: f64 = 0.04;
 }
 
-/// How much further apart than in walking the feet are in standing, on each side.
+/// Additional distance between the feet in standing, on each side.
 const STANDING_SPREAD_M: f32 = 0.035;
 
 impl Footsteps {
@@ -149,18 +149,18 @@ impl Footsteps {
             holds.push(landing_hold(&passages[i + 1], step, style));
         }
         for (hold, pair) in holds.iter_mut().zip(passages.windows(2)) {
-            // Foothold i, where the body came through passage i − 1, is left for passage i + 1.
+            // Foothold i of passage i − 1 is left before passage i + 1.
             hold.push = 0.5 * (pair[0].stride + pair[1].stride);
         }
         Self { passages, holds }
     }
 
-    /// Every move of a foot, in time: from where, past which standing foot, to where.
+    /// Every swing of a foot, in order: its start, the standing foot that it passes, and its end.
     pub(crate) fn moves(&self) -> impl Iterator<Item = [&Foothold; 3]> {
         self.holds.windows(3).map(|holds| [&holds[0], &holds[1], &holds[2]])
     }
 
-    /// When each named part starts, in time, the first at 0. Where the figure stands, it is named `stand`.
+    /// The start time and label of each part. The first starts at 0. Standing is labelled `stand`.
     pub(crate) fn parts(&self) -> Vec<(f64, &'static str)> {
         let mut parts = vec![(0.0, "stand")];
         for (i, passage) in self.passages.iter().enumerate().skip(1) {
@@ -176,7 +176,7 @@ impl Footsteps {
     }
 }
 
-/// Follows the steps with the body.
+/// The passages of the body over a sequence of steps.
 fn passages(steps: &[Step], height_m: f64) -> Vec<Passage> {
     let first = Passage {
         side: steps.first().map_or(Side::Right, |step| step.side.other()),
@@ -195,7 +195,7 @@ fn passages(steps: &[Step], height_m: f64) -> Vec<Passage> {
         let from = passages[i];
         let next = steps.get(i + 1);
         let secs = from.leave_secs + step.secs;
-        // The body goes along the arc: on the whole, in the direction half way between its headings.
+        // The body moves along an arc, whose chord has the mean of both headings.
         let (sin, cos) = (from.heading_rad + 0.5 * f64::from(step.turn_rad)).sin_cos();
         let (ahead, aside) = (f64::from(step.ahead_m), f64::from(step.aside_m));
         passages.push(Passage {
@@ -214,7 +214,7 @@ fn passages(steps: &[Step], height_m: f64) -> Vec<Passage> {
     passages
 }
 
-/// Where a foot belongs when the body is at a passage.
+/// The regular place of a foot at a passage.
 fn foot_place(passage: &Passage, side: Side, spread_m: f32, style: &GaitStyle) -> Ground {
     let body = Ground::new(passage.x as f32, passage.z as f32, passage.heading_rad as f32);
     let half = sign(side) * (0.5 * style.step_width_m + spread_m);
@@ -233,7 +233,7 @@ fn landing_hold(passage: &Passage, step: &Step, style: &GaitStyle) -> Foothold {
     Foothold {
         place: Ground::new(proper.x + shift.x, proper.z + shift.z, proper.yaw_rad + step.scatter.yaw_rad),
         land_secs,
-        // A foot that closes beside the other lands all but flat.
+        // A foot that closes beside the other lands almost flat.
         flat_secs: land_secs + moment::LAND_TO_FLAT * passage.stride.clamp(0.25, 1.0) * step.secs,
         strike: passage.stride,
         clearance: step.clearance,
@@ -241,17 +241,17 @@ fn landing_hold(passage: &Passage, step: &Step, style: &GaitStyle) -> Foothold {
     }
 }
 
-/// Says when the first of these holds is left, for passage `to`; the second is the foot that `from` passes over.
+/// Sets the lift times of the first of these holds, which is left for passage `to`. The second is the foot that `from` passes over.
 fn lift(holds: &mut [Foothold], from: &Passage, to: &Passage) {
     let step_secs = if from.stands { to.step_secs } else { from.step_secs };
-    // Short steps are taken with more care: both feet stand for longer. Long ones leave a foot behind.
+    // Short steps have a longer double support. In long steps a foot lifts earlier.
     let shortness = 1.0 - from.stride.abs().max(to.stride.abs()).min(1.2);
     let in_reach = 1.0 - moment::FURTHEST / from.stride.abs().max(0.1);
     let before = (moment::LIFT_TO_PASSAGE - moment::SHORT_STEP * shortness).max(in_reach);
     let other_down = holds[1].land_secs + moment::LEAST_DOUBLE_SECS;
     let hold = &mut holds[0];
     hold.lift_secs = (from.leave_secs - before * step_secs).max(other_down);
-    // A foot that goes back or aside is lifted rather than rolled off.
+    // A foot that moves back or aside is lifted without rolling.
     let rolls = if from.stride.max(to.stride) > 0.0 { 1.0 } else { 0.35 };
     hold.heel_off_secs = (hold.lift_secs - rolls * moment::HEEL_OFF_TO_LIFT * step_secs)
         .max(hold.flat_secs + moment::LEAST_FLAT_SECS)

@@ -13,12 +13,12 @@ pub(crate) struct LegPose {
     pub(crate) upper: Quat,
     pub(crate) lower: Quat,
     pub(crate) foot: Quat,
-    /// How far the toes are bent up against the foot, in radians.
+    /// Upward bend of the toes against the foot, in radians.
     pub(crate) toes_up_rad: f32,
 }
 
 impl LegPose {
-    /// Bends a leg so that its ankle is at a place, or as near as the knee allows, with the foot at a right angle to the shank.
+    /// Bends a leg so that its ankle is at a position, or as close as the knee allows, with the foot at a right angle to the shank.
     pub(crate) fn folded(leg: &Leg, hip: Vec3, ankle: Vec3, pole: Vec3, knee: &IkSettings) -> Self {
         let limb =
             Limb { root: hip, middle: hip + leg.thigh, end: hip + leg.thigh + leg.shank, front: Vec3::Z };
@@ -26,21 +26,21 @@ impl LegPose {
         Self { upper: bent.upper_turn, lower: bent.lower_turn, foot: bent.lower_turn, toes_up_rad: 0.0 }
     }
 
-    /// The same, with the foot stretched by an angle, in radians.
+    /// The same pose with the foot stretched by an angle, in radians.
     pub(crate) fn stretched(self, stretch_rad: f32) -> Self {
         Self { foot: self.lower * Quat::from_rotation_x(stretch_rad), ..self }
     }
 
     /// Sets the joints of the leg in a pose with this pelvis.
     pub(crate) fn put(&self, figure: &Figure, side: Side, pelvis: &PelvisPose, pose: &mut LocalPose) {
-        figure.turn(pose, Role::LeftUpperLeg.on(side), pelvis.rotation.inverse() * self.upper);
-        figure.turn(pose, Role::LeftLowerLeg.on(side), self.upper.inverse() * self.lower);
-        figure.turn(pose, Role::LeftFoot.on(side), self.lower.inverse() * self.foot);
-        figure.turn(pose, Role::LeftToes.on(side), Quat::from_rotation_x(-self.toes_up_rad));
+        figure.rotate(pose, Role::LeftUpperLeg.on(side), pelvis.rotation.inverse() * self.upper);
+        figure.rotate(pose, Role::LeftLowerLeg.on(side), self.upper.inverse() * self.lower);
+        figure.rotate(pose, Role::LeftFoot.on(side), self.lower.inverse() * self.foot);
+        figure.rotate(pose, Role::LeftToes.on(side), Quat::from_rotation_x(-self.toes_up_rad));
     }
 }
 
-/// Bends a leg so that its foot is at its target; the knee points half way between the directions of foot and body.
+/// Bends a leg so that its foot is at its target. The knee points halfway between the directions of foot and body.
 pub(crate) fn pose_leg(
     figure: &Figure,
     side: Side,

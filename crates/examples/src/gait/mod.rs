@@ -1,8 +1,8 @@
 //! Gait: from a list of steps to poses.
 //!
 //! [`Step`]s of a planner → [`Footsteps`], the place and time of each foot → [`Travel`], the path of the body over them → [`Feet`], which
-//! roll from heel to toe and stand still in between → the pelvis, as high as both legs reach → trunk, head and arms, which swing.
-//! Everything is a function of time, and is sampled to frames at the end.
+//! roll from heel to toe and stand still in between → the pelvis, as high as both legs allow → trunk, head and arms. Everything is a
+//! function of time, and is sampled to frames at the end.
 //!
 //! The method is footprint-driven animation (van de Panne, *From footprints to animation*, 1997): feet first, then a body that fits
 //! them. Timing and amplitudes are those of level walking (Perry and Burnfield, *Gait Analysis*, 2nd ed.; Winter, *The Biomechanics and

@@ -1,7 +1,7 @@
 //! The pelvis: its rotation, tilt, sway and height.
 //!
-//! Its height is that of an inverted pendulum, highest over the standing foot, above a level that is as high as both legs allow: no knee
-//! is ever straighter than [`straightest_rad`]. Feet are therefore always reached, and long steps lower the body.
+//! Its height is that of an inverted pendulum, highest over the standing foot, above a level that is as high as both legs allow. No knee
+//! is ever straighter than [`straightest_rad`], so the legs always reach the feet, and long steps lower the body.
 
 use marey_motion::{Quat, Side, Vec3};
 
@@ -9,30 +9,30 @@ use super::travel::Moment;
 use super::{Feet, GaitStyle, Travel};
 use crate::curve::Curve;
 use crate::figure::{Figure, Leg};
-use crate::wander::Wander;
+use crate::wander::SmoothNoise;
 
-/// The least fold of a knee, in radians: nearly straight in standing, 11° in walking, as when the heel comes down. A
-/// straighter knee would have to turn about sharply: near its end, its fold changes as the root of the leg's length.
+/// The smallest fold of a knee, in radians: almost straight in standing, 11° in walking, as at heel strike. A straighter knee would
+/// move abruptly, because near full extension its fold changes with the square root of the leg's length.
 fn straightest_rad(moment: &Moment) -> f32 {
     (0.09 + 0.11 * moment.going) as f32
 }
 
-/// How slowly the level of the pelvis follows what the legs allow: three means of this many seconds.
+/// Smoothing of the pelvis level: a moving average over this many seconds, applied three times.
 const LEVEL_SECS: f64 = 0.3;
 
-/// How far the pelvis moves in ordinary walking, each way, in metres and radians.
+/// Amplitudes of the pelvis in ordinary walking, in metres and radians.
 mod reach {
-    /// Up and down.
+    /// Vertical.
     pub(super) const RISE_M: f64 = 0.0225;
-    /// To the standing foot.
+    /// Towards the standing foot.
     pub(super) const SWAY_M: f64 = 0.022;
-    /// Ahead of its own mean when both feet stand, behind it over one.
+    /// Forward of its mean in double support, behind it over one foot.
     pub(super) const SURGE_M: f64 = 0.012;
-    /// Forward on the side of the foot that lands.
+    /// Forward on the side of the landing foot.
     pub(super) const TURN_RAD: f64 = 0.085;
     /// Up on the side of the standing foot.
     pub(super) const LIST_RAD: f64 = 0.055;
-    /// Forward tilt at all times.
+    /// Constant forward tilt.
     pub(super) const TILT_RAD: f64 = 0.04;
 }
 
@@ -44,20 +44,20 @@ pub(crate) struct PelvisPose {
 }
 
 impl PelvisPose {
-    /// Where the joint is that a leg hangs on.
+    /// The position of a hip joint.
     pub(crate) fn hip(&self, leg: &Leg) -> Vec3 {
         self.position + self.rotation * leg.hip
     }
 }
 
-/// The pelvis at any time.
+/// The pelvis as a function of time.
 #[derive(Debug, Clone)]
 pub(crate) struct Pelvis {
     style: GaitStyle,
-    /// How large the body is, over one of 1.72 m.
+    /// Size of the body, relative to 1.72 m.
     size: f64,
-    /// What moves it in standing: aside, ahead, and tipped.
-    idle: [Wander; 3],
+    /// Idle motion in standing: sideways, forward, and tilt.
+    idle: [SmoothNoise; 3],
     level: Curve,
 }
 
@@ -68,7 +68,7 @@ impl Pelvis {
         feet: &Feet,
         figure: &Figure,
         style: &GaitStyle,
-        idle: [Wander; 3],
+        idle: [SmoothNoise; 3],
         duration_secs: f64,
     ) -> Self {
         let size = f64::from(figure.height_m) / 1.72;
@@ -100,16 +100,16 @@ impl Pelvis {
 
     fn sway_m(&self, moment: &Moment) -> f64 {
         let stepping = reach::SWAY_M * f64::from(self.style.sway) * moment.going * moment.side_wave(0.12);
-        self.size * stepping + 0.006 * self.idling(0, moment) * (1.0 - 0.6 * moment.going)
+        self.size * stepping + 0.006 * self.idle(0, moment) * (1.0 - 0.6 * moment.going)
     }
 
     fn surge_m(&self, moment: &Moment) -> f64 {
-        // A quarter of a step behind the rise: fastest half way between the feet.
+        // A quarter of a step after the rise: fastest halfway between the feet.
         let stepping = -reach::SURGE_M * moment.vigour * moment.step_wave(0.25);
-        self.size * stepping + 0.004 * self.idling(1, moment)
+        self.size * stepping + 0.004 * self.idle(1, moment)
     }
 
-    fn idling(&self, which: usize, moment: &Moment) -> f64 {
+    fn idle(&self, which: usize, moment: &Moment) -> f64 {
         f64::from(self.style.variation) * self.idle[which].at(moment.secs)
     }
 
@@ -123,7 +123,7 @@ impl Pelvis {
         let yaw = moment.heading_rad + reach::TURN_RAD * twist * moment.stride_wave(0.0);
         let list = reach::LIST_RAD * moment.vigour * moment.side_wave(0.15)
             + 0.25 * banking_rad(moment)
-            + 0.01 * self.idling(2, moment);
+            + 0.01 * self.idle(2, moment);
         let tilt = reach::TILT_RAD + 0.3 * f64::from(self.style.lean_rad)
             - 0.02 * moment.vigour * moment.step_wave(0.3);
         Quat::from_rotation_y(yaw as f32)
@@ -132,12 +132,12 @@ impl Pelvis {
     }
 }
 
-/// How far a body leans into its turn: against half of what would throw it outwards.
+/// Lean into a turn, which compensates half of the centrifugal acceleration.
 pub(crate) fn banking_rad(moment: &Moment) -> f64 {
     -0.5 * moment.speed_mps * moment.turn_rad_per_sec / 9.81
 }
 
-/// How much higher the pelvis could be for this leg to reach its ankle.
+/// The distance by which the pelvis could rise until the leg just reaches its ankle.
 pub(crate) fn room_above(leg: &Leg, reach_m: f32, pose: &PelvisPose, ankle: Vec3) -> f32 {
     let hip = pose.hip(leg);
     let across = Vec3::new(ankle.x - hip.x, 0.0, ankle.z - hip.z).length();

@@ -1,4 +1,4 @@
-//! A figure that follows footsteps: the pose at any time.
+//! A figure that follows footsteps.
 
 use marey_motion::{Clip, ClipParts, LocalPose, Role, Side};
 use rand::Rng;
@@ -9,7 +9,7 @@ use super::pelvis::Pelvis;
 use super::trunk::Trunk;
 use super::{Feet, Footsteps, GaitStyle, Travel};
 use crate::figure::Figure;
-use crate::wander::Wander;
+use crate::wander::SmoothNoise;
 
 /// A walk as a function of time, independent of the frame rate.
 #[derive(Debug, Clone)]
@@ -32,7 +32,7 @@ impl Performer {
     ) -> Self {
         let travel = Travel::over(footsteps, duration_secs);
         let feet = Feet::of(footsteps, &figure, f64::from(style.roll));
-        let idle = [7.0, 6.0, 8.0].map(|period_secs| Wander::new(rng, period_secs));
+        let idle = [7.0, 6.0, 8.0].map(|period_secs| SmoothNoise::new(rng, period_secs));
         let pelvis = Pelvis::over(&travel, &feet, &figure, style, idle, duration_secs);
         Self { travel, feet, pelvis, trunk: Trunk::new(style, rng), arms: Arms::new(style, rng), figure }
     }
@@ -52,7 +52,7 @@ impl Performer {
         let moment = self.travel.at(secs);
         let pelvis = self.pelvis.at(&moment);
         pose.positions[0] = pelvis.position;
-        self.figure.turn(pose, Role::Hips, pelvis.rotation);
+        self.figure.rotate(pose, Role::Hips, pelvis.rotation);
         let chest = self.trunk.pose(&self.figure, &self.travel, &moment, &pelvis, pose);
         self.arms.pose(&self.figure, &moment, &chest, pose);
         for side in Side::BOTH {

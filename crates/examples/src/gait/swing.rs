@@ -16,34 +16,34 @@ use crate::spline::{Spline, ease, quintic};
 /// A foot at an instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct FootPose {
-    /// Where the ankle is.
+    /// Position of the ankle.
     pub(crate) ankle: Vec3,
-    /// How the foot is turned in the world.
+    /// World rotation of the foot.
     pub(crate) rotation: Quat,
-    /// Which way the foot points over the floor.
+    /// Direction of the foot over the floor.
     pub(crate) yaw_rad: f32,
-    /// How far the toes are bent up against the foot, in radians.
+    /// Upward bend of the toes against the foot, in radians.
     pub(crate) toes_up_rad: f32,
 }
 
 /// The pitch of a foot in an ordinary step, in radians, toes up positive.
 mod pitch {
-    /// When the heel comes down.
+    /// At heel strike.
     pub(super) const STRIKE: f64 = 0.42;
-    /// At its steepest, early in the air.
+    /// At its steepest, early in the swing.
     pub(super) const PUSH: f64 = -1.12;
-    /// How far a foot rolls at the most, over an ordinary step.
+    /// Largest roll of a foot, relative to an ordinary step.
     pub(super) const MOST: f64 = 1.02;
-    /// When the ball leaves the floor, over [`PUSH`].
+    /// At toe-off, relative to [`PUSH`].
     pub(super) const LIFT_SHARE: f64 = 0.62;
 }
 
-/// How hard the ankle brakes when it lands, over the mean speed of the swing by its time.
+/// Acceleration of the ankle at landing, relative to the mean speed of the swing divided by its duration.
 const LANDING_BRAKE: f64 = -7.0;
 
-/// The least distance between the middle lines of the feet, in metres: the breadth of a foot.
+/// Smallest distance between the centre lines of the feet, in metres: the width of a foot.
 const FEET_APART_M: f32 = 0.09;
-/// How finely, and how far, a way round is looked for.
+/// Step size and number of steps in the search for a path around the standing foot.
 const BOW_STEP_M: f32 = 0.01;
 const BOW_STEPS: usize = 25;
 
@@ -57,19 +57,19 @@ pub(crate) struct Swing {
     yaw_change_rad: f64,
     /// Pitch over time, from heel-off to foot-flat.
     pitch: Spline,
-    /// Height of the lowest point of the sole over the share of the swing.
+    /// Height of the lowest point of the sole over the fraction of the swing.
     clearance: Spline,
-    /// How high the foot is carried, over the usual.
-    carried: f64,
-    /// The ankle's place, speed and acceleration along x and z when it leaves and when it lands.
+    /// Height of the swing, relative to an ordinary step.
+    offset_by: f64,
+    /// Position, velocity and acceleration of the ankle along x and z at take-off and landing.
     ends: [[[f64; 3]; 2]; 2],
-    /// How far the way bends out at its middle, round the standing foot.
+    /// Sideways bow of the path at its middle, around the standing foot.
     bow: Vec3,
     sole: Sole,
 }
 
 impl Swing {
-    /// From one hold, past the foot that stands, to the next.
+    /// The swing from one hold, past the standing foot, to the next.
     pub(crate) fn new(from: &Foothold, past: &Foothold, to: &Foothold, sole: Sole, roll: f64) -> Self {
         let push = (roll * (0.2 + 0.8 * from.push.max(0.0))).min(pitch::MOST);
         let strike = (roll * to.strike.max(0.04)).min(pitch::MOST);
@@ -80,18 +80,18 @@ impl Swing {
             land_secs: to.land_secs,
             yaw_change_rad: yaw_change_rad(from, to),
             pitch: pitch_curve(from, to, push, strike),
-            carried: to.clearance,
+            offset_by: to.clearance,
             clearance: clearance_curve(push, to.clearance * f64::from(sole.ankle_height_m())),
             ends: [[[0.0; 3]; 2]; 2],
             bow: Vec3::ZERO,
             sole,
         };
-        swing.ends = [swing.ankle_when_it_leaves(), swing.ankle_when_it_lands()];
+        swing.ends = [swing.take_off_state(), swing.landing_state()];
         swing.bend_round(past.place, sign(from.side));
         swing
     }
 
-    /// Bends the way out to the foot's own side, as far as it takes not to kick the standing foot.
+    /// Bows the path out to the foot's own side until it clears the standing foot.
     fn bend_round(&mut self, standing: Ground, side: f32) {
         let out = (self.from.direction(Vec3::X) + self.to.direction(Vec3::X)).normalize_or(Vec3::X) * side;
         for step in 0..BOW_STEPS {
@@ -102,7 +102,7 @@ impl Swing {
         }
     }
 
-    /// How near the middle line of this foot comes to that of one that stands, seen from above.
+    /// The smallest distance, seen from above, between the centre lines of this foot and of a standing one.
     fn distance_to(&self, standing: Ground) -> f32 {
         let stands = [self.sole.heel, self.sole.toe].map(|p| standing.point(p.with_y(0.0)));
         let shares = (1..20).map(|i| 0.05 * f64::from(i));
@@ -133,8 +133,8 @@ impl Swing {
         let bow = self.bow * (4.0 * u * (1.0 - u)).powi(3) as f32;
         let over_floor = |axis: usize| quintic(self.ends[0][axis], self.ends[1][axis], span, u) as f32;
         let height = self.clearance.at(u) + self.ankle_over_sole(pitch, u);
-        // The toes stay behind on the floor at first, then follow the foot; over a floor that they scuff, they stay level.
-        let toes_up = -pitch * (1.0 - self.carried * ease(u / 0.5));
+        // The toes trail on the floor at first, then follow the foot. In a scuffing step they stay level.
+        let toes_up = -pitch * (1.0 - self.offset_by * ease(u / 0.5));
         FootPose {
             ankle: Vec3::new(over_floor(0), height as f32, over_floor(1)) + bow,
             rotation: Quat::from_rotation_y(yaw as f32) * pitched(pitch),
@@ -143,8 +143,8 @@ impl Swing {
         }
     }
 
-    /// How high the ankle is over the lowest point of the sole: the higher of what ball and heel ask for, rounded
-    /// off in the air, where one takes over from the other.
+    /// Height of the ankle above the lowest point of the sole: the larger of the heights above ball and heel, with a smooth transition
+    /// in the air.
     fn ankle_over_sole(&self, pitch: f64, u: f64) -> f64 {
         let turned = |point: Vec3| f64::from((pitched(pitch) * point).y);
         let heel = -turned(self.sole.heel);
@@ -163,39 +163,39 @@ impl Swing {
         self.to.point(Vec3::new(self.sole.heel.x, 0.0, self.sole.heel.z))
     }
 
-    fn ankle_when_it_leaves(&self) -> [[f64; 3]; 2] {
+    fn take_off_state(&self) -> [[f64; 3]; 2] {
         let ankle = |secs| self.from.rotation() * pitched(self.pitch.at(secs)) * -self.sole.ball;
         state(self.ball_on_floor(), ankle, self.lift_secs)
     }
 
-    /// The ankle lands with the speed that its turn about the heel asks for, and still slowing down: a foot is put
-    /// down late and firmly.
-    fn ankle_when_it_lands(&self) -> [[f64; 3]; 2] {
+    /// The ankle lands with the velocity of its rotation about the heel, and still decelerating: a foot lands late and firmly.
+    fn landing_state(&self) -> [[f64; 3]; 2] {
         let ankle = |secs| self.to.rotation() * pitched(self.pitch.at(secs)) * -self.sole.heel;
         let mut state = state(self.heel_on_floor(), ankle, self.land_secs);
         let span = self.land_secs - self.lift_secs;
-        for (axis, way) in [self.to.x - self.from.x, self.to.z - self.from.z].into_iter().enumerate() {
-            state[axis][2] = LANDING_BRAKE * f64::from(way) / (span * span);
+        for (axis, displacement) in [self.to.x - self.from.x, self.to.z - self.from.z].into_iter().enumerate()
+        {
+            state[axis][2] = LANDING_BRAKE * f64::from(displacement) / (span * span);
         }
         state
     }
 }
 
-/// How far a foot turns: with the body, beyond half a turn where the body does so.
+/// The rotation of a foot during the swing. It follows the body, also beyond half a turn.
 fn yaw_change_rad(from: &Foothold, to: &Foothold) -> f64 {
     let nearest = f64::from((from.place.inverse() * to.place).yaw_rad);
     let body = to.heading_rad - from.heading_rad;
     nearest + TAU * ((body - nearest) / TAU).round()
 }
 
-/// The distance from a point to a line between two ends.
+/// The distance from a point to a line segment.
 fn distance_to_line(point: Vec3, ends: [Vec3; 2]) -> f32 {
     let line = ends[1] - ends[0];
     let share = (point - ends[0]).dot(line) / line.length_squared().max(1e-12);
     point.distance(ends[0] + line * share.clamp(0.0, 1.0))
 }
 
-/// Place, speed and acceleration along x and z of a point that moves about a pivot, by differences.
+/// Position, velocity and acceleration along x and z of a point that rotates about a pivot, by finite differences.
 fn state(pivot: Vec3, from_pivot: impl Fn(f64) -> Vec3, secs: f64) -> [[f64; 3]; 2] {
     let h = 1e-3;
     let near = [-h, 0.0, h].map(|away| from_pivot(secs + away));
@@ -205,7 +205,7 @@ fn state(pivot: Vec3, from_pivot: impl Fn(f64) -> Vec3, secs: f64) -> [[f64; 3];
     })
 }
 
-/// A foot that turns about a point of its sole.
+/// A foot that rotates about a point of its sole.
 fn pose_about(place: Ground, pivot: Vec3, in_foot: Vec3, pitch: f64, toes_up: f64) -> FootPose {
     let rotation = place.rotation() * pitched(pitch);
     FootPose {
@@ -216,20 +216,20 @@ fn pose_about(place: Ground, pivot: Vec3, in_foot: Vec3, pitch: f64, toes_up: f6
     }
 }
 
-/// A foot that stands on its ball at a place, turned about it to the left, its heel up.
+/// A foot that stands on its ball at a place, rotated about it to the left, with the heel raised.
 pub(crate) fn on_ball(sole: Sole, place: Ground, turn_rad: f64, heel_up_rad: f64) -> FootPose {
     let ball = place.point(Vec3::new(sole.ball.x, sole.ball_height_m(), sole.ball.z));
     let turned = Ground::new(place.x, place.z, place.yaw_rad + turn_rad as f32);
     pose_about(turned, ball, sole.ball, -heel_up_rad, heel_up_rad)
 }
 
-/// Toes up is a turn against X.
+/// The rotation by a pitch. Toes up is a negative rotation about X.
 fn pitched(pitch_rad: f64) -> Quat {
     Quat::from_rotation_x(-pitch_rad as f32)
 }
 
-/// Keys of the pitch read off measured walks: slow to leave the floor, steepest soon after, level at three quarters
-/// of the swing, toes up before the heel comes down.
+/// The pitch of a swing, with keys from measured walks: slow at take-off, steepest soon after, level at three quarters of the swing,
+/// toes up before heel strike.
 fn pitch_curve(from: &Foothold, to: &Foothold, push: f64, strike: f64) -> Spline {
     let (push, strike) = (push * pitch::PUSH, strike * pitch::STRIKE);
     let roll_off = |s: f64| from.heel_off_secs + s * (from.lift_secs - from.heel_off_secs);
@@ -247,7 +247,7 @@ fn pitch_curve(from: &Foothold, to: &Foothold, push: f64, strike: f64) -> Spline
     ])
 }
 
-/// The lowest point of the sole: up behind, low when the foot passes the other, lower still before it lands.
+/// Height of the lowest point of the sole: high behind, low as the foot passes the other, and lowest before landing.
 fn clearance_curve(push: f64, height_m: f64) -> Spline {
     let unit = height_m * (0.35 + 0.65 * push);
     Spline::level_ended(vec![

@@ -1,8 +1,8 @@
 //! The path of the body over its footsteps, and the phase of its gait.
 //!
-//! Passages are joined by straight lines in time and smoothed over about one step: the body keeps a steady speed, cuts corners slightly,
-//! and starts to move before its foot. Sway, bounce and arm swing are functions of the *phase*, an integer when the body passes over a
-//! foot: even for the left foot, odd for the right.
+//! Passages are interpolated linearly in time and smoothed over about one step: the body keeps a steady speed, cuts corners slightly,
+//! and starts to move before its foot. Sway, bounce and arm swing are functions of the *phase*, which is an integer when the body passes
+//! over a foot: even for the left foot, odd for the right.
 
 use std::f64::consts::PI;
 
@@ -11,10 +11,10 @@ use marey_motion::Side;
 use super::Footsteps;
 use crate::curve::Curve;
 
-/// How far the body's path is smoothed: three means of this many seconds.
+/// Smoothing of the body's path: a moving average over this many seconds, applied three times.
 const SMOOTHING_SECS: f64 = 0.28;
 
-/// Where the body is in the world and in its step, at any time.
+/// Position and gait phase of the body as functions of time.
 #[derive(Debug, Clone)]
 pub(crate) struct Travel {
     x: Curve,
@@ -32,32 +32,32 @@ pub(crate) struct Moment {
     pub(crate) x: f64,
     pub(crate) z: f64,
     pub(crate) heading_rad: f64,
-    /// Speed along the heading, in metres a second.
+    /// Speed along the heading, in metres per second.
     pub(crate) speed_mps: f64,
-    /// Change of speed along the heading, in metres a second, each second.
+    /// Acceleration along the heading, in metres per second squared.
     pub(crate) gain_mps2: f64,
-    /// Turning to the left, in radians a second.
+    /// Angular velocity to the left, in radians per second.
     pub(crate) turn_rad_per_sec: f64,
-    /// Half turns of the gait: whole over a foot, even over the left one.
+    /// Phase of the gait in steps: an integer over a foot, even over the left one.
     pub(crate) phase: f64,
-    /// How long the steps are, 1 in an ordinary one, 0 in standing, negative backwards.
+    /// Relative step length: 1 in ordinary walking, 0 in standing, negative backwards.
     pub(crate) vigour: f64,
-    /// Whether steps are taken at all, from 0 to 1.
+    /// Degree of walking, from 0 in standing to 1.
     pub(crate) going: f64,
 }
 
 impl Moment {
-    /// +1 when the body is over the left foot, −1 over the right, `lag` steps late.
+    /// A wave of +1 when the body is over the left foot and −1 over the right, delayed by `lag` steps.
     pub(crate) fn side_wave(&self, lag: f64) -> f64 {
         (PI * (self.phase - lag)).cos()
     }
 
-    /// +1 half a step after the body is over the left foot, when the right heel comes down; `lag` steps late.
+    /// A wave of +1 half a step after the body is over the left foot, at the right heel strike, delayed by `lag` steps.
     pub(crate) fn stride_wave(&self, lag: f64) -> f64 {
         (PI * (self.phase - lag)).sin()
     }
 
-    /// +1 when the body is over either foot, −1 half way between; `lag` steps late.
+    /// A wave of +1 when the body is over either foot and −1 halfway between, delayed by `lag` steps.
     pub(crate) fn step_wave(&self, lag: f64) -> f64 {
         (2.0 * PI * (self.phase - lag)).cos()
     }
@@ -95,7 +95,7 @@ impl Travel {
         }
     }
 
-    /// Which way the body will be turned, or was.
+    /// The heading at a time.
     pub(crate) fn heading_at(&self, secs: f64) -> f64 {
         self.heading_rad.at(secs)
     }
@@ -142,7 +142,7 @@ impl Nodes {
         nodes
     }
 
-    /// Comes to rest at `from_secs`, and starts again where it does: the sway starts before the foot leaves.
+    /// Adds a stand from `from_secs` until the next start. The sway starts before the foot lifts.
     fn stand(&mut self, from_secs: f64, step_secs: f64, start: Option<(f64, f64)>) {
         self.vigour.push((from_secs, 0.0));
         self.going.push((from_secs - 0.5 * step_secs, 1.0));

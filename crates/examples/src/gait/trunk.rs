@@ -1,4 +1,4 @@
-//! Spine, neck and head: shoulders rotate against the hips; the head stays level and looks where the body is going.
+//! Spine, neck and head. The shoulders rotate against the hips. The head stays level and looks where the body is going.
 
 use marey_motion::{LocalPose, Quat};
 use rand::Rng;
@@ -7,22 +7,22 @@ use super::pelvis::{PelvisPose, banking_rad};
 use super::travel::Moment;
 use super::{GaitStyle, Travel};
 use crate::figure::Figure;
-use crate::wander::Wander;
+use crate::wander::SmoothNoise;
 
-/// How far ahead in time the eyes are.
+/// Time by which the gaze leads the body.
 const LOOK_AHEAD_SECS: f64 = 0.4;
 
-/// What moves the trunk beyond the steps.
+/// Random variation of trunk and head.
 #[derive(Debug, Clone)]
 pub(crate) struct Trunk {
     style: GaitStyle,
-    /// Leaning, turning, tipping.
-    whims: [Wander; 3],
-    /// Looking about, up and down.
-    glance: [Wander; 2],
+    /// Lean, twist and tilt.
+    idle_motion: [SmoothNoise; 3],
+    /// Yaw and pitch of the gaze.
+    glance: [SmoothNoise; 2],
 }
 
-/// How the chest is turned in the world, and how far it leans.
+/// World rotation of the chest, and its lean.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chest {
     pub(crate) rotation: Quat,
@@ -34,8 +34,8 @@ impl Trunk {
     pub(crate) fn new(style: &GaitStyle, rng: &mut impl Rng) -> Self {
         Self {
             style: *style,
-            whims: [4.0, 5.0, 7.0].map(|period_secs| Wander::new(rng, period_secs)),
-            glance: [9.0, 7.0].map(|period_secs| Wander::new(rng, period_secs)),
+            idle_motion: [4.0, 5.0, 7.0].map(|period_secs| SmoothNoise::new(rng, period_secs)),
+            glance: [9.0, 7.0].map(|period_secs| SmoothNoise::new(rng, period_secs)),
         }
     }
 
@@ -49,18 +49,19 @@ impl Trunk {
         pose: &mut LocalPose,
     ) -> Chest {
         let chest = self.chest(moment);
-        figure.turn_spine(pose, pelvis.rotation, chest.rotation);
-        figure.turn_head(pose, chest.rotation, self.head(travel, moment));
+        figure.rotate_spine(pose, pelvis.rotation, chest.rotation);
+        figure.rotate_head(pose, chest.rotation, self.head(travel, moment));
         chest
     }
 
     fn chest(&self, moment: &Moment) -> Chest {
         let alive = f64::from(self.style.variation);
-        let [lean_whim, turn_whim, tip_whim] = self.whims.each_ref().map(|whim| alive * whim.at(moment.secs));
+        let [lean_whim, turn_whim, tip_whim] =
+            self.idle_motion.each_ref().map(|whim| alive * whim.at(moment.secs));
         let twist = f64::from(self.style.twist) * moment.vigour;
         let yaw = moment.heading_rad - 0.075 * twist * moment.stride_wave(0.05) + 0.015 * turn_whim;
         let roll = 0.014 * moment.vigour * moment.side_wave(0.1) + banking_rad(moment) + 0.006 * tip_whim;
-        // Leaning into a start, back from a stop; nodding a little with each step.
+        // Leans forward to start and back to stop, and nods slightly with each step.
         let lean_rad = f64::from(self.style.lean_rad) * (0.5 + 0.5 * moment.vigour.min(1.3))
             + (0.035 * moment.gain_mps2).clamp(-0.08, 0.08)
             + 0.014 * moment.vigour * moment.step_wave(0.55)
@@ -75,7 +76,7 @@ impl Trunk {
         let alive = f64::from(self.style.variation);
         let ahead = travel.heading_at(moment.secs + LOOK_AHEAD_SECS) - moment.heading_rad;
         let yaw = moment.heading_rad + ahead.clamp(-0.7, 0.7) + 0.07 * alive * self.glance[0].at(moment.secs);
-        // The head pitches against the rise of the body, so that the gaze rests on one point.
+        // The head pitches against the rise of the body, so that the gaze stays on one point.
         let pitch = 0.06
             + 0.018 * moment.vigour * moment.step_wave(0.0)
             + 0.03 * alive * self.glance[1].at(moment.secs);

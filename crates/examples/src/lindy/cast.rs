@@ -10,17 +10,19 @@ use super::hands::hands;
 use super::moves::{Corners, Distances, Floor, footfalls};
 use super::score::Score;
 use crate::Result;
-use crate::couple::{Carriage, Couple, Dancer, Embrace, Grip, OFFSET_M, OPEN_RAD, Path, footsteps, whims};
+use crate::couple::{
+    Couple, Dancer, DancerPosture, Embrace, Grip, OFFSET_M, OPEN_RAD, Path, footsteps, idle_motion,
+};
 use crate::curve::Curve;
 use crate::figure::Figure;
-use crate::wander::Wander;
+use crate::wander::SmoothNoise;
 
-/// The leader is the nearer one to the middle.
+/// Distance of the leader from the middle, as a fraction of the distance between both.
 const LEADERS_SHARE: f64 = 0.42;
-/// How far the pulse of the music goes down, in metres.
+/// Amplitude of the pulse, in metres.
 const PULSE_M: f64 = 0.016;
 
-/// Casts a leader and a follower.
+/// Creates the leader and the follower of a score.
 pub(super) fn couple(settings: &LindySettings, score: &Score, rng: &mut impl Rng) -> Result<Couple> {
     let figures = [Figure::new(&settings.leader)?, Figure::new(&settings.follower)?];
     let embrace = Embrace::of(&figures[0], &figures[1]);
@@ -36,8 +38,8 @@ pub(super) fn couple(settings: &LindySettings, score: &Score, rng: &mut impl Rng
     let mut dancer = |figure: Figure, path: Path, first: Side, cued: f64| {
         let steps = footsteps(&path, &footfalls(score, first, rng));
         let size = f64::from(figure.height_m) / 1.72;
-        let [lean, twist] = [5.0, 4.0].map(|secs| Wander::new(rng, secs));
-        let carriage = Carriage {
+        let [lean, twist] = [5.0, 4.0].map(|secs| SmoothNoise::new(rng, secs));
+        let carriage = DancerPosture {
             rise_m: Curve::sampled(duration_secs, |secs| size * pulse_m(score, secs)),
             lean_rad: Curve::sampled(duration_secs, |secs| {
                 0.11 - 0.10 * away.at(secs) - 0.05 * close.at(secs) + 0.012 * lean.at(secs)
@@ -54,7 +56,7 @@ pub(super) fn couple(settings: &LindySettings, score: &Score, rng: &mut impl Rng
         aside_m: smooth(&floor.hands_m, 0.3),
         up_m: 0.0,
     };
-    Ok(Couple { dancers, hands: hands(score, &embrace), grip, elbows: 0.25, whims: whims(rng) })
+    Ok(Couple { dancers, hands: hands(score, &embrace), grip, elbows: 0.25, idle_motion: idle_motion(rng) })
 }
 
 fn paths(
@@ -71,18 +73,18 @@ fn paths(
     let apart = smooth(&floor.apart_m, 0.35);
     let spin = smooth(&floor.spin_rad, 0.3);
     let weight = smooth(&floor.weight_m, 0.3);
-    let leader = middle.carried(duration_secs, |secs| {
+    let leader = middle.offset_by(duration_secs, |secs| {
         let aside = weight.at(secs) + OFFSET_M * close.at(secs);
         [aside, -LEADERS_SHARE * apart.at(secs), OPEN_RAD * close.at(secs)]
     });
-    let follower = middle.carried(duration_secs, |secs| {
+    let follower = middle.offset_by(duration_secs, |secs| {
         let turned = PI + spin.at(secs) - OPEN_RAD * close.at(secs);
         [-OFFSET_M * close.at(secs), (1.0 - LEADERS_SHARE) * apart.at(secs), turned]
     });
     [leader, follower]
 }
 
-/// Down on the beat, up between; deeper in slow music; nothing before and after the dance.
+/// The pulse: down on the beat, up in between, deeper in slow music, zero before and after the dance.
 fn pulse_m(score: &Score, secs: f64) -> f64 {
     let beat = score.beat_at(secs);
     let begun = ((beat + 2.0) / 2.0).clamp(0.0, 1.0);

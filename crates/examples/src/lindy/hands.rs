@@ -4,8 +4,8 @@ use super::score::{BEATS, Score};
 use super::{PatternTransition, Stance, Turn};
 use crate::couple::{Embrace, Goal, Hands, Span};
 
-/// Beats from one goal of a hand to the next.
-const WAY_BEATS: f64 = 0.9;
+/// Duration of a hand's move from one goal to the next, in beats.
+const MOVE_BEATS: f64 = 0.9;
 
 /// The hands of both: leader's left and right, follower's left and right.
 pub(super) fn hands(score: &Score, embrace: &Embrace) -> [[Hands; 2]; 2] {
@@ -15,10 +15,10 @@ pub(super) fn hands(score: &Score, embrace: &Embrace) -> [[Hands; 2]; 2] {
     let spans = |goal: Goal, times: &[(f64, f64)]| -> Vec<Span> {
         times.iter().map(|&(from, until)| span(score, from, until, goal)).collect()
     };
-    // Where the right hand has held, it is on its way for a while.
+    // After the right hand has held, it moves for a while.
     for &(from, until) in &around {
         let free = right.iter().filter(|grip| grip.until_secs < score.secs_at(until));
-        let from = free.map(|grip| score.beat_at(grip.until_secs) + WAY_BEATS).fold(from, f64::max);
+        let from = free.map(|grip| score.beat_at(grip.until_secs) + MOVE_BEATS).fold(from, f64::max);
         if until - from > 0.3 {
             right.push(span(score, from, until, embrace.on_follower));
         }
@@ -35,7 +35,7 @@ fn span(score: &Score, from_beat: f64, until_beat: f64, goal: Goal) -> Span {
     Span { from_secs: score.secs_at(from_beat), until_secs: score.secs_at(until_beat), goal }
 }
 
-/// When one of the leader's hands holds: the new one comes before the old one goes.
+/// The spans in which one of the leader's hands holds. The new hand arrives before the old one leaves.
 fn grips(score: &Score, crosshand: bool) -> Vec<Span> {
     let mut spans: Vec<(f64, f64)> = Vec::new();
     let last = score.transitions.len();
@@ -50,7 +50,7 @@ fn grips(score: &Score, crosshand: bool) -> Vec<Span> {
     spans.into_iter().map(|(from, until)| span(score, from, until, Goal::Held)).collect()
 }
 
-/// From which beat to which the couple embraces.
+/// The embraces of the couple, as start and end beats.
 fn embraces(score: &Score) -> Vec<(f64, f64)> {
     let mut spans: Vec<(f64, f64)> = Vec::new();
     for (i, _) in score.stances().enumerate().filter(|(_, stance)| *stance == Stance::Closed) {
@@ -75,9 +75,9 @@ fn embraces(score: &Score) -> Vec<(f64, f64)> {
     spans
 }
 
-/// Puts a rest wherever there is time for one.
+/// Adds rests between spans if there is time.
 fn with_rests(score: &Score, spans: &[Span]) -> Vec<Span> {
-    let way_secs = WAY_BEATS * score.beat_secs;
+    let way_secs = MOVE_BEATS * score.beat_secs;
     let mut all = Vec::new();
     let mut since = f64::NEG_INFINITY;
     let end = Span { from_secs: f64::INFINITY, until_secs: f64::INFINITY, goal: Goal::Free };

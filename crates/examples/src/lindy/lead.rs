@@ -12,13 +12,13 @@ const UNCLEAR_SHARE: f64 = 0.15;
 pub(super) struct Lead {
     /// The rise of the joined hands, from 0 to 1.
     pub(super) raise: f64,
-    /// How many beats after the start the hands begin to rise.
+    /// The beat after the start at which the hands begin to rise.
     pub(super) rise_beat: f64,
-    /// How far the joined hands go to the leader's left, in metres.
+    /// Shift of the joined hands to the leader's left, in metres.
     pub(super) hands_m: f64,
-    /// How far the leader's weight goes to the left, in metres.
+    /// Shift of the leader's weight to the left, in metres.
     pub(super) weight_m: f64,
-    /// How far the leader's chest turns to the left, in radians.
+    /// Rotation of the leader's chest to the left, in radians.
     pub(super) chest_rad: f64,
 }
 
@@ -28,7 +28,7 @@ impl Lead {
         let range = if rng.random_bool(UNCLEAR_SHARE) { 0.0..0.25 } else { 0.6..1.0 };
         let clear = rng.random_range(range);
         let changes = transition.from.is_crosshand() != transition.to.is_crosshand();
-        let (raise, way) = match transition.turn {
+        let (raise, direction) = match transition.turn {
             Turn::Step if changes => (0.3, 0.6),
             Turn::Step => (0.0, 0.0),
             Turn::Inside => (1.0, -1.0),
@@ -38,9 +38,9 @@ impl Lead {
         Self {
             raise,
             rise_beat: 1.0 + 0.2 * (1.0 - clear) + 0.05 * late,
-            hands_m: 0.13 * clear * way + 0.02 * hands,
-            weight_m: 0.05 * clear * way + 0.01 * weight,
-            chest_rad: 0.22 * clear * way + 0.08 * chest,
+            hands_m: 0.13 * clear * direction + 0.02 * hands,
+            weight_m: 0.05 * clear * direction + 0.01 * weight,
+            chest_rad: 0.22 * clear * direction + 0.08 * chest,
         }
     }
 }

@@ -1,22 +1,21 @@
 //! A couple dances Lindy Hop: the leader chooses, and the follower reads the leader's motion.
 //!
-//! After Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), section 6.2: four stances, three kinds
-//! of transition that take four beats each, hands that change at the end of a transition, patterns of two transitions,
-//! cuts every two beats. [`database`] makes dances of their seven database patterns, [`tests`] dances that improvise
-//! patterns which the database does not have. The footwork is that of the dance: two steps and a triple step in each
-//! transition, so that left and right always alternate.
+//! After Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), section 6.2: four stances, three kinds of transition
+//! of four beats each, changes of hands at the end of a transition, patterns of two transitions, cuts every two beats. [`database`]
+//! generates dances from their seven database patterns, [`tests`] dances that improvise patterns outside the database. The footwork is
+//! that of the dance: two steps and a triple step in each transition, so that left and right always alternate.
 //!
-//! The leader leads: before a turn the weight goes to one side, the chest turns, the joined hands go to that side and up.
-//! How clear a lead is differs from transition to transition, and a change of hands in a step starts as a turn does: as
-//! in the paper, some leads look alike though the answers differ.
+//! The leader gives cues: before a turn the weight shifts to one side, the chest rotates, and the joined hands move to that side and up.
+//! The clarity of the cues varies, and a change of hands in a step starts like a turn. As in the paper, some leads look alike although
+//! the responses differ.
 //!
-//! What is changed: of the printed table the stances were taken; which of its turns are inside and which outside turns is
-//! our reading of it where the print leaves it open, and so is novel pattern 5. 91 patterns at 120 to 190 beats a
-//! minute last five minutes, so the three test dances take about 95 seconds each, not two to three minutes.
+//! Differences from the paper: the stances are those of the printed table. The table does not always state which turns are inside and
+//! which are outside turns; these, and novel pattern 5, are our interpretation. 91 patterns at 120 to 190 beats per minute last five
+//! minutes, so the three test dances take about 95 seconds each instead of two to three minutes.
 //!
-//! Truth: heel and ball contacts and names of both dancers; beats; a cut at every second beat, named by its count in the
-//! pattern (`1`, `3`, `5`, `7`, and `end`); labels `ready`, then for each two-beat instance its transition and half as
-//! `open step closed 1/2`, then `rest`; holds: hand in hand, and hands that lie on the partner's upper chest.
+//! Truth: heel and ball contacts and names of both dancers; beats; a cut at every second beat, named by its count in the pattern (`1`,
+//! `3`, `5`, `7`, and `end`); labels `ready`, then the transition and half of each two-beat unit, such as `open step closed 1/2`, then
+//! `rest`; holds: hand in hand, and hands on the partner's upper chest.
 
 mod cast;
 mod hands;
@@ -38,10 +37,10 @@ use crate::couple::Couple;
 use crate::wander::stream;
 use crate::{Example, Result, Truth, sensor};
 
-/// The slowest and the fastest music, in beats a minute.
+/// The slowest and the fastest music, in beats per minute.
 pub const TEMPO_BPM: std::ops::RangeInclusive<f64> = 120.0..=190.0;
 
-/// How many dances the database has, and how many patterns the test dances have.
+/// Number of dances in the database, and of patterns in the test dances.
 const DATABASE_DANCES: usize = 12;
 const TEST_PATTERNS: [usize; 3] = [24, 30, 37];
 const TEST_TEMPO_BPM: [f64; 3] = [120.0, 152.0, 190.0];
@@ -61,7 +60,7 @@ pub fn database(settings: &LindySettings) -> Result<Vec<Example>> {
     dances.collect()
 }
 
-/// The test dances: three, improvised, of 91 patterns in all, at 120, 152 and 190 beats a minute.
+/// The test dances: three improvised dances of 91 patterns in total, at 120, 152 and 190 beats per minute.
 pub fn tests(settings: &LindySettings) -> Result<Vec<Example>> {
     settings.validate()?;
     let orders = sequence::improvised(&TEST_PATTERNS, &mut stream(settings.seed, 1));
@@ -72,7 +71,7 @@ pub fn tests(settings: &LindySettings) -> Result<Vec<Example>> {
     dances.collect()
 }
 
-/// One dance of patterns that follow on each other.
+/// One dance of consecutive patterns.
 ///
 /// ```
 /// use marey_examples::lindy::{DATABASE, LindySettings, dance, patterns};
@@ -81,7 +80,7 @@ pub fn tests(settings: &LindySettings) -> Result<Vec<Example>> {
 /// assert_eq!(patterns(&example.truth), DATABASE[..2]);
 /// // Two patterns of eight beats; cuts at every second beat and at the end.
 /// assert_eq!((example.truth.beats().len(), example.truth.cuts().len()), (17, 9));
-/// // The second pattern ends with right hand in right hand, so the third, which starts in the open stance, does not fit.
+/// // The second pattern ends in a crosshand stance, so the third, which starts in the open stance, does not follow.
 /// assert!(dance(&LindySettings::default(), &DATABASE[1..3], 150.0).is_err());
 /// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```

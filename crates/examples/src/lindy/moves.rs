@@ -1,4 +1,4 @@
-//! Where both dancers go and when their feet come down, transition by transition.
+//! The paths and footfalls of both dancers, transition by transition.
 
 use std::f64::consts::TAU;
 
@@ -12,10 +12,10 @@ use crate::couple::{Embrace, Footfall};
 use crate::figure::Figure;
 use crate::wander::normal;
 
-/// A value that goes from corner to corner, (seconds, value).
+/// A piecewise linear function: (seconds, value).
 pub(super) type Corners = Vec<(f64, f64)>;
 
-/// What moves both dancers, as corners that are smoothed later.
+/// The motion of both dancers, before smoothing.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Floor {
     /// The middle of the couple.
@@ -24,7 +24,7 @@ pub(super) struct Floor {
     /// The direction from leader to follower.
     pub(super) yaw_rad: Corners,
     pub(super) apart_m: Corners,
-    /// 1 in an embrace, where the bodies are beside each other and opened to one side.
+    /// 1 in an embrace, with the bodies beside each other and open to one side.
     pub(super) embrace: Corners,
     /// The follower's turns, to the left.
     pub(super) spin_rad: Corners,
@@ -32,24 +32,24 @@ pub(super) struct Floor {
     pub(super) hands_m: Corners,
     pub(super) weight_m: Corners,
     pub(super) chest_rad: Corners,
-    /// 1 where both lean away from each other.
+    /// 1 if both lean away from each other.
     pub(super) away: Corners,
 }
 
-/// How much of a turn is done at which beat of its transition: the same at each of the three quick steps.
+/// Fraction of a turn at each beat of its transition. Each of the three quick steps turns by the same angle.
 const SPIN: [(f64, f64); 7] =
     [(0.8, 0.0), (1.5, 0.11), (2.0, 0.26), (2.5, 0.43), (3.0, 0.61), (3.5, 0.79), (4.4, 1.0)];
-/// How much farther apart they are when the follower has turned, and the hand comes down between them, in metres.
+/// Additional distance after the follower's turn, when the hands come down between both, in metres.
 const ARRIVING_M: f64 = 0.06;
-/// How much of an embrace there is at the end of a turn into it.
+/// Degree of embrace at the end of a turn into it.
 const TURNED_IN: f64 = 0.2;
 
-/// How far apart the bodies are, in metres.
+/// Distances between the bodies, in metres.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Distances {
     open_m: f64,
     closed_m: f64,
-    /// Where the follower turns: as far as the leader reaches over the follower's head.
+    /// In a turn: limited by the leader's reach above the follower's head.
     to_turn_m: f64,
 }
 
@@ -94,11 +94,11 @@ impl Floor {
             let ended = if transition.turn == Turn::Step { to } else { TURNED_IN * to };
             let arrives = if transition.turn == Turn::Step { 3.4 } else { 3.9 };
             floor.embrace.extend([(at(0.0), begun), (at(0.9), from), (at(1.6), from), (at(arrives), ended)]);
-            floor.say(&lead, at);
-            for (m, way) in middle.iter_mut().zip([&mut floor.x, &mut floor.z]) {
-                way.push((at(0.5), *m));
+            floor.add_lead(&lead, at);
+            for (m, axis) in middle.iter_mut().zip([&mut floor.x, &mut floor.z]) {
+                axis.push((at(0.5), *m));
                 *m = 0.8 * *m + 0.12 * normal(rng);
-                way.push((at(3.5), *m));
+                axis.push((at(3.5), *m));
             }
         }
         floor
@@ -114,7 +114,7 @@ impl Floor {
         let (from, to) = (distances.of(transition.from), distances.of(transition.to));
         let room = distances.to_turn_m;
         if !transition.from.is_closed() {
-            // The rock step: away from each other, and together again.
+            // The rock step: apart, and together again.
             self.apart_m.extend([(at(0.0), from), (at(1.0), from + 0.07), (at(1.9), from - 0.04)]);
             self.away.extend([(at(0.1), 0.0), (at(0.9), 1.0), (at(1.8), 0.0)]);
         } else {
@@ -125,13 +125,13 @@ impl Floor {
         if transition.turn == Turn::Step {
             self.apart_m.push((at(if to < from { 3.1 } else { 3.8 }), to));
         } else {
-            // Who turns into an embrace arrives in it a beat later.
+            // A turn into an embrace arrives a beat later.
             let ended = if transition.to.is_closed() { (room + ARRIVING_M).max(to) } else { to };
             self.apart_m.extend([(at(2.0), room), (at(3.2), room), (at(4.0), ended)]);
         }
     }
 
-    fn say(&mut self, lead: &Lead, at: impl Fn(f64) -> f64) {
+    fn add_lead(&mut self, lead: &Lead, at: impl Fn(f64) -> f64) {
         let up = lead.rise_beat;
         self.raise.extend([(at(up), 0.0), (at(up + 0.9), lead.raise)]);
         self.raise.extend([(at(3.3), lead.raise), (at(4.2), 0.0)]);
@@ -145,7 +145,7 @@ impl Floor {
     }
 }
 
-/// How far the couple turns in a transition: to the right, as swing dancers do.
+/// The rotation of the couple in a transition, to the right as in swing dancing.
 fn turns_by(transition: &PatternTransition, rng: &mut impl Rng) -> f64 {
     match (transition.from.is_closed() || transition.to.is_closed(), transition.turn) {
         (false, Turn::Step) => rng.random_range(-0.35..0.35),
@@ -154,9 +154,9 @@ fn turns_by(transition: &PatternTransition, rng: &mut impl Rng) -> f64 {
     }
 }
 
-/// A dancer's steps: two on the beat, then three in the time of two, then the same from the other foot.
+/// The footfalls of a dancer: two on the beat, then three in the time of two, then the same from the other foot.
 pub(super) fn footfalls(score: &Score, first: Side, rng: &mut impl Rng) -> Vec<Footfall> {
-    // The faster the music, the less it swings.
+    // Faster music swings less.
     let swing = (0.5 + 0.35 * (score.beat_secs - 60.0 / 190.0)).min(0.6);
     let mut side = first;
     let mut falls = Vec::new();

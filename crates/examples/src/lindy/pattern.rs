@@ -2,21 +2,21 @@
 
 use crate::{ExamplesError, Result, Truth};
 
-/// How two dancers stand to each other.
+/// A stance of the couple.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Stance {
-    /// Apart, the leader's left hand holding the follower's right.
+    /// Apart, with the leader's left hand in the follower's right.
     Open,
     /// In embrace.
     Closed,
     /// Apart, right hand in right hand.
     OpenCrosshand,
-    /// Near each other, right hand in right hand.
+    /// Close, right hand in right hand.
     ClosedCrosshand,
 }
 
 impl Stance {
-    /// The stance's name in a truth.
+    /// The name in ground truths.
     pub const fn name(self) -> &'static str {
         match self {
             Stance::Open => "open",
@@ -26,30 +26,30 @@ impl Stance {
         }
     }
 
-    /// Whether right hand is in right hand.
+    /// Whether both right hands are joined.
     pub const fn is_crosshand(self) -> bool {
         matches!(self, Stance::OpenCrosshand | Stance::ClosedCrosshand)
     }
 
-    /// Whether the dancers are near each other.
+    /// Whether the dancers are close to each other.
     pub const fn is_closed(self) -> bool {
         matches!(self, Stance::Closed | Stance::ClosedCrosshand)
     }
 }
 
-/// What the follower does in a transition.
+/// The follower's part in a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Turn {
     /// No turn: steps.
     Step,
-    /// Spins towards the leader: to the left, under the joined hands.
+    /// A spin towards the leader, to the left, under the joined hands.
     Inside,
-    /// Spins away from the leader: to the right, under the joined hands.
+    /// A spin away from the leader, to the right, under the joined hands.
     Outside,
 }
 
 impl Turn {
-    /// The turn's name in a truth.
+    /// The name in ground truths.
     pub const fn name(self) -> &'static str {
         match self {
             Turn::Step => "step",
@@ -59,14 +59,14 @@ impl Turn {
     }
 }
 
-/// Four beats that lead from one stance to another.
+/// Four beats from one stance to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct PatternTransition {
-    /// Where it starts.
+    /// The first stance.
     pub from: Stance,
-    /// What the follower does.
+    /// The follower's part.
     pub turn: Turn,
-    /// Where it ends; hands change at the end.
+    /// The last stance. Hands change at the end.
     pub to: Stance,
 }
 
@@ -109,7 +109,7 @@ pub const DATABASE: [Pattern; 7] = [
     Pattern::new(OpenCrosshand, Outside, Closed, Step, Open),
 ];
 
-/// Fourteen patterns that the database does not have (Hsu et al. 2004, table 1, right).
+/// Fourteen patterns outside the database (Hsu et al. 2004, table 1, right).
 pub const NOVEL: [Pattern; 14] = [
     Pattern::new(Open, Step, Closed, Outside, OpenCrosshand),
     Pattern::new(Closed, Step, Closed, Inside, Open),
@@ -127,7 +127,7 @@ pub const NOVEL: [Pattern; 14] = [
     Pattern::new(Open, Step, Closed, Step, OpenCrosshand),
 ];
 
-/// Checks that each pattern starts where the one before ends.
+/// Checks that each pattern starts in the stance in which the previous one ends.
 pub(super) fn check(patterns: &[Pattern]) -> Result<()> {
     for (i, pair) in patterns.windows(2).enumerate() {
         let (ends, starts) = (pair[0].second.to, pair[1].first.from);
@@ -145,7 +145,7 @@ pub(super) fn check(patterns: &[Pattern]) -> Result<()> {
     }
 }
 
-/// The patterns of a dance, read off its truth: four labels each.
+/// The patterns of a dance, from the labels of its truth. Each has four.
 pub fn patterns(truth: &Truth) -> Vec<Pattern> {
     let transitions: Vec<PatternTransition> =
         truth.labels().iter().filter_map(|label| label.name.strip_suffix(" 1/2")).filter_map(parse).collect();
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn patterns_must_follow_on_each_other() {
+    fn patterns_must_be_consecutive() {
         assert!(check(&[DATABASE[1], DATABASE[6], DATABASE[2], DATABASE[5]]).is_ok());
         assert_eq!(check(&[DATABASE[1], DATABASE[0]]).unwrap_err().code().id, "examples/stance");
         let torn = Pattern { first: DATABASE[0].first, second: DATABASE[1].second };

@@ -1,14 +1,14 @@
-//! The music, and what is danced to it.
+//! The music and the transitions of a dance.
 
 use super::{Pattern, PatternTransition, Stance, Turn};
 
-/// How long the couple stands before the first beat and after the last, in seconds.
+/// Duration of standing before the first beat and after the last, in seconds.
 const READY_SECS: f64 = 1.0;
 const REST_SECS: f64 = 1.4;
-/// Beats of a transition.
+/// Beats per transition.
 pub(super) const BEATS: usize = 4;
 
-/// The music, and the transitions danced to it.
+/// The music and the transitions of a dance.
 #[derive(Debug, Clone)]
 pub(super) struct Score {
     pub(super) transitions: Vec<PatternTransition>,
@@ -37,7 +37,7 @@ impl Score {
         self.secs_at(self.beats() as f64) + REST_SECS
     }
 
-    /// Whether the follower turns in the transition before this one.
+    /// Whether the follower turns in the previous transition.
     pub(super) fn turns_before(&self, index: usize) -> bool {
         let before = index.checked_sub(1).and_then(|i| self.transitions.get(i));
         before.is_some_and(|transition| transition.turn != Turn::Step)

@@ -1,14 +1,14 @@
-//! Which pattern follows which.
+//! Random sequences of patterns.
 
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt};
 
 use super::{DATABASE, NOVEL, Pattern, Stance};
 
-/// The seven database patterns in some order in which they follow on each other, from open to open; and one more.
+/// The seven database patterns in a random valid order, from open to open, and optionally one more.
 pub(super) fn shuffled(extra: bool, rng: &mut impl Rng) -> Vec<Pattern> {
     let [one, two, three, four, five, six, seven] = DATABASE;
-    // What leaves the open stance is brought back by what follows.
+    // A pattern that leaves the open stance is followed by one that returns to it.
     let mut parts = vec![vec![one], vec![two, seven], vec![three, six], vec![four], vec![five]];
     if extra {
         let again = [one, four, five][rng.random_range(0..3)];
@@ -18,8 +18,8 @@ pub(super) fn shuffled(extra: bool, rng: &mut impl Rng) -> Vec<Pattern> {
     parts.concat()
 }
 
-/// Dances of so many patterns each: from the stance that was reached, one that was not danced yet; where there is none, the
-/// less often it was danced, the more likely.
+/// Dances with these numbers of patterns. The next pattern starts in the current stance and was not danced before. If there is none,
+/// patterns that were danced less often are more likely.
 pub(super) fn improvised(counts: &[usize], rng: &mut impl Rng) -> Vec<Vec<Pattern>> {
     let all: Vec<Pattern> = DATABASE.into_iter().chain(NOVEL).collect();
     let mut uses = vec![0usize; all.len()];
@@ -35,7 +35,7 @@ pub(super) fn improvised(counts: &[usize], rng: &mut impl Rng) -> Vec<Vec<Patter
                 used => 1.0 / used as f64,
             };
             let weights: Vec<f64> = (0..all.len()).map(weight).collect();
-            let chosen = drawn(&weights, rng);
+            let chosen = sample(&weights, rng);
             uses[chosen] += 1;
             stance = all[chosen].second.to;
             all[chosen]
@@ -45,8 +45,8 @@ pub(super) fn improvised(counts: &[usize], rng: &mut impl Rng) -> Vec<Vec<Patter
     dances.collect()
 }
 
-/// A number from 0 on, each as likely as its weight.
-fn drawn(weights: &[f64], rng: &mut impl Rng) -> usize {
+/// Samples an index with a probability proportional to its weight.
+fn sample(weights: &[f64], rng: &mut impl Rng) -> usize {
     let mut left = rng.random_range(0.0..1.0) * weights.iter().sum::<f64>();
     for (i, weight) in weights.iter().enumerate() {
         left -= weight;
@@ -64,7 +64,7 @@ mod tests {
     use crate::wander::stream;
 
     #[test]
-    fn orders_follow_on_and_have_what_they_should() {
+    fn sequences_are_valid_and_complete() {
         for seed in 0..200 {
             let mut rng = stream(seed, 0);
             let dance = shuffled(seed % 2 == 0, &mut rng);

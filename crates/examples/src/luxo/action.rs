@@ -1,9 +1,9 @@
 //! The five control actions: target angles of the joints from crouch to landing.
 //!
-//! An action is a short pose graph as van de Panne, Kim and Fiume have it (*Virtual Wind-up Toys for Animation*, 1994):
-//! fold, stretch, fold again in the air. The numbers were found by chance: of 1,500 random scripts, those that hopped twice
-//! and stood on level ground, up and down a slope of 6°, and over a step of 3 cm up and 5 cm down were sorted by how far
-//! and high they went, and five kept that differ.
+//! An action is a short pose graph after van de Panne, Kim and Fiume (*Virtual Wind-up Toys for Animation*, 1994): fold, stretch, fold
+//! again in the air. The numbers were found by random search: of 1,500 random scripts, those that hopped twice without falling on level
+//! ground, up and down a slope of 6°, and over a step of 3 cm up and 5 cm down were sorted by length and height, and five different
+//! ones were kept.
 //!
 //! | action | length on level ground | height of the sole |
 //! |---|---|---|
@@ -29,25 +29,25 @@ pub(super) enum Action {
 /// The target angles of an action.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Script {
-    /// How long the lamp folds up before it pushes off, in seconds.
+    /// Duration of the crouch before the push, in seconds.
     pub(super) crouch_secs: f32,
-    /// The fold.
+    /// Target angles of the crouch.
     pub(super) crouch: Bend,
-    /// For how long it pushes at most, in seconds.
+    /// Longest duration of the push, in seconds.
     pub(super) push_secs: f32,
-    /// What it stretches to.
+    /// Target angles of the push.
     pub(super) push: Bend,
-    /// How firmly it stretches.
+    /// Gains of the push.
     pub(super) firm: JointGains,
-    /// How far the elbow folds in the air, ready to land; the ankle keeps the base along the ground.
+    /// Angle of the elbow in the air before landing. The ankle keeps the base parallel to the ground.
     pub(super) fly_elbow: f32,
 }
 
-/// How the joints are held while the lamp moves slowly or lands.
+/// Gains for slow movements and landings.
 pub(super) const CALM: JointGains = JointGains { stiffness: 12.0, damping: 0.9 };
 
 impl Action {
-    /// Every action, from the least to the greatest.
+    /// Every action, in the order of the table.
     pub(super) const ALL: [Action; 5] =
         [Action::Nudge, Action::Short, Action::Middle, Action::Long, Action::High];
 

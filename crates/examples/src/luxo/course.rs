@@ -6,20 +6,20 @@ use rand::{Rng, RngExt};
 use super::LuxoSettings;
 use crate::Result;
 
-/// Level ground before and behind the lamp's first place, and at the end, in metres.
+/// Length of level ground before and after the start, and at the end, in metres.
 const RUN_UP_M: f32 = 0.5;
-/// From the goal to the end of the ground, in metres.
+/// Distance from the goal to the end of the ground, in metres.
 pub(super) const RUN_OUT_M: f32 = 0.9;
-/// The ground tends back to level beyond this height, in metres.
+/// Height beyond which the ground tends back to zero, in metres.
 const HIGH_M: f32 = 0.25;
 
-/// Draws ground from before 0 to beyond the goal.
+/// Generates ground from before 0 to beyond the goal.
 pub(super) fn draw(settings: &LuxoSettings, rng: &mut impl Rng) -> Result<Terrain> {
     let mut course = Course { pieces: vec![vec![Vec2::new(-RUN_UP_M, 0.0)]], at: Vec2::ZERO };
     course.go(RUN_UP_M, 0.0);
     let rough = settings.roughness;
     while course.at.x < settings.length_m {
-        // Up where it is low, down where it is high, either way between.
+        // Up if the ground is low, down if it is high, otherwise random.
         let down = 0.5 + 0.5 * (course.at.y / HIGH_M).clamp(-1.0, 1.0);
         let sign = if rng.random::<f32>() < down { -1.0 } else { 1.0 };
         match rng.random_range(0..10) {
@@ -39,7 +39,7 @@ pub(super) fn draw(settings: &LuxoSettings, rng: &mut impl Rng) -> Result<Terrai
     Ok(Terrain::new(course.pieces)?)
 }
 
-/// Ground as it is drawn: its pieces so far, and where it goes on.
+/// Ground under construction: its pieces, and the current end.
 struct Course {
     pieces: Vec<Vec<Vec2>>,
     at: Vec2,
@@ -52,7 +52,7 @@ impl Course {
         }
     }
 
-    /// Straight on, up by so much.
+    /// Adds a slope.
     fn go(&mut self, length_m: f32, up_m: f32) {
         self.at += Vec2::new(length_m, up_m);
         self.point();
@@ -63,7 +63,7 @@ impl Course {
         self.point();
     }
 
-    /// Nothing for a while.
+    /// Adds a gap.
     fn jump(&mut self, width_m: f32) {
         self.at.x += width_m;
         self.pieces.push(vec![self.at]);
@@ -76,7 +76,7 @@ mod tests {
     use crate::wander::stream;
 
     #[test]
-    fn ground_has_all_that_it_may_have_and_reaches_the_goal() {
+    fn ground_has_all_features_and_reaches_the_goal() {
         let (mut gaps, mut steps, mut slopes) = (0, 0, 0);
         for seed in 0..20 {
             let settings = LuxoSettings { seed, ..LuxoSettings::default() };

@@ -7,31 +7,31 @@ use super::action::{Action, CALM, Script};
 use super::lamp::{Bend, Posture};
 use super::world::{JointGains, STEPS_HZ, World};
 
-/// The base may tilt so far from level before the lamp counts as fallen, in radians.
+/// Tilt of the base beyond which the lamp has fallen, in radians.
 const FALLEN_RAD: f32 = 0.9;
-/// Lower than this below the lowest ground, the lamp has fallen into a gap, in metres.
+/// Depth below the lowest ground at which the lamp has fallen into a gap, in metres.
 const LOST_M: f32 = 0.15;
-/// After landing, the lamp rests when nothing is faster than this, in metres a second.
+/// Speed of the fastest link below which the lamp is at rest, in metres per second.
 const REST_MPS: f32 = 0.05;
-/// How long it must have stood before it rests, in seconds.
+/// Shortest duration of standing before rest, in seconds.
 const LEAST_REST_SECS: f64 = 0.20;
-/// It has so long to come to rest, in seconds.
+/// Longest time to come to rest, in seconds.
 const MOST_REST_SECS: f64 = 1.5;
-/// It has so long to come down, in seconds.
+/// Longest flight, in seconds.
 const MOST_FLIGHT_SECS: f64 = 1.0;
 
 /// The result of an action.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Hop {
     pub(super) action: Action,
-    /// Each step's posture and whether the base touched.
+    /// The posture at each step, and whether the base touches the ground.
     pub(super) steps: Vec<(Posture, bool)>,
     /// Whether the lamp stands at the end.
     pub(super) stood: bool,
 }
 
 impl Hop {
-    /// Carries out an action; the world ends where the hop does.
+    /// Simulates an action. The world is left in the state after the hop.
     pub(super) fn perform(action: Action, world: &mut World, terrain: &Terrain) -> Hop {
         let mut run = Run { world, terrain, pipeline: PhysicsPipeline::new(), steps: Vec::new() };
         let stood = run.carry_out(&action.script());
@@ -39,7 +39,7 @@ impl Hop {
     }
 }
 
-/// Lets the lamp, which begins straight up, fold to how it stands; the time is not told.
+/// Lets the lamp, which starts straight up, fold to its standing posture. Returns whether it stands.
 pub(super) fn settle(world: &mut World, terrain: &Terrain) -> bool {
     let mut run = Run { world, terrain, pipeline: PhysicsPipeline::new(), steps: Vec::new() };
     run.fold(1.0, Bend::STANDING) && run.rest()
@@ -53,7 +53,7 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Crouch, push, fly, land, rest; false where the lamp fell.
+    /// Crouches, pushes, flies, lands and rests. False if the lamp falls.
     fn carry_out(&mut self, script: &Script) -> bool {
         self.fold(script.crouch_secs, script.crouch)
             && self.push(script)
@@ -67,8 +67,8 @@ impl Run<'_> {
         let steps = (f64::from(secs) * STEPS_HZ) as usize;
         (0..steps).all(|step| {
             let t = (step + 1) as f32 / steps as f32;
-            let wish = from.lerp(to, smoothstep(t));
-            self.step(wish, CALM)
+            let target = from.lerp(to, smoothstep(t));
+            self.step(target, CALM)
         })
     }
 
@@ -86,7 +86,7 @@ impl Run<'_> {
         true
     }
 
-    /// Folds to land, with the base held along the ground beneath, until it touches.
+    /// Folds for the landing, with the base parallel to the ground below, until it touches.
     fn fly(&mut self, elbow: f32) -> bool {
         let mut flown = false;
         for _ in 0..(MOST_FLIGHT_SECS * STEPS_HZ) as usize {
@@ -104,7 +104,7 @@ impl Run<'_> {
         self.world.stands()
     }
 
-    /// Damps the landing, until nothing moves.
+    /// Damps the landing until the lamp is at rest.
     fn rest(&mut self) -> bool {
         let least = (LEAST_REST_SECS * STEPS_HZ) as usize;
         let from = self.world.posture().bend;
@@ -114,7 +114,7 @@ impl Run<'_> {
             if !self.step(from.lerp(Bend::STANDING, t), CALM) {
                 return false;
             }
-            quiet = if self.world.unrest() < REST_MPS { quiet + 1 } else { 0 };
+            quiet = if self.world.max_speed() < REST_MPS { quiet + 1 } else { 0 };
             if step > least && quiet > 6 {
                 return true;
             }
@@ -122,13 +122,13 @@ impl Run<'_> {
         false
     }
 
-    /// One step; false where the lamp has fallen.
-    fn step(&mut self, wish: Bend, hold: JointGains) -> bool {
-        self.world.step(&mut self.pipeline, wish, hold);
+    /// One step of the simulation. False if the lamp has fallen.
+    fn step(&mut self, target: Bend, gains: JointGains) -> bool {
+        self.world.step(&mut self.pipeline, target, gains);
         let posture = self.world.posture();
         self.steps.push((posture, self.world.stands()));
         let lost = posture.sole.y < self.terrain.lowest_m() - LOST_M;
-        !lost && posture.tilt.abs() < FALLEN_RAD && !self.world.lies()
+        !lost && posture.tilt.abs() < FALLEN_RAD && !self.world.is_lying()
     }
 }
 
@@ -139,12 +139,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn on_level_ground_every_action_hops_as_far_and_high_as_its_table_says() {
+    fn actions_on_level_ground_match_the_table() {
         let level = Terrain::new(vec![vec![Vec2::new(-1.0, 0.0), Vec2::new(3.0, 0.0)]]).unwrap();
         let mut standing = World::new(&level, Vec2::ZERO);
         assert!(settle(&mut standing, &level));
-        let told = [(0.05, 0.07), (0.17, 0.12), (0.26, 0.18), (0.43, 0.22), (0.34, 0.31)];
-        for (action, (length_m, height_m)) in Action::ALL.into_iter().zip(told) {
+        let expected = [(0.05, 0.07), (0.17, 0.12), (0.26, 0.18), (0.43, 0.22), (0.34, 0.31)];
+        for (action, (length_m, height_m)) in Action::ALL.into_iter().zip(expected) {
             let mut world = standing.clone();
             let hop = Hop::perform(action, &mut world, &level);
             let far = world.posture().sole.x - standing.posture().sole.x;

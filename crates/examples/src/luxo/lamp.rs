@@ -1,7 +1,7 @@
 //! The lamp: size, mass and joints of its three links, and its skeleton.
 //!
-//! It lives in the plane of along (+Z, ahead) and up (+Y). Angles are in that plane, positive from ahead to up, so that a
-//! link that leans back is turned by a positive angle: a turn about −X.
+//! It moves in the plane of +Z (forward) and +Y (up). Angles are in that plane, positive from forward to up, so a link that leans back
+//! has a positive angle: a rotation about −X.
 
 use std::sync::Arc;
 
@@ -11,28 +11,28 @@ use crate::Result;
 
 /// Half the width of the base, in metres.
 pub(super) const BASE_HALF_M: f32 = 0.10;
-/// How thick the base is; the ankle is on its upper face, in metres.
+/// Thickness of the base, in metres. The ankle is on its upper face.
 pub(super) const BASE_HEIGHT_M: f32 = 0.03;
-/// From ankle to elbow, in metres.
+/// Distance from ankle to elbow, in metres.
 pub(super) const LOWER_ARM_M: f32 = 0.22;
-/// From elbow to the head, in metres.
+/// Distance from elbow to head, in metres.
 pub(super) const UPPER_ARM_M: f32 = 0.22;
-/// From where the head hangs on the upper arm to the middle of its shade, along the way it shines, in metres.
+/// Distance from the joint of the head to the middle of its shade, along the beam, in metres.
 pub(super) const SHADE_M: f32 = 0.07;
 /// Radius of the shade, in metres.
 pub(super) const SHADE_RADIUS_M: f32 = 0.055;
-/// How far the head is turned against the upper arm, for good: it shines ahead and down when the lamp stands.
+/// Fixed angle of the head against the upper arm. The lamp shines forward and down in standing.
 pub(super) const HEAD_RAD: f32 = -1.3;
 /// Radius of the arms, in metres.
 pub(super) const ARM_RADIUS_M: f32 = 0.012;
 
-/// Masses in kilograms: a base that stands, thin arms, a head heavy enough to pull the base up.
+/// Masses in kilograms: a stable base, thin arms, and a head heavy enough to pull the base up.
 pub(super) const BASE_KG: f32 = 0.6;
 pub(super) const LOWER_ARM_KG: f32 = 0.2;
 pub(super) const UPPER_ARM_KG: f32 = 0.2;
 pub(super) const HEAD_KG: f32 = 0.4;
 
-/// The two joints' angles, in radians: 0 is straight up.
+/// The angles of the two joints, in radians. 0 is straight up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Bend {
     /// The lower arm against the base; positive leans back.
@@ -42,10 +42,10 @@ pub(super) struct Bend {
 }
 
 impl Bend {
-    /// How the lamp stands when nothing is wanted of it: folded a little, its weight over the middle of its base.
+    /// The standing posture: slightly folded, with the weight over the middle of the base.
     pub(super) const STANDING: Bend = Bend { ankle: 0.62, elbow: -1.25 };
 
-    /// From one to the other.
+    /// Interpolates linearly.
     pub(super) fn lerp(self, other: Bend, share: f32) -> Bend {
         let between = |a: f32, b: f32| a + share * (b - a);
         Bend { ankle: between(self.ankle, other.ankle), elbow: between(self.elbow, other.elbow) }
@@ -55,15 +55,15 @@ impl Bend {
 /// All five degrees of freedom.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Posture {
-    /// The middle of the sole: along, up.
+    /// The middle of the sole: forward, up.
     pub(super) sole: Vec2,
-    /// How far the base is turned, in radians.
+    /// Angle of the base, in radians.
     pub(super) tilt: f32,
     pub(super) bend: Bend,
 }
 
 impl Posture {
-    /// From one to the other.
+    /// Interpolates linearly.
     pub(super) fn lerp(&self, other: &Posture, share: f32) -> Posture {
         Posture {
             sole: self.sole.lerp(other.sole, share),
@@ -74,22 +74,22 @@ impl Posture {
 
     /// The local rotations of the skeleton's joints.
     pub(super) fn rotations(&self) -> [Quat; 4] {
-        [self.tilt, self.bend.ankle, self.bend.elbow, HEAD_RAD].map(turned)
+        [self.tilt, self.bend.ankle, self.bend.elbow, HEAD_RAD].map(world_rotation)
     }
 
-    /// Where the skeleton's root is.
+    /// The position of the skeleton's root.
     pub(super) fn root(&self) -> Vec3 {
         Vec3::new(0.0, self.sole.y, self.sole.x)
     }
 }
 
-/// A turn in the plane as a rotation in the world.
-fn turned(angle_rad: f32) -> Quat {
+/// The world rotation of an angle in the plane.
+fn world_rotation(angle_rad: f32) -> Quat {
     Quat::from_rotation_x(-angle_rad)
 }
 
-/// The lamp's skeleton, straight up at rest: `base` in the middle of the sole, `lower_arm` at the ankle, `upper_arm` at
-/// the elbow, `head` where it hangs. Only the root and the head have something of a person's: the roles Hips and Head.
+/// The skeleton of the lamp, straight up at rest: `base` in the middle of the sole, `lower_arm` at the ankle, `upper_arm` at the elbow,
+/// and `head`. The root has the role Hips and the head the role Head; other joints have no role.
 pub(super) fn skeleton() -> Result<Arc<Skeleton>> {
     let up = |metres: f32| Vec3::Y * metres;
     let joints = vec![

@@ -1,17 +1,14 @@
 //! A desk lamp hops over uneven ground: simulated physics, five control actions, and a planner that looks ahead.
 //!
-//! After section 3.1 of Lamouret and van de Panne (*Motion Synthesis By Example*, 1996): Luxo, a planar figure of three
-//! links and five degrees of freedom, hops over variable terrain; five control actions each make another kind of hop, and
-//! a decision tree plans them by simulating several hops ahead. What the paper does not give is ours: sizes and masses
-//! (`lamp`), the physical world (`world`), the actions' numbers (`action`), how a hop is controlled (`hop`), the
-//! ground (`course`), and the order of search (`planner`).
+//! After section 3.1 of Lamouret and van de Panne (*Motion Synthesis By Example*, 1996): Luxo, a planar figure of three links and five
+//! degrees of freedom, hops over variable terrain. Five control actions produce different hops, and a decision tree plans them by
+//! simulating several hops ahead. The paper does not specify sizes and masses (`lamp`), the physical world (`world`), the numbers of the
+//! actions (`action`), the control of a hop (`hop`), the ground (`course`), and the order of the search (`planner`); these are ours.
 //!
-//! Truth: contacts of the base, told as the role of its joint, `Hips`: each ends at a take-off and begins at a landing; a
-//! cut named `hop` where each hop begins; labels with the action of each hop: `nudge`, `short hop`, `middle hop`,
-//! `long hop`, `high hop`.
+//! Truth: contacts of the base, under the role of its joint, `Hips`: each starts at a landing and ends at a take-off; a cut named `hop`
+//! at the start of each hop; labels with the action of each hop: `nudge`, `short hop`, `middle hop`, `long hop`, `high hop`.
 //!
-//! Limits: the lamp lives in a plane, x = 0. It comes to rest after every hop, so that no hop carries speed into the
-//! next.
+//! Limits: the lamp moves in the plane x = 0. It comes to rest after every hop, so no speed is carried into the next hop.
 
 mod action;
 mod course;
@@ -31,9 +28,9 @@ use crate::clock::Clock;
 use crate::wander::stream;
 use crate::{ActorTruth, Example, ExamplesError, Result, Truth};
 
-/// How many terrains are drawn until one is crossed.
+/// Largest number of terrains that are tried.
 const MOST_TERRAINS: u64 = 20;
-/// Shorter breaks of contact are the rocking of a landing, not a flight, in seconds.
+/// Shortest flight, in seconds. Shorter breaks of contact are rocking after a landing.
 const SHORTEST_FLIGHT_SECS: f64 = 0.05;
 
 /// The run of a lamp over a terrain.
@@ -74,22 +71,22 @@ pub fn luxo(settings: &LuxoSettings) -> Result<Crossing> {
     Err(ExamplesError::Fell { terrains: MOST_TERRAINS })
 }
 
-/// The two datasets to synthesise from, each on ground of its own kind: slopes and low steps; and all there is, with gaps.
-/// Their takes are called `luxo-1` and `luxo-2`. Roughness and gaps of the settings are those of the second.
+/// Two example datasets: `luxo-1` on slopes and low steps, and `luxo-2` on all features, including gaps. The roughness and gaps in the
+/// settings apply to the second.
 pub fn datasets(settings: &LuxoSettings) -> Result<[Crossing; 2]> {
     let gentle = LuxoSettings { roughness: 0.5 * settings.roughness, gaps: false, ..settings.clone() };
     let rough = LuxoSettings { seed: settings.seed.wrapping_add(1), ..settings.clone() };
     Ok([named("luxo-1", luxo(&gentle)?)?, named("luxo-2", luxo(&rough)?)?])
 }
 
-/// The crossing under another name.
+/// The crossing with another name of its take.
 fn named(name: &str, crossing: Crossing) -> Result<Crossing> {
     let Crossing { example: Example { take, truth }, .. } = crossing;
     let take = Take::new(name, take.into_actors())?;
     Ok(Crossing { example: Example { take, truth }, ..crossing })
 }
 
-/// Generates a terrain, which may be impossible to cross. It begins before 0, where the lamp starts.
+/// Generates a terrain, which may be impossible to cross. It starts before 0, the lamp's initial position.
 pub fn terrain(settings: &LuxoSettings) -> Result<Terrain> {
     settings.validate()?;
     nth_terrain(settings, 0)
@@ -105,18 +102,18 @@ pub fn cross(terrain: &Terrain, settings: &LuxoSettings) -> Result<Crossing> {
     OutOfRange::check("terrain.start_m", terrain.start_m(), -1e4..=-2.0 * lamp::BASE_HALF_M)?;
     OutOfRange::check("terrain.end_m", terrain.end_m(), 1.0..=1e4)?;
     let goal_m = terrain.end_m() - course::RUN_OUT_M;
-    let way = planner::cross(terrain, goal_m, settings.lookahead, &mut stream(settings.seed, 0));
-    let take = record(&way, settings.rate_hz)?;
-    let truth = truth(&take, &way)?;
-    let planner::Crossing { hops, crossed, simulated } = way;
+    let crossing = planner::cross(terrain, goal_m, settings.lookahead, &mut stream(settings.seed, 0));
+    let take = record(&crossing, settings.rate_hz)?;
+    let truth = truth(&take, &crossing)?;
+    let planner::Crossing { hops, crossed, simulated } = crossing;
     let example = Example { take, truth };
     Ok(Crossing { terrain: terrain.clone(), example, crossed, hops: hops.len(), simulated })
 }
 
-/// The postures between the simulation's steps, as frames.
-fn record(way: &planner::Crossing, rate_hz: f64) -> Result<Take> {
+/// Interpolates the simulated postures at the frames.
+fn record(crossing: &planner::Crossing, rate_hz: f64) -> Result<Take> {
     let steps: Vec<&Posture> =
-        way.hops.iter().flat_map(|hop| &hop.steps).map(|(posture, _)| posture).collect();
+        crossing.hops.iter().flat_map(|hop| &hop.steps).map(|(posture, _)| posture).collect();
     let frames = (steps.len() as f64 / STEPS_HZ * rate_hz) as usize;
     let mut parts = ClipParts::default();
     for frame in 0..frames {
@@ -130,18 +127,18 @@ fn record(way: &planner::Crossing, rate_hz: f64) -> Result<Take> {
     Ok(Take::solo("luxo", Clip::new(lamp::skeleton()?, rate_hz, parts)?))
 }
 
-fn truth(take: &Take, way: &planner::Crossing) -> Result<Truth> {
+fn truth(take: &Take, crossing: &planner::Crossing) -> Result<Truth> {
     let clock = Clock::of(take);
     let (mut cuts, mut labels) = (Vec::new(), Vec::new());
     let mut step = 0;
-    for hop in &way.hops {
+    for hop in &crossing.hops {
         let begin = clock.frame_at(step as f64 / STEPS_HZ);
         step += hop.steps.len();
         let end = clock.frame_at(step as f64 / STEPS_HZ);
         cuts.push(Marker::new("hop", begin, clock.frames)?);
         labels.push(Tag::new(hop.action.name(), begin..end, clock.frames)?);
     }
-    let contacts = contacts(way).into_iter().map(|(from_secs, until_secs)| Contact {
+    let contacts = contacts(crossing).into_iter().map(|(from_secs, until_secs)| Contact {
         role: Role::Hips,
         frames: clock.range(from_secs, until_secs),
     });
@@ -150,10 +147,10 @@ fn truth(take: &Take, way: &planner::Crossing) -> Result<Truth> {
     Ok(Truth::of(take, vec![actor], cuts, labels))
 }
 
-/// From when to when the base touches the ground, in seconds, flights apart.
-fn contacts(way: &planner::Crossing) -> Vec<(f64, f64)> {
+/// The start and end of each ground contact of the base, in seconds.
+fn contacts(crossing: &planner::Crossing) -> Vec<(f64, f64)> {
     let mut stands: Vec<(f64, f64)> = Vec::new();
-    for (step, &(_, touches)) in way.hops.iter().flat_map(|hop| &hop.steps).enumerate() {
+    for (step, &(_, touches)) in crossing.hops.iter().flat_map(|hop| &hop.steps).enumerate() {
         let (from, until) = (step as f64 / STEPS_HZ, (step + 1) as f64 / STEPS_HZ);
         match stands.last_mut() {
             _ if !touches => {}

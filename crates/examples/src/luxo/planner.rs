@@ -1,12 +1,11 @@
 //! The planner: a decision tree that simulates several hops ahead.
 //!
-//! After Lamouret and van de Panne (*Motion Synthesis By Example*, 1996, section 3.1), who plan Luxo's actions by
-//! simulating decisions several hops into the future, as a program plays a game. Their paper says no more than that;
-//! here, the tree is searched depth first in an order of liking drawn by chance, and the first line of hops that stays up
-//! and goes ahead is taken, one hop at a time. What was simulated of a line is kept for the next decision.
+//! After Lamouret and van de Panne (*Motion Synthesis By Example*, 1996, section 3.1), who plan Luxo's actions by simulating decisions
+//! several hops into the future, as a program plays a game. The paper gives no further details. Here, the tree is searched depth first
+//! in a random order of preference. The first sequence of hops that moves forward without falling is used, one hop at a time. The
+//! simulated rest of the sequence is kept for the next decision.
 //!
-//! Limits: a hop that was made is never taken back, so ground that needs more hops of preparation than are looked ahead is
-//! met unprepared.
+//! Limits: a completed hop is never undone, so the lamp may fail on ground that needs more hops of preparation than the lookahead.
 
 use std::collections::VecDeque;
 
@@ -17,26 +16,26 @@ use super::action::Action;
 use super::hop::{Hop, settle};
 use super::world::World;
 
-/// A hop must go ahead by so much, in metres.
+/// Shortest forward distance of a hop, in metres.
 const LEAST_AHEAD_M: f32 = 0.01;
-/// No crossing has more hops.
+/// Largest number of hops in a crossing.
 const MOST_HOPS: usize = 500;
-/// How high above the ground the lamp is put before it settles, in metres.
+/// Initial height above the ground, in metres.
 const DROP_M: f32 = 0.001;
-/// How much each action is liked, in their order.
-const LIKING: [f32; 5] = [0.15, 1.0, 1.5, 1.5, 0.8];
+/// Relative preference of each action.
+const PREFERENCE: [f32; 5] = [0.15, 1.0, 1.5, 1.5, 0.8];
 
-/// A way over a terrain.
+/// A planned crossing of a terrain.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Crossing {
     pub(super) hops: Vec<Hop>,
-    /// Whether the goal was reached, standing.
+    /// Whether the lamp stands at the goal.
     pub(super) crossed: bool,
-    /// How many hops were simulated.
+    /// Number of simulated hops.
     pub(super) simulated: usize,
 }
 
-/// Hops from 0 until a goal is reached or the lamp falls, looking so many hops ahead; with none, the best liked is done.
+/// Hops from 0 until the goal is reached or the lamp falls. Without lookahead, the preferred action is used.
 pub(super) fn cross(terrain: &Terrain, goal_m: f32, lookahead: usize, rng: &mut impl Rng) -> Crossing {
     let height_m = terrain.height_at(0.0).unwrap_or(0.0);
     let mut world = World::new(terrain, Vec2::Y * (height_m + DROP_M));
@@ -45,10 +44,10 @@ pub(super) fn cross(terrain: &Terrain, goal_m: f32, lookahead: usize, rng: &mut 
     }
     let mut planner = Planner { terrain, goal_m, lookahead, rng, simulated: 0 };
     let mut hops = Vec::new();
-    let mut line = VecDeque::new();
-    while !planner.is_there(&world) && hops.len() < MOST_HOPS {
-        planner.plan(&world, &mut line);
-        let Some((hop, after)) = line.pop_front() else { break };
+    let mut sequence = VecDeque::new();
+    while !planner.is_at_goal(&world) && hops.len() < MOST_HOPS {
+        planner.plan(&world, &mut sequence);
+        let Some((hop, after)) = sequence.pop_front() else { break };
         let stood = hop.stood;
         hops.push(hop);
         world = after;
@@ -56,12 +55,12 @@ pub(super) fn cross(terrain: &Terrain, goal_m: f32, lookahead: usize, rng: &mut 
             break;
         }
     }
-    let crossed = planner.is_there(&world) && hops.last().is_none_or(|hop| hop.stood);
+    let crossed = planner.is_at_goal(&world) && hops.last().is_none_or(|hop| hop.stood);
     Crossing { hops, crossed, simulated: planner.simulated }
 }
 
-/// Hops to come, each with the world after it.
-type Line = VecDeque<(Hop, World)>;
+/// Planned hops, each with the world after it.
+type HopSequence = VecDeque<(Hop, World)>;
 
 struct Planner<'a, R> {
     terrain: &'a Terrain,
@@ -72,38 +71,39 @@ struct Planner<'a, R> {
 }
 
 impl<R: Rng> Planner<'_, R> {
-    fn is_there(&self, world: &World) -> bool {
+    fn is_at_goal(&self, world: &World) -> bool {
         world.posture().sole.x >= self.goal_m
     }
 
-    /// Makes the line as long as is looked ahead: goes on with it where that can be, and begins anew where not. At a dead
-    /// end, it is as long as can be; where every hop falls, it is the one liked best.
-    fn plan(&mut self, world: &World, line: &mut Line) {
-        let missing = self.lookahead.saturating_sub(line.len());
-        let end = line.back().map_or(world, |(_, after)| after).clone();
-        if let Some(more) = self.survive(&end, missing) {
-            line.extend(more);
+    /// Extends the sequence to the length of the lookahead. Starts a new sequence if the current one cannot be extended. At a dead end,
+    /// the sequence is as long as possible. If every hop falls, it is the preferred hop.
+    fn plan(&mut self, world: &World, sequence: &mut HopSequence) {
+        let missing = self.lookahead.saturating_sub(sequence.len());
+        let end = sequence.back().map_or(world, |(_, after)| after).clone();
+        if let Some(more) = self.find_sequence(&end, missing) {
+            sequence.extend(more);
         } else {
-            let anew = (1..=self.lookahead).rev().find_map(|depth| self.survive(world, depth));
-            *line = anew.unwrap_or_default();
+            let anew = (1..=self.lookahead).rev().find_map(|depth| self.find_sequence(world, depth));
+            *sequence = anew.unwrap_or_default();
         }
-        if line.is_empty() {
-            let liked = self.liked()[0];
-            line.push_back(self.simulate(liked, world));
+        if sequence.is_empty() {
+            let by_preference = self.by_preference()[0];
+            sequence.push_back(self.simulate(by_preference, world));
         }
     }
 
-    /// A line of so many hops, or to the goal, that stays up and goes ahead.
-    fn survive(&mut self, world: &World, depth: usize) -> Option<Line> {
-        if depth == 0 || self.is_there(world) {
-            return Some(Line::new());
+    /// A sequence of `depth` hops, or up to the goal, that moves forward without falling.
+    fn find_sequence(&mut self, world: &World, depth: usize) -> Option<HopSequence> {
+        if depth == 0 || self.is_at_goal(world) {
+            return Some(HopSequence::new());
         }
-        self.liked().into_iter().find_map(|action| {
+        self.by_preference().into_iter().find_map(|action| {
             let (hop, after) = self.simulate(action, world);
             let ahead = after.posture().sole.x - world.posture().sole.x > LEAST_AHEAD_M;
-            let mut line = if hop.stood && ahead { self.survive(&after, depth - 1)? } else { return None };
-            line.push_front((hop, after));
-            Some(line)
+            let mut sequence =
+                if hop.stood && ahead { self.find_sequence(&after, depth - 1)? } else { return None };
+            sequence.push_front((hop, after));
+            Some(sequence)
         })
     }
 
@@ -114,10 +114,11 @@ impl<R: Rng> Planner<'_, R> {
         (hop, world)
     }
 
-    /// All actions in an order of chance, those liked more often first: the least of exponential times, each of its rate.
-    fn liked(&mut self) -> [Action; 5] {
+    /// All actions in a random order in which preferred ones tend to come first: sorted by exponential variates with the preferences as
+    /// rates.
+    fn by_preference(&mut self) -> [Action; 5] {
         let mut timed: [(f32, Action); 5] =
-            std::array::from_fn(|i| (-(1.0 - self.rng.random::<f32>()).ln() / LIKING[i], Action::ALL[i]));
+            std::array::from_fn(|i| (-(1.0 - self.rng.random::<f32>()).ln() / PREFERENCE[i], Action::ALL[i]));
         timed.sort_by(|a, b| a.0.total_cmp(&b.0));
         timed.map(|(_, action)| action)
     }

@@ -9,7 +9,7 @@ use crate::Result;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LuxoSettings {
-    /// Random seed; default 0. Another seed gives another terrain and another way over it.
+    /// Random seed; default 0. Another seed gives another terrain and another crossing.
     pub seed: u64,
     /// Frames per second; default 60; 10 to 240, the rate of the simulation.
     pub rate_hz: f64,
@@ -19,7 +19,7 @@ pub struct LuxoSettings {
     pub roughness: f32,
     /// Whether the ground has gaps, of up to 17 cm at roughness 1; default true.
     pub gaps: bool,
-    /// Number of hops that the planner looks ahead; default 3; 0 (hops at random) to 5.
+    /// Lookahead of the planner in hops; default 3; 0 (random hops) to 5.
     pub lookahead: usize,
 }
 

@@ -1,7 +1,7 @@
 //! The lamp and its ground in a physical world: rigid bodies, joints and contacts of rapier2d, with one thread, so that the same steps
 //! give the same bits.
 //!
-//! A world can be copied, and the copy behaves like the original: the planner uses this to look ahead.
+//! A world can be copied, and the copy behaves like the original. The planner uses this to look ahead.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -14,27 +14,27 @@ use super::lamp::{self, Bend, Posture};
 #[cfg(target_feature = "sse2")]
 const _: () = assert!(align_of::<marey_motion::Quat>() == 16);
 
-/// Steps a second.
+/// Steps per second.
 pub(super) const STEPS_HZ: f64 = 240.0;
-/// How deep the ground is made, in metres below its lowest place.
+/// Depth of the ground below its lowest point, in metres.
 const GROUND_M: f32 = 1.0;
-/// What is nearer than this touches, in metres.
+/// Distance below which two bodies touch, in metres.
 const TOUCH_M: f32 = 0.001;
-/// How much the base and the ground rub.
+/// Friction coefficient of base and ground.
 const FRICTION: f32 = 1.0;
-/// The most that a joint can turn with, in newton metres.
+/// Largest torque of a joint, in newton metres.
 const STRENGTH_NM: f32 = 12.0;
 
 /// The gains of a joint motor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct JointGains {
-    /// Newton metres a radian.
+    /// Newton metres per radian.
     pub(super) stiffness: f32,
-    /// Newton metres a radian a second.
+    /// Newton metre seconds per radian.
     pub(super) damping: f32,
 }
 
-/// The state of everything.
+/// The state of the simulation.
 #[derive(Clone)]
 pub(super) struct World {
     parameters: IntegrationParameters,
@@ -55,12 +55,12 @@ pub(super) struct World {
 }
 
 impl World {
-    /// The lamp on a terrain, straight up, its sole's middle at a place.
+    /// The lamp on a terrain, straight up, with the middle of the sole at a position.
     pub(super) fn new(terrain: &Terrain, sole: Vec2) -> Self {
         let parameters = IntegrationParameters {
             dt: (1.0 / STEPS_HZ) as f32,
             length_unit: 0.1,
-            // Contacts are seen 2 cm ahead: more than a link goes in a step, so that none goes into the ground.
+            // Contacts are predicted 2 cm ahead, more than a link moves in a step, so that no link penetrates the ground.
             normalized_prediction_distance: 0.2,
             num_solver_iterations: 8,
             ..IntegrationParameters::default()
@@ -106,14 +106,14 @@ impl World {
         }
     }
 
-    /// Goes on by one step, the joints wishing for a bend.
-    pub(super) fn step(&mut self, pipeline: &mut PhysicsPipeline, wish: Bend, hold: JointGains) {
-        for (joint, angle) in [(self.ankle, wish.ankle), (self.elbow, wish.elbow)] {
+    /// Advances the simulation by one step with target angles of the joints.
+    pub(super) fn step(&mut self, pipeline: &mut PhysicsPipeline, target: Bend, gains: JointGains) {
+        for (joint, angle) in [(self.ankle, target.ankle), (self.elbow, target.elbow)] {
             let link = joint.and_then(|joint| self.joints.get_mut(joint));
             if let Some(link) = link.and_then(|(body, id)| body.link_mut(id)) {
                 let motor = &mut link.joint.data;
                 motor.set_motor_model(JointAxis::AngX, MotorModel::ForceBased);
-                motor.set_motor_position(JointAxis::AngX, angle, hold.stiffness, hold.damping);
+                motor.set_motor_position(JointAxis::AngX, angle, gains.stiffness, gains.damping);
                 motor.set_motor_max_force(JointAxis::AngX, STRENGTH_NM);
             }
         }
@@ -134,7 +134,7 @@ impl World {
         );
     }
 
-    /// Where everything is.
+    /// The current posture.
     pub(super) fn posture(&self) -> Posture {
         let base = &self.bodies[self.base];
         let angle = |link: RigidBodyHandle| self.bodies[link].rotation().angle();
@@ -144,7 +144,7 @@ impl World {
         Posture { sole: base.translation(), tilt, bend: Bend { ankle, elbow } }
     }
 
-    /// How far the lower arm is turned in the world.
+    /// The world angle of the lower arm.
     pub(super) fn lean(&self) -> f32 {
         self.bodies[self.lower_arm].rotation().angle()
     }
@@ -155,7 +155,7 @@ impl World {
     }
 
     /// Whether an arm or the head touches the ground.
-    pub(super) fn lies(&self) -> bool {
+    pub(super) fn is_lying(&self) -> bool {
         self.touches(self.lower_arm) || self.touches(self.upper_arm)
     }
 
@@ -164,12 +164,12 @@ impl World {
             .colliders()
             .iter()
             .flat_map(|&shape| self.narrow_phase.contact_pairs_with(shape));
-        // Contacts are also seen that are still to come.
+        // Predicted contacts do not count.
         pairs.filter_map(|pair| pair.find_deepest_contact()).any(|(_, contact)| contact.dist < TOUCH_M)
     }
 
-    /// The fastest that a link moves or, in radians a second, turns.
-    pub(super) fn unrest(&self) -> f32 {
+    /// The largest linear speed, or angular speed in radians per second, of any link.
+    pub(super) fn max_speed(&self) -> f32 {
         let links = [self.base, self.lower_arm, self.upper_arm].map(|link| &self.bodies[link]);
         links.iter().map(|body| body.linvel().length().max(0.3 * body.angvel().abs())).fold(0.0, f32::max)
     }
@@ -180,7 +180,7 @@ fn wrapped(angle_rad: f32) -> f32 {
     angle_rad.sin().atan2(angle_rad.cos())
 }
 
-/// Puts links into a world.
+/// Adds links to a world.
 struct Build<'a> {
     bodies: &'a mut RigidBodySet,
     colliders: &'a mut ColliderSet,
@@ -207,7 +207,7 @@ impl Build<'_> {
     fn link(&mut self, at: Vec2, shapes: Vec<ColliderBuilder>) -> RigidBodyHandle {
         let body = RigidBodyBuilder::dynamic().translation(at).can_sleep(false);
         let body = self.bodies.insert(body);
-        // The lamp's links meet the ground, not each other.
+        // Links collide with the ground, not with each other.
         let groups = InteractionGroups::new(Group::GROUP_2, Group::GROUP_1, InteractionTestMode::And);
         for shape in shapes {
             let shape = shape.friction(FRICTION).collision_groups(groups);

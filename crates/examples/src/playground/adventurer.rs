@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use marey_motion::{LocalPose, Side, Skeleton, Vec3, WorldPose};
 
-use super::course::{COURSE, Leg, Part, Step};
+use super::course::{COURSE, CoursePart, Part, Step};
 use super::gesture::between;
-use super::performer::{Doing, Performer};
+use super::performer::{Performer, PerformerState};
 use super::session::Span;
 use super::{PlaygroundSettings, Stream, captured};
 use crate::Result;
@@ -15,16 +15,16 @@ use crate::figure::Figure;
 use crate::spline::ease;
 use crate::wander::stream as chance;
 
-/// The character as a player sees it.
+/// The state of the character that a player observes.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Seen {
+pub struct CharacterView {
     /// Its centre of mass, in metres.
     pub centre: Vec3,
     /// Its velocity, in metres per second.
     pub velocity: Vec3,
     /// Its heading: rotation about +Y, in radians.
     pub yaw_rad: f32,
-    /// Whether the left and the right hand, the left and the right foot hold something.
+    /// Whether the left hand, right hand, left foot and right foot hold something.
     pub holds: [bool; 4],
     /// Whether it is in water.
     pub swims: bool,
@@ -33,14 +33,14 @@ pub struct Seen {
 /// A performer that plays the adventure from start to finish: walks, moves hand over hand along bars, swings on a rope, climbs down a
 /// pole, climbs rocks, jumps, swims, shoots a web and swings on it.
 ///
-/// It sees the character in each frame: a hand lets go only when the other one holds, and each part lasts until the character is where
-/// the next one begins.
+/// It observes the character in each frame. A hand lets go only if the other one holds, and each part lasts until the character is at
+/// the start of the next one.
 ///
 /// ```
-/// use marey_examples::playground::{Adventurer, PlaygroundSettings, Seen};
+/// use marey_examples::playground::{Adventurer, CharacterView, PlaygroundSettings};
 /// let mut player = Adventurer::new(&PlaygroundSettings::default())?;
 /// // The character never moves, so the player gives up.
-/// while player.next(&Seen::default()).is_some() {}
+/// while player.next(&CharacterView::default()).is_some() {}
 /// let stream = player.into_stream()?;
 /// assert!(stream.example.truth.labels().iter().any(|label| label.name == "bars"));
 /// # Ok::<(), marey_examples::ExamplesError>(())
@@ -51,15 +51,15 @@ pub struct Adventurer {
     performer: Performer,
     pose: LocalPose,
     world: WorldPose,
-    all: Vec<Doing>,
+    all: Vec<PerformerState>,
     labels: Vec<(&'static str, Range<f64>)>,
-    /// The present part of the course, the step within it, and the number of tries.
+    /// The current part of the course, the step within it, and the number of tries.
     leg: usize,
     step: usize,
     tries: usize,
-    /// The start time and pose of the present step, and its completed cycles.
+    /// The start time and pose of the current step, and its completed cycles.
     since_secs: f64,
-    from: Doing,
+    from: PerformerState,
     cycles: f64,
     yaw_rad: f64,
     /// Whether a user chooses the parts.
@@ -104,22 +104,22 @@ impl Adventurer {
         COURSE.iter().map(|leg| leg.name)
     }
 
-    /// The part of the course that is being played; `None` at the end.
+    /// The current part of the course. `None` at the end.
     pub fn part(&self) -> Option<&'static str> {
         COURSE.get(self.leg).map(|leg| leg.name)
     }
 
-    /// Plays a part of the course, then stands until another part is chosen; `stand` ends a part. An unknown part changes nothing.
+    /// Plays a part of the course, then stands until another part is chosen. `stand` ends a part. An unknown part has no effect.
     ///
     /// ```
-    /// use marey_examples::playground::{Adventurer, PlaygroundSettings, Seen};
+    /// use marey_examples::playground::{Adventurer, CharacterView, PlaygroundSettings};
     /// let mut player = Adventurer::new(&PlaygroundSettings::default())?;
     /// player.play("rope");
-    /// player.next(&Seen::default());
+    /// player.next(&CharacterView::default());
     /// assert_eq!(player.part(), Some("rope"));
     /// player.play("stand");
     /// for _ in 0..600 {
-    ///     player.next(&Seen::default());
+    ///     player.next(&CharacterView::default());
     /// }
     /// assert_eq!(player.part(), Some("stand"));
     /// # Ok::<(), marey_examples::ExamplesError>(())
@@ -132,7 +132,7 @@ impl Adventurer {
         }
     }
 
-    /// Begins what is next, from what is done now.
+    /// Starts the next step from the current pose.
     fn begin(&mut self) {
         self.from = self.all.last().copied().unwrap_or(self.from);
         (self.since_secs, self.cycles) = (self.all.len() as f64 / self.settings.rate_hz, 0.0);
@@ -143,9 +143,9 @@ impl Adventurer {
         self.world.skeleton()
     }
 
-    /// Looks, and does what there is to do: the pose of the next frame, and whether the left and the right hand are closed. `None` when
-    /// the course is over.
-    pub fn next(&mut self, seen: &Seen) -> Option<(&LocalPose, [bool; 2])> {
+    /// The pose of the next frame in response to the character, and whether the left and the right hand are closed. `None` at the end of
+    /// the course.
+    pub fn next(&mut self, seen: &CharacterView) -> Option<(&LocalPose, [bool; 2])> {
         let rate_hz = self.settings.rate_hz;
         let secs = self.all.len() as f64 / rate_hz;
         if self.is_over(seen, secs) {
@@ -160,25 +160,25 @@ impl Adventurer {
         if matches!(step.part, Part::Do(..)) {
             self.steer(seen);
         }
-        let doing = Doing { yaw_rad: self.yaw_rad, ..self.doing(step, secs) };
-        self.go_on(step, &doing, seen);
-        self.performer.pose(&doing, &mut self.world, &mut self.pose);
-        self.all.push(doing);
-        Some((&self.pose, doing.closed))
+        let state = PerformerState { yaw_rad: self.yaw_rad, ..self.state(step, secs) };
+        self.go_on(step, &state, seen);
+        self.performer.pose(&state, &mut self.world, &mut self.pose);
+        self.all.push(state);
+        Some((&self.pose, state.closed))
     }
 
-    /// All that was done, as it is captured.
+    /// The captured session.
     pub fn into_stream(self) -> Result<Stream> {
         captured("adventurer", &self.settings, &self.performer, &self.all, self.labels)
     }
 
-    /// What is to be done; `None` when the course is over.
-    fn doing_now(&self) -> Option<(&'static Leg, &'static Step)> {
+    /// The current part and step. `None` at the end of the course.
+    fn doing_now(&self) -> Option<(&'static CoursePart, &'static Step)> {
         let leg = COURSE.get(self.leg)?;
         Some((leg, leg.steps.get(self.step)?))
     }
 
-    fn is_over(&self, seen: &Seen, secs: f64) -> bool {
+    fn is_over(&self, seen: &CharacterView, secs: f64) -> bool {
         let Some((_, step)) = self.doing_now() else { return false };
         let since = secs - self.since_secs;
         let ready = match step.part {
@@ -188,8 +188,8 @@ impl Adventurer {
         since > 0.0 && ready && ((step.until)(seen) || since >= step.most_secs)
     }
 
-    /// What comes next: who did not come through tries again.
-    fn next_step(&mut self, seen: &Seen) {
+    /// Advances to the next step. A part that failed is repeated.
+    fn next_step(&mut self, seen: &CharacterView) {
         let Some((leg, step)) = self.doing_now() else { return };
         self.step += 1;
         let failed = step.must && !(step.until)(seen);
@@ -198,7 +198,7 @@ impl Adventurer {
         }
         self.step = 0;
         if self.is_told {
-            // Who is told stands when it is done, and else tries for as long as is wanted.
+            // If a user chooses the parts, the player stands after a completed part, and repeats a failed one without limit.
             self.leg = if (leg.reached)(seen) { 0 } else { self.leg };
         } else if (leg.reached)(seen) {
             (self.leg, self.tries) = (self.leg + 1, 0);
@@ -211,36 +211,36 @@ impl Adventurer {
     }
 
     /// Turns towards the middle of the course.
-    fn steer(&mut self, seen: &Seen) {
+    fn steer(&mut self, seen: &CharacterView) {
         let wanted = (-seen.centre.x).atan2(AHEAD_M);
         let error = f64::from(wanted - seen.yaw_rad).sin();
         self.yaw_rad += (2.0 * error).clamp(-TURN_RAD_PER_SEC, TURN_RAD_PER_SEC) / self.settings.rate_hz;
     }
 
-    fn doing(&self, step: &Step, secs: f64) -> Doing {
+    fn state(&self, step: &Step, secs: f64) -> PerformerState {
         let since = secs - self.since_secs;
-        let (doing, ready) = match step.part {
-            Part::To(gesture, within_secs) => (gesture.doing(&self.performer, secs), since / within_secs),
+        let (state, ready) = match step.part {
+            Part::To(gesture, within_secs) => (gesture.state(&self.performer, secs), since / within_secs),
             Part::Do(activity, period_secs) => {
                 let start = secs - self.cycles * period_secs;
                 let span = Span { activity, secs: start..f64::MAX, period_secs };
-                let mut doing = self.performer.at_ease(secs);
-                self.performer.add(&span, secs, 1.0, &mut doing);
-                doing.closed = Side::BOTH.map(|side| activity.reach().is_closed(side, self.cycles));
-                (doing, since / READY_SECS)
+                let mut state = self.performer.at_ease(secs);
+                self.performer.add(&span, secs, 1.0, &mut state);
+                state.closed = Side::BOTH.map(|side| activity.reach().is_closed(side, self.cycles));
+                (state, since / READY_SECS)
             }
             Part::Hands(reach, _) => {
-                let mut doing = self.performer.at_ease(secs);
-                doing.wrists = Side::BOTH.map(|side| self.performer.hand(reach, side, self.cycles));
-                doing.closed = Side::BOTH.map(|side| reach.is_closed(side, self.cycles));
-                (doing, since / READY_SECS)
+                let mut state = self.performer.at_ease(secs);
+                state.wrists = Side::BOTH.map(|side| self.performer.hand(reach, side, self.cycles));
+                state.closed = Side::BOTH.map(|side| reach.is_closed(side, self.cycles));
+                (state, since / READY_SECS)
             }
         };
-        between(&self.from, &doing, ease(ready))
+        between(&self.from, &state, ease(ready))
     }
 
-    /// Goes on with a cycle, but for a hand that would let go while the other holds nothing.
-    fn go_on(&mut self, step: &Step, doing: &Doing, seen: &Seen) {
+    /// Continues a cycle, unless a hand would let go while the other holds nothing.
+    fn go_on(&mut self, step: &Step, state: &PerformerState, seen: &CharacterView) {
         let (period_secs, reach) = match step.part {
             Part::To(..) => return,
             Part::Do(activity, period_secs) => (period_secs, activity.reach()),
@@ -248,7 +248,7 @@ impl Adventurer {
         };
         let next = self.cycles + 1.0 / (period_secs * self.settings.rate_hz);
         let alone = Side::BOTH.into_iter().any(|side| {
-            let opens = doing.closed[side as usize] && !reach.is_closed(side, next);
+            let opens = state.closed[side as usize] && !reach.is_closed(side, next);
             opens && !seen.holds[1 - side as usize]
         });
         if !alone {

@@ -1,42 +1,42 @@
-//! What one does who plays the adventure: part after part, each until the character is where the next one begins.
+//! The course of the adventure: a list of parts, each of which lasts until the character is at the start of the next one.
 //!
-//! Places are those of the world `adventure` of `marey perform`: the course goes along +Z.
+//! Positions are those of the world `adventure` of `marey perform`. The course runs along +Z.
 
-use super::adventurer::Seen;
+use super::adventurer::CharacterView;
 use super::gesture::Gesture;
 use super::reach::Reach;
 use super::session::Activity;
 
-/// What is done for a while.
+/// An action of the player.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Part {
-    /// Comes to a gesture, in seconds, and stays so.
+    /// Moves to a gesture within a number of seconds, and keeps it.
     To(Gesture, f64),
-    /// An activity as in the playground, so many seconds a cycle.
+    /// An activity of the playground, with the duration of a cycle in seconds.
     Do(Activity, f64),
-    /// What hands do alone, likewise.
+    /// A movement of the hands only, likewise.
     Hands(Reach, f64),
 }
 
-/// A part, and when the next one begins.
+/// A step of a part: an action and its end condition.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Step {
     pub(super) part: Part,
-    /// What is waited for; a gesture is come to first.
-    pub(super) until: fn(&Seen) -> bool,
-    /// For how long at most, in seconds.
+    /// The end condition. A gesture is completed first.
+    pub(super) until: fn(&CharacterView) -> bool,
+    /// Longest duration, in seconds.
     pub(super) most_secs: f64,
-    /// Whether it must come about: if not, this part of the course is tried again.
+    /// Whether the condition is required. If it is not met, the part is repeated.
     pub(super) must: bool,
 }
 
 /// A part of the course.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leg {
+pub(super) struct CoursePart {
     pub(super) name: &'static str,
     pub(super) steps: &'static [Step],
-    /// Whether the character has come through: if not, it is tried again.
-    pub(super) reached: fn(&Seen) -> bool,
+    /// Whether the character has completed the part. If not, the part is repeated.
+    pub(super) reached: fn(&CharacterView) -> bool,
 }
 
 const WALK_SECS: f64 = 1.1;
@@ -50,54 +50,54 @@ const THROUGH: Gesture = Gesture::both(0.45, -0.35, -0.35);
 const RAISED: Gesture = Gesture::both(0.3, -0.2, 0.75);
 const AIMED: Gesture = Gesture::EASE.right(0.1, 0.85, 0.4);
 
-fn at_once(_: &Seen) -> bool {
+fn at_once(_: &CharacterView) -> bool {
     true
 }
 
-fn hangs(seen: &Seen) -> bool {
+fn hangs(seen: &CharacterView) -> bool {
     seen.holds[0] && seen.holds[1]
 }
 
-fn stands(seen: &Seen) -> bool {
+fn stands(seen: &CharacterView) -> bool {
     seen.holds[2] && seen.holds[3]
 }
 
-/// Whether one who swings has come far enough to let go: as far as is good, or, at the end of the swing, as far as will do.
-fn is_over(seen: &Seen, enough_z: f32, good_z: f32) -> bool {
+/// Whether a swinging character can let go: beyond `good_z`, or beyond `enough_z` at the end of the swing.
+fn is_over(seen: &CharacterView, enough_z: f32, good_z: f32) -> bool {
     seen.centre.z > good_z || seen.centre.z > enough_z && seen.velocity.z < 0.3
 }
 
-/// Comes to a gesture.
+/// Moves to a gesture.
 const fn to(gesture: Gesture, secs: f64) -> Step {
     wait(gesture, secs, at_once, secs)
 }
 
-/// Comes to a gesture and waits.
-const fn wait(gesture: Gesture, secs: f64, until: fn(&Seen) -> bool, most_secs: f64) -> Step {
+/// Moves to a gesture and waits.
+const fn wait(gesture: Gesture, secs: f64, until: fn(&CharacterView) -> bool, most_secs: f64) -> Step {
     Step { part: Part::To(gesture, secs), until, most_secs, must: false }
 }
 
-/// Comes to a gesture, with hands closed, until they hold.
+/// Moves to a gesture with closed hands until they hold.
 const fn hold(gesture: Gesture, secs: f64) -> Step {
     Step { must: true, ..wait(gesture.closed(), secs, hangs, secs + 0.5) }
 }
 
-/// What hands do until something is so.
-const fn hands(reach: Reach, secs: f64, until: fn(&Seen) -> bool, most_secs: f64) -> Step {
+/// Moves the hands until a condition is met.
+const fn hands(reach: Reach, secs: f64, until: fn(&CharacterView) -> bool, most_secs: f64) -> Step {
     Step { part: Part::Hands(reach, secs), until, most_secs, must: true }
 }
 
-const fn walk(until: fn(&Seen) -> bool) -> Step {
+const fn walk(until: fn(&CharacterView) -> bool) -> Step {
     Step { part: Part::Do(Activity::Walk, WALK_SECS), until, most_secs: 12.0, must: false }
 }
 
-/// Comes to rest, standing.
+/// Comes to rest in standing.
 const REST: Step = wait(Gesture::EASE, 0.8, stands, 2.5);
 
 /// The whole course.
-pub(super) const COURSE: &[Leg] = &[
-    Leg { name: "stand", steps: &[to(Gesture::EASE, 1.2)], reached: at_once },
-    Leg {
+pub(super) const COURSE: &[CoursePart] = &[
+    CoursePart { name: "stand", steps: &[to(Gesture::EASE, 1.2)], reached: at_once },
+    CoursePart {
         name: "bars",
         steps: &[
             walk(|seen| seen.centre.z > 3.1),
@@ -110,7 +110,7 @@ pub(super) const COURSE: &[Leg] = &[
         ],
         reached: |seen| seen.centre.z > 5.4,
     },
-    Leg {
+    CoursePart {
         name: "rope",
         steps: &[
             walk(|seen| seen.centre.z > 6.42),
@@ -127,7 +127,7 @@ pub(super) const COURSE: &[Leg] = &[
         ],
         reached: |seen| seen.centre.z > 7.4,
     },
-    Leg {
+    CoursePart {
         name: "pole",
         steps: &[
             walk(|seen| seen.centre.z > 8.5),
@@ -142,7 +142,7 @@ pub(super) const COURSE: &[Leg] = &[
         ],
         reached: |seen| seen.centre.y < -0.4,
     },
-    Leg {
+    CoursePart {
         name: "rocks",
         steps: &[
             walk(|seen| seen.centre.z > 10.3),
@@ -155,7 +155,7 @@ pub(super) const COURSE: &[Leg] = &[
         ],
         reached: |seen| seen.centre.y > 0.3,
     },
-    Leg {
+    CoursePart {
         name: "trampoline",
         steps: &[
             walk(|seen| seen.centre.z > 12.3),
@@ -170,7 +170,7 @@ pub(super) const COURSE: &[Leg] = &[
         ],
         reached: |seen| seen.centre.z > 11.9,
     },
-    Leg {
+    CoursePart {
         name: "breast-stroke",
         steps: &[
             walk(|seen| seen.swims),
@@ -187,7 +187,7 @@ pub(super) const COURSE: &[Leg] = &[
         ],
         reached: |seen| seen.centre.z > 18.4,
     },
-    Leg {
+    CoursePart {
         name: "web",
         steps: &[
             walk(|seen| seen.centre.z > 18.9),
@@ -197,7 +197,7 @@ pub(super) const COURSE: &[Leg] = &[
         ],
         reached: |seen| seen.centre.z > 22.3,
     },
-    Leg {
+    CoursePart {
         name: "walk",
         steps: &[walk(|seen| seen.centre.z > 24.5), REST, to(Gesture::EASE, 0.5)],
         reached: at_once,

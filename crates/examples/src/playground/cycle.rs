@@ -1,4 +1,4 @@
-//! One cycle of each activity that performers imitate, as it is really done: on a bar, a rope, the floor and in water.
+//! One cycle of each real activity that performers imitate: on a bar, a rope, the floor and in water.
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::ops::Range;
@@ -8,7 +8,7 @@ use marey_motion::{
     Clip, ClipParts, Contact, Contacts, Ground, LocalPose, Quat, Role, Side, Tag, Take, Vec3, WorldPose,
 };
 
-use super::reach::{ClosedPath, Hands, PULL, PULL_SHARE, Reach, hauled};
+use super::reach::{ClosedPath, Hands, PULL, PULL_SHARE, Reach, pulled_height};
 use super::stance::{Stance, arm_m, pose_stance};
 use crate::clock::Clock;
 use crate::figure::Figure;
@@ -17,16 +17,16 @@ use crate::gait::{self, FootPose, Footsteps, GaitStyle, PelvisPose, Step, USUAL_
 use crate::wander::stream;
 use crate::{ActorTruth, Example, Result, Truth};
 
-/// An activity that a feature of a world exemplifies.
+/// The activity of a world's feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cycle {
-    /// Hanging on a bar by both hands, ahead and back.
+    /// Swinging on a bar by both hands, forward and back.
     Swing,
-    /// Up a rope, hand over hand; the body rises at an even pace.
+    /// Climbing a rope hand over hand, at a constant speed.
     Climb,
     /// Two steps on the floor.
     Walk,
-    /// A stroke of arms and legs, face down in the water.
+    /// A breast-stroke, face down in the water.
     BreastStroke,
 }
 
@@ -47,7 +47,7 @@ impl Cycle {
         }
     }
 
-    /// The duration, in seconds: whole frames at any rate that is a multiple of ten.
+    /// The duration, in seconds. It is a whole number of frames at any rate that is a multiple of ten.
     fn secs(self) -> f64 {
         match self {
             Cycle::Swing | Cycle::Climb => 2.0,
@@ -57,7 +57,7 @@ impl Cycle {
     }
 }
 
-/// Generates one cycle. The frame after the last one would be the first again, apart from the travelled distance.
+/// Generates one cycle. The frame after the last one would equal the first, except for the travelled distance.
 ///
 /// Truth: one label, and contacts: hands while they hold, feet while they stand.
 ///
@@ -72,7 +72,7 @@ pub fn cycle(which: Cycle, body: &BodyProportions, rate_hz: f64) -> Result<Examp
     marey_ops::OutOfRange::check("rate_hz", rate_hz, 10.0..=1000.0)?;
     let figure = Figure::new(body)?;
     let frames = (which.secs() * rate_hz).round() as usize;
-    // A cycle is whole frames, so that it closes at every rate.
+    // A cycle has a whole number of frames, so that it closes at every rate.
     let (clip, contacts) = match which {
         Cycle::Walk => walk(figure, rate_hz, frames)?,
         _ => hung(which, &figure, rate_hz, frames)?,
@@ -84,7 +84,7 @@ pub fn cycle(which: Cycle, body: &BodyProportions, rate_hz: f64) -> Result<Examp
     Ok(Example { take, truth })
 }
 
-/// A stride of even walking, cut out of a longer walk.
+/// A stride of steady walking, cut out of a longer walk.
 fn walk(figure: Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contact>)> {
     const STRIDES: usize = 9;
     const CUT: usize = 4;
@@ -122,10 +122,10 @@ fn walk(figure: Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contac
     Ok((Clip::new(clip.skeleton().clone(), rate_hz, parts)?, contacts))
 }
 
-/// A cycle that is not done on the floor.
+/// A cycle off the floor.
 fn hung(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(Clip, Vec<Contact>)> {
     let hands = Hands::new();
-    let frog = Frog::new();
+    let frog = FrogKick::new();
     let mut parts = ClipParts::default();
     let mut pose = LocalPose::rest(&figure.skeleton);
     let mut world = WorldPose::scratch(&figure.skeleton);
@@ -139,7 +139,7 @@ fn hung(which: Cycle, figure: &Figure, rate_hz: f64, frames: usize) -> Result<(C
         };
         pose_stance(figure, &stance, &mut world, &mut pose);
         if which == Cycle::Swing {
-            // The hands stay on the bar; the body hangs from there.
+            // The hands stay on the bar, and the body hangs from them.
             world.set(pose.view());
             let hand = |side| world.positions[figure.skeleton.joint_of(Role::LeftHand.on(side)).unwrap_or(0)];
             let grip = 0.5 * (hand(Side::Left) + hand(Side::Right));
@@ -168,12 +168,12 @@ pub(super) fn runs(frames: impl Iterator<Item = bool>) -> Vec<Range<usize>> {
     runs
 }
 
-/// Where an ankle is by its place below, ahead of and beside the hip, in lengths of the leg, as the pelvis is turned.
+/// The pose of a foot whose ankle is at a position relative to the hip, in leg lengths, in the frame of the pelvis.
 fn leg(figure: &Figure, pelvis: &PelvisPose, side: Side, at: Vec3, pointed_rad: f32) -> FootPose {
     let leg = figure.leg(side);
     let length_m = leg.thigh.length() + leg.shank.length();
     let offset = leg.hip + length_m * at * Vec3::new(sign(side), 1.0, 1.0);
-    // The foot goes on from the leg.
+    // The foot continues the direction of the leg.
     let forward_rad = at.z.atan2(-at.y);
     let rotation = pelvis.rotation * Quat::from_rotation_x(pointed_rad - forward_rad);
     FootPose { ankle: pelvis.position + pelvis.rotation * offset, rotation, yaw_rad: 0.0, toes_up_rad: 0.0 }
@@ -181,7 +181,7 @@ fn leg(figure: &Figure, pelvis: &PelvisPose, side: Side, at: Vec3, pointed_rad: 
 
 fn swinging(figure: &Figure, share: f64) -> Stance {
     let wave = (TAU * share).sin() as f32;
-    // Legs are a little ahead of the body in time: they pump.
+    // The legs lead the body slightly in time, to pump.
     let pump = (TAU * share + 0.7).sin() as f32;
     let pelvis = PelvisPose { position: Vec3::ZERO, rotation: Quat::from_rotation_x(-0.5 * wave) };
     let hip_rad = 0.28 + 0.36 * pump;
@@ -207,15 +207,15 @@ fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
         position: Vec3::Y * (0.6 * figure.height_m + (pace_m * share) as f32),
         rotation: Quat::from_rotation_x(-0.08),
     };
-    // Both feet haul the rope too, once a cycle, half way between the hands.
-    let way = pull_m / f64::from(length_m(figure.leg(Side::Left)));
-    let (up, reaching) = hauled((share + 0.25).rem_euclid(1.0), -0.92 + way, way);
-    let drawn = ((up + 0.92) / way) as f32;
+    // Both feet also pull the rope, once per cycle, halfway between the hands.
+    let pull = pull_m / f64::from(length_m(figure.leg(Side::Left)));
+    let (up, reaching) = pulled_height((share + 0.25).rem_euclid(1.0), -0.92 + pull, pull);
+    let drawn = ((up + 0.92) / pull) as f32;
     let swell = (PI * reaching).sin().powi(2) as f32;
     let ankle = Vec3::new(-0.06, up as f32, 0.14 + 0.20 * drawn - 0.05 * swell);
     Stance {
         pelvis,
-        // The chest is upright, so that hands go straight down the rope.
+        // The chest is upright, so that the hands move straight down the rope.
         lean_rad: 0.08,
         twist_rad: 0.0,
         look_up_rad: 0.4,
@@ -226,14 +226,14 @@ fn climbing(figure: &Figure, hands: &Hands, share: f64) -> Stance {
     }
 }
 
-/// The legs of a breast-stroke: drawn up, turned out, and snapped together.
+/// The legs of a breast-stroke: drawn up, rotated out, and closed.
 #[derive(Debug, Clone)]
-struct Frog {
-    /// Out, up and ahead of the hip, in lengths of the leg; and how far feet are pointed, in radians.
+struct FrogKick {
+    /// Position relative to the hip, outwards, up and forward in leg lengths; and stretch of the foot in radians.
     paths: [ClosedPath; 4],
 }
 
-impl Frog {
+impl FrogKick {
     fn new() -> Self {
         const SHARES: [f64; 6] = [0.0, 0.14, 0.28, 0.60, 0.80, 0.92];
         const PLACES: [[f64; 6]; 4] = [
@@ -251,8 +251,8 @@ impl Frog {
     }
 }
 
-fn swimming(figure: &Figure, hands: &Hands, frog: &Frog, share: f64) -> Stance {
-    // The body rises a little when the hands press, and is fastest after the kick.
+fn swimming(figure: &Figure, hands: &Hands, frog: &FrogKick, share: f64) -> Stance {
+    // The body rises slightly when the hands press, and is fastest after the kick.
     let rise = (TAU * (share - 0.68)).cos().max(0.0).powi(2) as f32;
     let ahead_m = 0.9 * share + 0.03 * (TAU * (share - 0.1)).sin();
     let pelvis = PelvisPose {
@@ -265,7 +265,7 @@ fn swimming(figure: &Figure, hands: &Hands, frog: &Frog, share: f64) -> Stance {
         lean_rad: -0.15 - 0.2 * rise,
         twist_rad: 0.0,
         look_up_rad: 0.45 + 0.3 * rise,
-        // Arms go on ahead of a body that lies: what is ahead of one that stands is up.
+        // For a lying body, forward of a standing body becomes up.
         wrists: Side::BOTH.map(|side| laid(hands.at(Reach::Stroke, side, share))),
         elbows_out: 0.8,
         closed: [false; 2],

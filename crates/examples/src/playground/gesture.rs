@@ -2,19 +2,19 @@
 
 use marey_motion::Vec3;
 
-use super::performer::{Doing, Performer};
+use super::performer::{Performer, PerformerState};
 use super::reach::EASE;
 use super::stance::Footing;
 
 /// A standing gesture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Gesture {
-    /// Out, up and ahead of the shoulders, in lengths of the arm.
+    /// Positions of the wrists relative to the shoulders, outwards, up and forward, in arm lengths.
     wrists: [Vec3; 2],
     closed: [bool; 2],
-    /// How deep knees are bent, in metres of the pelvis of a body of 1.72 m.
+    /// Drop of the pelvis by bent knees in metres, for a body of 1.72 m.
     sink_m: f64,
-    /// How high the left and the right foot are lifted, likewise.
+    /// Lift of the left and the right foot, likewise.
     lifted_m: [f32; 2],
 }
 
@@ -22,7 +22,7 @@ impl Gesture {
     pub(super) const EASE: Self =
         Self { wrists: [EASE; 2], closed: [false; 2], sink_m: 0.0, lifted_m: [0.0; 2] };
 
-    /// Both hands somewhere.
+    /// Both hands at a position.
     pub(super) const fn both(out: f32, up: f32, ahead: f32) -> Self {
         Self { wrists: [Vec3::new(out, up, ahead); 2], ..Self::EASE }
     }
@@ -47,24 +47,24 @@ impl Gesture {
         Self { sink_m, ..self }
     }
 
-    /// What a performer does who stands so.
-    pub(super) fn doing(&self, performer: &Performer, secs: f64) -> Doing {
-        let mut doing = performer.at_ease(secs);
-        (doing.wrists, doing.closed) = (self.wrists, self.closed);
-        doing.shift_m[1] -= self.sink_m * performer.size();
-        doing.lean_rad += 1.2 * self.sink_m.max(0.0);
+    /// The state of a performer in this gesture.
+    pub(super) fn state(&self, performer: &Performer, secs: f64) -> PerformerState {
+        let mut state = performer.at_ease(secs);
+        (state.wrists, state.closed) = (self.wrists, self.closed);
+        state.shift_m[1] -= self.sink_m * performer.size();
+        state.lean_rad += 1.2 * self.sink_m.max(0.0);
         let up = |lifted_m: f32| lifted_m * performer.size() as f32;
-        doing.footings = self.lifted_m.map(|m| Footing { ball_up_m: up(m), ..Footing::default() });
-        doing
+        state.footings = self.lifted_m.map(|m| Footing { ball_up_m: up(m), ..Footing::default() });
+        state
     }
 }
 
-/// From one way to stand to another; hands are closed as in the second.
-pub(super) fn between(from: &Doing, to: &Doing, share: f64) -> Doing {
+/// Interpolates between two states. The hands are closed as in the second.
+pub(super) fn between(from: &PerformerState, to: &PerformerState, share: f64) -> PerformerState {
     let mix = |a: f64, b: f64| a + share * (b - a);
     let share_f32 = share as f32;
     let footing = |side: usize| from.footings[side].lerp(&to.footings[side], share_f32);
-    Doing {
+    PerformerState {
         lean_rad: mix(from.lean_rad, to.lean_rad),
         twist_rad: mix(from.twist_rad, to.twist_rad),
         look_up_rad: mix(from.look_up_rad, to.look_up_rad),
@@ -76,7 +76,7 @@ pub(super) fn between(from: &Doing, to: &Doing, share: f64) -> Doing {
     }
 }
 
-/// From one place of a wrist to another, past the front of the shoulder where it is far up or down.
+/// Interpolates between two wrist positions, past the front of the shoulder if they are far above or below it.
 fn arced(from: Vec3, to: Vec3, share: f32) -> Vec3 {
     let front = Vec3::new(0.15, 0.0, 0.6) * ((to.y - from.y).abs() - 0.6).clamp(0.0, 1.0);
     let between = 0.5 * (from + to) + front;

@@ -1,4 +1,4 @@
-//! A jump on the spot: crouch, push off over the balls of the feet, fly, land on them, come up again.
+//! A jump on the spot: crouch, push off over the balls of the feet, fly, land on them, and rise.
 
 use marey_motion::Vec3;
 
@@ -9,58 +9,59 @@ use crate::spline::{ease, quintic};
 /// Standard gravity, in m/s².
 const GRAVITY: f64 = 9.81;
 
-/// A jump of a body of some height.
+/// A jump.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Jump {
-    /// Size of the body, over one of 1.72 m.
+    /// Size of the body, relative to 1.72 m.
     size: f64,
-    /// Whether knees are drawn up in the air.
+    /// Whether the knees are drawn up in the air.
     tucked: bool,
 }
 
 /// A body at an instant of a jump.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leap {
-    /// The pelvis above its place in standing, in metres.
+pub(super) struct JumpState {
+    /// Height of the pelvis above its standing position, in metres.
     pub(super) up_m: f64,
-    /// How deep the body is folded, 0 to 1.
+    /// Fold of the body, from 0 to 1.
     pub(super) fold: f64,
     pub(super) footing: Footing,
     pub(super) wrist: Vec3,
 }
 
 impl Jump {
-    /// How deep the pelvis sinks before, and after, in metres.
+    /// Drop of the pelvis before and after the flight, in metres.
     const CROUCH_M: f64 = 0.19;
     const LAND_M: f64 = 0.15;
-    /// How high it is when the feet leave the floor, and when they come to it, in metres.
+    /// Height of the pelvis at take-off and at landing, in metres.
     const OFF_M: f64 = 0.055;
     const ON_M: f64 = 0.02;
-    /// How fast it then is, in m/s.
+    /// Speed of the pelvis at take-off, in m/s.
     const OFF_MPS: f64 = 2.15;
-    /// The heels' rise then, in radians.
+    /// Raise of the heels at take-off and at landing, in radians.
     const OFF_RAD: f64 = 0.7;
     const ON_RAD: f64 = 0.35;
-    /// How long it takes to crouch, to push off, to come to rest after landing, and to rise, in seconds.
+    /// Durations of the crouch, the push, the absorption of the landing, and the rise, in seconds.
     const CROUCH_SECS: f64 = 0.45;
     const PUSH_SECS: f64 = 0.26;
     const ABSORB_SECS: f64 = 0.20;
     const RISE_SECS: f64 = 0.5;
-    /// How long heels take to come down, in seconds.
+    /// Time in which the heels come down, in seconds.
     const HEELS_SECS: f64 = 0.09;
 
     pub(super) fn new(size: f64, tucked: bool) -> Self {
         Self { size, tucked }
     }
 
-    /// Lengths and speeds go by size so that times stay: g is the same for all, so flights do not.
+    /// The duration of the flight. Lengths and speeds scale with size, so that other durations are constant. Gravity does not scale, so
+    /// the flight depends on size.
     fn flight_secs(&self) -> f64 {
         let (v, fall) = (Self::OFF_MPS * self.size.sqrt(), (Self::OFF_M - Self::ON_M) * self.size);
         (v + (v * v + 2.0 * GRAVITY * fall).sqrt()) / GRAVITY
     }
 
-    /// The body so long after the jump began.
-    pub(super) fn at(&self, secs: f64) -> Leap {
+    /// The state at a time after the start of the jump.
+    pub(super) fn at(&self, secs: f64) -> JumpState {
         let size = self.size;
         let v = Self::OFF_MPS * size.sqrt();
         let flight = self.flight_secs();
@@ -96,10 +97,10 @@ impl Jump {
             quintic(still(land), still(0.0), Self::RISE_SECS, s)
         };
         let fold = (-up_m / (Self::CROUCH_M * size)).max(0.0);
-        Leap { up_m, fold, footing, wrist: self.wrist(secs, off, on) }
+        JumpState { up_m, fold, footing, wrist: self.wrist(secs, off, on) }
     }
 
-    /// Arms go back in the crouch, up with the push, and down after landing.
+    /// Position of the wrists: back in the crouch, up with the push, and down after landing.
     fn wrist(&self, secs: f64, off: f64, on: f64) -> Vec3 {
         let back = ease(secs / 0.4);
         let up = ease((secs - Self::CROUCH_SECS + 0.05) / (off + 0.08 - Self::CROUCH_SECS));

@@ -1,7 +1,6 @@
 //! Simulated markers: one on every joint and bone tip, and one in each palm; noisy, and sometimes lost.
 //!
-//! A closed hand hides the marker in its palm, which is how Ishigaki et al. tell closed hands from open ones (2009,
-//! section 9.2).
+//! A closed hand hides the marker in its palm. Ishigaki et al. (2009, section 9.2) detect closed hands in this way.
 
 use marey_motion::{Clip, PointClip, Role, Side, Skeleton, Vec3, WorldPose};
 use rand::{Rng, RngExt};
@@ -11,12 +10,12 @@ use crate::Result;
 use crate::figure::sign;
 use crate::wander::normal;
 
-/// How long a marker is lost, in seconds.
+/// Range of the duration of a dropout, in seconds.
 const LOST_SECS: std::ops::Range<f64> = 0.05..0.4;
-/// From the palm's middle downwards to its marker, over the height of the body.
+/// Distance of the marker below the middle of the palm, relative to the height of the body.
 const PALM: f32 = 0.012;
 
-/// The markers of a clip without noise. `is_closed` says of each side and frame whether the hand is closed.
+/// The markers of a clip without noise. `is_closed` returns whether the hand of a side is closed in a frame.
 pub(super) fn seen(
     clip: &Clip,
     settings: &PlaygroundSettings,
@@ -37,11 +36,11 @@ pub(super) fn seen(
         };
         points.extend(body.chain(palms).map(|point| point.map(|point| noisy(point, rng))));
     }
-    lose(&mut points, labels.len(), settings, rng);
+    drop_out(&mut points, labels.len(), settings, rng);
     Ok(PointClip::new(labels, clip.rate_hz(), points)?)
 }
 
-/// Joints by their names, bone ends by those of their joints, and the palms.
+/// The labels of joints, bone tips and palms. A bone tip is named after its joint.
 fn labels(skeleton: &Skeleton) -> Vec<String> {
     let mut labels: Vec<String> = skeleton.joints().iter().map(|joint| joint.name.clone()).collect();
     for (index, tip) in skeleton.tips().iter().enumerate() {
@@ -60,8 +59,8 @@ fn palm(world: &WorldPose, side: Side, settings: &PlaygroundSettings) -> Vec3 {
     world.positions[hand] + world.rotations[hand] * offset
 }
 
-/// Takes markers away for a while, each at times of its own.
-fn lose(points: &mut [Option<Vec3>], labels: usize, settings: &PlaygroundSettings, rng: &mut impl Rng) {
+/// Removes each marker for random time spans.
+fn drop_out(points: &mut [Option<Vec3>], labels: usize, settings: &PlaygroundSettings, rng: &mut impl Rng) {
     let frames = points.len() / labels;
     let (rate_hz, per_sec) = (settings.rate_hz, settings.dropouts_per_min / 60.0);
     if per_sec <= 0.0 {
@@ -70,7 +69,7 @@ fn lose(points: &mut [Option<Vec3>], labels: usize, settings: &PlaygroundSetting
     for label in 0..labels {
         let mut secs = 0.0;
         loop {
-            // Waiting times of things that happen at random.
+            // Exponential waiting times of a Poisson process.
             secs += -(1.0 - rng.random::<f64>()).ln() / per_sec;
             let begin = (secs * rate_hz) as usize;
             if begin >= frames {

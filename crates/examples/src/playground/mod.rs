@@ -1,20 +1,20 @@
 //! Performers in an empty room who imitate activities on a playground, as a motion-capture system records them.
 //!
-//! After Ishigaki, White, Zordan and Liu (*Performance-based Control Interface for Character Animation*, 2009): a user
-//! stands on a real floor and moves as if on a bar (section 8.1), a rope (8.2), walking (8.3), on a trampoline (8.5) or in
-//! the water (8.6); six users of 1.37 to 1.88 m tried it (9.1). Here, a session is a random sequence of activities with rests in
-//! between: swinging arms on a bar, climbing a rope hand over hand, walking in place with the arms, breast-stroke, jumps with and
-//! without tuck, kicks while hanging; and waving, which imitates nothing.
+//! After Ishigaki, White, Zordan and Liu (*Performance-based Control Interface for Character Animation*, 2009): a user stands on a real
+//! floor and moves as if on a bar (section 8.1), on a rope (8.2), walking (8.3), on a trampoline (8.5) or in water (8.6). Their six users
+//! were 1.37 to 1.88 m tall (9.1). Here, a session is a random sequence of activities with rests in between: swinging arms on a bar,
+//! climbing a rope hand over hand, walking in place with the arms, breast-stroke, jumps with and without tuck, kicks while hanging; and
+//! waving, which imitates nothing.
 //!
 //! Truth of a stream: labels `swing`, `climb`, `walk`, `breast-stroke`, `jump`, `tuck jump`, `hang and kick`, `wave`, and
 //! `stand` for the rest, each from when the arms are in position; a cut at the start of each; contacts of heels and balls with the
 //! floor, and of hands (`LeftHand`) while they are closed. Noise does not change the truth.
 //!
-//! [`cycle`] makes the example motions Q of the paper's features: one cycle of each imitated activity, as it is really done.
+//! [`cycle`] generates the example motions Q of the paper's features: one cycle of each real activity.
 //!
 //! [`Adventurer`] plays a course of such features from start to finish and reacts to the character.
 //!
-//! Limits: the movements follow curves that were set by eye. Markers get lost; the skeleton is always visible.
+//! Limits: the movements follow curves that were adjusted by eye. Markers drop out, but the skeleton is always complete.
 
 mod adventurer;
 mod course;
@@ -30,12 +30,12 @@ mod stance;
 
 use std::ops::Range;
 
-pub use adventurer::{Adventurer, Seen};
+pub use adventurer::{Adventurer, CharacterView};
 use cycle::runs;
 pub use cycle::{Cycle, cycle};
 use marey_body::BodyProportions;
 use marey_motion::{Contact, Contacts, Marker, PointClip, Role, Side, Tag, Take};
-use performer::{Doing, Performer};
+use performer::{Performer, PerformerState};
 pub use settings::PlaygroundSettings;
 
 use crate::clock::Clock;
@@ -72,7 +72,8 @@ pub fn stream(settings: &PlaygroundSettings) -> Result<Stream> {
     let performer = Performer::new(figure, spans.clone(), &mut chance(settings.seed, 1));
     let labels = spans.iter().map(|span| (span.activity.name(), span.secs.clone())).collect();
     let frames = (performer.duration_secs() * settings.rate_hz) as usize;
-    let all: Vec<Doing> = (0..frames).map(|frame| performer.at(frame as f64 / settings.rate_hz)).collect();
+    let all: Vec<PerformerState> =
+        (0..frames).map(|frame| performer.at(frame as f64 / settings.rate_hz)).collect();
     captured("playground", settings, &performer, &all, labels)
 }
 
@@ -81,7 +82,7 @@ fn captured(
     name: &str,
     settings: &PlaygroundSettings,
     performer: &Performer,
-    all: &[Doing],
+    all: &[PerformerState],
     labels: Vec<(&str, Range<f64>)>,
 ) -> Result<Stream> {
     let clip = performer.record(settings.rate_hz, all)?;
@@ -106,7 +107,7 @@ pub fn streams(settings: &PlaygroundSettings) -> Result<Vec<Stream>> {
     performers.collect()
 }
 
-fn truth(take: &Take, spans: &[(&str, Range<f64>)], all: &[Doing]) -> Result<Truth> {
+fn truth(take: &Take, spans: &[(&str, Range<f64>)], all: &[PerformerState]) -> Result<Truth> {
     let clock = Clock::of(take);
     let (mut cuts, mut labels) = (Vec::new(), Vec::new());
     for (name, secs) in spans {
@@ -118,8 +119,8 @@ fn truth(take: &Take, spans: &[(&str, Range<f64>)], all: &[Doing]) -> Result<Tru
     for side in Side::BOTH {
         let number = side as usize;
         let touching =
-            |part: usize| runs(all.iter().map(move |doing| doing.footings[number].touches()[part]));
-        let closed = runs(all.iter().map(|doing| doing.closed[number]));
+            |part: usize| runs(all.iter().map(move |state| state.footings[number].touches()[part]));
+        let closed = runs(all.iter().map(|state| state.closed[number]));
         let parts = [(Role::LeftFoot, touching(0)), (Role::LeftToes, touching(1)), (Role::LeftHand, closed)];
         for (role, runs) in parts {
             contacts.extend(runs.into_iter().map(|frames| Contact { role: role.on(side), frames }));

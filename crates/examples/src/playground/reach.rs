@@ -1,6 +1,6 @@
 //! The cyclic path of each wrist in each activity, and when the hand is closed.
 //!
-//! Positions are relative to the shoulder (outwards, up, ahead), in the frame of the chest, in arm lengths.
+//! Positions are relative to the shoulder (outwards, up, forward), in the frame of the chest, in arm lengths.
 
 use std::f64::consts::{PI, TAU};
 
@@ -14,38 +14,38 @@ use crate::spline::quintic;
 pub(super) enum Reach {
     /// Hangs at the side.
     Hang,
-    /// Both go ahead and back overhead, holding a bar.
+    /// Both hands hold a bar overhead and move forward and back.
     Bar,
-    /// One hand over the other, pulling a rope down.
+    /// Hand over hand, pulling a rope down.
     Rope,
-    /// Each goes ahead and back at the side, by turns.
+    /// The hands alternate forward and back at the sides.
     Stride,
-    /// Both go ahead, out and round to the chest.
+    /// Both hands move forward, out and around to the chest.
     Stroke,
-    /// Both are held overhead.
+    /// Both hands stay overhead.
     Up,
-    /// The right one waves beside the head.
+    /// The right hand waves beside the head.
     Wave,
-    /// One hand after the other, from rung to rung ahead.
+    /// Hand over hand from rung to rung, forward.
     Rungs,
-    /// One hand over the other, up a wall.
+    /// Hand over hand up a wall.
     Rocks,
-    /// One hand below the other, down a pole.
+    /// Hand under hand down a pole.
     Pole,
 }
 
-/// The share of a cycle in which a hand on a rope pulls; the rest it reaches up, open.
+/// Fraction of a cycle in which a hand pulls the rope. In the rest it reaches up, open.
 pub(super) const PULL_SHARE: f64 = 0.6;
-/// How far it pulls, in lengths of the arm.
+/// Length of the pull, in arm lengths.
 pub(super) const PULL: f64 = 0.85;
-/// How far a hand goes back with its rung, in lengths of the arm.
+/// Backward movement of a hand with its rung, in arm lengths.
 const RUNGS: f64 = 0.6;
-/// Where it lets go.
+/// Height at which the hand lets go.
 const ROPE_LOW: f64 = -0.08;
-/// Corners of paths are rounded over this share of a cycle.
+/// Fraction of a cycle over which corners are rounded.
 const ROUNDING: f64 = 0.07;
 
-/// Hands at ease.
+/// Position of a relaxed hand.
 pub(super) const EASE: Vec3 = Vec3::new(0.12, -0.923, 0.111);
 
 /// The paths of all activities.
@@ -56,7 +56,7 @@ pub(super) struct Hands {
 
 impl Hands {
     pub(super) fn new() -> Self {
-        // The breast-stroke: together to the front, out and round, to the chest.
+        // The breast-stroke: together to the front, out and around, to the chest.
         const SHARES: [f64; 6] = [0.0, 0.22, 0.40, 0.55, 0.70, 0.82];
         const PLACES: [[f64; 6]; 3] = [
             [-0.22, -0.27, -0.26, 0.30, 0.68, 0.45],
@@ -66,24 +66,24 @@ impl Hands {
         Self { stroke: PLACES.map(|places| ClosedPath::through(&SHARES, &places)) }
     }
 
-    /// Where the wrist is at a share of the cycle; anything beyond 0 to 1 is another cycle.
+    /// The position of the wrist at a fraction of the cycle. Values beyond 0 to 1 wrap around.
     pub(super) fn at(&self, reach: Reach, side: Side, share: f64) -> Vec3 {
-        let turn = (TAU * by_turns(side, share)).sin() as f32;
+        let turn = (TAU * alternating(side, share)).sin() as f32;
         let both = (TAU * share).sin() as f32;
         let arc =
             |radius: f32, angle: f32, out: f32| Vec3::new(out, -radius * angle.cos(), radius * angle.sin());
         match reach {
             Reach::Hang => EASE,
             Reach::Bar => arc(0.95, PI as f32 - 0.12 - 0.55 * both, -0.04),
-            Reach::Rope => rope(by_turns(side, share).rem_euclid(1.0)),
+            Reach::Rope => rope(alternating(side, share).rem_euclid(1.0)),
             Reach::Stride => arc(0.94, 0.08 + 0.5 * turn, 0.12),
             Reach::Stroke => Vec3::from(self.stroke.each_ref().map(|path| path.at(share) as f32)),
             Reach::Up => Vec3::new(-0.04, 0.95, 0.14 + 0.03 * both),
             Reach::Wave if side == Side::Right => Vec3::new(0.38 + 0.13 * both, 0.42, 0.28),
             Reach::Wave => EASE,
-            Reach::Rungs => rungs(by_turns(side, share).rem_euclid(1.0)),
-            Reach::Rocks => rocks(by_turns(side, share).rem_euclid(1.0)),
-            Reach::Pole => pole((1.0 - by_turns(side, share)).rem_euclid(1.0)),
+            Reach::Rungs => rungs(alternating(side, share).rem_euclid(1.0)),
+            Reach::Rocks => rocks(alternating(side, share).rem_euclid(1.0)),
+            Reach::Pole => pole((1.0 - alternating(side, share)).rem_euclid(1.0)),
         }
     }
 }
@@ -93,65 +93,67 @@ impl Reach {
     pub(super) fn is_closed(self, side: Side, share: f64) -> bool {
         match self {
             Reach::Bar | Reach::Up => true,
-            Reach::Rope | Reach::Rungs | Reach::Rocks => by_turns(side, share).rem_euclid(1.0) < PULL_SHARE,
-            Reach::Pole => (1.0 - by_turns(side, share)).rem_euclid(1.0) < PULL_SHARE,
+            Reach::Rope | Reach::Rungs | Reach::Rocks => {
+                alternating(side, share).rem_euclid(1.0) < PULL_SHARE
+            }
+            Reach::Pole => (1.0 - alternating(side, share)).rem_euclid(1.0) < PULL_SHARE,
             Reach::Hang | Reach::Stride | Reach::Stroke | Reach::Wave => false,
         }
     }
 }
 
-/// The right side is half a cycle behind the left.
-fn by_turns(side: Side, share: f64) -> f64 {
+/// The phase of a side. The right side is half a cycle behind the left.
+fn alternating(side: Side, share: f64) -> f64 {
     if side == Side::Left { share } else { share + 0.5 }
 }
 
-/// A hand on a rope: down with it, then up again, a little outwards.
+/// A hand on a rope: down with it, then up again, slightly outwards.
 fn rope(share: f64) -> Vec3 {
-    let (up, reaching) = hauled(share, ROPE_LOW + PULL, PULL);
+    let (up, reaching) = pulled_height(share, ROPE_LOW + PULL, PULL);
     let swell = (PI * reaching).sin().powi(2) as f32;
     Vec3::new(-0.30 + 0.22 * swell, up as f32, 0.42 - 0.06 * swell)
 }
 
-/// A hand on a pole, going down it backwards in time: near to the body.
+/// A hand on a pole: the rope movement reversed in time and closer to the body.
 fn pole(share: f64) -> Vec3 {
     rope(share) - Vec3::Z * 0.14
 }
 
-/// A hand on a ladder overhead: back with the rung, then ahead to another, a little below.
+/// A hand on a ladder overhead: back with the rung, then forward to another, slightly below.
 fn rungs(share: f64) -> Vec3 {
-    let (ahead, reaching) = hauled(share, 0.5 * RUNGS, RUNGS);
+    let (ahead, reaching) = pulled_height(share, 0.5 * RUNGS, RUNGS);
     let swell = (PI * reaching).sin().powi(2) as f32;
     Vec3::new(-0.15, 0.9 - 0.07 * swell, ahead as f32)
 }
 
 /// A hand on a wall: down with its rock, then up to another, away from the wall.
 fn rocks(share: f64) -> Vec3 {
-    let (up, reaching) = hauled(share, ROPE_LOW + PULL, PULL);
+    let (up, reaching) = pulled_height(share, ROPE_LOW + PULL, PULL);
     let swell = (PI * reaching).sin().powi(2) as f32;
     Vec3::new(0.16, up as f32, 0.46 - 0.1 * swell)
 }
 
-/// How high something is that holds a rope and hauls it down at an even pace, then reaches up for it again; and how far it
-/// has reached, 0 while it holds.
-pub(super) fn hauled(share: f64, high: f64, way: f64) -> (f64, f64) {
-    let pace = -way / PULL_SHARE;
+/// Height of a hand or foot that pulls a rope down at a constant speed, then reaches up again; and the progress of the reach, which
+/// is 0 while it holds.
+pub(super) fn pulled_height(share: f64, high: f64, pull: f64) -> (f64, f64) {
+    let pace = -pull / PULL_SHARE;
     if share < PULL_SHARE {
         return (high + pace * share, 0.0);
     }
-    // It leaves the rope and takes it again as fast as the rope goes down.
+    // It releases and grasps the rope at the rope's speed.
     let reaching = (share - PULL_SHARE) / (1.0 - PULL_SHARE);
-    (quintic([high - way, pace, 0.0], [high, pace, 0.0], 1.0 - PULL_SHARE, reaching), reaching)
+    (quintic([high - pull, pace, 0.0], [high, pace, 0.0], 1.0 - PULL_SHARE, reaching), reaching)
 }
 
-/// A number along a cycle that ends as it begins.
+/// A periodic function of the cycle.
 #[derive(Debug, Clone)]
 pub(super) struct ClosedPath {
-    /// Three rounds, a second each; the middle one is read.
+    /// Three periods of one second each. The middle one is used.
     rounds: Curve,
 }
 
 impl ClosedPath {
-    /// Straight from key to key, the corners rounded; the first key is at share 0.
+    /// Linear interpolation of keys with rounded corners. The first key is at 0.
     pub(super) fn through(shares: &[f64], values: &[f64]) -> Self {
         let keys = || shares.iter().copied().zip(values.iter().copied());
         let rounds = (0..=3).flat_map(|round| keys().map(move |(at, value)| (f64::from(round) + at, value)));

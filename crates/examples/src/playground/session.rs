@@ -23,7 +23,7 @@ pub(super) enum Activity {
 }
 
 impl Activity {
-    /// All but standing.
+    /// All activities except standing.
     const ALL: [Activity; 8] = [
         Activity::Swing,
         Activity::Climb,
@@ -50,7 +50,7 @@ impl Activity {
         }
     }
 
-    /// What the hands do; in jumps they go with the body.
+    /// The movement of the hands. In jumps they follow the body.
     pub(super) fn reach(self) -> Reach {
         match self {
             Activity::Swing => Reach::Bar,
@@ -63,13 +63,13 @@ impl Activity {
         }
     }
 
-    /// How long a cycle takes, in seconds.
+    /// The duration of a cycle, in seconds.
     fn period_secs(self) -> f64 {
         match self {
             Activity::Swing | Activity::Swim => 1.9,
             Activity::Climb => 1.8,
             Activity::Walk => 1.1,
-            // A jump takes 1.9 s; at the quickest pace there is still time for it.
+            // A jump takes 1.9 s, which fits at the fastest pace.
             Activity::Jump | Activity::TuckJump => 2.25,
             Activity::Kick => 1.7,
             Activity::Wave => 0.8,
@@ -78,10 +78,10 @@ impl Activity {
     }
 }
 
-/// How long arms take to come up before an activity, and down after it, in seconds.
+/// Time in which the arms come up before an activity and down after it, in seconds.
 const READY_SECS: f64 = 0.8;
 
-/// An activity, from when it is done until when.
+/// An activity and its time span.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Span {
     pub(super) activity: Activity,
@@ -90,19 +90,19 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// How many cycles have gone by at a time; negative before it begins.
+    /// The number of cycles at a time; negative before the start.
     pub(super) fn cycles(&self, secs: f64) -> f64 {
         (secs - self.secs.start) / self.period_secs
     }
 
-    /// How much of it there is at a time: 1 while it is done, 0 long before and after.
+    /// The weight of the activity at a time: 1 within the span, 0 long before and after.
     pub(super) fn presence(&self, secs: f64) -> f64 {
         let outside = (self.secs.start - secs).max(secs - self.secs.end).max(0.0);
         1.0 - ease(outside / READY_SECS)
     }
 }
 
-/// A whole session: spans that follow on each other, standing between activities.
+/// A whole session: consecutive spans, with standing between activities.
 pub(super) fn plan(rng: &mut impl Rng) -> Vec<Span> {
     let mut order = Activity::ALL;
     order.shuffle(rng);
@@ -130,7 +130,7 @@ mod tests {
     use crate::wander::stream;
 
     #[test]
-    fn a_session_has_everything_once_with_rests_between() {
+    fn a_session_has_every_activity_once_with_rests_between() {
         for seed in 0..10 {
             let spans = plan(&mut stream(seed, 0));
             assert_eq!(spans.len(), 2 * Activity::ALL.len() + 1);
@@ -141,7 +141,7 @@ mod tests {
             for activity in Activity::ALL {
                 assert_eq!(spans.iter().filter(|span| span.activity == activity).count(), 1);
             }
-            // Arms are down again before they come up for the next.
+            // The arms are down before they come up for the next activity.
             let rests = spans.iter().filter(|span| span.activity == Activity::Stand);
             assert!(rests.into_iter().all(|rest| rest.secs.end - rest.secs.start >= 2.0 * READY_SECS));
         }

@@ -10,7 +10,7 @@ use crate::Result;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PlaygroundSettings {
-    /// Random seed; default 0. Another seed gives another order, pace and manner.
+    /// Random seed; default 0. Another seed gives another order, pace and amplitude.
     pub seed: u64,
     /// Frames per second; default 60, as motion-capture systems send them; 10 to 1000.
     pub rate_hz: f64,

@@ -4,17 +4,17 @@ use std::f64::consts::{PI, TAU};
 
 use rand::{Rng, RngExt};
 
-use super::{Chain, Kind, Movement, TaekwondoSettings};
+use super::{Chain, Movement, MovementKind, TaekwondoSettings};
 use crate::wander::normal;
 
-/// How long both stand before the first round and after the last, in seconds.
+/// Duration of standing before the first round and after the last, in seconds.
 const READY_SECS: f64 = 0.8;
 const REST_SECS: f64 = 1.0;
-/// How long the longest round takes, in seconds.
+/// Longest duration of a round, in seconds.
 const LONGEST_SECS: f64 = 1.9;
-/// How far apart both are at the start, in metres, for bodies of 1.72 m.
+/// Initial distance between the fighters in metres, for bodies of 1.72 m.
 const APART_M: f64 = 1.5;
-/// How near they come by footwork.
+/// Smallest distance after footwork, in metres.
 const NEAREST_M: f64 = 1.25;
 
 /// A place on the floor and a heading.
@@ -22,19 +22,19 @@ const NEAREST_M: f64 = 1.25;
 pub(super) struct Place {
     pub(super) x: f64,
     pub(super) z: f64,
-    /// Grows beyond a whole turn.
+    /// Not wrapped to one turn.
     pub(super) heading_rad: f64,
 }
 
-/// What one fighter does in a round.
+/// The part of one fighter in a round.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Turn {
     pub(super) movement: Movement,
-    /// When the fighter begins to move.
+    /// Time at which the fighter starts to move.
     pub(super) start_secs: f64,
-    /// When the last foot comes down.
+    /// Time at which the last foot lands.
     pub(super) end_secs: f64,
-    /// Where it leads.
+    /// Final position.
     pub(super) to: Place,
 }
 
@@ -50,11 +50,11 @@ pub(super) struct Round {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Attack {
     pub(super) attacker: usize,
-    /// When it arrives.
+    /// Time of contact.
     pub(super) contact_secs: f64,
-    /// Over the usual duration.
+    /// Duration, relative to the usual one.
     pub(super) pace: f64,
-    /// Where on the trunk it is aimed at, from 0, the hips, to 1, the neck.
+    /// Target on the trunk, from 0 at the hips to 1 at the neck.
     pub(super) aim: f64,
 }
 
@@ -66,7 +66,7 @@ pub(super) struct Bout {
 }
 
 impl Bout {
-    /// Draws rounds from the chain until the time is up.
+    /// Samples rounds from the chain until the time is up.
     pub(super) fn plan(settings: &TaekwondoSettings, chain: &Chain, rng: &mut impl Rng) -> Self {
         let size = f64::from(settings.red.height_m + settings.blue.height_m) / (2.0 * 1.72);
         let half = 0.5 * APART_M * size;
@@ -99,7 +99,7 @@ impl Bout {
     }
 }
 
-/// When both move in a round.
+/// The times of both fighters in a round.
 struct Timing {
     spans: [(f64, f64); 2],
     attack: Option<Attack>,
@@ -108,7 +108,7 @@ struct Timing {
 impl Timing {
     fn draw(secs: f64, acts: usize, movements: [Movement; 2], rng: &mut impl Rng) -> Self {
         let mut spans = [(0.0, 0.0); 2];
-        if movements[acts].kind() != Kind::Offensive {
+        if movements[acts].kind() != MovementKind::Offensive {
             let late = rng.random_range(0.05..0.16);
             spans[acts] = (secs, secs + rng.random_range(0.52..0.66));
             spans[1 - acts] = (secs + late, secs + late + rng.random_range(0.48..0.62));
@@ -133,7 +133,7 @@ impl Timing {
     }
 }
 
-/// How far both go in a round, towards the other and to their own left, in metres.
+/// The displacement of both in a round, towards the opponent and to their own left, in metres.
 struct Steps {
     ahead_m: [f64; 2],
     aside_m: [f64; 2],
@@ -151,12 +151,12 @@ impl Steps {
         let apart_m = (places[1][0] - places[0][0]).hypot(places[1][1] - places[0][1]);
         let other = 1 - acts;
         let mut steps = Self { ahead_m: [0.0; 2], aside_m: [0.0; 2], apart_m };
-        // Small hops on the spot bring both back to their distance.
+        // Small hops on the spot restore the distance.
         let settle = (0.35 * (apart_m - 1.36 * size)).clamp(-0.13, 0.10);
         steps.ahead_m[acts] = match movements[acts] {
             Movement::Approach => (apart_m - size * rng.random_range(1.2..1.42)).clamp(0.12, 0.45),
             Movement::Retreat => -(size * rng.random_range(1.42..1.62) - apart_m).clamp(0.14, 0.45),
-            attack if attack.kind() == Kind::Offensive => {
+            attack if attack.kind() == MovementKind::Offensive => {
                 (apart_m - size * attacks_from_m(attack)).clamp(-0.18, 0.62)
             }
             _ => settle,
@@ -176,26 +176,31 @@ impl Steps {
             Movement::CircleRight => -rng.random_range(0.22..0.38),
             _ => 0.02 * normal(rng).clamp(-2.0, 2.0),
         });
-        // Footwork does not run into the other.
+        // Footwork does not come too close to the opponent.
         let left_m = apart_m - steps.ahead_m[0] - steps.ahead_m[1];
-        if movements.iter().all(|movement| movement.kind() == Kind::Normal) && left_m < NEAREST_M * size {
+        if movements.iter().all(|movement| movement.kind() == MovementKind::Normal)
+            && left_m < NEAREST_M * size
+        {
             steps.ahead_m[other] -= (NEAREST_M * size - left_m).min(0.2);
         }
         steps
     }
 
     fn taken(&self, places: [[f64; 2]; 2]) -> [[f64; 2]; 2] {
-        let way = [0, 1].map(|axis| (places[1][axis] - places[0][axis]) / self.apart_m);
+        let direction = [0, 1].map(|axis| (places[1][axis] - places[0][axis]) / self.apart_m);
         [0, 1].map(|i| {
             let sign = if i == 0 { 1.0 } else { -1.0 };
             let (ahead, aside) = (sign * self.ahead_m[i], sign * self.aside_m[i]);
-            // Ahead is (x, z), so the left of it is (z, −x).
-            [places[i][0] + ahead * way[0] + aside * way[1], places[i][1] + ahead * way[1] - aside * way[0]]
+            // Forward is (x, z), so left is (z, −x).
+            [
+                places[i][0] + ahead * direction[0] + aside * direction[1],
+                places[i][1] + ahead * direction[1] - aside * direction[0],
+            ]
         })
     }
 }
 
-/// How far apart both are when an attack arrives, in metres, for bodies of 1.72 m.
+/// Distance between the fighters at contact in metres, for bodies of 1.72 m.
 fn attacks_from_m(attack: Movement) -> f64 {
     match attack {
         Movement::Punch => 1.06,
@@ -206,7 +211,7 @@ fn attacks_from_m(attack: Movement) -> f64 {
     }
 }
 
-/// Both turn to each other, not quite.
+/// The headings of both, approximately towards each other.
 fn faced(places: &[[f64; 2]; 2], headings: [f64; 2], rng: &mut impl Rng) -> [f64; 2] {
     let [x, z] = [0, 1].map(|axis| places[1][axis] - places[0][axis]);
     let mut turned = |x: f64, z: f64, before: f64| {

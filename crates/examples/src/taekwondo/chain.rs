@@ -1,36 +1,36 @@
-//! The model that a bout follows: who acts, what they do, and how the other answers.
+//! The random model of a bout.
 //!
-//! A bout is a sequence of rounds, in each of which both fighters make one movement. The pair of movements is a Markov
-//! chain. One of the two has the initiative: either with the same chance, unless one of them attacked in the round before;
-//! then the other has it with a chance that depends on how the attack ended (`initiative`). Who has the initiative chooses a
-//! movement by their own last one (`opens`); the other answers that choice (`answers`).
+//! A bout is a sequence of rounds, in each of which both fighters make one movement. The pair of movements is a Markov chain. One
+//! fighter has the initiative: each with probability one half, unless one of them attacked in the previous round. Then the attacked
+//! fighter has it with a probability that depends on the response (`initiative`). The fighter with the initiative, the actor, chooses a
+//! movement by the actor's previous one (`opens`). The opponent responds to that choice (`answers`).
 //!
-//! P(a′, b′ | a, b) = Σ over who acts: P(who | a, b) · opens(actor's last → actor's next) · answers(actor's next → other's next)
+//! P(a′, b′ | a, b) = Σ over actors: P(actor | a, b) · opens(actor's previous → actor's next) · answers(actor's next → opponent's next)
 
 use rand::{Rng, RngExt};
 use serde::{Deserialize, Serialize};
 
-use super::{Kind, Movement};
+use super::{Movement, MovementKind};
 
-/// A transition from one movement to another, and how likely it is.
+/// A transition from one movement to another, with its probability.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TechniqueTransition {
-    /// From which movement.
+    /// The first movement.
     pub from: Movement,
-    /// To which.
+    /// The second movement.
     pub to: Movement,
-    /// How likely, from 0 to 1; those of one `from` add up to 1.
+    /// The probability, from 0 to 1. Those with the same `from` add up to 1.
     pub probability: f64,
 }
 
-/// How likely the one who was attacked acts next.
+/// The probability that the attacked fighter acts next.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Initiative {
-    /// How the attack was answered.
+    /// The response to the attack.
     pub after: Movement,
-    /// How likely who answered so acts next, from 0 to 1.
+    /// The probability that the fighter with this response acts next, from 0 to 1.
     pub probability: f64,
 }
 
@@ -44,17 +44,17 @@ pub struct Initiative {
 /// let all = Movement::ALL.map(|a| Movement::ALL.map(|b| chain.joint(from, [a, b])));
 /// let sum: f64 = all.iter().flatten().sum();
 /// assert!((sum - 1.0).abs() < 1e-12);
-/// // Nobody attacks without an answer.
+/// // Every attack has a response.
 /// assert_eq!(chain.joint(from, [Movement::Punch, Movement::Guard]), 0.0);
 /// ```
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Chain {
-    /// What who has the initiative does, by their own last movement.
+    /// The next movement of the fighter with the initiative, by the fighter's previous movement.
     pub opens: Vec<TechniqueTransition>,
-    /// What the other does, by what who has the initiative does.
+    /// The movement of the opponent, by the movement of the fighter with the initiative.
     pub answers: Vec<TechniqueTransition>,
-    /// How likely who was attacked has the initiative, by their answer; one half after all else.
+    /// The probability that the attacked fighter has the initiative, by the response. It is one half after all other movements.
     pub initiative: Vec<Initiative>,
 }
 
@@ -73,7 +73,7 @@ impl Default for Chain {
             opens: Movement::ALL.into_iter().flat_map(|from| rows(from, opens(from))).collect(),
             answers: Movement::ALL
                 .into_iter()
-                .filter(|movement| movement.kind() != Kind::Defensive)
+                .filter(|movement| movement.kind() != MovementKind::Defensive)
                 .flat_map(|from| rows(from, answers(from)))
                 .collect(),
             initiative: initiative
@@ -88,7 +88,7 @@ fn rows(from: Movement, to: &[(Movement, f64)]) -> impl Iterator<Item = Techniqu
     to.iter().map(move |&(to, probability)| TechniqueTransition { from, to, probability })
 }
 
-/// What follows a fighter's own movement.
+/// The movements that follow a fighter's own movement.
 fn opens(from: Movement) -> &'static [(Movement, f64)] {
     use Movement::*;
     match from {
@@ -132,7 +132,7 @@ fn opens(from: Movement) -> &'static [(Movement, f64)] {
     }
 }
 
-/// What answers a movement of the one who acts.
+/// The responses to a movement.
 fn answers(to: Movement) -> &'static [(Movement, f64)] {
     use Movement::*;
     match to {
@@ -146,36 +146,38 @@ fn answers(to: Movement) -> &'static [(Movement, f64)] {
         SideKick => &[(LowBlock, 0.30), (Hit, 0.40), (Dodge, 0.30)],
         Roundhouse => &[(MiddleBlock, 0.40), (Hit, 0.35), (Dodge, 0.25)],
         HighKick => &[(HighBlock, 0.38), (HeadHit, 0.37), (Dodge, 0.25)],
-        // Nobody chooses these: they are answers.
+        // These are responses only.
         LowBlock | MiddleBlock | HighBlock | Dodge | Hit | HeadHit => &[],
     }
 }
 
 impl Chain {
-    /// How likely the first of two fighters acts next, by what both did last.
+    /// The probability that the first fighter acts next, given the previous movements of both.
     pub fn first_acts(&self, last: [Movement; 2]) -> f64 {
         let share = |answer: Movement| {
             self.initiative.iter().find(|initiative| initiative.after == answer).map(|i| i.probability)
         };
         match last.map(Movement::kind) {
-            [Kind::Offensive, Kind::Defensive] => share(last[1]).map_or(0.5, |answered| 1.0 - answered),
-            [Kind::Defensive, Kind::Offensive] => share(last[0]).unwrap_or(0.5),
+            [MovementKind::Offensive, MovementKind::Defensive] => {
+                share(last[1]).map_or(0.5, |answered| 1.0 - answered)
+            }
+            [MovementKind::Defensive, MovementKind::Offensive] => share(last[0]).unwrap_or(0.5),
             _ => 0.5,
         }
     }
 
-    /// How likely two fighters make a pair of movements after another pair.
+    /// The probability of a pair of movements after another pair.
     pub fn joint(&self, from: [Movement; 2], to: [Movement; 2]) -> f64 {
         let first = self.first_acts(from);
         let acts = |me: usize| of(&self.opens, from[me], to[me]) * of(&self.answers, to[me], to[1 - me]);
         first * acts(0) + (1.0 - first) * acts(1)
     }
 
-    /// Draws who acts next, and what both do.
+    /// Samples the next actor and the movements of both.
     pub(super) fn next(&self, last: [Movement; 2], rng: &mut impl Rng) -> (usize, [Movement; 2]) {
         let acts = usize::from(rng.random::<f64>() >= self.first_acts(last));
-        let opening = drawn(&self.opens, last[acts], rng);
-        let answer = drawn(&self.answers, opening, rng);
+        let opening = sample(&self.opens, last[acts], rng);
+        let answer = sample(&self.answers, opening, rng);
         (acts, if acts == 0 { [opening, answer] } else { [answer, opening] })
     }
 }
@@ -184,7 +186,7 @@ fn of(rows: &[TechniqueTransition], from: Movement, to: Movement) -> f64 {
     rows.iter().filter(|row| row.from == from && row.to == to).map(|row| row.probability).sum()
 }
 
-fn drawn(rows: &[TechniqueTransition], from: Movement, rng: &mut impl Rng) -> Movement {
+fn sample(rows: &[TechniqueTransition], from: Movement, rng: &mut impl Rng) -> Movement {
     let mut left: f64 = rng.random();
     let mut last = Movement::Guard;
     for row in rows.iter().filter(|row| row.from == from) {
@@ -220,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_drawn_is_as_likely_as_it_says() {
+    fn samples_have_the_stated_probabilities() {
         let chain = Chain::default();
         let last = [Movement::Dodge, Movement::Roundhouse];
         let mut rng = stream(5, 0);
@@ -236,10 +238,10 @@ mod tests {
     }
 
     #[test]
-    fn every_attack_is_answered_and_every_answer_has_its_attack() {
+    fn every_attack_has_a_response_and_every_response_an_attack() {
         for row in &Chain::default().answers {
             let (from, to) = (row.from.kind(), row.to.kind());
-            assert_eq!(from == Kind::Offensive, to == Kind::Defensive, "{row:?}");
+            assert_eq!(from == MovementKind::Offensive, to == MovementKind::Defensive, "{row:?}");
         }
     }
 }

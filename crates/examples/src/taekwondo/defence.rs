@@ -1,9 +1,9 @@
-//! How the body is carried by who is attacked. `vary` is how much of it there is, 1 as usual.
+//! Poses of an attacked fighter. `vary` scales the pose; 1 is usual.
 
 use super::Movement;
 use super::key::Key;
 
-/// Leaning away from what comes.
+/// Leans away from the attack.
 pub(super) fn away(vary: f64) -> Key {
     Key {
         rise: -0.05,
@@ -17,12 +17,12 @@ pub(super) fn away(vary: f64) -> Key {
     }
 }
 
-/// The guard opens before a hit: else it would not be one.
+/// The guard opens before a hit, so that the attack reaches the body.
 pub(super) fn opened() -> Key {
     Key { lead: [0.22, 0.06, 0.32], rear: [-0.24, 0.10, 0.14], ..Key::GUARD }
 }
 
-/// Struck at the trunk: folds over it.
+/// Folds after a hit at the trunk.
 pub(super) fn folded(vary: f64) -> Key {
     Key {
         rise: -0.06,
@@ -36,7 +36,7 @@ pub(super) fn folded(vary: f64) -> Key {
     }
 }
 
-/// Struck at the head: it goes away from the foot, and the body after it.
+/// After a hit at the head, the head moves away from the foot, and the body follows.
 pub(super) fn thrown(vary: f64) -> Key {
     Key {
         rise: -0.04,
@@ -50,7 +50,7 @@ pub(super) fn thrown(vary: f64) -> Key {
     }
 }
 
-/// The rear forearm goes where the attack comes.
+/// The rear forearm moves towards the attack.
 pub(super) fn blocked(block: Movement, vary: f64) -> Key {
     let guard = Key::GUARD;
     match block {

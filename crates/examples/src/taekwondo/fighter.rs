@@ -1,4 +1,4 @@
-//! One fighter: every joint at any time.
+//! One fighter: the pose at any time.
 
 use marey_motion::{LocalPose, Quat, Role, Side, Vec3, WorldPose};
 use rand::Rng;
@@ -13,24 +13,24 @@ use crate::figure::Figure;
 use crate::figure::sign;
 use crate::gait::{PelvisPose, pose_leg, room_above};
 use crate::spline::ease;
-use crate::wander::Wander;
+use crate::wander::SmoothNoise;
 
-/// The least fold of a standing knee, in radians.
+/// Smallest fold of a standing knee, in radians.
 const STRAIGHTEST_RAD: f32 = 0.34;
-/// How slowly the level of the pelvis follows what the legs allow: three means of this many seconds.
+/// Smoothing of the pelvis level: a moving average over this many seconds, applied three times.
 const LEVEL_SECS: f64 = 0.12;
-/// How far the way over the floor is smoothed: three means of this many seconds.
-const WAY_SECS: f64 = 0.13;
-/// How far the knuckles are bent to a fist, in radians.
+/// Smoothing of the path over the floor: a moving average over this many seconds, applied three times.
+const PATH_SECS: f64 = 0.13;
+/// Bend of the knuckles in a fist, in radians.
 const FIST_RAD: f32 = 1.5;
 
-/// A hand that goes to a place in the world, and back.
+/// The movement of a hand to a world position and back.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Reach {
     pub(super) side: Side,
-    /// Where the wrist is when it arrives.
+    /// Position of the wrist on arrival.
     pub(super) wrist: Vec3,
-    /// When it leaves, arrives, leaves again, and is back.
+    /// Times of departure, arrival, departure from there, and return.
     pub(super) secs: [f64; 4],
 }
 
@@ -41,53 +41,58 @@ impl Reach {
     }
 }
 
-/// A fighter, ready to be posed.
+/// A fighter that can be posed.
 #[derive(Debug, Clone)]
 pub(super) struct Fighter {
     pub(super) figure: Figure,
     lead: Side,
     keys: Keys,
-    way: Path,
+    path: Path,
     pub(super) feet: Footwork,
     level_m: Curve,
-    /// Of each leg, in time.
+    /// The kicks of each leg, sorted by time.
     pub(super) kicks: [Vec<Kick>; 2],
     pub(super) reaches: Vec<Reach>,
-    whims: Whims,
+    idle_motion: IdleMotion,
 }
 
-/// What moves hands and trunk beyond what is planned.
+/// Idle motion of hands and trunk.
 #[derive(Debug, Clone)]
-pub(super) struct Whims {
-    hands: [[Wander; 3]; 2],
-    trunk: [Wander; 3],
+pub(super) struct IdleMotion {
+    hands: [[SmoothNoise; 3]; 2],
+    trunk: [SmoothNoise; 3],
 }
 
-impl Whims {
+impl IdleMotion {
     pub(super) fn new(rng: &mut impl Rng) -> Self {
-        let mut three = |secs: [f64; 3]| secs.map(|period_secs| Wander::new(rng, period_secs));
+        let mut three = |secs: [f64; 3]| secs.map(|period_secs| SmoothNoise::new(rng, period_secs));
         Self { hands: [three([1.3, 1.1, 1.6]), three([1.2, 1.5, 1.4])], trunk: three([2.1, 2.6, 1.8]) }
     }
 }
 
 impl Fighter {
-    pub(super) fn new(figure: &Figure, script: &Script, whims: &Whims, duration_secs: f64) -> Self {
+    pub(super) fn new(
+        figure: &Figure,
+        script: &Script,
+        idle_motion: &IdleMotion,
+        duration_secs: f64,
+    ) -> Self {
         let axis = |value: fn(&super::bout::Place) -> f64| {
             let nodes: Vec<(f64, f64)> =
-                script.way.iter().map(|(secs, place)| (*secs, value(place))).collect();
-            Curve::polyline(duration_secs, &nodes).smoothed(WAY_SECS)
+                script.path.iter().map(|(secs, place)| (*secs, value(place))).collect();
+            Curve::polyline(duration_secs, &nodes).smoothed(PATH_SECS)
         };
-        let way = Path { x: axis(|p| p.x), z: axis(|p| p.z), heading_rad: axis(|p| p.heading_rad) };
+        let path = Path { x: axis(|p| p.x), z: axis(|p| p.z), heading_rad: axis(|p| p.heading_rad) };
         let mut fighter = Self {
             figure: figure.clone(),
             lead: script.lead,
             keys: Keys::through(&script.keys, duration_secs),
-            way,
-            feet: Footwork::of(script.prints.clone(), figure),
+            path,
+            feet: Footwork::of(script.foot_plan.clone(), figure),
             level_m: Curve::sampled(0.0, |_| 0.0),
             kicks: [Vec::new(), Vec::new()],
             reaches: Vec::new(),
-            whims: whims.clone(),
+            idle_motion: idle_motion.clone(),
         };
         let allowed = Curve::sampled(duration_secs, |secs| {
             let pelvis = fighter.pelvis(secs);
@@ -109,53 +114,53 @@ impl Fighter {
 
     fn key(&self, secs: f64) -> Key {
         let mut key = self.keys.at(secs);
-        let [turn, tip, lean] = self.whims.trunk.each_ref().map(|whim| whim.at(secs));
+        let [turn, tip, lean] = self.idle_motion.trunk.each_ref().map(|whim| whim.at(secs));
         for (angle, whim) in key.chest.iter_mut().zip([0.03 * turn, 0.012 * tip, 0.02 * lean]) {
             *angle += whim;
         }
-        for (hand, whims) in [&mut key.lead, &mut key.rear].into_iter().zip(&self.whims.hands) {
-            for (place, whim) in hand.iter_mut().zip(whims) {
+        for (hand, idle_motion) in [&mut key.lead, &mut key.rear].into_iter().zip(&self.idle_motion.hands) {
+            for (place, whim) in hand.iter_mut().zip(idle_motion) {
                 *place += 0.012 * whim.at(secs);
             }
         }
         key
     }
 
-    /// A turn in the world: to the left, tipped to the right, tipped forward, as a key has it.
-    fn turned(&self, heading_rad: f64, [yaw, roll, pitch]: [f64; 3]) -> Quat {
+    /// The world rotation of a key's angles: to the left, tilted to the right, tilted forward.
+    fn world_rotation(&self, heading_rad: f64, [yaw, roll, pitch]: [f64; 3]) -> Quat {
         let out = f64::from(sign(self.lead));
         Quat::from_rotation_y((heading_rad + out * yaw) as f32)
             * Quat::from_rotation_z((out * roll) as f32)
             * Quat::from_rotation_x(pitch as f32)
     }
 
-    /// A vector as a key or a form has it, turned to where the fighter faces.
+    /// Rotates a vector of a key or a form to the fighter's heading.
     pub(super) fn facing(&self, secs: f64, v: Vec3) -> Vec3 {
         let mirrored = Vec3::new(sign(self.lead) * v.x, v.y, v.z);
-        self.way.at(secs).direction(self.size() * mirrored)
+        self.path.at(secs).direction(self.size() * mirrored)
     }
 
     fn pelvis(&self, secs: f64) -> PelvisPose {
         let key = self.keys.at(secs);
         let level_m = self.level_m.at(secs) as f32;
         let beside = Vec3::new(key.aside as f32, key.rise as f32, key.ahead as f32);
-        let position = self.way.point(secs) + self.facing(secs, beside) + Vec3::Y * level_m;
-        PelvisPose { position, rotation: self.turned(self.way.heading_rad.at(secs), key.hips) }
+        let position = self.path.point(secs) + self.facing(secs, beside) + Vec3::Y * level_m;
+        PelvisPose { position, rotation: self.world_rotation(self.path.heading_rad.at(secs), key.hips) }
     }
 
-    /// Where a hip joint is.
+    /// The position of a hip joint.
     pub(super) fn hip(&self, side: Side, secs: f64) -> Vec3 {
         self.pelvis(secs).hip(self.figure.leg(side))
     }
 
-    /// Poses the whole body; `body` is where it comes to be.
+    /// Poses the whole body. `body` receives the world pose.
     pub(super) fn pose(&self, secs: f64, opponent: Vec3, pose: &mut LocalPose, body: &mut WorldPose) {
-        let (key, heading) = (self.key(secs), self.way.heading_rad.at(secs));
+        let (key, heading) = (self.key(secs), self.path.heading_rad.at(secs));
         let pelvis = self.pelvis(secs);
         pose.positions[0] = pelvis.position;
-        self.figure.turn(pose, Role::Hips, pelvis.rotation);
-        let chest = self.turned(heading, key.chest);
-        self.figure.turn_spine(pose, pelvis.rotation, chest);
+        self.figure.rotate(pose, Role::Hips, pelvis.rotation);
+        let chest = self.world_rotation(heading, key.chest);
+        self.figure.rotate_spine(pose, pelvis.rotation, chest);
         self.pose_head(secs, opponent, chest, key.head, pose);
         for side in Side::BOTH {
             self.pose_leg(side, &pelvis, secs, pose);
@@ -167,7 +172,7 @@ impl Fighter {
         body.set(pose.view());
     }
 
-    /// The head keeps the other in sight.
+    /// Turns the head towards the opponent.
     fn pose_head(
         &self,
         secs: f64,
@@ -176,17 +181,17 @@ impl Fighter {
         [roll, pitch]: [f64; 2],
         pose: &mut LocalPose,
     ) {
-        let way = opponent - self.way.point(secs);
+        let to_opponent = opponent - self.path.point(secs);
         let forward = (chest * Vec3::Z).with_y(0.0).normalize_or(Vec3::Z);
-        let facing = way.with_y(0.0).normalize_or(forward);
-        // As far as a neck goes.
+        let facing = to_opponent.with_y(0.0).normalize_or(forward);
+        // Within the range of the neck.
         let turn = f64::from(forward.cross(facing).y.atan2(forward.dot(facing))).clamp(-1.15, 1.15);
         let yaw = f64::from(forward.x.atan2(forward.z)) + turn;
         let out = f64::from(sign(self.lead));
         let head = Quat::from_rotation_y(yaw as f32)
             * Quat::from_rotation_z((out * roll) as f32)
             * Quat::from_rotation_x(pitch as f32);
-        self.figure.turn_head(pose, chest, head);
+        self.figure.rotate_head(pose, chest, head);
     }
 
     fn pose_leg(&self, side: Side, pelvis: &PelvisPose, secs: f64, pose: &mut LocalPose) {
@@ -213,11 +218,11 @@ impl Fighter {
         }
         pose_arm(&self.figure, side, body, wrist, 0.1, None, pose);
         let fist = Quat::from_rotation_z(-sign(side) * FIST_RAD);
-        self.figure.turn(pose, Role::LeftMiddleProximal.on(side), fist);
+        self.figure.rotate(pose, Role::LeftMiddleProximal.on(side), fist);
     }
 
-    /// Where the body is on the floor.
+    /// The position of the body on the floor.
     pub(super) fn place(&self, secs: f64) -> Vec3 {
-        self.way.point(secs)
+        self.path.point(secs)
     }
 }

@@ -1,4 +1,4 @@
-//! Where a fighter's feet stand, how they step, and how they turn on the ball.
+//! A fighter's feet: footholds, steps, and pivots on the ball.
 
 use marey_motion::{Contact, Contacts, Ground, Role, Side};
 
@@ -8,26 +8,26 @@ use crate::figure::{Figure, Sole};
 use crate::gait::{FootPose, Foothold, Swing, on_ball};
 use crate::spline::ease;
 
-/// From the ball on the floor to the heel, and from heel up to ball up, in seconds.
+/// Time from ball contact to heel contact, and from heel-off to toe-off, in seconds.
 const TO_FLAT_SECS: f64 = 0.03;
 const ROLL_OFF_SECS: f64 = 0.08;
-/// The least time a foot stands flat, in seconds.
+/// Shortest time that a foot is flat, in seconds.
 const LEAST_FLAT_SECS: f64 = 0.01;
 
-/// A time in which a foot stands on its ball and turns on it, there and back.
+/// A pivot: a foot stands on its ball, rotates on it and back.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Pivot {
     pub(super) side: Side,
-    /// Begins, is turned, begins to turn back, is back.
+    /// Times of the start, the full rotation, the start of the return, and the end.
     pub(super) secs: [f64; 4],
-    /// How far it turns, to the left.
+    /// Rotation to the left.
     pub(super) turn_rad: f64,
-    /// How far the heel goes up, as a turn of the foot.
+    /// Raise of the heel, as a rotation of the foot.
     pub(super) heel_up_rad: f64,
 }
 
 impl Pivot {
-    /// How far it is turned, from 0 to 1.
+    /// Progress of the rotation, from 0 to 1.
     fn share(&self, secs: f64) -> f64 {
         let [begins, turned, returns, back] = self.secs;
         ease((secs - begins) / (turned - begins)) - ease((secs - returns) / (back - returns))
@@ -38,22 +38,22 @@ impl Pivot {
     }
 }
 
-/// What the feet do, as it is planned.
+/// The planned footholds and pivots.
 #[derive(Debug, Clone)]
-pub(super) struct Prints {
-    /// Of each foot, in time, from one that stands from the start to one that stands to the end.
+pub(super) struct FootPlan {
+    /// The holds of each foot, sorted by time. The first stands from the start, the last to the end.
     holds: [Vec<Foothold>; 2],
     pub(super) pivots: Vec<Pivot>,
 }
 
-impl Prints {
+impl FootPlan {
     /// Both feet stand.
     pub(super) fn standing(places: [Ground; 2], heading_rad: f64) -> Self {
         let holds = Side::BOTH.map(|side| vec![Foothold::standing(side, places[side as usize], heading_rad)]);
         Self { holds, pivots: Vec::new() }
     }
 
-    /// A foot steps to a place, and the body turns to a heading meanwhile.
+    /// Adds a step of a foot to a place, while the body turns to a heading.
     pub(super) fn step(
         &mut self,
         side: Side,
@@ -68,7 +68,7 @@ impl Prints {
         self.arrive(side, Foothold { land_secs, flat_secs, ..Foothold::standing(side, place, heading_rad) });
     }
 
-    /// A foot leaves the floor for a kick, all of it at once, and comes back to a place.
+    /// Adds a kick. The foot leaves the floor without rolling and returns to a place.
     pub(super) fn kick(
         &mut self,
         side: Side,
@@ -95,19 +95,19 @@ impl Prints {
     }
 }
 
-/// Both feet at any time but while they kick.
+/// Both feet as functions of time, except during kicks.
 #[derive(Debug, Clone)]
 pub(super) struct Footwork {
-    prints: Prints,
-    /// From each hold to the next; none for a kick.
+    foot_plan: FootPlan,
+    /// The swing from each hold to the next. `None` for a kick.
     swings: [Vec<Option<Swing>>; 2],
     sole: Sole,
 }
 
 impl Footwork {
-    pub(super) fn of(prints: Prints, figure: &Figure) -> Self {
+    pub(super) fn of(foot_plan: FootPlan, figure: &Figure) -> Self {
         let swings = Side::BOTH.map(|side| {
-            let [own, others] = [side, side.other()].map(|side| &prints.holds[side as usize]);
+            let [own, others] = [side, side.other()].map(|side| &foot_plan.holds[side as usize]);
             let pairs = own.windows(2).map(|pair| {
                 let past = others.partition_point(|hold| hold.land_secs <= pair[0].lift_secs);
                 let past = &others[past.saturating_sub(1)];
@@ -116,18 +116,18 @@ impl Footwork {
             });
             pairs.collect()
         });
-        Self { prints, swings, sole: figure.sole }
+        Self { foot_plan, swings, sole: figure.sole }
     }
 
-    /// A foot at a time; nothing while it kicks.
+    /// A foot at a time. `None` during a kick.
     pub(super) fn at(&self, side: Side, secs: f64) -> Option<FootPose> {
-        let holds = &self.prints.holds[side as usize];
+        let holds = &self.foot_plan.holds[side as usize];
         let i = holds.partition_point(|hold| hold.flat_secs <= secs).saturating_sub(1);
         let hold = &holds[i];
         if secs > hold.heel_off_secs {
             return self.swings[side as usize].get(i)?.as_ref().map(|swing| swing.at(secs));
         }
-        let pivot = self.prints.pivots.iter().find(|pivot| pivot.covers(side, secs));
+        let pivot = self.foot_plan.pivots.iter().find(|pivot| pivot.covers(side, secs));
         let (turn_rad, heel_up_rad) = pivot.map_or((0.0, 0.0), |pivot| {
             let share = pivot.share(secs);
             (share * pivot.turn_rad, share * pivot.heel_up_rad)
@@ -135,13 +135,13 @@ impl Footwork {
         Some(on_ball(self.sole, hold.place, turn_rad, heel_up_rad))
     }
 
-    /// When heels and balls are on the floor. A heel is not while its foot turns on the ball.
+    /// The contacts of heels and balls with the floor. A heel has no contact while its foot pivots.
     pub(super) fn contacts(&self, clock: &Clock) -> Result<Contacts> {
         let mut spans = Vec::new();
-        for hold in self.prints.holds.iter().flatten() {
+        for hold in self.foot_plan.holds.iter().flatten() {
             spans.push((Role::LeftToes.on(hold.side), hold.flat_secs, hold.lift_secs));
             let mut from_secs = hold.land_secs;
-            for pivot in &self.prints.pivots {
+            for pivot in &self.foot_plan.pivots {
                 if pivot.side == hold.side && (hold.flat_secs..hold.lift_secs).contains(&pivot.secs[0]) {
                     spans.push((Role::LeftFoot.on(hold.side), from_secs, pivot.secs[0]));
                     from_secs = pivot.secs[3];

@@ -1,11 +1,11 @@
-//! The form of each attack: how the body is carried, which limb strikes, and how.
+//! The form of each attack: the pose of the body, and the striking limb.
 
 use marey_motion::{Side, Vec3};
 
 use super::Movement;
 use super::key::Key;
 
-/// What meets the other.
+/// The striking limb.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Weapon {
     /// The knuckles of the rear hand.
@@ -14,20 +14,20 @@ pub(super) enum Weapon {
     Foot(KickForm),
 }
 
-/// How a leg kicks, for a fighter whose left foot is ahead and who faces +Z; lengths for a body of 1.72 m.
+/// The form of a kick, for a fighter in a left-foot-forward stance who faces +Z. Lengths are for a body of 1.72 m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct KickForm {
-    /// Whether the leg is the one ahead.
+    /// Whether the lead leg kicks.
     pub(super) with_lead: bool,
-    /// Where the ankle is in the chamber, from the hip.
+    /// Position of the ankle in the chamber, relative to the hip.
     pub(super) chamber: Vec3,
-    /// Where the knee points in the chamber and when the kick arrives.
+    /// Direction of the knee in the chamber and at contact.
     pub(super) poles: [Vec3; 2],
-    /// How far the foot is stretched in the chamber and when the kick arrives, in radians.
+    /// Stretch of the foot in the chamber and at contact, in radians.
     pub(super) stretch_rad: [f64; 2],
     /// The part of the foot that strikes.
     pub(super) part: Part,
-    /// How far the standing foot turns on its ball, to the left, in radians.
+    /// Pivot of the standing foot to the left, in radians.
     pub(super) pivot_rad: f64,
 }
 
@@ -39,7 +39,7 @@ pub(super) enum Part {
     Instep,
 }
 
-/// An attack: the body when it is prepared and when it arrives, and what strikes.
+/// An attack: the pose of the body in preparation and at contact, and the striking limb.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Form {
     pub(super) prepared: Key,
@@ -48,7 +48,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// The form of an attack; nothing for what is none.
+    /// The form of an attack. `None` for other movements.
     pub(super) fn of(movement: Movement) -> Option<Self> {
         match movement {
             Movement::Punch => Some(PUNCH),

@@ -1,29 +1,29 @@
-//! How a fighter carries the body at an instant, beside where the feet are.
+//! Key poses of a fighter, without the feet.
 
 use crate::curve::Curve;
 
-/// How many numbers a [`Key`] has.
+/// Number of values in a [`Key`].
 const COUNT: usize = 17;
-/// How far lines between keys are smoothed: three means of this many seconds.
+/// Smoothing between keys: a moving average over this many seconds, applied three times.
 const SMOOTHING_SECS: f64 = 0.065;
 
-/// A carriage of the body, for a fighter whose left foot is ahead and who faces +Z; the other one's is its mirror image. In
-/// metres and radians; lengths are for a body of 1.72 m.
+/// A key pose of a fighter in a left-foot-forward stance who faces +Z. It is mirrored for the other stance. In metres and radians;
+/// lengths are for a body of 1.72 m.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Key {
-    /// The pelvis above what the legs allow, and ahead and to the left of the stance's middle.
+    /// Offset of the pelvis: above the level of the legs, forward of the middle of the stance, and to the left of it.
     pub(super) rise: f64,
     pub(super) ahead: f64,
     pub(super) aside: f64,
-    /// The pelvis turned to the left, tipped to the right, tipped forward.
+    /// Rotation of the pelvis: to the left, tilted to the right, tilted forward.
     pub(super) hips: [f64; 3],
-    /// The chest likewise, in the world.
+    /// World rotation of the chest, likewise.
     pub(super) chest: [f64; 3],
-    /// The wrist of the leading side from the upper chest, in the chest's frame: to the left, up, ahead.
+    /// Position of the lead wrist relative to the upper chest, in its frame: to the left, up, forward.
     pub(super) lead: [f64; 3],
-    /// The wrist of the rear side.
+    /// Position of the rear wrist, likewise.
     pub(super) rear: [f64; 3],
-    /// The head tipped to the right and forward.
+    /// Tilt of the head to the right and forward.
     pub(super) head: [f64; 2],
 }
 
@@ -64,14 +64,14 @@ impl Key {
     }
 }
 
-/// Keys in time, read between them.
+/// Interpolated keys.
 #[derive(Debug, Clone)]
 pub(super) struct Keys {
     curves: [Curve; COUNT],
 }
 
 impl Keys {
-    /// Smooth lines through keys, sorted by time.
+    /// Smooth interpolation of keys, which are sorted by time.
     pub(super) fn through(keys: &[(f64, Key)], duration_secs: f64) -> Self {
         let curves = std::array::from_fn(|i| {
             let nodes: Vec<(f64, f64)> = keys.iter().map(|(secs, key)| (*secs, key.values()[i])).collect();

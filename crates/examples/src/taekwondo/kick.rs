@@ -1,7 +1,7 @@
-//! The way of a foot that kicks: up into the chamber, out to its target, back, and down.
+//! The path of a kicking foot: up into the chamber, out to its target, back, and down.
 //!
-//! The ankle goes along a smooth curve through these places; where the knee points and how far the foot is stretched go
-//! with it. The kick arrives with no speed left, as among partners who do not hurt each other.
+//! The ankle moves along a smooth curve through these positions. The direction of the knee and the stretch of the foot are interpolated
+//! with it. The kick arrives with zero speed, as between partners who do not hurt each other.
 
 use marey_motion::{Quat, Vec3};
 use marey_ops::ik::IkSettings;
@@ -11,35 +11,35 @@ use crate::figure::{Leg, Sole};
 use crate::gait::LegPose;
 use crate::spline::{ease, quintic};
 
-/// How fast the ankle goes through the chamber, over the mean speed around it.
+/// Speed of the ankle in the chamber, relative to the mean speed around it.
 const THROUGH_CHAMBER: f32 = 0.7;
-/// How fast the ankle goes up when the foot leaves, and down when it lands, in metres a second.
+/// Vertical speed of the ankle at take-off and at landing, in metres per second.
 const LEAVES_MPS: f32 = 1.2;
 const LANDS_MPS: f32 = 0.5;
-/// The straightest a kicking knee gets, in radians.
+/// The range of a kicking knee's fold, in radians.
 pub(super) const KNEE: IkSettings = IkSettings { min_fold_rad: 0.12, max_fold_rad: 2.5 };
 
 /// A kick, from the floor to the floor.
 #[derive(Debug, Clone)]
 pub(super) struct Kick {
-    /// The foot leaves, is in the chamber, arrives, is back in the chamber, is down.
+    /// Times of take-off, chamber, contact, return to the chamber, and landing.
     secs: [f64; 5],
     ankles: [Vec3; 5],
-    /// How fast the ankle is at these times, in metres a second.
+    /// Velocity of the ankle at these times, in metres per second.
     speeds: [Vec3; 5],
-    /// Where the knee points at each of these times.
+    /// Direction of the knee at these times.
     poles: [Vec3; 5],
     stretch_rad: [f64; 2],
-    /// How the foot is turned when it leaves and when it is down.
+    /// Rotation of the foot at take-off and at landing.
     ends: [Quat; 2],
-    /// How far the toes are bent up when it leaves.
+    /// Upward bend of the toes at take-off.
     toes_up_rad: f32,
 }
 
-/// What a kick is made of: see [`Kick`].
-pub(super) struct Course {
+/// The parameters of a [`Kick`].
+pub(super) struct KickPath {
     pub(super) secs: [f64; 5],
-    /// Where the ankle is at these times.
+    /// Position of the ankle at these times.
     pub(super) ankles: [Vec3; 5],
     pub(super) poles: [Vec3; 5],
     pub(super) stretch_rad: [f64; 2],
@@ -48,15 +48,15 @@ pub(super) struct Course {
 }
 
 impl Kick {
-    pub(super) fn new(course: Course) -> Self {
-        let Course { secs, ankles, poles, stretch_rad, ends, toes_up_rad } = course;
+    pub(super) fn new(course: KickPath) -> Self {
+        let KickPath { secs, ankles, poles, stretch_rad, ends, toes_up_rad } = course;
         let through =
             |i: usize| THROUGH_CHAMBER * (ankles[i + 1] - ankles[i - 1]) / (secs[i + 1] - secs[i - 1]) as f32;
         let speeds = [Vec3::Y * LEAVES_MPS, through(1), Vec3::ZERO, through(3), Vec3::NEG_Y * LANDS_MPS];
         Self { secs, ankles, speeds, poles, stretch_rad, ends, toes_up_rad }
     }
 
-    /// Where the ankle is: on quintics without acceleration where they meet.
+    /// The position of the ankle, on quintics with zero acceleration at their ends.
     fn ankle(&self, secs: f64) -> Vec3 {
         let (from, to) = self.between(secs);
         let span = self.secs[to] - self.secs[from];
@@ -71,7 +71,7 @@ impl Kick {
         (self.secs[0]..=self.secs[4]).contains(&secs)
     }
 
-    /// Folds a leg whose hip is at a place.
+    /// Bends a leg with the hip at a position.
     pub(super) fn pose(&self, leg: &Leg, hip: Vec3, secs: f64) -> LegPose {
         let ankle = self.ankle(secs);
         let (from, to) = self.between(secs);
@@ -84,7 +84,7 @@ impl Kick {
         };
         let stretch_rad = stretch(from) + share * (stretch(to) - stretch(from));
         let mut leg = LegPose::folded(leg, hip, ankle, pole, &KNEE).stretched(stretch_rad as f32);
-        // The foot keeps to the floor's turn when it leaves, and takes it up again before it is down.
+        // The foot has its rotation on the floor at take-off, and reaches it again before landing.
         let left = ease((secs - self.secs[0]) / (self.secs[1] - self.secs[0]) - 0.2);
         let down = ease((secs - self.secs[3]) / (0.8 * (self.secs[4] - self.secs[3])));
         leg.foot = self.ends[0].slerp(leg.foot, left as f32).slerp(self.ends[1], down as f32);
@@ -92,14 +92,14 @@ impl Kick {
         leg
     }
 
-    /// Between which two of its five times a time is.
+    /// The indices of the two key times around a time.
     fn between(&self, secs: f64) -> (usize, usize) {
         let to = self.secs.partition_point(|&at| at <= secs).clamp(1, 4);
         (to - 1, to)
     }
 }
 
-/// Where the ankle has to be for a part of the foot to be at a target.
+/// The position of the ankle that brings a part of the foot to a target.
 pub(super) fn ankle_for(
     (leg, sole): (&Leg, Sole),
     hip: Vec3,
@@ -115,12 +115,12 @@ pub(super) fn ankle_for(
     ankle
 }
 
-/// A part of the foot, from the ankle.
+/// A part of the foot, relative to the ankle.
 pub(super) fn in_foot(part: Part, sole: Sole) -> Vec3 {
     match part {
         Part::Ball => sole.ball,
         Part::Heel => sole.heel,
-        // Half way to the ball, on the upper side.
+        // Halfway to the ball, on the upper side.
         Part::Instep => 0.5 * sole.ball.with_y(0.0),
     }
 }

@@ -1,20 +1,17 @@
 //! Two fighters in a bout of taekwondo: footwork, punches and kicks, blocks, dodges, hits taken.
 //!
-//! What happens is drawn from a [`Chain`] that is known and written in the truth: in each round one of the two acts and the
-//! other answers. Both fight with their fronts open to the same side: `red` with the left foot ahead, `blue` with the right,
-//! blue's movements the mirror image of red's.
+//! Movements are sampled from a [`Chain`], which is part of the truth: in each round one fighter acts and the other responds. Both
+//! fight in an open stance: `red` with the left foot forward, `blue` with the right. Blue's movements are mirror images of red's.
 //!
-//! Every movement ends when a foot comes down, as Park, Kwon, Shin and Shin observe of martial arts (*Analysis and Synthesis
-//! of Interactive Two-Character Motions*, 2004, section 3.2), whose table of movement types is taken: normal, offensive,
-//! defensive. Feet come first, as in [`crate::walk`]: where they stand, then a body that can have made them. Attacks are
-//! aimed last: at the other's body, or forearm, as it is when the attack arrives; the attacker's body is moved until the limb
-//! is as stretched as it should be, and the limb is brought to the very place.
+//! Every movement ends when a foot lands, as Park, Kwon, Shin and Shin observe of martial arts (*Analysis and Synthesis of Interactive
+//! Two-Character Motions*, 2004, section 3.2). Their types of movement are used: normal, offensive, defensive. As in [`crate::walk`],
+//! footholds come first, then a body that fits them. Attacks are aimed last, at the position of the opponent's body or forearm at
+//! contact. The attacker's body is shifted until the limb has the intended stretch, and the limb is moved to the exact target.
 //!
-//! Truth: heel and ball contacts; a cut at each round; labels that name what both do; and the [`BoutTruth`]: the chain, each
-//! fighter's movements, and the instants at which attacks arrive.
+//! Truth: heel and ball contacts; a cut at each round; labels with the movements of both; and the [`BoutTruth`]: the chain, each
+//! fighter's movements, and the instants of contact.
 //!
-//! Known limits: fighters do not change their stance; nobody falls, clinches, or attacks while the other does; kicks arrive
-//! with no speed left.
+//! Known limits: fighters do not change their stance, fall or clinch, and do not attack at the same time. Kicks arrive with zero speed.
 
 mod bout;
 mod chain;
@@ -33,30 +30,30 @@ mod truth;
 use bout::Bout;
 pub use chain::{Chain, Initiative, TechniqueTransition};
 use marey_motion::{Marker, Side, Tag, Take};
-pub use movement::{Kind, Movement};
+pub use movement::{Movement, MovementKind};
 use ring::Ring;
 pub use settings::TaekwondoSettings;
-pub use truth::{BoutTruth, Moved, Strike};
+pub use truth::{BoutTruth, MovementSpan, Strike};
 
 use crate::clock::Clock;
 use crate::wander::stream;
 use crate::{ActorTruth, Example, Result, Truth, sensor};
 
-/// The actors' names, in the take's order, and the foot each has ahead.
+/// The names of the actors in the order of the take, and their lead feet.
 const NAMES: [&str; 2] = ["red", "blue"];
 const LEADS: [Side; 2] = [Side::Left, Side::Right];
 
-/// Makes a bout.
+/// Generates a bout.
 ///
 /// ```
-/// use marey_examples::taekwondo::{Kind, TaekwondoSettings, taekwondo};
+/// use marey_examples::taekwondo::{MovementKind, TaekwondoSettings, taekwondo};
 /// let settings = TaekwondoSettings { duration_secs: 20.0, ..TaekwondoSettings::default() };
 /// let example = taekwondo(&settings)?;
 /// assert_eq!(example.take.actors()[0].name, "red");
 /// let bout = example.truth.bout().unwrap();
-/// // Every attack is answered.
-/// let of = |kind| bout.movements.iter().filter(|moved| moved.kind == kind).count();
-/// assert_eq!(of(Kind::Offensive), of(Kind::Defensive));
+/// // Every attack has a response.
+/// let of = |kind| bout.movements.iter().filter(|span| span.kind == kind).count();
+/// assert_eq!(of(MovementKind::Offensive), of(MovementKind::Defensive));
 /// # Ok::<(), marey_examples::ExamplesError>(())
 /// ```
 pub fn taekwondo(settings: &TaekwondoSettings) -> Result<Example> {
@@ -91,8 +88,8 @@ fn truth_of(take: &Take, ring: &Ring, bout: &Bout, chain: Chain) -> Result<Truth
     Ok(Truth::of(take, actors.collect::<Result<_>>()?, cuts, labels).with_bout(truth))
 }
 
-/// Each fighter's movements. Before the first and after the last they are on guard.
-fn movements(ring: &Ring, clock: &Clock) -> Vec<Moved> {
+/// The movements of each fighter. Both are on guard before the first and after the last.
+fn movements(ring: &Ring, clock: &Clock) -> Vec<MovementSpan> {
     let mut all = Vec::new();
     for (actor, script) in ring.scripts.iter().enumerate() {
         let mut start = 0;
@@ -100,7 +97,7 @@ fn movements(ring: &Ring, clock: &Clock) -> Vec<Moved> {
         for (end_secs, movement) in ends {
             let end = clock.frame_at(end_secs);
             if end > start {
-                all.push(Moved { actor, start, end, movement, kind: movement.kind() });
+                all.push(MovementSpan { actor, start, end, movement, kind: movement.kind() });
             }
             start = end;
         }
@@ -109,9 +106,14 @@ fn movements(ring: &Ring, clock: &Clock) -> Vec<Moved> {
 }
 
 fn touches(ring: &Ring, clock: &Clock) -> Vec<Strike> {
-    let touch = |met: &ring::Met| {
-        let frame = clock.nearest(met.secs)?;
-        Some(Strike { frame, striker: met.striker, struck: met.struck, place: met.place.to_array() })
+    let touch = |contacts_made: &ring::StrikeContact| {
+        let frame = clock.nearest(contacts_made.secs)?;
+        Some(Strike {
+            frame,
+            striker: contacts_made.striker,
+            struck: contacts_made.struck,
+            place: contacts_made.place.to_array(),
+        })
     };
-    ring.met.iter().filter_map(touch).collect()
+    ring.contacts_made.iter().filter_map(touch).collect()
 }

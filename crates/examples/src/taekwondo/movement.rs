@@ -1,4 +1,4 @@
-//! What a fighter can do.
+//! The movements of a fighter.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,52 +8,52 @@ use serde::{Deserialize, Serialize};
 pub enum Movement {
     /// A bounce in the stance.
     Guard,
-    /// A shuffle ahead.
+    /// A shuffle forward.
     Approach,
     /// A shuffle back.
     Retreat,
-    /// A shuffle round the other, to the own left.
+    /// A shuffle around the opponent, to the fighter's left.
     CircleLeft,
-    /// A shuffle round the other, to the own right.
+    /// A shuffle around the opponent, to the fighter's right.
     CircleRight,
     /// A punch with the rear hand.
     Punch,
-    /// A kick straight ahead with the rear leg: the ball of the foot.
+    /// A straight kick with the rear leg, with the ball of the foot.
     FrontKick,
-    /// A kick with the leading leg, body turned aside: the heel.
+    /// A kick with the lead leg and the body turned sideways, with the heel.
     SideKick,
-    /// A kick round from the side with the rear leg, at the trunk: the instep.
+    /// A circular kick with the rear leg at the trunk, with the instep.
     Roundhouse,
-    /// The same at the head.
+    /// A circular kick with the rear leg at the head.
     HighKick,
-    /// The rear forearm goes down to meet a foot.
+    /// A low block of a foot with the rear forearm.
     LowBlock,
-    /// The rear forearm meets a fist or a foot before the chest.
+    /// A block of a fist or a foot in front of the chest with the rear forearm.
     MiddleBlock,
-    /// The rear forearm meets a foot beside the head.
+    /// A block of a foot beside the head with the rear forearm.
     HighBlock,
-    /// A hop back, leaning away.
+    /// A hop back with a lean.
     Dodge,
-    /// Struck at the trunk: folds, and is pushed back.
+    /// Hit at the trunk: the body folds and moves back.
     Hit,
-    /// Struck at the head: it is thrown aside.
+    /// Hit at the head: the head moves aside.
     HeadHit,
 }
 
-/// What a movement is for (Park et al., section 5.1.2).
+/// The type of a movement (Park et al., section 5.1.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Kind {
+pub enum MovementKind {
     /// Footwork.
     Normal,
     /// An attack.
     Offensive,
-    /// An answer to an attack: a block, a dodge, a hit taken.
+    /// A response to an attack: a block, a dodge, or a hit.
     Defensive,
 }
 
 impl Movement {
-    /// All of them, in the order of the chain's rows.
+    /// All movements, in the order of the chain's rows.
     pub const ALL: [Movement; 16] = [
         Movement::Guard,
         Movement::Approach,
@@ -73,17 +73,17 @@ impl Movement {
         Movement::HeadHit,
     ];
 
-    /// What it is for.
-    pub const fn kind(self) -> Kind {
+    /// The type of the movement.
+    pub const fn kind(self) -> MovementKind {
         use Movement::*;
         match self {
-            Guard | Approach | Retreat | CircleLeft | CircleRight => Kind::Normal,
-            Punch | FrontKick | SideKick | Roundhouse | HighKick => Kind::Offensive,
-            LowBlock | MiddleBlock | HighBlock | Dodge | Hit | HeadHit => Kind::Defensive,
+            Guard | Approach | Retreat | CircleLeft | CircleRight => MovementKind::Normal,
+            Punch | FrontKick | SideKick | Roundhouse | HighKick => MovementKind::Offensive,
+            LowBlock | MiddleBlock | HighBlock | Dodge | Hit | HeadHit => MovementKind::Defensive,
         }
     }
 
-    /// Its name in a truth.
+    /// The name in ground truths.
     pub const fn name(self) -> &'static str {
         match self {
             Movement::Guard => "guard",
@@ -105,7 +105,7 @@ impl Movement {
         }
     }
 
-    /// Whether it meets the attack with the forearm.
+    /// Whether the movement blocks with the forearm.
     pub(super) const fn is_block(self) -> bool {
         matches!(self, Movement::LowBlock | Movement::MiddleBlock | Movement::HighBlock)
     }
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_those_of_the_file() {
+    fn names_match_the_serialised_form() {
         for (i, movement) in Movement::ALL.into_iter().enumerate() {
             assert_eq!(serde_json::to_string(&movement).unwrap(), format!("{:?}", movement.name()));
             assert_eq!(movement as usize, i);

@@ -1,12 +1,12 @@
-//! Two fighters in one ring: where each attack is aimed at, and how it gets there.
+//! Two fighters: the target of each attack, and the path of the striking limb.
 
 use marey_motion::{Actor, Clip, ClipParts, LocalPose, Quat, Role, Take, Vec3, WorldPose};
 use rand::Rng;
 
 use super::bout::Bout;
-use super::fighter::{Fighter, Reach, Whims};
+use super::fighter::{Fighter, IdleMotion, Reach};
 use super::form::{KickForm, Part, Weapon};
-use super::kick::{Course, KNEE, Kick, ankle_for};
+use super::kick::{KNEE, Kick, KickPath, ankle_for};
 use super::script::{Script, Strike};
 use super::{LEADS, Movement, NAMES, TaekwondoSettings};
 use crate::clock::Clock;
@@ -14,37 +14,37 @@ use crate::couple::arm_reach_m;
 use crate::figure::Figure;
 use crate::{Hand, Result};
 
-/// Half the depth of a trunk, of a head, and of a forearm, over the body's height.
+/// Half the depth of a trunk, a head and a forearm, relative to the body's height.
 const TRUNK: f32 = 0.072;
 const HEAD: f32 = 0.052;
 const FOREARM: f32 = 0.022;
-/// Where along the forearm a block meets, from the elbow.
+/// Position of a block along the forearm, as a fraction from the elbow.
 const FOREARM_SHARE: f32 = 0.72;
-/// How far a limb is stretched when it strikes, over as far as it goes.
+/// Stretch of a striking limb, relative to its full length.
 const STRETCHED: f32 = 0.97;
-/// How often the bodies are moved so that the limbs reach.
+/// Number of iterations that shift the bodies until the limbs reach.
 const ROUNDS: usize = 5;
-/// How long before the contact who dodges has not moved yet, in seconds.
+/// Time before contact at which a dodging fighter has not moved yet, in seconds.
 const BEFORE_DODGE_SECS: f64 = 0.5;
 
-/// What an attack met.
+/// The contact of an attack.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Met {
+pub(super) struct StrikeContact {
     pub(super) secs: f64,
     pub(super) striker: Hand,
     pub(super) struck: Hand,
     pub(super) place: Vec3,
 }
 
-/// Two fighters, and what their attacks met.
+/// Two fighters, and the contacts of their attacks.
 #[derive(Debug, Clone)]
 pub(super) struct Ring {
     pub(super) fighters: [Fighter; 2],
     pub(super) scripts: [Script; 2],
-    pub(super) met: Vec<Met>,
+    pub(super) contacts_made: Vec<StrikeContact>,
 }
 
-/// Where an attack goes, and which joint of the other is there, if any.
+/// The target of an attack, and the opponent's joint there, if any.
 struct Aim {
     target: Vec3,
     struck: Option<Role>,
@@ -53,30 +53,32 @@ struct Aim {
 impl Ring {
     pub(super) fn new(settings: &TaekwondoSettings, bout: &Bout, rng: &mut impl Rng) -> Result<Self> {
         let figures = [Figure::new(&settings.red)?, Figure::new(&settings.blue)?];
-        let whims = [Whims::new(rng), Whims::new(rng)];
+        let idle_motion = [IdleMotion::new(rng), IdleMotion::new(rng)];
         let mut scripts = [0, 1].map(|me| Script::of(bout, me, LEADS[me], figures[me].height_m, rng));
         let build = |scripts: &[Script; 2]| {
-            [0, 1].map(|me| Fighter::new(&figures[me], &scripts[me], &whims[me], settings.duration_secs))
+            [0, 1]
+                .map(|me| Fighter::new(&figures[me], &scripts[me], &idle_motion[me], settings.duration_secs))
         };
-        let mut ring = Self { fighters: build(&scripts), scripts: scripts.clone(), met: Vec::new() };
+        let mut ring =
+            Self { fighters: build(&scripts), scripts: scripts.clone(), contacts_made: Vec::new() };
         for _ in 0..ROUNDS {
             for (me, script) in scripts.iter_mut().enumerate() {
                 for (i, strike) in script.strikes.clone().iter().enumerate() {
                     script.reach_on(i, f64::from(ring.short_by_m(me, strike, bout)));
                 }
             }
-            ring = Self { fighters: build(&scripts), scripts: scripts.clone(), met: Vec::new() };
+            ring = Self { fighters: build(&scripts), scripts: scripts.clone(), contacts_made: Vec::new() };
         }
         for (me, script) in scripts.iter().enumerate() {
             for strike in &script.strikes {
                 ring.carry_out(me, strike, bout);
             }
         }
-        ring.met.sort_by(|a, b| a.secs.total_cmp(&b.secs));
+        ring.contacts_made.sort_by(|a, b| a.secs.total_cmp(&b.secs));
         Ok(ring)
     }
 
-    /// Records both.
+    /// Records both fighters.
     pub(super) fn record(&self, clock: Clock) -> Result<Take> {
         let mut poses = self.fighters.each_ref().map(|fighter| LocalPose::rest(&fighter.figure.skeleton));
         let mut parts = [ClipParts::default(), ClipParts::default()];
@@ -99,12 +101,12 @@ impl Ring {
         body
     }
 
-    /// The body of a fighter at a time.
+    /// The world pose of a fighter at a time.
     fn body(&self, me: usize, secs: f64) -> WorldPose {
         self.pose(me, secs, &mut LocalPose::rest(&self.fighters[me].figure.skeleton))
     }
 
-    /// Where a strike is aimed at.
+    /// The target of a strike.
     fn aim(&self, me: usize, strike: &Strike, bout: &Bout) -> Aim {
         let secs = strike.attack.contact_secs;
         let answer = bout
@@ -117,7 +119,7 @@ impl Ring {
         let at =
             |role: Role| body.skeleton().joint_of(role).map_or(Vec3::ZERO, |joint| body.positions[joint]);
         let height_m = self.fighters[1 - me].figure.height_m;
-        // Towards the attacker, and for what comes round, to the side it comes from.
+        // Towards the attacker, and for a circular kick to the side from which it comes.
         let aside =
             if matches!(strike.movement, Movement::Roundhouse | Movement::HighKick) { 0.55 } else { 0.1 };
         let out = self.fighters[me].facing(secs, Vec3::new(-aside, 0.0, -1.0)).normalize_or(Vec3::Z);
@@ -146,7 +148,7 @@ impl Ring {
         Aim { target, struck: (!dodged).then_some(struck) }
     }
 
-    /// How much farther ahead the attacker should be for the limb to be as stretched as it should.
+    /// The forward shift of the attacker that gives the limb its intended stretch.
     fn short_by_m(&self, me: usize, strike: &Strike, bout: &Bout) -> f32 {
         let secs = strike.attack.contact_secs;
         let target = self.aim(me, strike, bout).target;
@@ -166,9 +168,9 @@ impl Ring {
                 (hip, self.kicking_ankle(me, strike, &form, target), reach_m)
             }
         };
-        let way = end - root;
-        let ahead = way.normalize_or(Vec3::Z).with_y(0.0).length().max(0.5);
-        (way.length() - STRETCHED * reach_m) / ahead
+        let limb = end - root;
+        let ahead = limb.normalize_or(Vec3::Z).with_y(0.0).length().max(0.5);
+        (limb.length() - STRETCHED * reach_m) / ahead
     }
 
     fn kicking_ankle(&self, me: usize, strike: &Strike, form: &KickForm, target: Vec3) -> Vec3 {
@@ -183,7 +185,7 @@ impl Ring {
         )
     }
 
-    /// Sends the limb to where it is aimed at, and keeps what it meets.
+    /// Moves the limb to its target, and records the contact.
     fn carry_out(&mut self, me: usize, strike: &Strike, bout: &Bout) {
         let aim = self.aim(me, strike, bout);
         let role = match strike.form.weapon {
@@ -198,7 +200,7 @@ impl Ring {
             }
         };
         if let Some(struck) = aim.struck {
-            self.met.push(Met {
+            self.contacts_made.push(StrikeContact {
                 secs: strike.attack.contact_secs,
                 striker: Hand { actor: me, role: role.on(strike.side) },
                 struck: Hand { actor: 1 - me, role: struck },
@@ -207,7 +209,7 @@ impl Ring {
         }
     }
 
-    /// Brings the knuckles to the target: the wrist is moved by what they miss, a few times.
+    /// Moves the knuckles to the target by a few corrections of the wrist.
     fn punch(&mut self, me: usize, strike: &Strike, target: Vec3) {
         let [leaves, _, contact, _, back] = strike.secs;
         let secs = [leaves.max(contact - 0.19), contact - 0.015, contact + 0.02, back];
@@ -235,9 +237,9 @@ impl Ring {
             1.5 * foot + fighter.facing(secs, Vec3::new(-0.5, 0.0, 0.85))
         };
         let arrives = self.kicking_ankle(me, strike, form, target);
-        // Back the way it came, a little lower.
+        // Returns along the same path, slightly lower.
         let lowered = Vec3::Y * -0.06;
-        Kick::new(Course {
+        Kick::new(KickPath {
             secs: strike.secs,
             ankles: [
                 ankle(from, leaves),

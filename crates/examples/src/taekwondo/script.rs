@@ -1,4 +1,4 @@
-//! What a fighter does through a bout: every movement as keys of the body and moves of the feet.
+//! A fighter's part in a bout: every movement as key poses and footholds.
 
 use marey_motion::{Ground, Side};
 use rand::Rng;
@@ -6,59 +6,59 @@ use rand::Rng;
 use super::Movement;
 use super::bout::{Attack, Bout, Place, Turn};
 use super::defence;
-use super::footwork::{Pivot, Prints};
+use super::footwork::{FootPlan, Pivot};
 use super::form::{Form, KickForm, Weapon};
 use super::key::Key;
 use crate::figure::sign;
 use crate::wander::normal;
 
-/// Where the feet are in the stance: to the left, ahead, and turned to the left, for a fighter whose left foot is ahead.
+/// Positions of the feet in the stance: to the left, forward, and rotated to the left, for a left-foot-forward stance.
 const LEAD_FOOT: [f32; 3] = [0.10, 0.20, -0.15];
 const REAR_FOOT: [f32; 3] = [-0.11, -0.24, -0.75];
 
-/// How high the heel is while a foot turns on its ball, and when it pushes off, as a turn of the foot in radians.
+/// Raise of the heel in a pivot and at push-off, as a rotation of the foot in radians.
 const HEEL_UP_RAD: f64 = 0.16;
 const PUSH_OFF_RAD: f64 = 0.6;
 
-/// A kick or a punch, as it is planned.
+/// A planned kick or punch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Strike {
     pub(super) movement: Movement,
     pub(super) form: Form,
     pub(super) side: Side,
     pub(super) attack: Attack,
-    /// When the limb leaves, is prepared, arrives, is drawn back, and is at rest again.
+    /// Times of departure, preparation, contact, withdrawal and rest.
     pub(super) secs: [f64; 5],
-    /// The first of the keys in which the body has arrived.
+    /// Index of the first key at contact.
     key: usize,
 }
 
-/// What a fighter does through a bout.
+/// A fighter's part in a bout.
 #[derive(Debug, Clone)]
 pub(super) struct Script {
     pub(super) lead: Side,
     size: f32,
     pub(super) keys: Vec<(f64, Key)>,
-    pub(super) way: Vec<(f64, Place)>,
-    pub(super) prints: Prints,
+    pub(super) path: Vec<(f64, Place)>,
+    pub(super) foot_plan: FootPlan,
     pub(super) strikes: Vec<Strike>,
-    /// When each movement ends.
+    /// The end time of each movement.
     pub(super) ends: Vec<(f64, Movement)>,
 }
 
 impl Script {
-    /// Writes one fighter's part of a bout.
+    /// Plans one fighter's part in a bout.
     pub(super) fn of(bout: &Bout, me: usize, lead: Side, height_m: f32, rng: &mut impl Rng) -> Self {
         let size = height_m / 1.72;
         let start = bout.starts[me];
         let places = Side::BOTH.map(|side| foot(start, side, lead, size, [0.0; 2]));
-        let prints = Prints::standing(places, start.heading_rad);
+        let foot_plan = FootPlan::standing(places, start.heading_rad);
         let mut script = Self {
             lead,
             size,
             keys: vec![(0.0, Key::GUARD)],
-            way: vec![(0.0, start)],
-            prints,
+            path: vec![(0.0, start)],
+            foot_plan,
             strikes: Vec::new(),
             ends: Vec::new(),
         };
@@ -74,7 +74,7 @@ impl Script {
         script
     }
 
-    /// Leans the body ahead when a strike arrives, so that it reaches as far as it should.
+    /// Shifts the body forward at the contact of a strike.
     pub(super) fn reach_on(&mut self, strike: usize, by_m: f64) {
         let Some(&Strike { key, .. }) = self.strikes.get(strike) else { return };
         for (_, key) in &mut self.keys[key..key + 2] {
@@ -82,19 +82,19 @@ impl Script {
         }
     }
 
-    /// Goes somewhere within a time.
+    /// Moves the body to a place within a time span.
     fn go(&mut self, from_secs: f64, until_secs: f64, to: Place) {
-        let (last_secs, from) = self.way.last().copied().unwrap_or((0.0, to));
-        self.way.push((from_secs.max(last_secs + 1e-3), from));
-        self.way.push((until_secs, to));
+        let (last_secs, from) = self.path.last().copied().unwrap_or((0.0, to));
+        self.path.push((from_secs.max(last_secs + 1e-3), from));
+        self.path.push((until_secs, to));
     }
 
     fn step(&mut self, side: Side, secs: [f64; 2], to: Place, off: [f32; 2]) {
         let place = foot(to, side, self.lead, self.size, off);
-        self.prints.step(side, secs, place, to.heading_rad);
+        self.foot_plan.step(side, secs, place, to.heading_rad);
     }
 
-    /// Bounces and shuffles: both feet leave and land, the one that goes first first.
+    /// Bounces and shuffles: both feet lift and land, in the order of the direction.
     fn shuffle(&mut self, turn: &Turn, rng: &mut impl Rng) {
         let (start, end) = (turn.start_secs, turn.end_secs);
         let span = end - start;
@@ -107,7 +107,7 @@ impl Script {
             _ => self.lead.other(),
         };
         let (one, two) = match turn.movement {
-            // A bounce leaves with both feet at once, and lands all but so.
+            // In a bounce, both feet lift at once and land almost at once.
             Movement::Guard => ([at(0.42), at(0.90)], [at(0.46), end]),
             _ => ([at(0.10), at(0.62)], [at(0.46), end]),
         };
@@ -127,7 +127,7 @@ impl Script {
         );
         let [_, _, pitch] = Key::GUARD.chest;
         let lifted = |rise: f64| Key { rise, chest: [-0.45, 0.0, pitch + lean], ..Key::GUARD };
-        self.carry(&[
+        self.add_keys(&[
             (start, Key::GUARD),
             (at(0.28), lifted(rise - 0.022 * hop)),
             (at(0.66), lifted(rise + 0.022 * hop)),
@@ -137,20 +137,20 @@ impl Script {
         self.settle(end + 0.14);
     }
 
-    /// Carries the body through keys; what was planned for later than the first of them is dropped.
-    fn carry(&mut self, keys: &[(f64, Key)]) {
+    /// Adds keys. Replaces keys that were planned after the first of them.
+    fn add_keys(&mut self, keys: &[(f64, Key)]) {
         if let Some(&(start_secs, _)) = keys.first() {
             self.keys.truncate(self.keys.partition_point(|(secs, _)| *secs < start_secs));
         }
         self.keys.extend_from_slice(keys);
     }
 
-    /// Back to the stance at a time.
+    /// Returns to the stance at a time.
     fn settle(&mut self, secs: f64) {
-        self.carry(&[(secs, Key::GUARD)]);
+        self.add_keys(&[(secs, Key::GUARD)]);
     }
 
-    /// Takes an attack: meets it, gets away from it, or is struck by it.
+    /// Responds to an attack: blocks it, dodges it, or is hit.
     fn answer(&mut self, turn: &Turn, contact: f64, rng: &mut impl Rng) {
         let (lead, rear) = (self.lead, self.lead.other());
         let at = |secs: f64| contact + secs;
@@ -163,7 +163,7 @@ impl Script {
                 self.step(rear, [at(0.12), turn.end_secs], turn.to, [0.0; 2]);
                 self.go(start - 0.04, at(-0.04), turn.to);
                 let away = defence::away(vary);
-                self.carry(&[
+                self.add_keys(&[
                     (start - 0.05, Key::GUARD),
                     (start + 0.04, Key { rise: -0.06, ..Key::GUARD }),
                     (at(-0.06), away),
@@ -180,7 +180,7 @@ impl Script {
                 } else {
                     defence::thrown(vary)
                 };
-                self.carry(&[
+                self.add_keys(&[
                     (at(-0.30), Key::GUARD),
                     (at(-0.10), defence::opened()),
                     (at(0.0), defence::opened()),
@@ -193,8 +193,12 @@ impl Script {
                 self.step(rear, [at(-0.30), at(-0.10)], turn.to, [0.0, -0.02]);
                 self.step(lead, [at(0.08), turn.end_secs], turn.to, [0.0; 2]);
                 self.go(at(-0.28), at(-0.02), turn.to);
-                let met = defence::blocked(block, vary);
-                self.carry(&[(at(-0.36), Key::GUARD), (at(-0.08), met), (at(0.07), met)]);
+                let contacts_made = defence::blocked(block, vary);
+                self.add_keys(&[
+                    (at(-0.36), Key::GUARD),
+                    (at(-0.08), contacts_made),
+                    (at(0.07), contacts_made),
+                ]);
                 self.settle(turn.end_secs);
             }
         }
@@ -210,7 +214,7 @@ impl Script {
         let (lead, rear) = (self.lead, self.lead.other());
         let secs = match form.weapon {
             Weapon::Fist => {
-                // The foot ahead steps out far, the rear one follows, and the first is drawn back.
+                // The lead foot steps out far, the rear foot follows, and the lead foot returns.
                 self.step(lead, [at(0.05), at(0.26)], turn.to, [0.0, 0.10]);
                 self.step(rear, [at(0.22 - early), at(0.40)], turn.to, [0.0, 0.02]);
                 self.step(lead, [at(0.58), turn.end_secs], turn.to, [0.0; 2]);
@@ -221,16 +225,16 @@ impl Script {
                 let place = foot(turn.to, rear, self.lead, self.size, [0.0; 2]);
                 let leaves = at(0.24 - early);
                 self.push_off(rear, at(0.02), leaves);
-                self.prints.kick(rear, [leaves, turn.end_secs], place, turn.to.heading_rad);
+                self.foot_plan.kick(rear, [leaves, turn.end_secs], place, turn.to.heading_rad);
                 self.pivot(lead, [at(0.25) + 0.04, at(0.54), at(0.66), at(0.98)], pivot_rad);
                 [leaves, at(0.43), contact, at(0.76), turn.end_secs]
             }
             Weapon::Foot(KickForm { pivot_rad, .. }) => {
-                // The rear foot comes up, the one ahead kicks, and the rear foot goes back.
+                // The rear foot closes, the lead foot kicks, and the rear foot returns.
                 self.step(rear, [at(0.03), at(0.25)], turn.to, [-0.02, 0.26]);
                 let place = foot(turn.to, lead, self.lead, self.size, [0.0; 2]);
                 self.push_off(lead, at(0.10), at(0.25));
-                self.prints.kick(lead, [at(0.25), at(1.04)], place, turn.to.heading_rad);
+                self.foot_plan.kick(lead, [at(0.25), at(1.04)], place, turn.to.heading_rad);
                 self.pivot(rear, [at(0.25) + 0.04, at(0.54), at(0.70), at(0.98)], pivot_rad);
                 self.step(rear, [at(1.06), turn.end_secs], turn.to, [0.0; 2]);
                 [at(0.25), at(0.44), contact, at(0.78), at(1.04)]
@@ -238,38 +242,37 @@ impl Script {
         };
         self.go(at(0.02), at(0.32), turn.to);
         let [_, prepared_secs, _, back_secs, rest_secs] = secs;
-        self.carry(&[(at(0.0), Key::GUARD), (prepared_secs, form.prepared)]);
+        self.add_keys(&[(at(0.0), Key::GUARD), (prepared_secs, form.prepared)]);
         let key = self.keys.len();
-        self.carry(&[(contact - 0.06, form.arrived), (contact + 0.05, form.arrived)]);
+        self.add_keys(&[(contact - 0.06, form.arrived), (contact + 0.05, form.arrived)]);
         self.strikes.push(Strike { movement: turn.movement, form, side, attack, secs, key });
         if let Weapon::Foot(_) = form.weapon {
-            self.carry(&[(back_secs, form.prepared)]);
+            self.add_keys(&[(back_secs, form.prepared)]);
         }
         self.settle(rest_secs.max(back_secs + 0.1));
     }
 
-    /// How much earlier the rear foot leaves, over the pace, where the way is long: else the legs would be far apart and the
-    /// body low.
+    /// The lead time of the rear foot in a long step, relative to the pace. Without it, the legs would be far apart and the body low.
     fn skips_early(&self, turn: &Turn) -> f64 {
-        let from = self.way.last().map_or(turn.to, |(_, place)| *place);
+        let from = self.path.last().map_or(turn.to, |(_, place)| *place);
         let way_m = (turn.to.x - from.x).hypot(turn.to.z - from.z);
         0.12 * ((way_m - 0.2) / 0.3).clamp(0.0, 1.0)
     }
 
-    /// Pushes off from the ball of a foot that is about to kick.
+    /// Pushes off from the ball of a foot before a kick.
     fn push_off(&mut self, side: Side, from_secs: f64, lift_secs: f64) {
         let secs = [from_secs, lift_secs, lift_secs, lift_secs];
-        self.prints.pivots.push(Pivot { side, secs, turn_rad: 0.0, heel_up_rad: PUSH_OFF_RAD });
+        self.foot_plan.pivots.push(Pivot { side, secs, turn_rad: 0.0, heel_up_rad: PUSH_OFF_RAD });
     }
 
-    /// Turns on the ball of a foot, there and back.
+    /// Pivots on the ball of a foot and back.
     fn pivot(&mut self, side: Side, secs: [f64; 4], turn_rad: f64) {
         let turn_rad = f64::from(sign(self.lead)) * turn_rad;
-        self.prints.pivots.push(Pivot { side, secs, turn_rad, heel_up_rad: HEEL_UP_RAD });
+        self.foot_plan.pivots.push(Pivot { side, secs, turn_rad, heel_up_rad: HEEL_UP_RAD });
     }
 }
 
-/// Where a foot stands, so far out to the left and ahead of its place in the stance.
+/// The foothold at an offset to the left and forward from the foot's place in the stance.
 fn foot(to: Place, side: Side, lead: Side, size: f32, off: [f32; 2]) -> Ground {
     let [aside, ahead, turn] = if side == lead { LEAD_FOOT } else { REAR_FOOT };
     let out = sign(lead);

@@ -16,9 +16,9 @@ pub struct TaekwondoSettings {
     pub duration_secs: f64,
     /// Frames per second; default 60; 10 to 1000. The same seed gives the same bout at every rate.
     pub rate_hz: f64,
-    /// The body of the fighter with the left foot ahead; default 1.76 m tall.
+    /// The body of the fighter with the left foot forward; default 1.76 m tall.
     pub red: BodyProportions,
-    /// The body of the fighter with the right foot ahead; default 1.72 m tall. It must be within 0.12 m of red's height.
+    /// The body of the fighter with the right foot forward; default 1.72 m tall. It must be within 0.12 m of red's height.
     pub blue: BodyProportions,
     /// Standard deviation of the capture noise on every joint coordinate, in millimetres; default 0; 0 to 50.
     pub noise_mm: f32,

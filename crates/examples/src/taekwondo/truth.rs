@@ -1,55 +1,55 @@
-//! What is true of a bout beside what is true of all motion.
+//! The ground truth that is specific to bouts.
 
 use marey_motion::{Marker, Tag};
 use serde::{Deserialize, Serialize};
 
-use super::{Chain, Kind, Movement};
+use super::{Chain, Movement, MovementKind};
 use crate::{ExamplesError, Hand, Result};
 
-/// One movement of one fighter, from the landing that ended the movement before to the landing that ends this one.
+/// One movement of one fighter, from the landing that ended the previous movement to the landing that ends this one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Moved {
+pub struct MovementSpan {
     /// The actor's number in the take.
     pub actor: usize,
     /// The first frame.
     pub start: usize,
     /// One past the last frame.
     pub end: usize,
-    /// What.
+    /// The movement.
     pub movement: Movement,
-    /// What for.
-    pub kind: Kind,
+    /// The type of the movement.
+    pub kind: MovementKind,
 }
 
-/// The instant at which an attack arrives: a fist or a foot touches the other's body or arm.
+/// The instant at which a fist or a foot touches the opponent's body or arm.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Strike {
     /// The nearest frame.
     pub frame: usize,
-    /// What strikes: a hand's knuckles, a foot's instep or heel, or the ball of a foot (toes).
+    /// The striking joint: a hand (its knuckles), a foot (instep or heel), or toes (the ball of the foot).
     pub striker: Hand,
-    /// What is struck: a forearm where the attack is blocked, else trunk or head.
+    /// The joint that is hit: a forearm if the attack is blocked, else trunk or head.
     pub struck: Hand,
-    /// Where in the world, in metres.
+    /// World position, in metres.
     pub place: [f32; 3],
 }
 
-/// The truth about a bout.
+/// The ground truth of a bout.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoutTruth {
-    /// The model that the bout was drawn from.
+    /// The random model of the bout.
     pub chain: Chain,
-    /// What each fighter does when: sorted by actor and start; those of one actor cover every frame once.
-    pub movements: Vec<Moved>,
-    /// When attacks arrive, sorted. An attack that is dodged has none.
+    /// The movements, sorted by actor and start. Those of one actor cover every frame once.
+    pub movements: Vec<MovementSpan>,
+    /// The contacts of attacks, sorted. A dodged attack has none.
     pub touches: Vec<Strike>,
 }
 
 impl BoutTruth {
-    /// Checks it against a take of so many actors and frames.
+    /// Checks the truth against the number of actors and frames of its take.
     pub(crate) fn check(&self, actors: usize, frames: usize) -> Result<()> {
         for moved in &self.movements {
             Tag::new("", moved.start..moved.end, frames)?;

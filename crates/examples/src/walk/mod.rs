@@ -1,30 +1,30 @@
 //! A person walks about a room: starts, stops, turns, walks backwards and sideways, changes speed.
 //!
-//! The walk starts and ends in standing. Between, it is made of episodes: straight on, along a curve, round a sharp
-//! corner, a stop, a few steps backwards or sideways. The walker keeps near the middle of the room. A sharp turn always has the same
-//! footwork: the outer foot brakes, the inner foot opens the turn, the outer foot closes it.
+//! The walk starts and ends in standing. In between it consists of episodes: straight on, along a curve, round a sharp corner, a stop, a
+//! few steps backwards or sideways. The walker stays near the middle of the room. A sharp turn always has the same footwork: the outer
+//! foot brakes, the inner foot opens the turn, the outer foot closes it.
 //!
-//! Truth: heel and ball contacts of both feet; one cut at each foot plant (Hsu, Gentry and Popović, *Example-Based
-//! Control of Human Motion*, 2004, section 6.1, cut their walks so); labels `stand`, `start`, `straight`, `curve left`,
+//! Truth: heel and ball contacts of both feet; one cut at each foot plant (as in Hsu, Gentry and Popović, *Example-Based
+//! Control of Human Motion*, 2004, section 6.1); labels `stand`, `start`, `straight`, `curve left`,
 //! `curve right`, `sharp left`, `sharp right`, `stop`, `backward`, `sidestep left`, `sidestep right`, which cover every frame
-//! once. [`drawn_way`] is the path of a walk as a user would draw it.
+//! once. [`drawn_path`] is the path of a walk as a user would draw it.
 
+mod drawn_path;
 mod route;
 mod settings;
 mod truth;
-mod way;
 
+pub use drawn_path::{DrawnPath, drawn_path};
 use marey_motion::Take;
 use rand_chacha::ChaCha8Rng;
 pub use settings::WalkSettings;
-pub use way::{DrawnWay, drawn_way};
 
 use crate::figure::Figure;
 use crate::gait::{Footsteps, Performer};
 use crate::wander::stream;
 use crate::{Example, Result, sensor};
 
-/// The random streams. They are independent, so that noise, for example, does not move a footstep.
+/// The random streams. They are independent, so that noise does not change a footstep, for example.
 #[derive(Clone, Copy)]
 enum Stream {
     Route,
@@ -38,7 +38,7 @@ impl Stream {
     }
 }
 
-/// Makes a walk.
+/// Generates a walk.
 ///
 /// ```
 /// use marey_examples::walk::{WalkSettings, walk};
@@ -49,7 +49,7 @@ impl Stream {
 /// // It starts in standing: both heels are down.
 /// let contacts = example.truth.contacts().unwrap();
 /// assert!(contacts.touches(Role::LeftFoot, 0) && contacts.touches(Role::RightFoot, 0));
-/// // One cut for each foot that is put down.
+/// // One cut for each foot plant.
 /// let lefts = example.truth.cuts().iter().filter(|cut| cut.name == "LeftFoot").count();
 /// assert_eq!(lefts + 1, contacts.of(Role::LeftFoot).count());
 /// # Ok::<(), marey_examples::ExamplesError>(())

@@ -8,30 +8,30 @@ use crate::figure::sign;
 use crate::gait::{Step, USUAL_STEP};
 use crate::wander::normal;
 
-/// Speed over √(g · height) at which a step is as long as the usual one.
+/// Speed over √(g · height) at which a step has the usual length.
 const USUAL_PACE: f32 = 0.32;
 /// Speed over √(g · height) above which bodies run rather than walk.
 const FASTEST_PACE: f32 = 0.40;
 /// Speed over √(g · height) that is low enough for a sharp turn; above 0.6 of the fastest.
 const CORNERING_PACE: f32 = 0.26;
-/// The slowest walk, in metres a second.
+/// The slowest walk, in metres per second.
 const SLOWEST_MPS: f32 = 0.35;
-/// The longest step over the body's height.
+/// The longest step, relative to the body's height.
 const LONGEST_STEP: f32 = 0.43;
-/// How fast the walker may change speed, in metres a second for each step.
+/// Largest change of speed per step, in metres per second.
 const SPEED_CHANGE: f32 = 0.25;
-/// How long the walker takes to come to rest at the end, after the last step: settled, and a breath.
+/// Duration of standing after the last step, in seconds.
 const SETTLE_SECS: f64 = 1.0;
-/// How long steps backwards and aside are, over the body's height, and how long one takes, in seconds.
+/// Length of steps backwards and sideways relative to the body's height, and their duration in seconds.
 const BACK_STEP: std::ops::Range<f32> = 0.16..0.24;
 const SIDE_STEP: std::ops::Range<f32> = 0.13..0.19;
 const BACK_SECS: f64 = 0.62;
 const SIDE_SECS: f64 = 0.52;
-/// How long the walker stands before going backwards or aside, in seconds.
+/// Duration of standing before steps backwards or sideways, in seconds.
 const BEFORE_SECS: f64 = 0.7;
-/// How high a foot that scuffs is carried, over the usual.
+/// Height of the swing in a scuffing step, relative to the usual.
 const SCUFFED: f64 = 0.04;
-/// The most a body turns in one step, in radians.
+/// Largest turn in one step, in radians.
 const TURN_OF_STEP: f32 = 0.9;
 
 /// An episode of the walk.
@@ -70,21 +70,21 @@ pub(super) fn plan(settings: &WalkSettings, rng: &mut impl Rng) -> Vec<Step> {
 struct Walker<'a, R> {
     settings: &'a WalkSettings,
     rng: &'a mut R,
-    /// Place and heading of the body.
+    /// Position and heading of the body.
     place: Ground,
     /// The next foot.
     side: Side,
     speed_mps: f32,
     target_mps: f32,
-    /// How long to stand before the next step.
+    /// Duration of standing before the next step.
     pause_secs: f64,
-    /// When the body is at `place`.
+    /// The time at which the body is at `place`.
     secs: f64,
     steps: Vec<Step>,
 }
 
 impl<R: Rng> Walker<'_, R> {
-    /// Whether there is time for another step, two more to stop, and rest.
+    /// Whether there is time for another step, two more to stop, and the final stand.
     fn has_time(&self) -> bool {
         let slowest = self.settings.style.speed_mps * (1.0 - self.settings.speed_range);
         let step_secs = self.step_secs(slowest.clamp(SLOWEST_MPS, 0.5));
@@ -96,7 +96,7 @@ impl<R: Rng> Walker<'_, R> {
         let range = self.settings.speed_range;
         let wished_mps = style * (1.0 + self.rng.random_range(-range..=range));
         self.target_mps = wished_mps.clamp(SLOWEST_MPS, self.speed_at(FASTEST_PACE));
-        if let Some(home_rad) = self.turn_for_home() {
+        if let Some(home_rad) = self.turn_to_middle() {
             return self.turn_home(home_rad);
         }
         let strays = f64::from(self.settings.backward_or_aside);
@@ -107,18 +107,18 @@ impl<R: Rng> Walker<'_, R> {
             };
         }
         let steps = self.rng.random_range(4..=9);
-        let way = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
+        let direction = if self.rng.random_bool(0.5) { 1.0 } else { -1.0 };
         match self.rng.random_range(0..20) {
             0..7 => Episode::Straight { steps },
-            7..14 => Episode::Curve { steps, turn_of_step_rad: way * self.rng.random_range(0.07..0.3) },
-            14..18 => Episode::Sharp { turn_rad: way * self.rng.random_range(1.0..2.2) },
+            7..14 => Episode::Curve { steps, turn_of_step_rad: direction * self.rng.random_range(0.07..0.3) },
+            14..18 => Episode::Sharp { turn_rad: direction * self.rng.random_range(1.0..2.2) },
             _ if self.is_standing() => Episode::Straight { steps },
             _ => Episode::Stop { secs: self.rng.random_range(1.2..2.5) },
         }
     }
 
-    /// How far to turn to face the middle of the room, where the walker is far from it and not facing it.
-    fn turn_for_home(&self) -> Option<f32> {
+    /// The turn towards the middle of the room, if the walker is far from it and faces away.
+    fn turn_to_middle(&self) -> Option<f32> {
         let away = self.place.translation().length();
         let home = self.place.inverse().point(Vec3::ZERO);
         let turn_rad = home.x.atan2(home.z);
@@ -137,7 +137,7 @@ impl<R: Rng> Walker<'_, R> {
         match episode {
             Episode::Straight { steps } => {
                 for _ in 0..steps {
-                    if self.turn_for_home().is_some() {
+                    if self.turn_to_middle().is_some() {
                         return;
                     }
                     let wobble = 0.02 * self.settings.style.variation * self.normal();
@@ -158,7 +158,7 @@ impl<R: Rng> Walker<'_, R> {
         }
     }
 
-    /// Outer foot, inner foot, outer foot, and so on; the first takes the speed off.
+    /// Turns with the outer foot, inner foot, outer foot, and so on. The first step brakes.
     fn turn_sharply(&mut self, turn_rad: f32) {
         let (label, outer) = match turn_rad > 0.0 {
             true => ("sharp left", Side::Right),
@@ -181,7 +181,7 @@ impl<R: Rng> Walker<'_, R> {
         }
     }
 
-    /// Slows down, and closes the feet; then stands.
+    /// Slows down, closes the feet and stands.
     fn stop(&mut self, stand_secs: f64) {
         if self.is_standing() {
             return;
@@ -193,7 +193,7 @@ impl<R: Rng> Walker<'_, R> {
         self.pause_secs = stand_secs;
     }
 
-    /// Stops, goes backwards, closes the feet, and stands.
+    /// Stops, steps backwards, closes the feet and stands.
     fn go_back(&mut self, steps: usize) {
         self.stop(BEFORE_SECS);
         let mut gone = false;
@@ -210,14 +210,14 @@ impl<R: Rng> Walker<'_, R> {
         self.pause_secs = BEFORE_SECS;
     }
 
-    /// Stops, goes to the side of the foot whose turn it is, which steps out while the other one closes, and stands.
+    /// Stops, steps to the side of the next foot, which steps out while the other one closes, and stands.
     fn go_aside(&mut self, steps: usize) {
         self.stop(BEFORE_SECS);
         let label = if self.side == Side::Left { "sidestep left" } else { "sidestep right" };
-        let way = sign(self.side);
+        let direction = sign(self.side);
         for _ in 0..steps {
             if self.has_time() {
-                let aside_m = way * self.rng.random_range(SIDE_STEP) * self.settings.body.height_m;
+                let aside_m = direction * self.rng.random_range(SIDE_STEP) * self.settings.body.height_m;
                 self.push(SIDE_SECS, [0.0, aside_m], 0.0, label);
                 self.push(SIDE_SECS, [0.0; 2], 0.0, label);
             }
@@ -229,7 +229,7 @@ impl<R: Rng> Walker<'_, R> {
         self.speed_mps == 0.0
     }
 
-    /// One step at the speed wished for, times a factor, as far as the walker can change it; nothing when time is up.
+    /// One step at the desired speed times a factor, within the largest change of speed. Does nothing if time is up.
     fn go(&mut self, speed_factor: f32, turn_rad: f32, label: &'static str) {
         if !self.has_time() {
             return;
@@ -252,11 +252,11 @@ impl<R: Rng> Walker<'_, R> {
         self.push(secs, [speed_mps * secs as f32, 0.0], turn_rad, label);
     }
 
-    /// A step that leads so far ahead and to the left.
+    /// Adds a step with a displacement forward and to the left.
     fn push(&mut self, secs: f64, [ahead_m, aside_m]: [f32; 2], turn_rad: f32, label: &'static str) {
         let size = self.settings.style.variation;
         let scatter = Ground::new(
-            // Never across the line of the other foot.
+            // The foot never crosses the line of the other foot.
             (0.008 * size * self.normal()).clamp(-0.02, 0.02),
             (0.010 * size * self.normal()).clamp(-0.03, 0.03),
             0.03 * size * self.normal(),
@@ -265,7 +265,7 @@ impl<R: Rng> Walker<'_, R> {
         self.place = self.place * half * Ground::new(aside_m, ahead_m, 0.0) * half;
         let scuff = f64::from(self.settings.style.scuff);
         let scuffs = scuff > 0.0 && self.rng.random_bool(scuff);
-        // A first step is prepared while standing: the weight is shifted and the heel goes up.
+        // A first step is prepared in standing: the weight shifts and the heel lifts.
         let pause_secs = if self.pause_secs > 0.0 { self.pause_secs.max(secs) } else { 0.0 };
         self.pause_secs = 0.0;
         self.secs += pause_secs + secs;
@@ -283,18 +283,18 @@ impl<R: Rng> Walker<'_, R> {
         self.side = self.side.other();
     }
 
-    /// The speed at a pace: bodies of all sizes move alike at the same speed over √(g · height).
+    /// The speed at a pace, which is speed over √(g · height). Bodies of all sizes move alike at the same pace.
     fn speed_at(&self, pace: f32) -> f32 {
         pace * (9.81 * self.settings.body.height_m).sqrt()
     }
 
-    /// How long a step takes at a speed: steps grow longer with the root of the speed, as the walk ratio (length over
-    /// rate) stays the same over a person's speeds (Sekiya and Nagasaki, 1998).
+    /// The duration of a step at a speed. Step length grows with the square root of the speed, because a person's walk ratio (length over
+    /// rate) is constant (Sekiya and Nagasaki, 1998).
     fn step_secs(&self, speed_mps: f32) -> f64 {
         let (body, style) = (&self.settings.body, &self.settings.style);
         let pace = speed_mps / self.speed_at(1.0);
         let length = USUAL_STEP * style.stride * (pace / USUAL_PACE).sqrt();
-        // Short legs, and feet that do not roll, reach less far.
+        // Short legs and feet that roll little make shorter steps.
         let longest = LONGEST_STEP * body.leg_length * (0.8 + 0.2 * style.roll.min(1.0));
         f64::from(length.min(longest) * body.height_m / speed_mps)
     }

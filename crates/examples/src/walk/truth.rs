@@ -13,7 +13,7 @@ pub(super) fn of(take: &Take, footsteps: &Footsteps) -> Result<Truth> {
     Ok(Truth::of(take, vec![actor], cuts(footsteps, &clock)?, labels(footsteps, &clock)?))
 }
 
-/// One cut at each foot that is put down, named after the foot.
+/// One cut at each foot plant, named after the foot.
 fn cuts(footsteps: &Footsteps, clock: &Clock) -> Result<Vec<Marker>> {
     let landings = footsteps.holds.iter().filter(|hold| hold.land_secs > 0.0);
     let frames = landings.map(|hold| (Role::LeftFoot.on(hold.side), clock.frame_at(hold.land_secs)));

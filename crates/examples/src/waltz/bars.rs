@@ -1,4 +1,4 @@
-//! Which figure is danced in which bar, and where it leads.
+//! The figures of a waltz, bar by bar, and the path of the couple.
 
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, FRAC_PI_8, PI, TAU};
 
@@ -8,17 +8,17 @@ use super::WaltzSettings;
 use crate::couple::Path;
 use crate::curve::Curve;
 
-/// Beats of a bar.
+/// Beats per bar.
 pub(super) const BEATS: usize = 3;
-/// How long the couple stands before the first beat, and at least after the last, in seconds.
+/// Duration of standing before the first beat, and smallest duration after the last, in seconds.
 const READY_SECS: f64 = 1.0;
 const REST_SECS: f64 = 1.6;
-/// How far behind its foot the body is, in beats.
+/// Lag of the body behind the foot, in beats.
 const BODY_LATE: f64 = 0.45;
-/// How far a bar that goes ahead can turn, in radians.
+/// Largest turn of a travelling bar, in radians.
 const STEER_RAD: f64 = 0.5;
 
-/// One bar: how the couple goes in its first and its second step, and how it turns.
+/// One bar: the displacements of the first and the second step, and the turn.
 #[derive(Debug, Clone, Copy)]
 struct Bar {
     label: &'static str,
@@ -32,7 +32,7 @@ struct Bar {
 pub(super) struct Bars {
     beat_secs: f64,
     bars: Vec<Bar>,
-    /// Corners of the couple's way: time, x, z, heading.
+    /// Corners of the couple's path: time, x, z, heading.
     corners: Vec<[f64; 4]>,
 }
 
@@ -55,24 +55,24 @@ impl Bars {
         waltz
     }
 
-    /// A figure on the spot: ahead in even bars, back in odd ones.
+    /// A figure on the spot: forward in even bars, back in odd ones.
     fn repeat(&mut self, label: &'static str, bars: usize, turn_rad: f64) {
         for _ in 0..bars {
-            let way = if self.bars.len().is_multiple_of(2) { 1.0 } else { -1.0 };
-            self.push(Bar { label, ahead_m: 0.30 * way, aside_m: -0.24 * way, turn_rad });
+            let direction = if self.bars.len().is_multiple_of(2) { 1.0 } else { -1.0 };
+            self.push(Bar { label, ahead_m: 0.30 * direction, aside_m: -0.24 * direction, turn_rad });
         }
     }
 
-    /// Two bars along the way round the floor, against the clock.
+    /// Two bars along the path around the floor, anticlockwise.
     fn go_ahead(&mut self, floor_m: f64) {
-        for way in [1.0, -1.0] {
+        for direction in [1.0, -1.0] {
             let [_, x, z, heading] = self.last();
             let away = x.hypot(z);
-            // Along the circle, and back to it where the couple has left it.
-            let wish = x.atan2(z) + FRAC_PI_2 + (0.8 * (away - floor_m)).clamp(-0.8, 0.8);
-            let error = (wish + 0.15 - heading + PI).rem_euclid(TAU) - PI;
+            // Along the circle, and back towards it if the couple has left it.
+            let desired = x.atan2(z) + FRAC_PI_2 + (0.8 * (away - floor_m)).clamp(-0.8, 0.8);
+            let error = (desired + 0.15 - heading + PI).rem_euclid(TAU) - PI;
             let turn_rad = error.clamp(-STEER_RAD, STEER_RAD);
-            self.push(Bar { label: "ahead", ahead_m: 0.42, aside_m: -0.14 * way, turn_rad });
+            self.push(Bar { label: "ahead", ahead_m: 0.42, aside_m: -0.14 * direction, turn_rad });
         }
     }
 
@@ -82,7 +82,7 @@ impl Bars {
         if self.bars.is_empty() {
             self.corners.push([self.secs_at(beat - 0.25), x, z, heading]);
         }
-        // Ahead, to the side, and the turn over all three.
+        // Forward, to the side, and the turn over all three steps.
         let steps = [
             (bar.ahead_m, 0.15 * bar.aside_m, 0.35),
             (0.25 * bar.ahead_m.max(0.0), 0.85 * bar.aside_m, 0.4),
@@ -118,7 +118,7 @@ impl Bars {
         self.bars.iter().map(|bar| bar.label)
     }
 
-    /// The way of the couple's middle.
+    /// The path of the middle of the couple.
     pub(super) fn path(&self, duration_secs: f64) -> Path {
         let curve = |i: usize| {
             let nodes: Vec<(f64, f64)> = self.corners.iter().map(|corner| (corner[0], corner[i])).collect();

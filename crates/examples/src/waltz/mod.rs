@@ -1,8 +1,8 @@
-//! A couple waltzes round a floor, in unison: boxes, turns to either side, and bars that go ahead.
+//! A couple waltzes around a floor in unison: boxes, turns to either side, and travelling bars.
 //!
-//! Each bar has three steps, one to a beat: the leader goes ahead or back, to the side, and closes; the follower mirrors
-//! it. The body is low on the first beat and high between the second and the third. Left and right always alternate, the
-//! leader starting with the left foot in even bars.
+//! Each bar has three steps, one per beat: the leader steps forward or back, to the side, and closes; the follower mirrors it. The body
+//! is low on the first beat and high between the second and the third. Left and right always alternate, and the leader starts with the
+//! left foot in even bars.
 //!
 //! Truth: heel and ball contacts of both; beats; a cut at each bar, named `bar`, and one at the `end`; labels `ready`,
 //! `box`, `left turn`, `right turn`, `ahead`, `rest`; holds: the leader's left hand in the follower's right, the leader's
@@ -19,18 +19,18 @@ pub use settings::WaltzSettings;
 
 use crate::clock::Clock;
 use crate::couple::{
-    Carriage, Couple, Dancer, Embrace, Footfall, Goal, Grip, Hands, OFFSET_M, OPEN_RAD, Path, footsteps,
-    whims,
+    Couple, Dancer, DancerPosture, Embrace, Footfall, Goal, Grip, Hands, OFFSET_M, OPEN_RAD, Path, footsteps,
+    idle_motion,
 };
 use crate::curve::Curve;
 use crate::figure::Figure;
-use crate::wander::{Wander, normal, stream};
+use crate::wander::{SmoothNoise, normal, stream};
 use crate::{Example, Result, Truth, sensor};
 
-/// How far the body falls and rises, in metres each way.
+/// Amplitude of the rise and fall, in metres.
 const RISE_M: f64 = 0.018;
 
-/// Makes a waltz.
+/// Generates a waltz.
 ///
 /// ```
 /// use marey_examples::waltz::{WaltzSettings, waltz};
@@ -62,8 +62,8 @@ fn couple(settings: &WaltzSettings, bars: &Bars) -> Result<Couple> {
     let middle = bars.path(secs);
     let half = 0.5 * embrace.apart_m;
     let paths: [Path; 2] = [
-        middle.carried(secs, |_| [OFFSET_M, -half, OPEN_RAD]),
-        middle.carried(secs, |_| [-OFFSET_M, half, PI - OPEN_RAD]),
+        middle.offset_by(secs, |_| [OFFSET_M, -half, OPEN_RAD]),
+        middle.offset_by(secs, |_| [-OFFSET_M, half, PI - OPEN_RAD]),
     ];
     let [leader, follower] = figures;
     let mut dancer = |figure: Figure, path: &Path, first: Side| {
@@ -76,8 +76,8 @@ fn couple(settings: &WaltzSettings, bars: &Bars) -> Result<Couple> {
             fall
         });
         let steps = footsteps(path, &falls.collect::<Vec<_>>());
-        let [lean, twist] = [6.0, 5.0].map(|period_secs| Wander::new(&mut rng, period_secs));
-        let carriage = Carriage {
+        let [lean, twist] = [6.0, 5.0].map(|period_secs| SmoothNoise::new(&mut rng, period_secs));
+        let carriage = DancerPosture {
             rise_m: Curve::sampled(secs, |secs| rise_m(bars, secs)),
             lean_rad: Curve::sampled(secs, |secs| 0.01 + 0.006 * lean.at(secs)),
             twist_rad: Curve::sampled(secs, |secs| 0.015 * twist.at(secs)),
@@ -94,11 +94,11 @@ fn couple(settings: &WaltzSettings, bars: &Bars) -> Result<Couple> {
         ],
         grip: Grip { embrace: always(1.0), raise: always(0.0), aside_m: always(0.03), up_m: 0.10 },
         elbows: 0.8,
-        whims: whims(&mut rng),
+        idle_motion: idle_motion(&mut rng),
     })
 }
 
-/// Low on the first beat, high after the second; nothing before and after the dance.
+/// The rise and fall: low on the first beat, high after the second, zero before and after the dance.
 fn rise_m(bars: &Bars, secs: f64) -> f64 {
     let beat = bars.beat_at(secs);
     let begun = ((beat + 1.0) / 2.0).clamp(0.0, 1.0);

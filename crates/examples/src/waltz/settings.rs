@@ -22,7 +22,7 @@ pub struct WaltzSettings {
     pub leader: BodyProportions,
     /// The follower's body; default 1.66 m tall.
     pub follower: BodyProportions,
-    /// The radius of the couple's path round the floor, in metres; default 3; 2 to 20.
+    /// Radius of the couple's path around the floor, in metres; default 3; 2 to 20.
     pub floor_m: f64,
     /// Standard deviation of the capture noise on every joint coordinate, in millimetres; default 0; 0 to 50.
     pub noise_mm: f32,

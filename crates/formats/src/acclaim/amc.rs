@@ -9,7 +9,7 @@ use super::frames::Frames;
 use super::scan::{Scanner, is_word, line_length};
 use crate::FormatsError;
 
-/// What a motion file holds.
+/// The content of a motion file.
 pub(super) struct Motion {
     pub(super) parts: ClipParts,
     pub(super) frames: usize,
@@ -17,7 +17,7 @@ pub(super) struct Motion {
     pub(super) rate_hz: Option<f64>,
 }
 
-/// Reads a motion of a figure.
+/// Reads the motion of a figure.
 pub(super) fn read(scan: &mut Scanner<'_>, figure: &Figure) -> Result<Motion, FormatsError> {
     let header = Header::read(scan, figure)?;
     let (parts, frames) = Frames::read(scan, figure, header.radians_per_unit as f32)?;
@@ -31,7 +31,7 @@ struct Header {
 }
 
 impl Header {
-    /// Reads keywords up to the first other word.
+    /// Reads keywords up to the first word that is not a keyword.
     fn read(scan: &mut Scanner<'_>, figure: &Figure) -> Result<Self, FormatsError> {
         let mut header = Self { radians_per_unit: figure.radians_per_unit, rate_hz: None };
         loop {
@@ -50,7 +50,7 @@ impl Header {
                     header.rate_hz = rate_in_line(scan);
                     if header.rate_hz.is_none() {
                         scan.notes.warn(&codes::UNKNOWN_KEYWORD, at, || {
-                            "a number of samples that is no rate".into()
+                            "the number of samples is not a valid rate".into()
                         });
                     }
                 }

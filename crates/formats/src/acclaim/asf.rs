@@ -10,7 +10,7 @@ use super::scan::{Scanner, is_gap, is_word, line_length, short};
 use crate::FormatsError;
 use crate::text::is_line_end;
 
-/// A skeleton file, as written.
+/// The content of a skeleton file.
 #[derive(Debug)]
 pub(super) struct Asf<'a> {
     /// The skeleton's name; may be empty.
@@ -18,18 +18,18 @@ pub(super) struct Asf<'a> {
     pub(super) root: Root,
     pub(super) bones: Vec<Bone>,
     pub(super) links: Vec<Link<'a>>,
-    /// Radians in a unit of angle.
+    /// Radians per unit of angle.
     pub(super) radians_per_unit: f64,
 }
 
 /// The content of the section `:root`.
 #[derive(Debug)]
 pub(super) struct Root {
-    /// What the root has in every frame, in order.
+    /// The values of the root in every frame, in order.
     pub(super) order: Vec<Dof>,
     pub(super) position: DVec3,
     pub(super) orientation: Axes,
-    /// Where in the text it is.
+    /// Its offset in the text.
     pub(super) at: usize,
 }
 
@@ -38,11 +38,11 @@ pub(super) struct Root {
 pub(super) struct Link<'a> {
     pub(super) parent: &'a [u8],
     pub(super) child: &'a [u8],
-    /// Where the child is named.
+    /// Offset of the child's name in the text.
     pub(super) at: usize,
 }
 
-/// Radians in a degree.
+/// Radians per degree.
 pub(super) const DEGREE: f64 = std::f64::consts::PI / 180.0;
 
 struct Parser<'s, 'a> {
@@ -102,7 +102,7 @@ impl<'a> Parser<'_, 'a> {
             return self.scan.notes.refuse(&codes::NO_HIERARCHY, end, "the file has no hierarchy");
         }
         if !self.has_order {
-            let message = || "the root has no order, taken for TX TY TZ RX RY RZ".into();
+            let message = || "the root has no order; TX TY TZ RX RY RZ was assumed".into();
             self.scan.notes.warn(&codes::MISSING_FIELD, self.asf.root.at, message);
         }
         self.report_dropped();
@@ -111,12 +111,14 @@ impl<'a> Parser<'_, 'a> {
 
     fn report_dropped(&mut self) {
         let Dropped { limits, masses, skins } = self.dropped;
-        let parts = [(limits, "bones' limits"), (masses, "bones' masses"), (skins, "skin files")];
-        let said =
-            parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{what} ({count})"));
-        let said: Vec<String> = said.collect();
-        let message = said.join(", ");
-        self.scan.notes.report.warn_many(&codes::NOT_KEPT, Place::default(), said.len().min(1), message);
+        let parts = [(limits, "limits of bones"), (masses, "masses of bones"), (skins, "skin files")];
+        let listed: Vec<String> = parts
+            .iter()
+            .filter(|(count, _)| *count > 0)
+            .map(|(count, what)| format!("{what} ({count})"))
+            .collect();
+        let message = listed.join(", ");
+        self.scan.notes.report.warn_many(&codes::NOT_KEPT, Place::default(), listed.len().min(1), message);
     }
 
     fn name(&mut self) {
@@ -137,12 +139,12 @@ impl<'a> Parser<'_, 'a> {
                     w if is_word(w, "deg") || is_word(w, "degrees") => DEGREE,
                     w if is_word(w, "rad") || is_word(w, "radians") => 1.0,
                     _ => {
-                        let message = format!("angles in {:?}", short(unit));
+                        let message = format!("the unit of angles is {:?}", short(unit));
                         return self.scan.notes.refuse(&codes::ANGLE_UNIT, at, message);
                     }
                 };
             } else if is_word(word, "mass") || is_word(word, "length") {
-                // Factors: see the module's words on units.
+                // Ignored: see the module documentation.
                 self.scan.numbers::<1>("a unit")?;
             } else {
                 self.scan.skip_unknown(word, at);
@@ -151,7 +153,7 @@ impl<'a> Parser<'_, 'a> {
         Ok(())
     }
 
-    /// Passes over lines up to one that starts with a colon.
+    /// Skips lines up to one that starts with a colon.
     fn documentation(&mut self) {
         loop {
             self.scan.skip_line();
@@ -171,7 +173,7 @@ impl<'a> Parser<'_, 'a> {
                 w if is_word(w, "order") => {
                     self.asf.root.order = bone::dofs_in_line(self.scan)?;
                     if self.asf.root.order.contains(&Dof::Length) {
-                        return self.scan.notes.refuse(&codes::DOF, at, "the root has no length");
+                        return self.scan.notes.refuse(&codes::DOF, at, "the root cannot have a length");
                     }
                     self.has_order = true;
                 }
@@ -186,7 +188,7 @@ impl<'a> Parser<'_, 'a> {
                         return self.scan.notes.refuse(
                             &codes::OUT_OF_RANGE,
                             at,
-                            format!("a position of {position}"),
+                            format!("the position is {position}"),
                         );
                     }
                     self.asf.root.position = position;
@@ -217,7 +219,7 @@ impl<'a> Parser<'_, 'a> {
         Ok(())
     }
 
-    /// Reads lines of a parent and its children.
+    /// Reads the hierarchy: each line names a parent and its children.
     fn hierarchy(&mut self, at: usize) {
         let mut is_open = false;
         while let Some(word) = self.scan.word_in_section() {
@@ -233,7 +235,7 @@ impl<'a> Parser<'_, 'a> {
             }
         }
         if is_open {
-            self.scan.notes.warn(&codes::UNCLOSED, at, || "the hierarchy has no end".into());
+            self.scan.notes.warn(&codes::UNCLOSED, at, || "the end of the hierarchy is missing".into());
         }
     }
 

@@ -8,28 +8,28 @@ use super::scan::{Scanner, is_word, key, short};
 use crate::FormatsError;
 use crate::number::{Comma, Token, general};
 
-/// No body, room or field is longer than this, in any unit.
+/// Largest plausible length, in any unit.
 pub(super) const MAX_LENGTH: f64 = 1e9;
 
-/// How far the length of a direction may be from 1 without a word about it: files have six digits or so.
+/// Deviation of a direction's length from 1 that is not reported. Files have about six digits.
 const DIRECTION_TOLERANCE: f64 = 1e-3;
 
-/// A bone, as written.
+/// A bone of a skeleton file.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Bone {
     pub(super) name: String,
     /// The name in lower case, for lookup.
     pub(super) key: Vec<u8>,
-    /// Where in the text it starts.
+    /// Its offset in the text.
     pub(super) at: usize,
-    /// Of length 1, or 0 if the file has none.
+    /// A unit vector, or zero if the file has no direction.
     pub(super) direction: DVec3,
     pub(super) length: f64,
     pub(super) axis: Axes,
     pub(super) dof: Vec<Dof>,
 }
 
-/// A frame of axes, as angles about X, Y and Z in the file's unit and the order they turn in.
+/// A frame of axes: angles about X, Y and Z in the file's unit, and the rotation order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Axes {
     pub(super) angles: DVec3,
@@ -40,7 +40,7 @@ impl Axes {
     pub(super) const GLOBAL: Axes = Axes { angles: DVec3::ZERO, order: Order::XYZ };
 }
 
-/// What is read and not kept.
+/// Counts of data that is read but not kept.
 #[derive(Debug, Default)]
 pub(super) struct Dropped {
     /// Bones with limits.
@@ -51,7 +51,7 @@ pub(super) struct Dropped {
     pub(super) skins: usize,
 }
 
-/// The lines of a bone, as far as they have come.
+/// A bone while its lines are read.
 struct Draft {
     at: usize,
     /// The name, and the name in lower case for lookup.
@@ -61,11 +61,11 @@ struct Draft {
     axis: Option<Axes>,
     dof: Vec<Dof>,
     has_mass: bool,
-    /// Where the limits are, and their values.
+    /// Offset of the limits in the text, and their values.
     limits: Option<(usize, Vec<f64>)>,
 }
 
-/// Reads a bone. The scanner is behind its `begin`, which is at `at`.
+/// Reads a bone. The scanner is after its `begin`, which is at `at`.
 pub(super) fn read(scan: &mut Scanner<'_>, at: usize, dropped: &mut Dropped) -> Result<Bone, FormatsError> {
     let mut draft = Draft {
         at,
@@ -79,12 +79,13 @@ pub(super) fn read(scan: &mut Scanner<'_>, at: usize, dropped: &mut Dropped) -> 
     };
     loop {
         if is_word(scan.peek_word(), "begin") {
-            scan.notes.warn(&codes::UNCLOSED, scan.at, || "a bone starts before the last one ends".into());
+            scan.notes
+                .warn(&codes::UNCLOSED, scan.at, || "a bone starts before the previous one ends".into());
             return draft.finish(scan, dropped);
         }
         let word_at = scan.at;
         let Some(word) = scan.word_in_section() else {
-            let message = format!("the bone {} has no end", draft.label());
+            let message = format!("the end of the bone {} is missing", draft.label());
             return scan.notes.refuse(&codes::TRUNCATED, scan.at, message);
         };
         if is_word(word, "end") {
@@ -111,7 +112,7 @@ impl Draft {
             w if is_word(w, "length") => {
                 let [length] = scan.numbers("a length")?;
                 if !(0.0..=MAX_LENGTH).contains(&length) {
-                    return scan.notes.refuse(&codes::OUT_OF_RANGE, at, format!("a length of {length}"));
+                    return scan.notes.refuse(&codes::OUT_OF_RANGE, at, format!("the length is {length}"));
                 }
                 self.length = Some(length);
             }
@@ -132,7 +133,7 @@ impl Draft {
 
     fn finish(self, scan: &mut Scanner<'_>, dropped: &mut Dropped) -> Result<Bone, FormatsError> {
         let Some((name, key)) = self.name else {
-            return scan.notes.refuse(&codes::UNNAMED_BONE, self.at, "a bone without a name");
+            return scan.notes.refuse(&codes::UNNAMED_BONE, self.at, "the bone has no name");
         };
         dropped.masses += usize::from(self.has_mass);
         dropped.limits += usize::from(self.limits.is_some());
@@ -174,7 +175,7 @@ impl Draft {
 fn order_in_line(scan: &mut Scanner<'_>, at: usize) -> Result<Order, FormatsError> {
     let Some(word) = scan.word_in_line() else {
         scan.notes
-            .warn(&codes::MISSING_FIELD, at, || "an axis without an order of rotation, taken for XYZ".into());
+            .warn(&codes::MISSING_FIELD, at, || "an axis has no rotation order; XYZ was assumed".into());
         return Ok(Order::XYZ);
     };
     order_of(scan, word)
@@ -185,13 +186,13 @@ pub(super) fn order_of(scan: &Scanner<'_>, word: &[u8]) -> Result<Order, Formats
     match Order::parse(word) {
         Some(order) => Ok(order),
         None => {
-            let message = format!("{:?} is not an order of rotation", short(word));
+            let message = format!("{:?} is not a rotation order", short(word));
             scan.notes.refuse(&codes::ROTATION_ORDER, scan.at - word.len(), message)
         }
     }
 }
 
-/// Takes degrees of freedom to the end of the line.
+/// Reads degrees of freedom to the end of the line.
 pub(super) fn dofs_in_line(scan: &mut Scanner<'_>) -> Result<Vec<Dof>, FormatsError> {
     let mut dofs = Vec::new();
     while let Some(word) = scan.word_in_line() {
@@ -222,7 +223,7 @@ fn limit_values(scan: &mut Scanner<'_>) -> Vec<f64> {
     }
 }
 
-/// Reads a limit: a number, or `inf` for none.
+/// Parses a limit: a number, or `inf` for no limit.
 fn limit_value(word: &[u8]) -> Option<f64> {
     let (size, is_negative) = match word.strip_prefix(b"-") {
         Some(size) => (size, true),
@@ -237,7 +238,7 @@ fn limit_value(word: &[u8]) -> Option<f64> {
     }
 }
 
-/// Whether limits are a pair for each degree of freedom, the lower first.
+/// Whether there is a pair of limits for each degree of freedom, the lower one first.
 fn limits_fit(values: &[f64], dofs: usize) -> bool {
     let (pairs, left) = values.as_chunks::<2>();
     left.is_empty() && pairs.len() == dofs && pairs.iter().all(|[low, high]| low <= high)

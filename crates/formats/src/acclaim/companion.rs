@@ -6,8 +6,8 @@ use super::codes;
 use crate::FormatsError;
 use crate::neighbours::{Companion, Neighbours};
 
-/// Finds the skeleton file of the motion that is read: `07_01.amc` belongs to `07_01.asf`, else to `07.asf`, else to the only
-/// skeleton file beside it. The case of letters makes no difference.
+/// Finds the skeleton file of a motion: for `07_01.amc`, this is `07_01.asf`, else `07.asf`, else the only skeleton file beside
+/// it. Case is ignored.
 ///
 /// An error if none exists. The message lists the names that were tried.
 pub fn find_skeleton(neighbours: &dyn Neighbours, report: &mut Report) -> Result<Companion, FormatsError> {
@@ -21,14 +21,14 @@ pub fn find_skeleton(neighbours: &dyn Neighbours, report: &mut Report) -> Result
             only
         }
         _ => {
-            let message = looked_for(&wanted, &there);
+            let message = search_message(&wanted, &there);
             return Err(FormatsError::refused(&codes::NO_SKELETON, Place::default(), message));
         }
     };
     Ok(Companion::new(name, neighbours.open(name)?))
 }
 
-/// What the skeleton file of a motion file may be called, the likeliest first.
+/// Possible names of the skeleton file of a motion file, in order of precedence.
 fn names_for(motion: &str) -> Vec<String> {
     let stem = motion.rsplit_once('.').map_or(motion, |(stem, _)| stem);
     let mut names = vec![format!("{stem}.asf")];
@@ -44,9 +44,9 @@ fn one_of<'n>(there: &'n [String], wanted: &str) -> Option<&'n String> {
     exact.or_else(|| there.iter().find(|name| name.eq_ignore_ascii_case(wanted)))
 }
 
-fn looked_for(wanted: &[String], there: &[String]) -> String {
+fn search_message(wanted: &[String], there: &[String]) -> String {
     if wanted.is_empty() && there.is_empty() {
-        return "a motion needs the .asf that it belongs to, and none came with it".into();
+        return "a motion needs its .asf, and none was supplied".into();
     }
     let named = wanted.iter().map(|name| format!("{name}, ")).collect::<String>();
     let found = match there {
@@ -54,7 +54,7 @@ fn looked_for(wanted: &[String], there: &[String]) -> String {
         [first, second] => format!("{first} and {second}"),
         [first, rest @ ..] => format!("{first} and {} more", rest.len()),
     };
-    format!("looked beside it for {named}or a single .asf, and found {found}")
+    format!("searched beside it for {named}or a single .asf, and found {found}")
 }
 
 #[cfg(test)]
@@ -64,7 +64,7 @@ mod tests {
     use super::*;
     use crate::NoNeighbours;
 
-    /// Files that are only names.
+    /// Neighbours without content: the own name, and the names of the others.
     struct Names(&'static str, &'static [&'static str]);
 
     impl Neighbours for Names {
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_name_is_taken() {
+    fn the_closest_name_is_chosen() {
         let found = |own, names| {
             let mut report = Report::default();
             let companion = find_skeleton(&Names(own, names), &mut report).unwrap();
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_what_was_looked_for() {
+    fn the_error_lists_the_names_that_were_tried() {
         let refusal = |neighbours: &dyn Neighbours| {
             let error = find_skeleton(neighbours, &mut Report::default()).unwrap_err();
             assert_eq!(error.code().id, "acclaim/no-skeleton");
@@ -108,12 +108,12 @@ mod tests {
         };
         assert_eq!(
             refusal(&Names("07_01.amc", &["a.asf", "b.asf"])),
-            "looked beside it for 07_01.asf, 07.asf, or a single .asf, and found a.asf and b.asf"
+            "searched beside it for 07_01.asf, 07.asf, or a single .asf, and found a.asf and b.asf"
         );
         assert_eq!(
             refusal(&Names("_.amc", &[])),
-            "looked beside it for _.asf, or a single .asf, and found none"
+            "searched beside it for _.asf, or a single .asf, and found none"
         );
-        assert!(refusal(&NoNeighbours).contains("none came with it"));
+        assert!(refusal(&NoNeighbours).contains("none was supplied"));
     }
 }

@@ -1,18 +1,19 @@
-//! Parses one number of a motion, fast.
+//! Fast parser for one number of a motion.
 //!
 //! Motions are written with a fixed number of significant digits rather than decimals (`8.87208`, `-0.643012`, `1.9e-014`),
 //! so the table reader, which expects points in columns, does not apply. A number of at most eighteen digits is an integer
 //! divided by a power of ten. Both are exact or nearly exact in an `f64`, which is enough for an `f32`.
 
-/// Reads a number from the start of the text, and says how many bytes it takes. `None` where it is anything but digits with
-/// a sign, a point and an exponent at most, or does not end with a blank or the text: that is left to
-/// [`general`](crate::number::general).
+/// Parses a number at the start of the text. Returns its value and length in bytes.
+///
+/// `None` if it has other parts than a sign, digits, a point and an exponent, or if neither a blank nor the end of the text
+/// follows. [`general`](crate::number::general) parses such numbers.
 #[inline]
 pub(super) fn read(text: &[u8]) -> Option<(f32, usize)> {
     let unsigned = text.strip_prefix(b"-").unwrap_or(text);
     let sign = text.len() - unsigned.len();
     let mut digits: u64 = 0;
-    // Bytes up to and including the point, if there is one.
+    // Number of bytes up to and including the point, if there is one.
     let mut point = 0;
     let mut length = 0;
     let mut end = b' ';
@@ -44,7 +45,7 @@ pub(super) fn read(text: &[u8]) -> Option<(f32, usize)> {
     Some((if sign > 0 { -magnitude } else { magnitude }, sign + length))
 }
 
-/// Reads `-014`, and what ends it.
+/// Parses an exponent such as `-014`. Returns its value and length in bytes.
 fn read_exponent(text: &[u8]) -> Option<(i32, usize)> {
     let signed = matches!(text.first(), Some(b'+' | b'-'));
     let digits = text.get(usize::from(signed)..)?;
@@ -81,7 +82,7 @@ mod tests {
     use crate::number::{Comma, Token, general};
 
     #[test]
-    fn usual_numbers_are_read() {
+    fn plain_numbers_are_parsed() {
         for (text, value, length) in [
             ("8.87208 15", 8.87208, 7),
             ("-0.643012\n", -0.643012, 9),
@@ -97,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_left_alone() {
+    fn other_notations_are_not_parsed() {
         for text in [
             "",
             "-",

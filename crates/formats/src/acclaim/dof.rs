@@ -1,4 +1,4 @@
-//! Degrees of freedom, and orders of rotation.
+//! Degrees of freedom, and rotation orders.
 
 use glam::{DQuat, DVec3};
 
@@ -33,9 +33,9 @@ impl Axis {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dof {
     /// A rotation about an axis: `rx`.
-    Turn(Axis),
+    Rotate(Axis),
     /// A translation along an axis: `tx`.
-    Move(Axis),
+    Translate(Axis),
     /// The bone's length: `l`.
     Length,
 }
@@ -43,33 +43,33 @@ pub(super) enum Dof {
 impl Dof {
     /// The default degrees of freedom of the root.
     pub(super) const OF_ROOT: [Dof; 6] = [
-        Dof::Move(Axis::X),
-        Dof::Move(Axis::Y),
-        Dof::Move(Axis::Z),
-        Dof::Turn(Axis::X),
-        Dof::Turn(Axis::Y),
-        Dof::Turn(Axis::Z),
+        Dof::Translate(Axis::X),
+        Dof::Translate(Axis::Y),
+        Dof::Translate(Axis::Z),
+        Dof::Rotate(Axis::X),
+        Dof::Rotate(Axis::Y),
+        Dof::Rotate(Axis::Z),
     ];
 
-    /// Reads a token in any case: `rx`, `TZ`, `l`.
+    /// Parses a token, ignoring case: `rx`, `TZ`, `l`.
     pub(super) fn parse(word: &[u8]) -> Option<Self> {
         match word {
             [b'l' | b'L'] => Some(Dof::Length),
-            [b'r' | b'R', axis] => Some(Dof::Turn(Axis::of_letter(*axis)?)),
-            [b't' | b'T', axis] => Some(Dof::Move(Axis::of_letter(*axis)?)),
+            [b'r' | b'R', axis] => Some(Dof::Rotate(Axis::of_letter(*axis)?)),
+            [b't' | b'T', axis] => Some(Dof::Translate(Axis::of_letter(*axis)?)),
             _ => None,
         }
     }
 }
 
-/// The order in which three angles, always given for X, Y and Z, turn about the fixed axes.
+/// The order in which three angles, always given for X, Y and Z, rotate about the fixed axes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Order([Axis; 3]);
 
 impl Order {
     pub(super) const XYZ: Order = Order([Axis::X, Axis::Y, Axis::Z]);
 
-    /// Reads a token in any case: `XYZ`, `zyx`.
+    /// Parses a token, ignoring case: `XYZ`, `zyx`.
     pub(super) fn parse(word: &[u8]) -> Option<Self> {
         let &[a, b, c] = word else { return None };
         let [a, b, c] = [Axis::of_letter(a)?, Axis::of_letter(b)?, Axis::of_letter(c)?];
@@ -92,9 +92,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tokens_are_read_in_any_case() {
-        assert_eq!(Dof::parse(b"rx"), Some(Dof::Turn(Axis::X)));
-        assert_eq!(Dof::parse(b"TZ"), Some(Dof::Move(Axis::Z)));
+    fn case_is_ignored() {
+        assert_eq!(Dof::parse(b"rx"), Some(Dof::Rotate(Axis::X)));
+        assert_eq!(Dof::parse(b"TZ"), Some(Dof::Translate(Axis::Z)));
         assert_eq!(Dof::parse(b"L"), Some(Dof::Length));
         for word in ["", "x", "rw", "rxx", "lx", "limits"] {
             assert_eq!(Dof::parse(word.as_bytes()), None, "{word}");
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_letter_turns_first() {
+    fn the_first_letter_rotates_first() {
         let angles = DVec3::new(FRAC_PI_2, 0.0, FRAC_PI_2);
         // About X first: Y goes to Z and stays there. About Z first: Y goes to −X and stays there.
         let turned = |order: &[u8]| Order::parse(order).unwrap().rotation(angles) * DVec3::Y;

@@ -1,4 +1,4 @@
-//! The frames of a motion file: a number, then lines of a bone's name and its values.
+//! The frames of a motion file: a number, then a line for each bone with its name and values.
 
 use marey_motion::{ClipParts, Code};
 
@@ -9,19 +9,19 @@ use super::values::Values;
 use crate::FormatsError;
 use crate::number::{Comma, Token, general};
 
-/// A few words must not become gigabytes of poses: beyond this many lines that are missing, a file needs at least one line for
-/// so many that are.
+/// Number of lines that may be missing. Beyond it, a file needs at least one line for every [`MAX_MISSING_PER_LINE`] missing
+/// ones, so that a few words do not become gigabytes of poses.
 const MAX_MISSING: usize = 1_000_000;
 const MAX_MISSING_PER_LINE: usize = 20;
 
-/// A frame that is being read.
+/// The frame that is being read.
 struct Open {
     number: u64,
-    /// Where its number is.
+    /// Offset of its number in the text.
     at: usize,
-    /// How many lines have come, of bones that are known or not.
+    /// Number of lines read, of known and unknown bones.
     lines: usize,
-    /// Whether the text ends inside one of them.
+    /// Whether the text ends inside a line.
     is_cut: bool,
 }
 
@@ -32,22 +32,22 @@ pub(super) struct Frames<'s, 'a, 'f> {
     values: Values<'f>,
     radians_per_unit: f32,
     open: Option<Open>,
-    /// Frames that are complete.
+    /// Number of complete frames.
     count: usize,
-    /// The number of the frame before, and how many lines it had.
+    /// The number of the previous frame, and its number of lines.
     last: Option<(u64, usize)>,
     /// Number of lines replaced by earlier values, and the offset of the first.
     damaged: Option<(usize, usize)>,
-    /// How many lines have come in all frames, and how many should have but did not.
+    /// Number of lines in all frames, and number of missing lines.
     lines: usize,
     missing: usize,
-    /// Where the frames start.
+    /// Offset of the first frame in the text.
     start: usize,
     parts: ClipParts,
 }
 
 impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
-    /// Reads frames to the end of the text; gives the poses, and how many.
+    /// Reads frames to the end of the text. Returns the poses and the number of frames.
     pub(super) fn read(
         scan: &'s mut Scanner<'a>,
         figure: &'f Figure,
@@ -70,7 +70,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         };
         frames.run()?;
         frames.close_last()?;
-        frames.judge()?;
+        frames.check_skeleton()?;
         Ok((frames.parts, frames.count))
     }
 
@@ -105,26 +105,27 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
             return self.open_frame(word, start);
         }
         let Some(open) = &mut self.open else {
-            let message = format!("{:?} before the first frame's number", short(word));
+            let message = format!("{:?} before the first frame number", short(word));
             return self.scan.notes.refuse(&codes::FRAME_NUMBER, start, message);
         };
         open.lines += 1;
         match self.values.find(word) {
             Some((_, line)) if line.slots.is_empty() && !numbers.is_empty() => {
-                self.warn(&codes::UNKNOWN_BONE, start, || format!("{} has no freedom to move", short(word)));
+                self.warn(&codes::UNKNOWN_BONE, start, || {
+                    format!("{} has no degrees of freedom", short(word))
+                });
                 Ok(())
             }
-            Some((index, line)) => self.take_line(index, line, &numbers, start),
+            Some((index, line)) => self.store_line(index, line, &numbers, start),
             None => self.unknown_line(word, start),
         }
     }
 
-    /// The numbers to the end of the line, in any notation. A number that the text ends in is left out where it is no more
-    /// than a sign or a point.
+    /// Reads the numbers to the end of the line, in any notation. A lone sign or point at the end of the text is skipped.
     fn numbers_in_line(&mut self) -> Result<Vec<f64>, FormatsError> {
         let mut numbers = Vec::new();
         while let Some(mut word) = self.scan.word_in_line() {
-            // Glued numbers come apart.
+            // Numbers without a separator are split.
             while !word.is_empty() {
                 let Token::Number(value, length) = general(word, Comma::Separator) else { break };
                 numbers.push(value);
@@ -141,8 +142,8 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         Ok(numbers)
     }
 
-    /// Takes a line of a known bone.
-    fn take_line(
+    /// Stores the line of a known bone.
+    fn store_line(
         &mut self,
         index: usize,
         line: &Line,
@@ -152,9 +153,9 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         let (name, frame) = (short(&line.name), self.count + 1);
         let is_first = self.values.read_in(index) == 0;
         if numbers.len() != line.slots.len() {
-            let message = format!("{name} has {} values where {} belong", numbers.len(), line.slots.len());
+            let message = format!("{name} has {} values; {} expected", numbers.len(), line.slots.len());
             if self.scan.rest().is_empty() && numbers.len() < line.slots.len() && self.count > 0 {
-                self.cut();
+                self.mark_cut();
                 return Ok(());
             }
             if is_first {
@@ -172,9 +173,9 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
             self.warn(&codes::HELD_VALUE, start, || format!("a value of {name} is not finite"));
         }
         if self.values.read_in(index) == frame {
-            self.warn(&codes::REPEATED_BONE, start, || format!("{name} again"));
+            self.warn(&codes::REPEATED_BONE, start, || format!("{name} is repeated"));
         }
-        self.values.note_read(index, frame);
+        self.values.record_read(index, frame);
         Ok(())
     }
 
@@ -184,21 +185,21 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
             |line: &Line| line.name.get(..word.len()).is_some_and(|s| s.eq_ignore_ascii_case(word));
         let is_last = start + word.len() == self.scan.text.len();
         if is_last && self.count > 0 && self.figure.lines.iter().any(is_start) {
-            self.cut();
+            self.mark_cut();
             return Ok(());
         }
         if general(word, Comma::Separator) != Token::Other {
-            let message = format!("{:?} is neither a frame's number nor a bone", short(word));
+            let message = format!("{:?} is neither a frame number nor a bone", short(word));
             return self.refuse(&codes::FRAME_NUMBER, start, message);
         }
-        self.warn(&codes::UNKNOWN_BONE, start, || format!("there is no bone {:?}", short(word)));
+        self.warn(&codes::UNKNOWN_BONE, start, || format!("the skeleton has no bone {:?}", short(word)));
         Ok(())
     }
 
     fn open_frame(&mut self, digits: &[u8], at: usize) -> Result<(), FormatsError> {
         let number = std::str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok());
         let Some(number) = number else {
-            let message = format!("{:?} is not a frame's number", short(digits));
+            let message = format!("{:?} is not a frame number", short(digits));
             return self.scan.notes.refuse(&codes::FRAME_NUMBER, at, message);
         };
         self.close()?;
@@ -207,34 +208,34 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         Ok(())
     }
 
-    /// Notes that the text ends inside a line.
-    fn cut(&mut self) {
+    /// Records that the text ends inside a line.
+    fn mark_cut(&mut self) {
         if let Some(open) = &mut self.open {
             open.is_cut = true;
         }
     }
 
-    /// Ends the open frame.
+    /// Completes the open frame.
     fn close(&mut self) -> Result<(), FormatsError> {
         let Some(open) = self.open.take() else { return Ok(()) };
         self.check_number(&open);
         for line in self.values.missing_in(self.count + 1) {
-            let message = || format!("frame {} has no {}", open.number, short(&line.name));
+            let message = || format!("frame {} lacks {}", open.number, short(&line.name));
             self.scan.notes.warn_in_frame(&codes::MISSING_BONE, open.at, self.count, message);
             self.missing += 1;
         }
         self.lines += open.lines;
-        self.check_room(&open)?;
+        self.check_limits(&open)?;
         let done = self.figure.push(&mut self.parts, self.values.all(), self.radians_per_unit);
         if done.is_none() {
-            return self.refuse(&codes::OUT_OF_RANGE, open.at, "a value of the frame is out of range");
+            return self.refuse(&codes::OUT_OF_RANGE, open.at, "a value in the frame is out of range");
         }
         self.count += 1;
         if self.count == 1 { self.reserve(open.at) } else { Ok(()) }
     }
 
-    /// Ends the last frame, or leaves it out where the text was cut in it: it is empty, or has fewer lines than the one before and
-    /// lacks the last of them.
+    /// Completes the last frame, or omits it if the text was truncated in it. It is truncated if it is empty, or if it has fewer lines
+    /// than the previous frame and lacks the last of them.
     fn close_last(&mut self) -> Result<(), FormatsError> {
         let Some(open) = &self.open else { return Ok(()) };
         let (number, at) = (open.number, open.at);
@@ -243,7 +244,7 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
             open.is_cut || open.lines == 0 || (missing > 0 && !self.values.has_ended(self.count + 1));
         if is_cut {
             self.open = None;
-            let what = if missing > 0 { format!("lacks {missing} lines") } else { "is cut off".to_owned() };
+            let what = if missing > 0 { format!("lacks {missing} lines") } else { "is truncated".to_owned() };
             self.scan.notes.warn(&codes::TRUNCATED_FRAME, at, || format!("frame {number} {what}"));
         }
         self.close()
@@ -252,13 +253,16 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
     fn check_number(&mut self, open: &Open) {
         let number = open.number;
         let found = match self.last.map(|(last, _)| last) {
-            None if number != 1 => {
-                Some((&codes::FIRST_FRAME, format!("the first frame has the number {number}")))
+            None if number != 1 => Some((&codes::FIRST_FRAME, format!("the first frame is number {number}"))),
+            Some(last) if number <= last => {
+                Some((&codes::FRAME_ORDER, format!("frame {number} follows frame {last}")))
             }
-            Some(last) if number <= last => Some((&codes::FRAME_ORDER, format!("{number} follows {last}"))),
             Some(last) if number - last > 1 => {
                 let missing = number - last - 1;
-                Some((&codes::FRAME_GAP, format!("{number} follows {last}: {missing} are missing")))
+                Some((
+                    &codes::FRAME_GAP,
+                    format!("frame {number} follows frame {last}; {missing} are missing"),
+                ))
             }
             _ => None,
         };
@@ -268,18 +272,18 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         self.last = Some((number, open.lines));
     }
 
-    /// How many frames there is room for.
-    fn room(&self) -> usize {
+    /// The largest number of frames within the limits.
+    fn max_frames(&self) -> usize {
         let limits = &self.scan.limits;
         limits.frames.min(limits.memory_bytes / self.figure.bytes_per_frame().max(1))
     }
 
-    fn check_room(&self, open: &Open) -> Result<(), FormatsError> {
+    fn check_limits(&self, open: &Open) -> Result<(), FormatsError> {
         if self.missing > MAX_MISSING && self.missing / MAX_MISSING_PER_LINE > self.lines {
-            let message = "hardly any bone of the skeleton is in the motion";
+            let message = "the motion has almost none of the skeleton's bones";
             return self.scan.notes.refuse(&codes::WRONG_SKELETON, open.at, message);
         }
-        if self.count < self.room() {
+        if self.count < self.max_frames() {
             return Ok(());
         }
         let limits = &self.scan.limits;
@@ -290,42 +294,42 @@ impl<'s, 'a, 'f> Frames<'s, 'a, 'f> {
         self.scan.notes.refuse(&codes::LIMIT, open.at, message)
     }
 
-    /// Makes room for as many frames as the rest of the text can hold, now that the size of one is known.
+    /// Reserves memory for the frames in the rest of the text, estimated from the size of the first.
     fn reserve(&mut self, at: usize) -> Result<(), FormatsError> {
-        // A value takes two bytes at least, however little the first frame has.
+        // A value takes at least two bytes, even if the first frame lacks lines.
         let bytes = (self.scan.at - self.start).max(2 * self.values.all().len()).max(1);
         let expected = self.scan.rest().len() / bytes;
-        let expected = expected.saturating_add(expected / 16).saturating_add(2).min(self.room());
+        let expected = expected.saturating_add(expected / 16).saturating_add(2).min(self.max_frames());
         if !self.figure.reserve(&mut self.parts, expected) {
             return self.scan.notes.refuse(&codes::LIMIT, at, format!("no memory for {expected} frames"));
         }
         Ok(())
     }
 
-    /// Refuses a motion that has next to nothing to do with the skeleton.
-    fn judge(&self) -> Result<(), FormatsError> {
-        // The root is in every file; it does not count.
+    /// Refuses a motion that does not match the skeleton.
+    fn check_skeleton(&self) -> Result<(), FormatsError> {
+        // Every file has the root, so it is not counted.
         let has_bones = (1..self.figure.lines.len()).any(|index| self.values.read_in(index) > 0);
         if !has_bones && self.scan.notes.report.has(&codes::UNKNOWN_BONE) {
-            let message = "no bone of the motion is one of the skeleton";
+            let message = "the skeleton has none of the motion's bones";
             return self.scan.notes.refuse(&codes::WRONG_SKELETON, self.start, message);
         }
         match self.damaged {
             Some((lines, first)) if lines * 10 > self.count => {
                 let message =
-                    format!("{lines} of the lines in {} frames have another number of values", self.count);
+                    format!("{lines} lines in {} frames have the wrong number of values", self.count);
                 self.scan.notes.refuse(&codes::VALUE_COUNT, first, message)
             }
             _ => Ok(()),
         }
     }
 
-    /// Notes something in the frame that is open.
+    /// Reports a warning in the open frame.
     fn warn(&mut self, code: &'static Code, at: usize, message: impl FnOnce() -> String) {
         self.scan.notes.warn_in_frame(code, at, self.count, message);
     }
 
-    /// Refuses the file for something in the frame that is open.
+    /// An error in the open frame.
     fn refuse(&self, code: &'static Code, at: usize, message: impl Into<String>) -> Result<(), FormatsError> {
         Err(FormatsError::refused(code, self.scan.notes.place(at).frame(self.count), message))
     }

@@ -99,21 +99,21 @@ use crate::neighbours::Companion;
 use crate::text::Text;
 use crate::{Format, FormatsError, Limits};
 
-/// The rate of a motion that does not give one, in frames a second.
+/// The rate of a motion without one, in Hz.
 const DEFAULT_RATE_HZ: f64 = 120.0;
 
-/// What is read from Acclaim files before conversion to Marey's conventions.
+/// The content of Acclaim files, before conversion to Marey's conventions.
 #[derive(Debug)]
 pub struct AcclaimFile {
     /// One actor, in file units and axes.
     pub take: Take,
-    /// Whether the rate was assumed, because neither the file nor the caller gave one.
+    /// Whether the rate was assumed, because neither the file nor the caller define one.
     pub rate_assumed: bool,
     /// Warnings of the reader.
     pub report: Report,
 }
 
-/// How Acclaim files are read.
+/// Settings of the Acclaim reader.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct AcclaimSettings {
     /// Bounds on the size of the content.
@@ -122,7 +122,7 @@ pub struct AcclaimSettings {
     pub rate_hz: Option<f64>,
 }
 
-/// Which of the two files bytes look like: by the first keyword, or by a frame's number before the root.
+/// Recognises a skeleton or motion file by its first keyword, or by a frame number before the root.
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     const SKELETON: [&str; 8] =
         [":version", ":name", ":units", ":documentation", ":root", ":bonedata", ":hierarchy", ":skin"];
@@ -175,14 +175,14 @@ pub fn read_amc(
         report.warn(
             &codes::RATE_ASSUMED,
             Place::default(),
-            format!("{DEFAULT_RATE_HZ} Hz, as most archives have"),
+            format!("{DEFAULT_RATE_HZ} Hz, the rate of most archives"),
         );
     }
     let take = skeleton.take(rate_hz.unwrap_or(DEFAULT_RATE_HZ), parts)?;
     Ok(AcclaimFile { take, rate_assumed: rate_hz.is_none(), report })
 }
 
-/// A skeleton file, ready for motion.
+/// The figure of a skeleton file, and its name.
 struct NamedFigure {
     name: String,
     figure: Figure,
@@ -209,14 +209,14 @@ fn read_skeleton(bytes: &[u8], limits: Limits) -> Result<(NamedFigure, Report), 
 /// Reads the skeleton file of a motion, and prefixes messages about it with its name.
 fn read_companion(companion: &Companion, limits: Limits) -> Result<(NamedFigure, Report), FormatsError> {
     let name = &companion.name;
-    let (skeleton, said) = read_skeleton(&companion.bytes, limits).map_err(|error| match error {
+    let (skeleton, own_report) = read_skeleton(&companion.bytes, limits).map_err(|error| match error {
         FormatsError::Refused { code, place, message } => {
             FormatsError::refused(code, place, format!("{name}: {message}"))
         }
         other => other,
     })?;
     let mut report = Report::default();
-    for warning in said.warnings() {
+    for warning in own_report.warnings() {
         let message = format!("{name}: {}", warning.message);
         report.warn_many(warning.code, warning.place.clone(), warning.count, message);
     }

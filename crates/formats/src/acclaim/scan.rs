@@ -1,4 +1,4 @@
-//! Scans words and numbers of both files.
+//! Scans words and numbers of skeleton and motion files.
 
 use super::codes;
 use crate::number::{Comma, Token, general, is_blank};
@@ -31,7 +31,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
-    /// Goes to the end of the line.
+    /// Skips to the end of the line.
     pub(super) fn skip_line(&mut self) {
         self.at += line_length(self.rest());
     }
@@ -55,7 +55,7 @@ impl<'a> Scanner<'a> {
         word_at_start(self.rest())
     }
 
-    /// Takes the next word; empty at the end.
+    /// Consumes the next word. Empty at the end.
     pub(super) fn word(&mut self) -> &'a [u8] {
         let word = self.peek_word();
         self.at += word.len();
@@ -70,7 +70,7 @@ impl<'a> Scanner<'a> {
         (!word.is_empty()).then_some(word)
     }
 
-    /// Takes the next word, unless it is the keyword of a section; `None` there and at the end.
+    /// Consumes the next word, unless it is the keyword of a section. `None` at such a keyword and at the end.
     pub(super) fn word_in_section(&mut self) -> Option<&'a [u8]> {
         let word = self.peek_word();
         if word.is_empty() || word.starts_with(b":") {
@@ -88,13 +88,13 @@ impl<'a> Scanner<'a> {
         Some(value)
     }
 
-    /// Takes as many finite numbers as asked for.
+    /// Consumes `N` finite numbers.
     pub(super) fn numbers<const N: usize>(&mut self, what: &str) -> Result<[f64; N], FormatsError> {
         let mut values = [0.0; N];
         for value in &mut values {
             let Some(number) = self.number() else {
                 let found = short(self.peek_word());
-                let message = format!("{what} goes on with {found:?}, which is not a number");
+                let message = format!("{what} contains {found:?}, which is not a number");
                 return self.notes.refuse(&codes::BAD_NUMBER, self.at, message);
             };
             if !number.is_finite() {
@@ -115,19 +115,19 @@ impl<'a> Scanner<'a> {
         name
     }
 
-    /// Says that a word is not known here, and passes over its line.
+    /// Reports an unknown word, and skips its line.
     pub(super) fn skip_unknown(&mut self, word: &[u8], at: usize) {
         self.notes.warn(&codes::UNKNOWN_KEYWORD, at, || format!("skipped {:?}", short(word)));
         self.skip_line();
     }
 }
 
-/// Blanks separate words, and so do commas and parentheses.
+/// Whether a byte separates words: blanks, commas and parentheses.
 pub(super) fn is_gap(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, b',' | b'(' | b')')
 }
 
-/// How many bytes there are to the end of the line.
+/// The number of bytes to the end of the line.
 pub(super) fn line_length(text: &[u8]) -> usize {
     text.iter().position(|byte| is_line_end(*byte)).unwrap_or(text.len())
 }
@@ -138,12 +138,12 @@ pub(super) fn word_at_start(text: &[u8]) -> &[u8] {
     text.get(..length).unwrap_or_default()
 }
 
-/// Words are the same whatever their case.
+/// Compares a word with a keyword, ignoring case.
 pub(super) fn is_word(word: &[u8], keyword: &str) -> bool {
     word.eq_ignore_ascii_case(keyword.as_bytes())
 }
 
-/// A name by which bones are looked up: the case of letters makes no difference.
+/// The lookup key of a bone: its name in lower case.
 pub(super) fn key(name: &[u8]) -> Vec<u8> {
     name.to_ascii_lowercase()
 }

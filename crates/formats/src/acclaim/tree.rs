@@ -7,10 +7,10 @@ use super::codes;
 use super::scan::{Scanner, is_word, key, short};
 use crate::FormatsError;
 
-/// A bone in its place.
+/// A bone in the tree.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Placed {
-    /// Which bone of the file.
+    /// Index of the bone in the file.
     pub(super) bone: usize,
     /// Its parent: an earlier bone, or the root if `None`.
     pub(super) parent: Option<usize>,
@@ -22,12 +22,12 @@ struct Node {
     children: Vec<usize>,
 }
 
-/// Orders the bones, depth first, in the order in which the hierarchy names them.
+/// Sorts the bones depth first, siblings in the order of the hierarchy.
 pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Vec<Placed>, FormatsError> {
     let bone_of = names(scan, asf)?;
     let (mut nodes, roots) = link(scan, asf, &bone_of)?;
     let mut placed = Vec::with_capacity(asf.bones.len());
-    // Bones to place, the next one last, with their parent's place and how deep they are.
+    // A stack of bones to place, with the index of the parent and the depth.
     let mut todo: Vec<(usize, Option<usize>, usize)> =
         roots.into_iter().rev().map(|bone| (bone, None, 2)).collect();
     while let Some((bone, parent, depth)) = todo.pop() {
@@ -43,11 +43,11 @@ pub(super) fn arrange(scan: &mut Scanner<'_>, asf: &Asf<'_>) -> Result<Vec<Place
             std::mem::take(&mut node.children).into_iter().rev().map(|c| (c, Some(place), depth + 1)),
         );
     }
-    report_loose(scan, asf, &placed);
+    report_unconnected(scan, asf, &placed);
     Ok(placed)
 }
 
-/// Which bone has a name.
+/// The index of the bone with each name.
 fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf<'_>) -> Result<HashMap<&'b [u8], usize>, FormatsError> {
     let mut bone_of = HashMap::with_capacity(asf.bones.len());
     for (i, bone) in asf.bones.iter().enumerate() {
@@ -55,7 +55,7 @@ fn names<'b>(scan: &Scanner<'_>, asf: &'b Asf<'_>) -> Result<HashMap<&'b [u8], u
             return scan.notes.refuse(
                 &codes::DUPLICATE_NAME,
                 bone.at,
-                format!("the name {:?} again", bone.name),
+                format!("the name {:?} is repeated", bone.name),
             );
         }
     }
@@ -75,11 +75,11 @@ fn link(
         let refuse = |message: String| scan.notes.refuse(&codes::HIERARCHY, link.at, message);
         let Some(&child) = bone_of.get(key(link.child).as_slice()) else {
             let is_root = is_word(link.child, "root");
-            let problem = if is_root { "the root hangs from a bone".into() } else { unknown(link.child) };
+            let problem = if is_root { "the root has a parent".into() } else { unknown(link.child) };
             return refuse(problem);
         };
         if nodes.get_mut(child).is_none_or(|node| std::mem::replace(&mut node.has_parent, true)) {
-            return refuse(format!("{:?} hangs from two bones", short(link.child)));
+            return refuse(format!("{:?} has two parents", short(link.child)));
         }
         if is_word(link.parent, "root") {
             roots.push(child);
@@ -92,7 +92,7 @@ fn link(
         }
     }
     if roots.is_empty() {
-        return scan.notes.refuse(&codes::NO_HIERARCHY, scan.text.len(), "no bone hangs from the root");
+        return scan.notes.refuse(&codes::NO_HIERARCHY, scan.text.len(), "the root has no children");
     }
     Ok((nodes, roots))
 }
@@ -101,15 +101,15 @@ fn unknown(name: &[u8]) -> String {
     format!("there is no bone {:?}", short(name))
 }
 
-fn report_loose(scan: &mut Scanner<'_>, asf: &Asf<'_>, placed: &[Placed]) {
-    let mut hangs = vec![false; asf.bones.len()];
+fn report_unconnected(scan: &mut Scanner<'_>, asf: &Asf<'_>, placed: &[Placed]) {
+    let mut is_connected = vec![false; asf.bones.len()];
     for place in placed {
-        if let Some(hangs) = hangs.get_mut(place.bone) {
-            *hangs = true;
+        if let Some(is_connected) = is_connected.get_mut(place.bone) {
+            *is_connected = true;
         }
     }
-    for (bone, _) in asf.bones.iter().zip(hangs).filter(|(_, hangs)| !hangs) {
+    for (bone, _) in asf.bones.iter().zip(is_connected).filter(|(_, is_connected)| !is_connected) {
         scan.notes
-            .warn(&codes::LOOSE_BONE, bone.at, || format!("{:?} does not hang from the root", bone.name));
+            .warn(&codes::LOOSE_BONE, bone.at, || format!("{:?} is not connected to the root", bone.name));
     }
 }

@@ -11,22 +11,22 @@ use super::scan::key;
 use crate::number::is_blank;
 use crate::text::is_line_end;
 
-/// A bone has seven degrees of freedom at most.
+/// Largest number of degrees of freedom of a bone.
 const MAX_VALUES: usize = 7;
 
-/// All lines' values, and when each was read. Frames are counted from 1 here.
+/// The values of all lines, and the frame in which each was read. Frames are counted from 1 here.
 pub(super) struct Values<'f> {
     figure: &'f Figure,
-    /// The line of a name.
+    /// The index of the line with each name.
     line_of: HashMap<&'f [u8], usize>,
     values: Vec<f32>,
-    /// For each line the frame it was last read in; 0 where in none yet.
+    /// The frame in which each line was last read; 0 if in none yet.
     read_in: Vec<usize>,
-    /// The line that came first in the last frame, and for each line the one that came after it.
+    /// The first line of the previous frame, then for each line the one that followed it.
     follower: Vec<usize>,
-    /// How far in that list: 0 at the start of a frame, behind line n at n + 1.
-    behind: usize,
-    /// The line that ended the frame before.
+    /// Position in that list: 0 at the start of a frame, n + 1 after line n.
+    position: usize,
+    /// The last line of the previous frame.
     last_line: Option<usize>,
 }
 
@@ -40,12 +40,12 @@ impl<'f> Values<'f> {
             read_in: vec![0; figure.lines.len()],
             // Initially, expect lines in the order of the skeleton.
             follower: (0..=figure.lines.len()).collect(),
-            behind: 0,
+            position: 0,
             last_line: None,
         }
     }
 
-    /// The values as last read.
+    /// The current values.
     pub(super) fn all(&self) -> &[f32] {
         &self.values
     }
@@ -56,17 +56,17 @@ impl<'f> Values<'f> {
         Some((index, self.figure.lines.get(index)?))
     }
 
-    /// The values of a line, to be changed.
+    /// The values of a line, for writing.
     pub(super) fn of_line(&mut self, line: &Line) -> &mut [f32] {
         self.values.get_mut(line.slots.clone()).unwrap_or_default()
     }
 
-    /// The frame that a line was last read in; 0 where in none yet.
+    /// The frame in which a line was last read; 0 if in none yet.
     pub(super) fn read_in(&self, index: usize) -> usize {
         self.read_in.get(index).copied().unwrap_or(0)
     }
 
-    /// Whether the line that ended the frame before has come in this one.
+    /// Whether the last line of the previous frame was read in this one.
     pub(super) fn has_ended(&self, frame: usize) -> bool {
         self.last_line.is_none_or(|line| self.read_in(line) == frame)
     }
@@ -79,27 +79,27 @@ impl<'f> Values<'f> {
             .map(|(line, _)| line)
     }
 
-    /// Ends a frame, and expects the first line of the next.
+    /// Starts a frame, and expects its first line.
     pub(super) fn start_frame(&mut self) {
-        self.last_line = self.behind.checked_sub(1);
-        self.behind = 0;
+        self.last_line = self.position.checked_sub(1);
+        self.position = 0;
     }
 
-    /// Notes that a line was read, and that it is the one to expect here.
-    pub(super) fn note_read(&mut self, index: usize, frame: usize) {
-        if let Some(follower) = self.follower.get_mut(self.behind) {
+    /// Records that a line was read, and expects it at this position in the next frame.
+    pub(super) fn record_read(&mut self, index: usize, frame: usize) {
+        if let Some(follower) = self.follower.get_mut(self.position) {
             *follower = index;
         }
         if let Some(read_in) = self.read_in.get_mut(index) {
             *read_in = frame;
         }
-        self.behind = index + 1;
+        self.position = index + 1;
     }
 
-    /// Reads the line that is expected from the start of a text, and says how many bytes it takes. `None`, and nothing
-    /// changed, where another line is there, or one with anything but plain values.
+    /// Reads the expected line at the start of a text, and returns its length in bytes. `None`, without a change, if the line is
+    /// another one or has values that are not plain.
     pub(super) fn read_expected(&mut self, text: &[u8], frame: usize) -> Option<usize> {
-        let index = *self.follower.get(self.behind)?;
+        let index = *self.follower.get(self.position)?;
         let line = self.figure.lines.get(index)?;
         let mut rest = text.strip_prefix(line.name.as_slice())?;
         if rest.first().is_some_and(|byte| !is_blank(*byte)) || self.read_in(index) == frame {
@@ -108,22 +108,22 @@ impl<'f> Values<'f> {
         let mut fresh = [0.0; MAX_VALUES];
         let fresh = fresh.get_mut(..line.slots.len())?;
         for value in fresh.iter_mut() {
-            rest = past_spaces(rest);
+            rest = skip_spaces(rest);
             let (number, length) = decimal::read(rest)?;
             *value = number;
             rest = rest.get(length..)?;
         }
-        rest = past_spaces(rest);
+        rest = skip_spaces(rest);
         if rest.first().is_some_and(|byte| !is_line_end(*byte)) {
             return None;
         }
         self.of_line(line).copy_from_slice(fresh);
-        self.note_read(index, frame);
+        self.record_read(index, frame);
         Some(text.len() - rest.len())
     }
 }
 
-fn past_spaces(text: &[u8]) -> &[u8] {
+fn skip_spaces(text: &[u8]) -> &[u8] {
     let spaces = text.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     text.get(spaces..).unwrap_or_default()
 }

@@ -9,19 +9,19 @@ use super::channel::{Axis, Channel};
 use super::euler_to_quat::EulerConverter;
 use super::hierarchy::{MAX_LENGTH, Node};
 use super::position_channels::{Decision, Mover, PositionChannels, decide_joints, decide_root};
-use super::rows::Verdict;
+use super::rows::RowResult;
 use crate::FormatsError;
 
-/// One figure of the file while its frames come in.
+/// One figure of the file while its frames are read.
 pub(super) struct Figure<'n> {
     /// Its nodes (joints and tips), and the index of the first among all nodes of the file.
     nodes: &'n [Node],
     first_node: usize,
-    turner: EulerConverter,
+    converter: EulerConverter,
     /// The joints with position channels.
     movers: Vec<MoverColumns>,
     rotations: Vec<Quat>,
-    /// Values of the movers, frames × movers; 0 where an axis has no channel.
+    /// Values of the movers, frames × movers; 0 if an axis has no channel.
     values: Vec<Vec3>,
 }
 
@@ -34,7 +34,7 @@ struct MoverColumns {
 }
 
 impl MoverColumns {
-    /// Its own among the values of all movers, frames × movers.
+    /// The mover at an index among the values of all movers, frames × movers.
     fn over<'a>(&self, values: &'a [Vec3], stride: usize, index: usize) -> Mover<'a> {
         let axes = Vec3::from(self.columns.map(|column| f32::from(u8::from(column.is_some()))));
         Mover { offset: self.offset, axes, values, stride, index }
@@ -50,16 +50,16 @@ pub(super) fn figures(nodes: &[Node]) -> Vec<Figure<'_>> {
         column += part.iter().map(|n| n.channels.len()).sum::<usize>();
         figure
     };
-    nodes.chunk_by(goes_on).map(figure).collect()
+    nodes.chunk_by(is_same_figure).map(figure).collect()
 }
 
-/// The nodes of each figure, to be changed.
+/// The nodes of each figure, mutable.
 pub(super) fn parts(nodes: &mut [Node]) -> Vec<&mut [Node]> {
-    nodes.chunk_by_mut(goes_on).collect()
+    nodes.chunk_by_mut(is_same_figure).collect()
 }
 
 /// Whether a node belongs to the figure of the one before it.
-fn goes_on(_: &Node, node: &Node) -> bool {
+fn is_same_figure(_: &Node, node: &Node) -> bool {
     node.parent.is_some()
 }
 
@@ -81,39 +81,39 @@ impl<'n> Figure<'n> {
             }
             turns.push(axes);
         }
-        let turner = EulerConverter::new(&turns);
-        Self { nodes, first_node, turner, movers, rotations: Vec::new(), values: Vec::new() }
+        let converter = EulerConverter::new(&turns);
+        Self { nodes, first_node, converter, movers, rotations: Vec::new(), values: Vec::new() }
     }
 
-    /// Bytes that a frame takes.
+    /// Bytes of memory per frame.
     pub(super) fn bytes_per_frame(&self) -> usize {
-        self.turner.len() * size_of::<Quat>() + self.movers.len() * size_of::<Vec3>()
+        self.converter.len() * size_of::<Quat>() + self.movers.len() * size_of::<Vec3>()
     }
 
-    /// Makes room for as many frames at once; whether there is.
+    /// Reserves memory for a number of frames. Returns whether it is available.
     pub(super) fn reserve(&mut self, frames: usize) -> bool {
-        let rotations = frames.saturating_mul(self.turner.len());
+        let rotations = frames.saturating_mul(self.converter.len());
         let values = frames.saturating_mul(self.movers.len());
         self.rotations.try_reserve_exact(rotations).is_ok() && self.values.try_reserve_exact(values).is_ok()
     }
 
-    /// Takes this figure's columns of a row.
-    pub(super) fn push(&mut self, row: &[f32]) -> Verdict {
-        if self.turner.turn(row, &mut self.rotations).is_none() {
-            return Verdict::OutOfRange;
+    /// Adds a frame from this figure's columns of a row.
+    pub(super) fn push(&mut self, row: &[f32]) -> RowResult {
+        if self.converter.convert(row, &mut self.rotations).is_none() {
+            return RowResult::OutOfRange;
         }
         for mover in &self.movers {
             let value = mover.columns.map(|c| c.and_then(|c| row.get(c)).copied().unwrap_or_default());
             let value = Vec3::from(value);
             if value.abs().max_element() > MAX_LENGTH {
-                return Verdict::OutOfRange;
+                return RowResult::OutOfRange;
             }
             self.values.push(value);
         }
-        Verdict::Taken
+        RowResult::Accepted
     }
 
-    /// What position channels mean in this figure: for its root, and for the rest.
+    /// The meaning of position channels in this figure: for its root, and for the other joints.
     pub(super) fn decide(&self, forced: Option<PositionChannels>) -> (Decision, Decision) {
         let stride = self.movers.len();
         let all =
@@ -131,7 +131,7 @@ impl<'n> Figure<'n> {
         (root, rest)
     }
 
-    /// The first joint with position channels, of those with such an index among the figure's joints.
+    /// The first joint with position channels whose index satisfies a condition.
     pub(super) fn first_mover(&self, is_one: impl Fn(usize) -> bool) -> Option<&'n Node> {
         let mover = self.movers.iter().find(|mover| is_one(mover.joint))?;
         self.nodes.iter().filter(|node| !node.is_tip).nth(mover.joint)

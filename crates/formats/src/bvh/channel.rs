@@ -20,7 +20,7 @@ pub(super) enum Channel {
 }
 
 impl Channel {
-    /// Reads a channel's name: `Xposition`, `zRotation`, `Yrot`; `None` if it is not one.
+    /// Parses the name of a channel: `Xposition`, `zRotation`, `Yrot`. `None` if it is not a channel.
     pub(super) fn parse(word: &[u8]) -> Option<Self> {
         let (first, kind) = word.split_first()?;
         let axis = match first.to_ascii_lowercase() {
@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_read_in_any_case() {
+    fn names_are_parsed_in_any_case() {
         assert_eq!(Channel::parse(b"Xposition"), Some(Channel::Position(Axis::X)));
         assert_eq!(Channel::parse(b"zROTATION"), Some(Channel::Rotation(Axis::Z)));
         assert_eq!(Channel::parse(b"Yrot"), Some(Channel::Rotation(Axis::Y)));

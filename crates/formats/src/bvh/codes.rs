@@ -102,7 +102,7 @@ marey_motion::codes! {
         => "Check the rate shown; --rate overrides it.";
     POSITIONS = "bvh/positions":
         "Position channels beside a non-zero OFFSET: dialects disagree whether they replace or add to it."
-        => "The message tells which was chosen; --positions replace or --positions add overrides it.";
+        => "The message states which was chosen; --positions replace or --positions add overrides it.";
     RENAMED = "bvh/renamed":
         "A joint's name is not valid in a BVH and was changed."
         => "Look the joint up by its new name.";

@@ -7,18 +7,18 @@ use glam::{DQuat, DVec3};
 use super::RotationOrder;
 use super::channel::Axis;
 
-/// Whole turns that an angle may run on for. Beyond, it starts again near zero: readers keep angles in few digits, and
-/// lose a ten-thousandth of a degree by then.
+/// Largest number of turns for which an angle stays continuous. Beyond it, the angle restarts near zero, because readers that keep
+/// few digits lose a ten-thousandth of a degree by then.
 const MAX_TURNS: f64 = 10.0;
 
-/// The three angles of a rotation q = q₁ q₂ q₃ about the order's axes, in radians, nearest to those of the frame before.
+/// The three angles of a rotation q = q₁ q₂ q₃ about the axes of the order, in radians, closest to those of the previous frame.
 pub(super) fn angles_of(q: DQuat, order: RotationOrder, past: Option<[f64; 3]>) -> [f64; 3] {
     use Axis::{X, Y, Z};
     let axes = order.axes();
     let sign = if matches!(axes, [X, Y, Z] | [Y, Z, X] | [Z, X, Y]) { 1.0 } else { -1.0 };
     let [ei, ej, ek] = axes.map(direction);
     let q = q.normalize();
-    // cos b sin c and cos b cos c. Where both vanish, c is free: it stays as it was.
+    // cos b sin c and cos b cos c. If both vanish, c is arbitrary and keeps its previous value.
     let (sin_c, cos_c) = (-sign * (q * ej).dot(ei), (q * ei).dot(ei));
     let c = if sin_c.hypot(cos_c) > 1e-6 { sin_c.atan2(cos_c) } else { past.map_or(0.0, |[_, _, c]| c) };
     // The rotation without the third angle gives the first two, independent of rounding in the third.
@@ -26,7 +26,7 @@ pub(super) fn angles_of(q: DQuat, order: RotationOrder, past: Option<[f64; 3]>) 
     let a = (sign * (left * ej).dot(ek)).atan2((left * ej).dot(ej));
     let b = (sign * (left * ek).dot(ei)).atan2((left * ei).dot(ei));
     let Some(past) = past else { return [a, b, c] };
-    // Each rotation has two triples of angles, plus any whole turns: use the nearest.
+    // Each rotation has two triples of angles, plus whole turns. Use the closest.
     let candidates = [[a, b, c], [a + PI, PI - b, c + PI]].map(|triple| unwrap_near(triple, past));
     let distance = |t: &[f64; 3]| t.iter().zip(past).map(|(x, p)| (x - p).abs()).sum::<f64>();
     let [first, second] = candidates;
@@ -58,24 +58,24 @@ mod tests {
 
     use super::*;
 
-    /// The rotation that three angles make.
-    fn turned(order: RotationOrder, angles: [f64; 3]) -> DQuat {
+    /// The rotation by three angles.
+    fn rotation_by(order: RotationOrder, angles: [f64; 3]) -> DQuat {
         let turns = order.axes().into_iter().zip(angles);
         turns.fold(DQuat::IDENTITY, |q, (axis, angle)| q * DQuat::from_axis_angle(direction(axis), angle))
     }
 
     proptest! {
         #[test]
-        fn angles_give_the_rotation_again_and_run_on(
+        fn angles_restore_the_rotation_and_are_continuous(
             x in -7f64..7.0, y in -7f64..7.0, z in -7f64..7.0, step in -0.2f64..0.2,
         ) {
             for order in RotationOrder::ALL {
-                let q = turned(order, [x, y, z]);
+                let q = rotation_by(order, [x, y, z]);
                 let first = angles_of(q, order, None);
-                prop_assert!(turned(order, first).dot(q).abs() > 1.0 - 1e-12);
-                let q = turned(order, [x + step, y, z]);
+                prop_assert!(rotation_by(order, first).dot(q).abs() > 1.0 - 1e-12);
+                let q = rotation_by(order, [x + step, y, z]);
                 let next = angles_of(q, order, Some(first));
-                prop_assert!(turned(order, next).dot(q).abs() > 1.0 - 1e-12);
+                prop_assert!(rotation_by(order, next).dot(q).abs() > 1.0 - 1e-12);
                 prop_assert!((next[0] - first[0]).abs() < 3.2);
             }
         }
@@ -85,22 +85,22 @@ mod tests {
     fn gimbal_lock_keeps_the_third_angle() {
         for order in RotationOrder::ALL {
             for b in [FRAC_PI_2, -FRAC_PI_2] {
-                let q = turned(order, [0.3, b, 0.2]);
+                let q = rotation_by(order, [0.3, b, 0.2]);
                 let angles = angles_of(q, order, Some([0.3, b, 0.2]));
-                assert!(turned(order, angles).dot(q).abs() > 1.0 - 1e-12);
+                assert!(rotation_by(order, angles).dot(q).abs() > 1.0 - 1e-12);
                 assert!((angles[2] - 0.2).abs() < 1e-3, "{order}: {angles:?}");
             }
         }
     }
 
     #[test]
-    fn a_wheel_starts_again_after_ten_turns() {
+    fn angles_restart_after_ten_turns() {
         let mut past = None;
         let mut largest = 0f64;
         for step in 0..10_000 {
-            let q = turned(RotationOrder::Zxy, [f64::from(step) * 0.5, 0.0, 0.0]);
+            let q = rotation_by(RotationOrder::Zxy, [f64::from(step) * 0.5, 0.0, 0.0]);
             let angles = angles_of(q, RotationOrder::Zxy, past);
-            assert!(turned(RotationOrder::Zxy, angles).dot(q).abs() > 1.0 - 1e-9);
+            assert!(rotation_by(RotationOrder::Zxy, angles).dot(q).abs() > 1.0 - 1e-9);
             largest = largest.max(angles[0].abs());
             past = Some(angles);
         }

@@ -21,10 +21,10 @@ pub(super) const MAX_DEGREES: f32 = 1e6;
 /// polynomials are the best of their degrees on ±90°, found by iterated least squares.
 fn half_sin_cos(degrees: &[f32], sin: &mut [f32], cos: &mut [f32]) {
     for ((&deg, sin), cos) in degrees.iter().zip(sin).zip(cos) {
-        // Adding and taking away 1.5 × 2²³ rounds to a whole number, without a call.
+        // Adding and subtracting 1.5 × 2²³ rounds to an integer without a function call.
         const ROUND: f32 = 12_582_912.0;
         let turns = (deg * (1.0 / 360.0) + ROUND) - ROUND;
-        // Half of what is left: within ±90°.
+        // Half of the remainder: within ±90°.
         let x = (deg - turns * 360.0) * (std::f32::consts::PI / 360.0);
         let x2 = x * x;
         *sin = x + x
@@ -37,48 +37,48 @@ fn half_sin_cos(degrees: &[f32], sin: &mut [f32], cos: &mut [f32]) {
     }
 }
 
-/// Turns a figure's rotation channels into quaternions, a frame at a time.
+/// Converts the rotation channels of a figure to quaternions, frame by frame.
 ///
-/// Where every joint has three channels about three axes, which is the rule, four joints are worked on side by side.
-/// Other figures are worked out joint by joint.
+/// If every joint has three channels about three different axes, which is usual, four joints are converted at a time. Other figures
+/// are converted joint by joint.
 pub(super) struct EulerConverter {
     columns: Columns,
     joints: Joints,
-    /// Angles, joint by joint, and their sines and cosines; as long as whole groups of four joints take.
+    /// Angles, joint by joint, and their sines and cosines, padded to groups of four joints.
     degrees: Vec<f32>,
     sin: Vec<f32>,
     cos: Vec<f32>,
-    /// How many joints there are.
+    /// The number of joints.
     len: usize,
 }
 
-/// Which columns of a row hold angles, joint by joint.
+/// The columns of a row that contain angles, joint by joint.
 enum Columns {
-    /// One run, as where only the root has positions.
+    /// Consecutive columns, as in files in which only the root has positions.
     Run(Range<usize>),
     Scattered(Vec<usize>),
 }
 
 enum Joints {
-    /// Joints by fours; the last four may be short of some.
+    /// Groups of four joints; the last group may be incomplete.
     Three(Vec<Four>),
-    /// Any number of axes for each joint, and its rotation in the last frame.
+    /// The axes of each joint, any number, and its rotation in the previous frame.
     Any(Vec<(Vec<Axis>, Quat)>),
 }
 
 /// Four joints of three axes each.
 struct Four {
     axes: [[Axis; 3]; 4],
-    /// Whether all four have the same axes.
+    /// Whether all four joints have the same axes.
     alike: bool,
-    /// The sign of each one's permutation of axes.
+    /// The sign of the permutation of axes of each joint.
     sign: f32x4,
-    /// The rotations of the last frame: all parts about first axes, then second, third, and the real parts.
+    /// The rotations of the previous frame: the components about the first axes, the second, the third, and the real parts.
     past: [f32x4; 4],
 }
 
 impl EulerConverter {
-    /// For joints with these axes in these columns, in order of rotation.
+    /// A converter for joints with these axes and columns, in order of rotation.
     pub(super) fn new(joints: &[Vec<(Axis, usize)>]) -> Self {
         let columns = Columns::of(joints.iter().flatten().map(|(_, column)| *column).collect());
         let axes = |joint: &Vec<(Axis, usize)>| joint.iter().map(|(axis, _)| *axis).collect::<Vec<_>>();
@@ -92,14 +92,13 @@ impl EulerConverter {
         Self { columns, joints: plan, degrees, sin, cos, len: joints.len() }
     }
 
-    /// How many joints there are.
+    /// The number of joints.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Adds the rotations of a frame, each on the same side as that of the frame before. `None` where an angle is beyond
-    /// [`MAX_DEGREES`].
-    pub(super) fn turn(&mut self, row: &[f32], rotations: &mut Vec<Quat>) -> Option<()> {
+    /// Adds the rotations of a frame, with the sign closer to the previous frame's. `None` if an angle exceeds [`MAX_DEGREES`].
+    pub(super) fn convert(&mut self, row: &[f32], rotations: &mut Vec<Quat>) -> Option<()> {
         self.columns.gather(row, &mut self.degrees)?;
         if !self.degrees.iter().fold(true, |ok, d| ok & (d.abs() <= MAX_DEGREES)) {
             return None;
@@ -110,10 +109,10 @@ impl EulerConverter {
                 let mut left = self.len;
                 let angles = self.sin.as_chunks().0.iter().zip(self.cos.as_chunks().0);
                 for (four, (sin, cos)) in fours.iter_mut().zip(angles) {
-                    let turned = four.turn(first_second_third(sin), first_second_third(cos));
-                    match turned.get(..left) {
+                    let converted = four.convert(first_second_third(sin), first_second_third(cos));
+                    match converted.get(..left) {
                         Some(last) => rotations.extend_from_slice(last),
-                        None => rotations.extend_from_slice(&turned),
+                        None => rotations.extend_from_slice(&converted),
                     }
                     left = left.saturating_sub(4);
                 }
@@ -124,7 +123,7 @@ impl EulerConverter {
                     let (s, rest_sin) = sin.split_at_checked(axes.len())?;
                     let (c, rest_cos) = cos.split_at_checked(axes.len())?;
                     (sin, cos) = (rest_sin, rest_cos);
-                    let q = one_by_one(axes, s, c);
+                    let q = product(axes, s, c);
                     *past = q * 1f32.copysign(q.dot(*past));
                     rotations.push(*past);
                 }
@@ -141,7 +140,7 @@ impl Columns {
         if is_run { Columns::Run(start..start + columns.len()) } else { Columns::Scattered(columns) }
     }
 
-    /// Puts these columns' values side by side.
+    /// Copies the values of these columns into consecutive slots.
     fn gather(&self, row: &[f32], side_by_side: &mut [f32]) -> Option<()> {
         match self {
             Columns::Run(range) => {
@@ -157,7 +156,7 @@ impl Columns {
     }
 }
 
-/// The first values of four joints of three, then the second, then the third.
+/// Transposes the values of four joints with three values each: all first values, all second, all third.
 #[inline(always)]
 fn first_second_third(v: &[f32; 12]) -> [f32x4; 3] {
     let [a1, b1, c1, a2, b2, c2, a3, b3, c3, a4, b4, c4] = *v;
@@ -165,7 +164,7 @@ fn first_second_third(v: &[f32; 12]) -> [f32x4; 3] {
 }
 
 impl Four {
-    /// For one to four joints; what is missing repeats the last.
+    /// A group of one to four joints. Missing joints repeat the last one.
     fn new(joints: &[[Axis; 3]]) -> Option<Self> {
         let last = joints.last()?;
         let axes = [0, 1, 2, 3].map(|i| *joints.get(i).unwrap_or(last));
@@ -179,26 +178,26 @@ impl Four {
         })
     }
 
-    /// q₁ q₂ q₃ multiplied out for each joint. The parts about the first, second and third axis and the real part have
-    /// the same form for all six orders, but for the sign of every other term, which is that of the permutation.
+    /// The product q₁ q₂ q₃ for each joint. The components about the first, second and third axis and the real part have the same form
+    /// for all six orders, except for the sign of every other term, which is that of the permutation.
     #[inline]
-    fn turn(&mut self, [s1, s2, s3]: [f32x4; 3], [c1, c2, c3]: [f32x4; 3]) -> [Quat; 4] {
+    fn convert(&mut self, [s1, s2, s3]: [f32x4; 3], [c1, c2, c3]: [f32x4; 3]) -> [Quat; 4] {
         let (cc, ss, cs, sc) = (c2 * c3, s2 * s3, c2 * s3, s2 * c3);
         let (e_c1, e_s1) = (self.sign * c1, self.sign * s1);
         let parts = [s1 * cc + e_c1 * ss, c1 * sc - e_s1 * cs, c1 * cs + e_s1 * sc, c1 * cc - e_s1 * ss];
-        // Of the two quaternions for each rotation, the one on the side of the frame before.
+        // Of the two quaternions of each rotation, the one closer to the previous frame.
         let [a, b, c, w] = parts;
         let [pa, pb, pc, pw] = self.past;
         let side = f32x4::ONE.copysign(a * pa + b * pb + c * pc + w * pw);
         self.past = parts.map(|part| part * side);
         if self.alike {
             let [axes, ..] = self.axes;
-            f32x4::transpose(in_place(axes, self.past)).map(|q| Quat::from_array(q.to_array()))
+            f32x4::transpose(to_xyzw(axes, self.past)).map(|q| Quat::from_array(q.to_array()))
         } else {
             let rows = f32x4::transpose(self.past).map(|row| row.to_array());
             let [a, b, c, d] = self.axes;
             let [p, q, r, s] = rows;
-            [(a, p), (b, q), (c, r), (d, s)].map(|(axes, row)| Quat::from_array(in_place(axes, row)))
+            [(a, p), (b, q), (c, r), (d, s)].map(|(axes, row)| Quat::from_array(to_xyzw(axes, row)))
         }
     }
 }
@@ -217,9 +216,9 @@ fn permutation_sign(axes: [Axis; 3]) -> f32 {
     if matches!(axes, [X, Y, Z] | [Y, Z, X] | [Z, X, Y]) { 1.0 } else { -1.0 }
 }
 
-/// The parts about the first, second and third axis as parts about X, Y and Z; the real part stays the last.
+/// Reorders the components about the first, second and third axis to X, Y and Z. The real part stays last.
 #[inline]
-fn in_place<T>(axes: [Axis; 3], [a, b, c, w]: [T; 4]) -> [T; 4] {
+fn to_xyzw<T>(axes: [Axis; 3], [a, b, c, w]: [T; 4]) -> [T; 4] {
     use Axis::{X, Y, Z};
     match axes {
         [X, Y, _] => [a, b, c, w],
@@ -231,8 +230,8 @@ fn in_place<T>(axes: [Axis; 3], [a, b, c, w]: [T; 4]) -> [T; 4] {
     }
 }
 
-/// One axis after another.
-fn one_by_one(axes: &[Axis], sin: &[f32], cos: &[f32]) -> Quat {
+/// The rotation by any number of axes.
+fn product(axes: &[Axis], sin: &[f32], cos: &[f32]) -> Quat {
     axes.iter().zip(sin).zip(cos).fold(Quat::IDENTITY, |q, ((axis, &s), &c)| {
         q * match axis {
             Axis::X => Quat::from_xyzw(s, 0.0, 0.0, c),
@@ -249,7 +248,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sines_and_cosines_are_right_everywhere() {
+    fn sines_and_cosines_are_accurate_in_the_whole_range() {
         let degrees: Vec<f32> =
             (-80_000..80_000).map(|i| i as f32 * 0.0173).chain([1e6, -1e6, 999_999.9]).collect();
         let (mut sin, mut cos) = (vec![0.0; degrees.len()], vec![0.0; degrees.len()]);
@@ -264,21 +263,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn side_by_side_equals_one_by_one(
+        fn groups_of_four_equal_single_joints(
             rows in proptest::collection::vec(proptest::collection::vec(-400f32..400.0, 18), 1..4),
         ) {
             use Axis::{X, Y, Z};
             let orders = [[X, Y, Z], [Y, Z, X], [Z, X, Y], [X, Z, Y], [Z, Y, X], [Y, X, Z]];
             let joint = |i: usize| orders[i].iter().enumerate().map(|(k, axis)| (*axis, 3 * i + k)).collect();
             let joints: Vec<Vec<(Axis, usize)>> = (0..6).map(joint).collect();
-            let mut quick = EulerConverter::new(&joints);
+            let mut fast = EulerConverter::new(&joints);
             // A joint without channels forces the slow path.
             let mut slow = EulerConverter::new(&[joints, vec![vec![]]].concat());
             for row in &rows {
-                let (mut quickly, mut slowly) = (Vec::new(), Vec::new());
-                prop_assert!(quick.turn(row, &mut quickly).is_some() && slow.turn(row, &mut slowly).is_some());
-                prop_assert_eq!((quickly.len(), slowly.len()), (6, 7));
-                for (a, b) in quickly.iter().zip(&slowly) {
+                let (mut by_fast, mut by_slow) = (Vec::new(), Vec::new());
+                prop_assert!(fast.convert(row, &mut by_fast).is_some() && slow.convert(row, &mut by_slow).is_some());
+                prop_assert_eq!((by_fast.len(), by_slow.len()), (6, 7));
+                for (a, b) in by_fast.iter().zip(&by_slow) {
                     prop_assert!((*a - *b).length() < 1e-6);
                 }
             }
@@ -287,8 +286,8 @@ mod tests {
 
     #[test]
     fn huge_angles_are_refused() {
-        let mut turner = EulerConverter::new(&[vec![(Axis::X, 0)]]);
-        assert!(turner.turn(&[1e6], &mut Vec::new()).is_some());
-        assert!(turner.turn(&[1.1e6], &mut Vec::new()).is_none());
+        let mut converter = EulerConverter::new(&[vec![(Axis::X, 0)]]);
+        assert!(converter.convert(&[1e6], &mut Vec::new()).is_some());
+        assert!(converter.convert(&[1.1e6], &mut Vec::new()).is_none());
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Node {
 #[derive(Debug)]
 pub(super) struct Hierarchy {
     pub(super) nodes: Vec<Node>,
-    /// Whether the tree ends with the word MOTION. The scanner is behind it.
+    /// Whether the tree ends with the word MOTION. The scanner is after it.
     pub(super) has_motion: bool,
 }
 
@@ -133,7 +133,7 @@ impl Parser<'_, '_> {
         if !self.open.is_empty() {
             let count = self.open.len();
             self.scan
-                .warn(&codes::UNCLOSED, at, || format!("{count} braces are open where the motion starts"));
+                .warn(&codes::UNCLOSED, at, || format!("{count} braces are open at the start of the motion"));
         }
         Ok(())
     }
@@ -232,16 +232,19 @@ impl Parser<'_, '_> {
         let [x, y, z] = [0, 1, 2].map(|i| values.get(i).copied().unwrap_or(0.0));
         let offset = Vec3::new(x, y, z);
         if !offset.is_finite() {
-            return self.scan.refuse(&codes::NOT_FINITE, at, "an OFFSET that is not finite");
+            return self.scan.refuse(&codes::NOT_FINITE, at, "an OFFSET is not finite");
         }
         if offset.abs().max_element() > MAX_LENGTH {
-            return self.scan.refuse(&codes::OUT_OF_RANGE, at, format!("an OFFSET of {x} {y} {z}"));
+            return self.scan.refuse(&codes::OUT_OF_RANGE, at, format!("the OFFSET is {x} {y} {z}"));
         }
         let again = self.has_offset.get_mut(node).is_some_and(|has| std::mem::replace(has, true));
         if again || values.len() != 3 {
             let count = values.len();
-            let what =
-                if again { "a second OFFSET; the last counts".into() } else { format!("{count} numbers") };
+            let what = if again {
+                "a second OFFSET; the last one was used".into()
+            } else {
+                format!("{count} numbers")
+            };
             self.scan.warn(&codes::OFFSET_VALUES, at, || what);
         }
         if let Some(node) = self.nodes.get_mut(node) {
@@ -278,7 +281,7 @@ impl Parser<'_, '_> {
                 return self.scan.refuse(
                     &codes::DUPLICATE_CHANNEL,
                     word_at,
-                    "the same position channel twice",
+                    "a position channel is repeated",
                 );
             }
             self.scan.word();
@@ -341,7 +344,7 @@ fn make_names_unique(scan: &mut Scanner<'_>, nodes: &mut [Node]) {
             taken.insert(node.name.clone(), number + 1);
             let renamed = format!("{}_{number}", node.name);
             scan.warn(&codes::DUPLICATE_NAME, node.at, || {
-                format!("{:?} again: renamed {renamed:?}", node.name)
+                format!("{:?} is repeated; renamed {renamed:?}", node.name)
             });
             node.name = renamed;
         }

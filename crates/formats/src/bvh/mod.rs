@@ -27,7 +27,7 @@ use marey_motion::{Report, Take};
 
 pub use position_channels::PositionChannels;
 pub use rotation_order::RotationOrder;
-use rows::Verdict;
+use rows::RowResult;
 use scan::Scanner;
 pub use write::{BvhOptions, write};
 
@@ -139,20 +139,20 @@ fn read_rows(
             let expected = (left / row_bytes).saturating_add(left / row_bytes / 16).saturating_add(2);
             let expected = expected.min(announced.unwrap_or(usize::MAX)).min(room);
             if !figures.iter_mut().all(|f| f.reserve(expected)) {
-                return Verdict::Full(format!("no memory for {expected} frames"));
+                return RowResult::Full(format!("no memory for {expected} frames"));
             }
         }
         if taken >= room {
-            return Verdict::Full(format!("more than {memory} bytes of motion"));
+            return RowResult::Full(format!("more than {memory} bytes of motion"));
         }
         taken += 1;
         for figure in figures.iter_mut() {
             match figure.push(row) {
-                Verdict::Taken => {}
+                RowResult::Accepted => {}
                 other => return other,
             }
         }
-        Verdict::Taken
+        RowResult::Accepted
     };
     rows::read(scan, width, announced, &mut take)
 }

@@ -8,8 +8,8 @@ use crate::number::{self, Comma, Token, is_blank};
 use crate::text::is_line_end;
 
 /// The result of consuming a row.
-pub(super) enum Verdict {
-    Taken,
+pub(super) enum RowResult {
+    Accepted,
     /// A value in the row is too large.
     OutOfRange,
     /// The memory limit is reached.
@@ -24,7 +24,7 @@ pub(super) fn read(
     scan: &mut Scanner<'_>,
     width: usize,
     announced: Option<usize>,
-    take: &mut dyn FnMut(&[f32], usize) -> Verdict,
+    take: &mut dyn FnMut(&[f32], usize) -> RowResult,
 ) -> Result<usize, FormatsError> {
     let values = vec![0.0; width];
     let mut rows = Rows { scan, values, held: Vec::new(), announced, count: 0, damaged: None, take };
@@ -53,10 +53,10 @@ struct Rows<'s, 'a, 't> {
     count: usize,
     /// Number of lines replaced by the previous one, and the offset of the first.
     damaged: Option<(usize, usize)>,
-    take: &'t mut dyn FnMut(&[f32], usize) -> Verdict,
+    take: &'t mut dyn FnMut(&[f32], usize) -> RowResult,
 }
 
-/// Whether to go on.
+/// Whether to continue reading rows.
 #[derive(PartialEq)]
 enum Next {
     Row,
@@ -67,7 +67,7 @@ impl Rows<'_, '_, '_> {
     fn run(&mut self) -> Result<(), FormatsError> {
         let width = self.values.len();
         let mut quick = FastRows::new(self.scan.text(), width);
-        quick.go_to(self.scan.at());
+        quick.seek(self.scan.at());
         loop {
             let start = self.scan.at();
             if let Some(after) = quick.read(start, &mut self.values) {
@@ -94,7 +94,7 @@ impl Rows<'_, '_, '_> {
             if next == Next::Stop {
                 return Ok(());
             }
-            quick.go_to(self.scan.at());
+            quick.seek(self.scan.at());
         }
     }
 
@@ -106,15 +106,15 @@ impl Rows<'_, '_, '_> {
         Ok(())
     }
 
-    /// Hands the row over.
+    /// Passes the row to `take`.
     fn finish(&mut self, start: usize) -> Result<(), FormatsError> {
         match (self.take)(&self.values, self.scan.rest().len()) {
-            Verdict::Taken => {}
-            Verdict::OutOfRange => {
+            RowResult::Accepted => {}
+            RowResult::OutOfRange => {
                 let place = self.scan.place(start).frame(self.count);
                 return Err(FormatsError::refused(&codes::OUT_OF_RANGE, place, "a value is out of range"));
             }
-            Verdict::Full(message) => return self.scan.refuse(&codes::LIMIT, start, message),
+            RowResult::Full(message) => return self.scan.refuse(&codes::LIMIT, start, message),
         }
         self.count += 1;
         if self.count > self.scan.limits().frames {
@@ -139,7 +139,9 @@ impl Rows<'_, '_, '_> {
                     let message = format!("value {} of the first frame is not finite", i + 1);
                     return Err(FormatsError::refused(&codes::NOT_FINITE, place, message));
                 };
-                self.scan.warn(&codes::HELD_VALUE, start, || format!("value {} of frame {frame}", i + 1));
+                self.scan.warn(&codes::HELD_VALUE, start, || {
+                    format!("value {} of frame {frame} is not finite", i + 1)
+                });
                 value = held;
             }
             if let Some(slot) = self.values.get_mut(i) {
@@ -180,7 +182,8 @@ impl Rows<'_, '_, '_> {
                         return Ok(None);
                     }
                     if self.count > 0 && self.is_cut_number(start + at + skipped) {
-                        self.scan.warn(&codes::TRUNCATED_FRAME, start, || format!("it ends in {word:?}"));
+                        self.scan
+                            .warn(&codes::TRUNCATED_FRAME, start, || format!("the frame ends in {word:?}"));
                         return Ok(None);
                     }
                     let place = self.scan.place(start + at + skipped).frame(self.count);
@@ -196,24 +199,24 @@ impl Rows<'_, '_, '_> {
         Ok(Some(numbers))
     }
 
-    /// Whether the text ends here, in what could have become a number or its exponent: `-`, `.`, `e-`.
+    /// Whether the text ends in the start of a number or an exponent: `-`, `.`, `e-`.
     fn is_cut_number(&self, at: usize) -> bool {
         let rest = self.scan.text().get(at..).unwrap_or_default();
         rest.len() <= 2 && rest.iter().all(|b| matches!(b, b'+' | b'-' | b'.' | b'e' | b'E'))
     }
 
-    /// A line that is not a row: the last of a cut file, the first of wrapped frames, or damaged.
+    /// Handles a line that is not a row: the last line of a truncated file, the first of wrapped frames, or a damaged line.
     fn irregular(&mut self, numbers: &[f64], start: usize) -> Result<Next, FormatsError> {
         let width = self.values.len();
-        if self.count == 0 && self.counts_off(start) {
+        if self.count == 0 && self.matches_announced(start) {
             self.scan.warn(&codes::WRAPPED_FRAMES, start, || {
-                format!("{} values in a line of {width}", numbers.len())
+                format!("{} values in a line; {width} expected", numbers.len())
             });
-            return self.count_off(start);
+            return self.read_by_count(start);
         }
         if self.count == 0 {
             let message =
-                format!("the channels ask for {width} values, the first line has {}", numbers.len());
+                format!("the joints have {width} channels, the first line has {} values", numbers.len());
             return self.scan.refuse(&codes::FRAME_WIDTH, start, message);
         }
         self.scan.skip_blank();
@@ -223,7 +226,7 @@ impl Rows<'_, '_, '_> {
             return Ok(Next::Stop);
         }
         self.scan
-            .warn(&codes::DAMAGED_FRAME, start, || format!("{} values where {width} belong", numbers.len()));
+            .warn(&codes::DAMAGED_FRAME, start, || format!("{} values; {width} expected", numbers.len()));
         let (lines, first) = self.damaged.unwrap_or((0, start));
         self.damaged = Some((lines + 1, first));
         self.values.copy_from_slice(&self.held);
@@ -231,8 +234,8 @@ impl Rows<'_, '_, '_> {
         Ok(Next::Row)
     }
 
-    /// Whether all values to the end of the text make up just the frames announced, whatever their lines.
-    fn counts_off(&mut self, start: usize) -> bool {
+    /// Whether the number of values to the end of the text is that of the announced frames, regardless of lines.
+    fn matches_announced(&mut self, start: usize) -> bool {
         let Some(announced) = self.announced else { return false };
         let comma = self.scan.comma(start);
         let mut text = self.scan.text().get(start..).unwrap_or_default();
@@ -245,7 +248,7 @@ impl Rows<'_, '_, '_> {
     }
 
     /// Reads rows by counting values.
-    fn count_off(&mut self, start: usize) -> Result<Next, FormatsError> {
+    fn read_by_count(&mut self, start: usize) -> Result<Next, FormatsError> {
         let comma = self.scan.comma(start);
         self.scan.set_at(start);
         let mut numbers = Vec::with_capacity(self.values.len());
@@ -262,7 +265,7 @@ impl Rows<'_, '_, '_> {
     }
 }
 
-/// What comes next after blanks, separators and comments, and how many bytes those take; `None` at the end.
+/// The next token after blanks, separators and comments, and the number of bytes before it. `None` at the end.
 fn next_token(text: &[u8], comma: Comma) -> Option<(usize, Token)> {
     let is_gap = |b: &u8| is_blank(*b) || *b == b';' || (*b == b',' && comma == Comma::Separator);
     let mut skipped = 0;

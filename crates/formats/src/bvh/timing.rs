@@ -16,8 +16,8 @@ pub(super) struct Timing {
 
 /// Reads `Frames:` and `Frame Time:` in any order, up to the first line that starts with a number.
 ///
-/// An invalid frame time is an error unless the caller sets the rate (`own_rate`).
-pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, FormatsError> {
+/// An invalid frame time is an error unless the caller sets the rate (`has_override`).
+pub(super) fn read(scan: &mut Scanner<'_>, has_override: bool) -> Result<Timing, FormatsError> {
     let mut timing = Timing::default();
     let mut fault = None;
     loop {
@@ -28,9 +28,9 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, For
         }
         let line = scan.rest_of_line()?;
         if line.is_empty() {
-            // A stray brace: pass over it.
+            // Skip a stray brace.
             scan.word();
-            scan.warn(&codes::EXTRA_BRACE, at, || "a brace in the motion".into());
+            scan.warn(&codes::EXTRA_BRACE, at, || "a brace in the motion header".into());
             continue;
         }
         let (key, value) = split_key(line);
@@ -47,14 +47,14 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, For
                     timing.rate_hz = Some(rate_hz);
                     scan.warn(&codes::FRAME_TIME_REPAIRED, at, || format!("{value}: {why}, {rate_hz} Hz"));
                 }
-                None => fault = Some((at, format!("a frame time of {value:?}"))),
+                None => fault = Some((at, format!("the frame time is {value:?}"))),
             },
             "framerate" | "fps" => match rate(value) {
                 Some(rate_hz) => {
                     timing.rate_hz = Some(rate_hz);
                     scan.warn(&codes::FRAME_TIME_REPAIRED, at, || format!("given as a rate, {rate_hz} Hz"));
                 }
-                None => fault = Some((at, format!("a frame rate of {value:?}"))),
+                None => fault = Some((at, format!("the frame rate is {value:?}"))),
             },
             _ => {
                 let name = String::from_utf8_lossy(line).chars().take(40).collect::<String>();
@@ -62,8 +62,8 @@ pub(super) fn read(scan: &mut Scanner<'_>, own_rate: bool) -> Result<Timing, For
             }
         }
     }
-    if timing.rate_hz.is_none() && !own_rate {
-        let (at, message) = fault.unwrap_or((scan.at(), "no frame time".into()));
+    if timing.rate_hz.is_none() && !has_override {
+        let (at, message) = fault.unwrap_or((scan.at(), "the frame time is missing".into()));
         return scan.refuse(&codes::FRAME_TIME, at, message);
     }
     Ok(timing)
@@ -77,7 +77,7 @@ fn starts_a_row(text: &[u8]) -> bool {
     }
 }
 
-/// `Frame Time:  0.0083` as `frametime` and `0.0083`: the key is the letters before the value, closed up.
+/// Splits `Frame Time:  0.0083` into `frametime` and `0.0083`. The key is the letters before the value, without spaces.
 fn split_key(line: &[u8]) -> (String, &str) {
     let text = std::str::from_utf8(line).unwrap_or_default();
     let (key, value) = match text.split_once(':') {
@@ -88,15 +88,15 @@ fn split_key(line: &[u8]) -> (String, &str) {
     (key.chars().filter(|c| c.is_alphabetic()).flat_map(char::to_lowercase).collect(), value.trim())
 }
 
-/// A frame time, understood.
+/// The meaning of a frame time.
 enum Period {
-    /// As it should be: a rate, from seconds.
+    /// A rate, from a valid time in seconds.
     Seconds(f64),
-    /// A rate, and what was wrong.
+    /// A rate, and the problem that was repaired.
     Repaired(f64, &'static str),
 }
 
-/// Rates that motion is captured and played at.
+/// Common rates of motion capture and playback.
 const USUAL_RATES: [f64; 20] = [
     10.0,
     12.0,
@@ -120,7 +120,7 @@ const USUAL_RATES: [f64; 20] = [
     240.0,
 ];
 
-/// Rates that are taken from a file at all.
+/// Rates that are accepted from a file.
 const POSSIBLE_RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e6;
 
 /// The value without trailing text such as a unit, with a decimal point.
@@ -141,7 +141,7 @@ fn period(text: &str) -> Option<Period> {
     if value < 1.0 {
         return Some(Period::Seconds(rate_of(value, &text)?));
     }
-    // No motion is captured at a frame a second or less: this is a rate, or milliseconds.
+    // Motion is not captured at one frame per second or less, so this is a rate, or milliseconds.
     let usual = |rate: f64| {
         let off = |r: &f64| (r / rate - 1.0).abs();
         USUAL_RATES.into_iter().filter(|r| off(r) < 2e-3).min_by(|a, b| off(a).total_cmp(&off(b)))
@@ -153,8 +153,8 @@ fn period(text: &str) -> Option<Period> {
     }
 }
 
-/// The rate that a period means. A text of few digits stands for every period it may be rounded or cut from: `0.0083333`
-/// is 120 Hz, not 120.0005, and `0.017` is 60 Hz, not 58.8.
+/// The rate of a period. A text with few digits may be rounded or truncated from any period in a range: `0.0083333` is 120 Hz, not
+/// 120.0005, and `0.017` is 60 Hz, not 58.8.
 fn rate_of(period_secs: f64, text: &str) -> Option<f64> {
     let exact = 1.0 / period_secs;
     let step = last_place(text);
@@ -162,7 +162,7 @@ fn rate_of(period_secs: f64, text: &str) -> Option<f64> {
         let off = 1.0 / rate - period_secs;
         (-0.500_001 * step..1.000_001 * step).contains(&off)
     };
-    // Whole rates are the rule; of several, the nearest.
+    // Prefer integer rates; if there are several, the closest.
     let by_likeness = |a: &f64, b: &f64| {
         let order = (a.fract() != 0.0).cmp(&(b.fract() != 0.0));
         order.then((a - exact).abs().total_cmp(&(b - exact).abs()))
@@ -176,7 +176,7 @@ fn rate_of(period_secs: f64, text: &str) -> Option<f64> {
     Some(rate).filter(|rate| POSSIBLE_RATES.contains(rate))
 }
 
-/// What one more in the last digit of a number adds to it.
+/// The value of one unit in the last digit of a number.
 fn last_place(text: &str) -> f64 {
     let (digits, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let places = digits.split_once('.').map_or(0, |(_, behind)| behind.len());
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn rounded_periods_are_the_rate_they_mean() {
+    fn rounded_periods_give_exact_rates() {
         for (text, hz) in [
             ("0.0083333", 120.0),
             ("0.008333", 120.0),
@@ -224,7 +224,7 @@ mod tests {
                 "{text}"
             );
         }
-        // A period that is no usual one stays as it is, in any notation.
+        // The period of an uncommon rate is kept, in any notation.
         for text in ["0.0312517", "3.12517e-2", "8.35e-3"] {
             assert!(
                 (rate_of_period(text).unwrap().0 * text.parse::<f64>().unwrap() - 1.0).abs() < 1e-9,
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_are_taken_within_reason() {
+    fn implausible_rates_are_refused() {
         assert_eq!(rate("60"), Some(60.0));
         assert_eq!(rate("29,97 fps"), Some(29.97));
         for text in ["", "0", "-30", "nan", "inf", "1e300", "1e-300", "many"] {
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_may_start_with_what_is_no_number() {
+    fn a_row_may_start_with_nan_or_a_sign() {
         for text in ["0", "-1", "+", ".5", "nan 0", "-inf", "INF 1", ""] {
             assert!(starts_a_row(text.as_bytes()), "{text}");
         }
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_read_with_and_without_colon() {
+    fn keys_are_read_with_and_without_a_colon() {
         assert_eq!(split_key(b"Frame Time:\t0.5"), ("frametime".into(), "0.5"));
         assert_eq!(split_key(b"FRAMES 12"), ("frames".into(), "12"));
         assert_eq!(split_key(b"Frames:12"), ("frames".into(), "12"));

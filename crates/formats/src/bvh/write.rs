@@ -31,11 +31,10 @@ impl Default for BvhOptions {
 
 /// Writes a take, one ROOT for each actor.
 ///
-/// The root's OFFSET is zero and its position is that in the world, which all readers interpret alike. Other joints with
-/// animated translation get position channels that replace their OFFSET. If a reader would add them instead, because they
-/// are too far from it, that OFFSET is zero too. Angles are continuous from frame to frame for up to ten turns. Joint names
-/// are unique, with the name of the actor as a prefix if there are several. The report lists joints that were renamed or
-/// lost their OFFSET.
+/// The root has a zero OFFSET and world positions, which all readers interpret in the same way. Other joints with animated
+/// translation get position channels that replace their OFFSET. If values are so far from the OFFSET that a reader would add them,
+/// that OFFSET is zero too. Angles are continuous from frame to frame for up to ten turns. Joint names are unique, with the name of
+/// the actor as a prefix if there are several. The report lists joints that were renamed or lost their OFFSET.
 pub fn write(take: &Take, options: &BvhOptions) -> (Vec<u8>, Report) {
     let mut report = Report::default();
     let style = Style::of(options);
@@ -63,11 +62,11 @@ pub fn write(take: &Take, options: &BvhOptions) -> (Vec<u8>, Report) {
     (out, report)
 }
 
-/// The options, as the numbers that are worked with.
+/// The options, converted for writing.
 #[derive(Clone, Copy)]
 struct Style {
     order: RotationOrder,
-    /// Units in a metre.
+    /// Units per metre.
     per_metre: f64,
     decimals: usize,
 }
@@ -78,7 +77,7 @@ impl Style {
         Self { order: options.order, per_metre, decimals: options.decimals.clamp(1, 9) }
     }
 
-    /// A length in metres as it can be written, in the unit it is written in.
+    /// A length in metres, converted to the output unit and rounded to the output precision.
     fn rounded(self, metres: Vec3) -> Vec3 {
         let scale = 10f64.powi(self.decimals as i32);
         (metres.as_dvec3() * self.per_metre * scale).round().as_vec3() / scale as f32
@@ -186,10 +185,10 @@ fn write_offset(out: &mut Vec<u8>, depth: usize, offset: Vec3, style: Style) {
     out.push(b'\n');
 }
 
-/// The joints' names, as every reader takes them: no blanks, braces or comment signs, and no two alike.
+/// Unique joint names that every reader accepts, without blanks, braces and comment signs.
 fn plain_names(skeleton: &Skeleton, report: &mut Report) -> Vec<String> {
     let names: Vec<&str> = skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
-    let plain = plain(&names, is_strange);
+    let plain = plain(&names, is_invalid);
     for (name, plain) in names.iter().zip(&plain).filter(|(name, plain)| name != plain) {
         report.warn(
             &codes::RENAMED,
@@ -206,7 +205,7 @@ fn actor_prefixes(take: &Take, report: &mut Report) -> Vec<String> {
     if names.len() < 2 {
         return vec![String::new(); names.len()];
     }
-    let mut plain = plain(&names, |c| is_strange(c) || c == SEPARATOR);
+    let mut plain = plain(&names, |c| is_invalid(c) || c == SEPARATOR);
     make_unique(&mut plain.iter_mut().collect::<Vec<_>>());
     for (name, plain) in names.iter().zip(&plain).filter(|(name, plain)| name != plain) {
         let message = format!("the actor {name:?} is written as {plain:?}");
@@ -215,9 +214,9 @@ fn actor_prefixes(take: &Take, report: &mut Report) -> Vec<String> {
     plain.into_iter().map(|mark| format!("{mark}{SEPARATOR}")).collect()
 }
 
-/// Names without what would be strange in them: `_` is put in its place, and a number behind those that would be like another.
-fn plain(names: &[&str], is_strange: impl Fn(char) -> bool) -> Vec<String> {
-    let is_plain = |name: &str| !name.is_empty() && !name.contains(&is_strange) && !name.contains("//");
+/// Replaces invalid characters by `_`, and appends a number to duplicates.
+fn plain(names: &[&str], is_invalid: impl Fn(char) -> bool) -> Vec<String> {
+    let is_plain = |name: &str| !name.is_empty() && !name.contains(&is_invalid) && !name.contains("//");
     let mut taken: HashSet<String> =
         names.iter().filter(|name| is_plain(name)).map(|name| (*name).to_owned()).collect();
     let mut plain = |name: &str| {
@@ -225,7 +224,7 @@ fn plain(names: &[&str], is_strange: impl Fn(char) -> bool) -> Vec<String> {
             return name.to_owned();
         }
         let replaced =
-            if name.is_empty() { "_".into() } else { name.replace(&is_strange, "_").replace("//", "__") };
+            if name.is_empty() { "_".into() } else { name.replace(&is_invalid, "_").replace("//", "__") };
         let mut unique = replaced.clone();
         let mut number = 2;
         while !taken.insert(unique.clone()) {
@@ -237,17 +236,17 @@ fn plain(names: &[&str], is_strange: impl Fn(char) -> bool) -> Vec<String> {
     names.iter().map(|name| plain(name)).collect()
 }
 
-/// Whether a character would end a name, or start something else.
-fn is_strange(c: char) -> bool {
+/// Whether a character would end a name in a BVH.
+fn is_invalid(c: char) -> bool {
     c.is_whitespace() || c.is_control() || matches!(c, '{' | '}' | '#')
 }
 
-/// One actor's columns, and the angles of the frame before.
+/// The columns of one actor, and the angles of the previous frame.
 struct Table<'a> {
     actor: &'a Actor,
-    /// Joints in the order of the tree as written.
+    /// Joints in the order of the written tree.
     joints: Vec<usize>,
-    /// For each joint, its place among the movers.
+    /// The index of each joint among the movers.
     mover: Vec<Option<usize>>,
     past: Vec<Option<[f64; 3]>>,
 }
@@ -287,7 +286,7 @@ impl<'a> Table<'a> {
     }
 }
 
-/// Joints in the order a tree of nested braces lists them.
+/// Joints in depth-first order.
 fn depth_first(skeleton: &Skeleton) -> Vec<usize> {
     let mut order = Vec::with_capacity(skeleton.len());
     let mut todo = vec![0];
@@ -299,7 +298,7 @@ fn depth_first(skeleton: &Skeleton) -> Vec<usize> {
     order
 }
 
-/// Appends a number with a fixed count of digits behind the point; never `-0`.
+/// Appends a number with a fixed number of decimals; never `-0`.
 fn push_fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
     let scale = 10f64.powi(decimals as i32);
     let scaled = (value * scale).round();
@@ -310,7 +309,7 @@ fn push_fixed(out: &mut Vec<u8>, value: f64, decimals: usize) {
     let mut digits = [b'0'; 20];
     let mut left = scaled.abs() as u64;
     let mut used = 0;
-    // From the last digit on, at least one before the point.
+    // Starts at the last digit and writes at least one before the point.
     for slot in digits.iter_mut().rev() {
         if left == 0 && used > decimals {
             break;

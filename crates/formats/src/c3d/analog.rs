@@ -4,8 +4,8 @@ use marey_motion::{Place, Report};
 
 use super::codes;
 use super::layout::Layout;
-use super::mark_encoding;
 use super::parameters::Parameters;
+use super::report_encoding;
 use crate::unique_labels::{Labels, decoded};
 use marey_conventions::AnalogSignals;
 
@@ -21,7 +21,7 @@ pub(super) fn scaled(
     }
     let text = |text: &[u8], report: &mut Report| {
         let (text, was_latin) = decoded(text);
-        mark_encoding(&text, was_latin, report);
+        report_encoding(&text, was_latin, report);
         text
     };
     let names = parameters.texts("ANALOG", "LABELS").into_iter().map(|name| text(name, report)).collect();
@@ -42,7 +42,7 @@ pub(super) fn scaled(
         }
     }
     if let (count, Some((frame, label))) = unknown {
-        let message = format!("a sample of {label}");
+        let message = format!("a sample of {label} is not finite");
         report.warn_many(&codes::ANALOG_VALUE, Place::default().frame(frame), count, message);
     }
     let rate_hz = layout.rate_hz * layout.samples_per_frame as f64;

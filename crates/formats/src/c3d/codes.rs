@@ -29,7 +29,7 @@ marey_motion::codes! {
         "A parameter exceeds its space in the file, or there are too many; it and all following parameters were skipped."
         => "Check labels, unit and rate; export the file again if they matter.";
     DISAGREEMENT = "c3d/disagreement":
-        "The header and the parameters disagree; the message tells which was used."
+        "The header and the parameters disagree; the message states which was used."
         => "Check the number of frames and markers, and the rate.";
     FRAME_COUNT = "c3d/frame-count":
         "The file announces a different number of frames than it contains; all frames found were read."

@@ -7,10 +7,10 @@ use super::header::Header;
 use super::parameters::Parameters;
 use crate::unique_labels::{decoded, short};
 
-/// How many are listed.
+/// Number of events that a message lists.
 const LISTED: usize = 12;
 
-/// Says which instants the file names: those of its parameters, which have whole words, or else those of its header.
+/// Reports the events of the parameters, which have full names, or else those of the header.
 pub(super) fn report_all(header: &Header, parameters: &Parameters<'_>, report: &mut Report) {
     let mut events: Vec<String> = of_parameters(parameters);
     if events.is_empty() {

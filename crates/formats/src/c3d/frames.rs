@@ -7,10 +7,10 @@ use super::codes;
 use super::layout::{Layout, Storage};
 use super::processor::Processor;
 
-/// A coordinate beyond this, in file units, is damage: a hundred kilometres in millimetres.
+/// Largest plausible coordinate in file units: a hundred kilometres in millimetres.
 const MAX_COORDINATE: f32 = 1e8;
 
-/// What the frames hold.
+/// The content of the frames.
 #[derive(Debug, Default)]
 pub(super) struct Frames {
     /// Frames × kept points, in file units.
@@ -19,27 +19,27 @@ pub(super) struct Frames {
     pub(super) residuals: Vec<f32>,
     /// Samples × channels, as stored.
     pub(super) analog: Vec<f32>,
-    /// Whether cameras are named that saw a point.
+    /// Whether the file records which cameras saw a point.
     pub(super) has_cameras: bool,
 }
 
-/// One position with the word behind it.
+/// One position with the word after it.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Sighting {
+struct Measurement {
     at: Option<Vec3>,
     residual: f32,
     cameras: u8,
-    oddity: Option<Oddity>,
+    problem: Option<Problem>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Oddity {
+enum Problem {
     Position,
     Residual,
     Origin,
 }
 
-/// Reads the frames; points that are not kept and channels that do not divide are passed over. `data` holds whole frames.
+/// Reads the frames. Points that are not kept and channels that do not divide are skipped. `data` contains whole frames.
 pub(super) fn read(
     data: &[u8],
     layout: &Layout,
@@ -55,21 +55,25 @@ pub(super) fn read(
         let (positions, analog) = frame.split_at_checked(layout.points * 4 * size).unwrap_or((frame, &[]));
         let kept = positions.chunks_exact(4 * size).zip(keep).filter(|(_, keep)| **keep);
         for ((position, _), label) in kept.zip(labels) {
-            let sighting = sighting(position, layout, processor);
+            let measurement = measurement(position, layout, processor);
             let place = || Place::default().frame(number).joint(label.as_str());
-            match sighting.oddity {
-                Some(Oddity::Position) => report.warn(&codes::BAD_POSITION, place(), "no possible position"),
-                Some(Oddity::Residual) => report.warn(&codes::BAD_RESIDUAL, place(), "no possible residual"),
-                Some(Oddity::Origin) => report.warn(&codes::AT_ORIGIN, place(), "exactly at the origin"),
-                None if sighting.at.is_some() && sighting.residual.is_nan() => {
+            match measurement.problem {
+                Some(Problem::Position) => {
+                    report.warn(&codes::BAD_POSITION, place(), "the position is invalid")
+                }
+                Some(Problem::Residual) => {
+                    report.warn(&codes::BAD_RESIDUAL, place(), "the residual is invalid")
+                }
+                Some(Problem::Origin) => report.warn(&codes::AT_ORIGIN, place(), "exactly at the origin"),
+                None if measurement.at.is_some() && measurement.residual.is_nan() => {
                     unmeasured.0 += 1;
                     unmeasured.1.get_or_insert_with(place);
                 }
                 None => {}
             }
-            frames.has_cameras |= sighting.cameras != 0;
-            frames.points.push(sighting.at);
-            frames.residuals.push(sighting.residual);
+            frames.has_cameras |= measurement.cameras != 0;
+            frames.points.push(measurement.at);
+            frames.residuals.push(measurement.residual);
         }
         if layout.channels > 0 {
             let samples = analog.chunks_exact(size).map(|number| match layout.storage {
@@ -92,9 +96,9 @@ pub(super) fn read(
     frames
 }
 
-/// Reads three coordinates and the word behind them: its low byte is the residual, in steps of the scale; its high byte has a
-/// bit for each of seven cameras. A negative word means that the point was not seen; 0 means that it was computed rather than measured.
-fn sighting(bytes: &[u8], layout: &Layout, processor: Processor) -> Sighting {
+/// Reads three coordinates and the word after them. The low byte of the word is the residual in steps of the scale; the high byte has a
+/// bit for each of seven cameras. A negative word means that the point is missing; 0 means that it was computed, not measured.
+fn measurement(bytes: &[u8], layout: &Layout, processor: Processor) -> Measurement {
     let (at, word) = match layout.storage {
         Storage::Whole => {
             let word = |i: usize| processor.word_at(bytes, i * 2).unwrap_or_default().cast_signed();
@@ -106,22 +110,22 @@ fn sighting(bytes: &[u8], layout: &Layout, processor: Processor) -> Sighting {
             (Vec3::new(float(0), float(1), float(2)), float(3))
         }
     };
-    let missing = Sighting { at: None, residual: f32::NAN, cameras: 0, oddity: None };
+    let missing = Measurement { at: None, residual: f32::NAN, cameras: 0, problem: None };
     if word < 0.0 || (word.is_nan() && at == Vec3::ZERO) {
         return missing;
     }
     if !(at.is_finite() && at.abs().max_element() <= MAX_COORDINATE) {
-        return Sighting { oddity: Some(Oddity::Position), ..missing };
+        return Measurement { problem: Some(Problem::Position), ..missing };
     }
     if !(0.0..32768.0).contains(&word) {
-        return Sighting { at: Some(at), oddity: Some(Oddity::Residual), ..missing };
+        return Measurement { at: Some(at), problem: Some(Problem::Residual), ..missing };
     }
     let [cameras, steps] = (word as u16).to_be_bytes();
     if word as u16 == 0 {
         return match at == Vec3::ZERO {
-            true => Sighting { oddity: Some(Oddity::Origin), ..missing },
-            false => Sighting { at: Some(at), ..missing },
+            true => Measurement { problem: Some(Problem::Origin), ..missing },
+            false => Measurement { at: Some(at), ..missing },
         };
     }
-    Sighting { at: Some(at), residual: f32::from(steps) * layout.scale, cameras, oddity: None }
+    Measurement { at: Some(at), residual: f32::from(steps) * layout.scale, cameras, problem: None }
 }

@@ -5,40 +5,40 @@ use super::processor::Processor;
 /// Bytes in a block.
 pub(super) const BLOCK: usize = 512;
 
-/// What marks the second byte of a C3D.
+/// The second byte of a C3D.
 pub(super) const KEY: u8 = 0x50;
 
 /// The key of a header with events.
 const EVENT_KEY: u16 = 12345;
 
-/// A named instant.
+/// A named event.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Event {
     /// Trimmed text.
     pub(super) name: Vec<u8>,
-    /// On the recording's clock.
+    /// Time in the recording.
     pub(super) secs: f64,
 }
 
-/// The numbers of the first block.
+/// The content of the first block.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Header {
-    /// Positions in a frame.
+    /// Positions per frame.
     pub(super) points: usize,
-    /// Analog samples in a frame, of all channels.
+    /// Analog samples per frame, of all channels.
     pub(super) analog_per_frame: usize,
-    /// Analog samples of a channel in a frame.
+    /// Analog samples per channel and frame.
     pub(super) samples_per_frame: usize,
     /// Numbers of the first and last frame.
     pub(super) first: usize,
     pub(super) last: usize,
-    /// File units in a whole number; negative where coordinates are floating numbers.
+    /// File units per integer step; negative if coordinates are floating-point numbers.
     pub(super) scale: f32,
-    /// The block that the frames start in, from 1.
+    /// Block of the first frame, counted from 1.
     pub(super) data_block: usize,
-    /// Frames a second.
+    /// Frame rate in Hz.
     pub(super) rate_hz: f32,
-    /// Up to 18 instants.
+    /// Up to 18 events.
     pub(super) events: Vec<Event>,
 }
 

@@ -1,4 +1,4 @@
-//! The layout of the frames in a C3D, decided if header and parameters disagree.
+//! The layout of the frames in a C3D, including the decision if header and parameters disagree.
 
 use marey_motion::{Code, Place, Report};
 
@@ -7,24 +7,24 @@ use super::header::{BLOCK, Header};
 use super::parameters::Parameters;
 use crate::{FormatsError, Limits};
 
-/// Rates that a recording can have, in frames a second.
+/// Plausible frame rates, in Hz.
 const POSSIBLE_RATES: std::ops::RangeInclusive<f64> = 1e-3..=1e6;
 
-/// Bytes that a position takes in memory while it is read, and a sample.
+/// Bytes of memory per position and per analog sample while reading.
 const POSITION_BYTES: usize = 40;
 const SAMPLE_BYTES: usize = 8;
 
 /// How numbers are stored.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Storage {
-    /// Words of 16 bits, to be multiplied by the scale.
+    /// 16-bit integers, which are multiplied by the scale.
     Whole,
-    /// Floating numbers of 32 bits, in file units.
+    /// 32-bit floating-point numbers, in file units.
     Floating,
 }
 
 impl Storage {
-    /// Bytes in a number.
+    /// Bytes per number.
     pub(super) fn bytes(self) -> usize {
         match self {
             Self::Whole => 2,
@@ -33,15 +33,15 @@ impl Storage {
     }
 }
 
-/// How the frames lie.
+/// The layout of the frames.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Layout {
     pub(super) storage: Storage,
-    /// File units in a whole number, and in a residual of either kind of storage; above 0.
+    /// File units per integer step, and per step of a residual in either storage; above 0.
     pub(super) scale: f32,
-    /// Positions in a frame; at least 1.
+    /// Positions per frame, at least 1.
     pub(super) points: usize,
-    /// Analog numbers in a frame.
+    /// Analog numbers per frame.
     pub(super) analog_per_frame: usize,
     /// Number of analog channels, and of samples per channel and frame. `None` if the numbers do not divide.
     pub(super) channels: usize,
@@ -52,14 +52,14 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Bytes in a frame.
+    /// Bytes per frame.
     pub(super) fn frame_bytes(&self) -> usize {
         (self.points * 4 + self.analog_per_frame) * self.storage.bytes()
     }
 }
 
-/// Decides how the frames lie, and gives the bytes they lie in.
-pub(super) fn settle<'a>(
+/// Determines the layout, and returns it with the bytes of the frames.
+pub(super) fn determine<'a>(
     bytes: &'a [u8],
     header: &Header,
     parameters: &Parameters<'_>,
@@ -67,7 +67,7 @@ pub(super) fn settle<'a>(
     report: &mut Report,
 ) -> Result<(Layout, &'a [u8]), FormatsError> {
     if header.points == 0 {
-        return refuse(&codes::NO_POINTS, "the header counts no points");
+        return refuse(&codes::NO_POINTS, "the header has no points");
     }
     compare(parameters.count("POINT", "USED"), header.points, "points", report);
     let (storage, scale) = scale(header, parameters)?;
@@ -85,7 +85,7 @@ pub(super) fn settle<'a>(
     let data = data(bytes, header, parameters)?;
     layout.frames = frames(header, parameters, data.len(), layout.frame_bytes(), report);
     if layout.frames == 0 {
-        return refuse(&codes::TRUNCATED, "the file ends before its first frame does");
+        return refuse(&codes::TRUNCATED, "the file ends inside its first frame");
     }
     check_limits(&layout, limits)?;
     let data = data.get(..layout.frames * layout.frame_bytes()).unwrap_or_default();
@@ -97,9 +97,10 @@ fn refuse<T>(code: &'static Code, message: impl Into<String>) -> Result<T, Forma
 }
 
 /// Reports a parameter that disagrees with the header.
-fn compare(said: Option<usize>, taken: usize, what: &str, report: &mut Report) {
-    if let Some(said) = said.filter(|said| *said != taken) {
-        let message = format!("{taken} {what} by the header, {said} by the parameters; the header was taken");
+fn compare(declared: Option<usize>, used: usize, what: &str, report: &mut Report) {
+    if let Some(declared) = declared.filter(|declared| *declared != used) {
+        let message =
+            format!("{used} {what} in the header, {declared} in the parameters; the header was used");
         report.warn(&codes::DISAGREEMENT, Place::default(), message);
     }
 }
@@ -109,13 +110,13 @@ fn scale(header: &Header, parameters: &Parameters<'_>) -> Result<(Storage, f32),
     let is_usable = |scale: &f32| scale.is_finite() && *scale != 0.0;
     let other = parameters.number("POINT", "SCALE").map(|scale| scale as f32);
     let Some(scale) = Some(header.scale).filter(is_usable).or(other.filter(is_usable)) else {
-        return refuse(&codes::SCALE, format!("a scale of {}", header.scale));
+        return refuse(&codes::SCALE, format!("the scale is {}", header.scale));
     };
     let storage = if scale < 0.0 { Storage::Floating } else { Storage::Whole };
     Ok((storage, scale.abs()))
 }
 
-/// Channels, and samples of each in a frame.
+/// The number of channels, and of samples per channel and frame.
 fn analog(header: &Header, parameters: &Parameters<'_>, report: &mut Report) -> (usize, usize) {
     let total = header.analog_per_frame;
     if total == 0 {
@@ -130,7 +131,7 @@ fn analog(header: &Header, parameters: &Parameters<'_>, report: &mut Report) -> 
             (total / samples, samples)
         }
         None => {
-            let message = format!("{total} numbers a frame, {} for each channel", header.samples_per_frame);
+            let message = format!("{total} numbers per frame, {} per channel", header.samples_per_frame);
             report.warn(&codes::ANALOG_LAYOUT, Place::default(), message);
             (0, 0)
         }
@@ -154,16 +155,16 @@ fn rate(
         && (by_header / by_parameter - 1.0).abs() > 1e-4
     {
         let message =
-            format!("{by_header} Hz by the header, {by_parameter} Hz by the parameters, which was taken");
+            format!("{by_header} Hz in the header, {by_parameter} Hz in the parameters, which was used");
         report.warn(&codes::DISAGREEMENT, Place::default(), message);
     }
     match by_parameter.or(by_header) {
         Some(rate_hz) => Ok(plain(rate_hz)),
-        None => refuse(&codes::RATE, format!("a rate of {} Hz", header.rate_hz)),
+        None => refuse(&codes::RATE, format!("the rate is {} Hz", header.rate_hz)),
     }
 }
 
-/// A rate without the digits that a float of 32 bits adds: 59.94 is not 59.939998626708984.
+/// A rate without the extra digits of a 32-bit float: 59.94 instead of 59.939998626708984.
 fn plain(rate_hz: f64) -> f64 {
     (rate_hz as f32).to_string().parse().unwrap_or(rate_hz)
 }
@@ -173,7 +174,7 @@ fn data<'a>(bytes: &'a [u8], header: &Header, parameters: &Parameters<'_>) -> Re
     let is_usable = |block: &usize| *block > 1;
     let block = Some(header.data_block).filter(is_usable);
     let Some(block) = block.or_else(|| parameters.count("POINT", "DATA_START").filter(is_usable)) else {
-        return refuse(&codes::TRUNCATED, "nothing says where the frames start");
+        return refuse(&codes::TRUNCATED, "the file does not state where the frames start");
     };
     match bytes.get((block - 1).saturating_mul(BLOCK)..) {
         Some(data) => Ok(data),
@@ -183,8 +184,8 @@ fn data<'a>(bytes: &'a [u8], header: &Header, parameters: &Parameters<'_>) -> Re
     }
 }
 
-/// How many frames there are: the first number that fits the data, of those that have room for many before those that do
-/// not; else as many as the data holds.
+/// The number of frames: the first announced number that fits the data, with fields that can hold large numbers first. If none
+/// fits, as many as the data contains.
 fn frames(
     header: &Header,
     parameters: &Parameters<'_>,
@@ -201,22 +202,22 @@ fn frames(
     let announced = [trial, long, header.frames(), short];
     let announced: Vec<usize> = announced.into_iter().flatten().filter(|frames| *frames > 0).collect();
     let fits = announced.iter().copied().find(|frames| *frames <= held);
-    let taken = fits.unwrap_or(held);
-    if let Some(other) = announced.iter().find(|frames| **frames != taken) {
+    let used = fits.unwrap_or(held);
+    if let Some(other) = announced.iter().find(|frames| **frames != used) {
         let (code, message) = if fits.is_some() {
-            (&codes::DISAGREEMENT, format!("{other} frames announced, and {taken}, which were taken"))
+            (&codes::DISAGREEMENT, format!("{other} frames announced, and {used}, which were used"))
         } else {
             (&codes::FRAME_COUNT, format!("{other} frames announced, {held} found"))
         };
         report.warn(code, Place::default(), message);
     }
-    // The last block is filled up; more than that is something else.
-    let left = data_bytes - taken * frame_bytes;
+    // The last block is padded; more bytes are other content.
+    let left = data_bytes - used * frame_bytes;
     if left >= BLOCK && left >= frame_bytes {
-        let message = format!("{left} bytes behind the {taken} frames that were announced");
+        let message = format!("{left} bytes after the {used} announced frames");
         report.warn(&codes::FRAME_COUNT, Place::default(), message);
     }
-    taken
+    used
 }
 
 fn check_limits(layout: &Layout, limits: Limits) -> Result<(), FormatsError> {

@@ -1,10 +1,10 @@
 //! C3D, the marker format of capture studios: positions with residuals, and the analog signals recorded with them.
 //!
-//! After "The C3D File Format: a technical user guide" (Motion Lab Systems, c3d.org, 2021). A file is blocks of 512 bytes: a
-//! header with counts, parameters (named arrays in groups), and frames. All three kinds of processor, both kinds of storage,
-//! parameters that continue in others (`LABELS2`), and recordings of more than 65,535 frames are read.
+//! After "The C3D File Format: a technical user guide" (Motion Lab Systems, c3d.org, 2021). A file consists of blocks of 512 bytes:
+//! a header with counts, parameters (named arrays in groups), and frames. The reader supports all three types of processor, integer
+//! and floating-point storage, parameters that continue in others (`LABELS2`), and recordings of more than 65,535 frames.
 //!
-//! What the guide leaves undefined, or files do differently:
+//! Details that the guide leaves undefined, or in which files differ from it:
 //!
 //! - Header and parameters repeat some values. The header decides the layout of the frames, the parameters the rate. The number
 //!   of frames comes from `TRIAL:ACTUAL_…_FIELD`, `POINT:LONG_FRAMES`, the header, `POINT:FRAMES`: the first number that fits the data.
@@ -41,7 +41,7 @@ use processor::Processor;
 pub struct C3dFile {
     /// Markers and signals, in file units and axes.
     pub points: RawPoints,
-    /// The unit and up axis that the file gives.
+    /// The unit and up axis in the file.
     pub declared: DeclaredConventions,
     /// Warnings of the reader.
     pub report: Report,
@@ -56,7 +56,7 @@ pub struct C3dSettings {
     pub rate_hz: Option<f64>,
 }
 
-/// Whether bytes look like a C3D: the key in the first block, and a kind of processor in the parameters that it points to.
+/// Whether bytes look like a C3D: the key in the first block, and a valid processor in the parameters that it refers to.
 pub fn sniff(bytes: &[u8]) -> bool {
     let processor = parameter_block(bytes).and_then(|block| bytes.get((block - 1) * BLOCK + 3));
     processor.is_some_and(|processor| Processor::of(*processor).is_some())
@@ -73,7 +73,7 @@ pub fn read(bytes: &[u8], settings: &C3dSettings) -> Result<C3dFile, FormatsErro
     };
     let mut report = Report::default();
     let processor = Processor::of(processor).unwrap_or_else(|| {
-        let message = format!("the parameters say {processor}, not 84, 85 or 86");
+        let message = format!("the processor is {processor}, not 84, 85 or 86");
         report.warn(&codes::PROCESSOR, Place::default(), message);
         Processor::Intel
     });
@@ -82,10 +82,10 @@ pub fn read(bytes: &[u8], settings: &C3dSettings) -> Result<C3dFile, FormatsErro
     };
     let parameters = Parameters::read(bytes, block, processor, &mut report);
     let wishes = (settings.limits, settings.rate_hz);
-    let (layout, data) = layout::settle(bytes, &header, &parameters, wishes, &mut report)?;
+    let (layout, data) = layout::determine(bytes, &header, &parameters, wishes, &mut report)?;
     let meaning = PointMetadata::of(&parameters, layout.points, &mut report);
     if meaning.labels.is_empty() {
-        return refuse(&codes::NO_POINTS, "every point is an angle, a force or the like");
+        return refuse(&codes::NO_POINTS, "all points are angles, forces or the like");
     }
     let first = parameters.long("TRIAL", "ACTUAL_START_FIELD").unwrap_or(header.first);
     if first > 1 {
@@ -105,7 +105,7 @@ pub fn read(bytes: &[u8], settings: &C3dSettings) -> Result<C3dFile, FormatsErro
     Ok(C3dFile { points: RawPoints { clip, residuals: frames.residuals, analog }, declared, report })
 }
 
-/// The block of the parameters, from 1, by a first block that has the key.
+/// The block of the parameters, counted from 1, if the first block has the key.
 fn parameter_block(bytes: &[u8]) -> Option<usize> {
     match bytes {
         [0, ..] => None,
@@ -114,8 +114,8 @@ fn parameter_block(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Notes a text that was not UTF-8.
-fn mark_encoding(text: &str, was_latin: bool, report: &mut Report) {
+/// Reports a text that is not UTF-8.
+fn report_encoding(text: &str, was_latin: bool, report: &mut Report) {
     if was_latin {
         report.warn(&codes::ENCODING, Place::default(), format!("{:?}", crate::unique_labels::short(text)));
     }

@@ -7,19 +7,19 @@ use super::header::BLOCK;
 use super::processor::Processor;
 use marey_motion::{Place, Report};
 
-/// Largest number of records: a hundred times as many as any program writes.
+/// Largest number of records: a hundred times more than any program writes.
 const MOST_RECORDS: usize = 20_000;
 
 /// One array.
 #[derive(Debug)]
 struct Parameter<'a> {
     kind: Kind,
-    /// Of texts, the first is how many letters each has.
+    /// For texts, the first dimension is the length of each.
     dims: &'a [u8],
     data: &'a [u8],
 }
 
-/// What an array is made of.
+/// The type of an array's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -48,19 +48,19 @@ impl Kind {
     }
 }
 
-/// All parameters of a file. Names are the same in any case.
+/// All parameters of a file. Names are compared without case.
 #[derive(Debug)]
 pub(super) struct Parameters<'a> {
     processor: Processor,
     /// The number and name of each group, in the order of the file.
     groups: Vec<(i8, &'a [u8])>,
-    /// By the number of the group and the name in capitals; of two alike the first.
+    /// By the number of the group and the name in upper case. The first of two duplicates is kept.
     arrays: BTreeMap<(i8, Vec<u8>), Parameter<'a>>,
 }
 
 impl<'a> Parameters<'a> {
-    /// Reads the records from a block on, as far as they make sense. Each says where the next one is; every step goes
-    /// forward, so that this ends.
+    /// Reads records from a block on, up to the first invalid one. Each record points to the next; only forward pointers are valid,
+    /// so that reading ends.
     pub(super) fn read(bytes: &'a [u8], block: usize, processor: Processor, report: &mut Report) -> Self {
         let mut found = Self { processor, groups: Vec::new(), arrays: BTreeMap::new() };
         let mut records = 0;
@@ -76,7 +76,7 @@ impl<'a> Parameters<'a> {
                 Some(0) => break,
                 Some(next) => at = next,
                 None => {
-                    let message = format!("the parameter at byte {at} cannot be read, or is one too many");
+                    let message = format!("the parameter at byte {at} is invalid, or there are too many");
                     report.warn(&codes::PARAMETERS, Place::default(), message);
                     break;
                 }
@@ -119,7 +119,7 @@ impl<'a> Parameters<'a> {
         groups.find_map(|(id, _)| self.arrays.get(&(*id, name.to_ascii_uppercase().into_bytes())))
     }
 
-    /// The parameters NAME, NAME2, NAME3 …: one has room for 255 items only.
+    /// The parameters NAME, NAME2, NAME3 …, because one parameter holds at most 255 items.
     fn find_all(&self, group: &str, name: &str) -> impl Iterator<Item = &Parameter<'a>> {
         let later = (2..).map_while(move |number| self.find(group, &format!("{name}{number}")));
         self.find(group, name).into_iter().chain(later)
@@ -135,14 +135,14 @@ impl<'a> Parameters<'a> {
         self.values(self.find(group, name)?).next()
     }
 
-    /// The first number of a parameter, as a count: whole numbers go up to 65535.
+    /// The first number of a parameter as an unsigned count, up to 65,535.
     pub(super) fn count(&self, group: &str, name: &str) -> Option<usize> {
         let value = self.number(group, name)?;
         let value = if (-32768.0..0.0).contains(&value) { value + 65536.0 } else { value };
         (0.0..1e15).contains(&value).then_some(value as usize)
     }
 
-    /// Two words as one number, the lower first.
+    /// Two words as one number, the lower word first.
     pub(super) fn long(&self, group: &str, name: &str) -> Option<usize> {
         let parameter = self.find(group, name).filter(|parameter| parameter.kind == Kind::Word)?;
         let low = self.processor.word_at(parameter.data, 0)?;
@@ -171,8 +171,8 @@ impl<'a> Parameters<'a> {
         self.texts(group, name).first().copied()
     }
 
-    /// The groups that hold something, but for some, in the order of the file.
-    pub(super) fn groups_but(&self, known: &[&str]) -> Vec<&'a [u8]> {
+    /// The groups with content, except the known ones, in the order of the file.
+    pub(super) fn groups_except(&self, known: &[&str]) -> Vec<&'a [u8]> {
         let is_known = |name: &[u8]| known.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
         let holds = |id: i8| self.arrays.keys().any(|(group, _)| *group == id);
         let groups = self.groups.iter().map(|(id, name)| (*id, name.trim_ascii()));

@@ -6,24 +6,24 @@ use marey_conventions::{Unit, UpAxis};
 use marey_motion::{Place, Report};
 
 use super::parameters::Parameters;
-use super::{codes, mark_encoding};
+use super::{codes, report_encoding};
 use crate::unique_labels::{Labels, decoded, short};
 
-/// Parameters that name points which are no positions.
-const NO_POSITIONS: [&str; 6] = ["ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS"];
+/// Parameters that list points which are not positions.
+const NON_POSITIONS: [&str; 6] = ["ANGLES", "FORCES", "MOMENTS", "POWERS", "SCALARS", "REACTIONS"];
 
 /// Groups that the reader uses.
 const USED_GROUPS: [&str; 5] = ["POINT", "ANALOG", "TRIAL", "EVENT", "EVENT_CONTEXT"];
 
-/// How many groups are listed as not kept.
+/// Number of groups that a message lists.
 const LISTED: usize = 12;
 
-/// What the points of a file are.
+/// Metadata of the points of a file.
 #[derive(Debug)]
 pub(super) struct PointMetadata {
-    /// For each point whether it is a position.
+    /// Whether each point is a position.
     pub(super) is_position: Vec<bool>,
-    /// Of the positions.
+    /// Labels of the positions.
     pub(super) labels: Vec<String>,
     pub(super) unit: Option<Unit>,
     pub(super) up: Option<UpAxis>,
@@ -32,7 +32,7 @@ pub(super) struct PointMetadata {
 impl PointMetadata {
     pub(super) fn of(parameters: &Parameters<'_>, points: usize, report: &mut Report) -> Self {
         let labels = labels(parameters, points, report);
-        let others = no_positions(parameters);
+        let others = non_positions(parameters);
         let is_position: Vec<bool> = labels.iter().map(|label| !others.contains(label.as_str())).collect();
         let left_out: Vec<&str> = labels.iter().map(String::as_str).filter(|l| others.contains(*l)).collect();
         if let Some(first) = left_out.first() {
@@ -49,10 +49,10 @@ fn labels(parameters: &Parameters<'_>, points: usize, report: &mut Report) -> Ve
     let mut given = Vec::new();
     for label in parameters.texts("POINT", "LABELS") {
         let (label, was_latin) = decoded(label);
-        mark_encoding(&label, was_latin, report);
+        report_encoding(&label, was_latin, report);
         given.push(label);
     }
-    // Room for more labels than there are markers is usual; labels in it are not.
+    // Space for more labels than markers is common, but labels in it are not.
     let spare: Vec<String> = given.iter().skip(points).filter(|label| !label.is_empty()).cloned().collect();
     if let Some(first) = spare.first() {
         let message = format!("{:?} is the first of {} labels without a marker", short(first), spare.len());
@@ -61,16 +61,16 @@ fn labels(parameters: &Parameters<'_>, points: usize, report: &mut Report) -> Ve
     let Labels { names, unnamed, repeated } = Labels::new(given, points, "marker");
     for (code, (count, first)) in [(&codes::UNLABELLED, unnamed), (&codes::DUPLICATE_LABEL, repeated)] {
         if let Some(name) = first.and_then(|index| names.get(index)) {
-            let message = format!("called {:?} here", short(name));
+            let message = format!("renamed {:?}", short(name));
             report.warn_many(code, Place::default().joint(name.as_str()), count, message);
         }
     }
     names
 }
 
-/// The labels of points that are no positions.
-fn no_positions(parameters: &Parameters<'_>) -> BTreeSet<String> {
-    let names = NO_POSITIONS.into_iter().flat_map(|group| parameters.texts("POINT", group));
+/// The labels of points that are not positions.
+fn non_positions(parameters: &Parameters<'_>) -> BTreeSet<String> {
+    let names = NON_POSITIONS.into_iter().flat_map(|group| parameters.texts("POINT", group));
     names.map(|name| decoded(name).0).filter(|name| !name.is_empty()).collect()
 }
 
@@ -94,8 +94,8 @@ fn up(parameters: &Parameters<'_>, report: &mut Report) -> Option<UpAxis> {
     let unsigned = text.trim_start_matches(['+', '-']);
     let up = unsigned.parse::<UpAxis>().ok();
     if up.is_none() || text.starts_with('-') {
-        let taken = up.map_or_else(|| "nothing was".into(), |up| format!("{up} was"));
-        let message = format!("Y_SCREEN is {:?}; {taken} taken for up", short(&text));
+        let used = up.map_or_else(|| "it was not used".into(), |up| format!("{up} was used"));
+        let message = format!("Y_SCREEN is {:?}; {used}", short(&text));
         report.warn(&codes::SCREEN_AXES, Place::default(), message);
     }
     up
@@ -103,7 +103,7 @@ fn up(parameters: &Parameters<'_>, report: &mut Report) -> Option<UpAxis> {
 
 /// Reports what was dropped: unused groups, descriptions, and the cameras that saw a point.
 pub(super) fn report_not_kept(parameters: &Parameters<'_>, has_cameras: bool, report: &mut Report) {
-    let groups = parameters.groups_but(&USED_GROUPS);
+    let groups = parameters.groups_except(&USED_GROUPS);
     let mut dropped: Vec<String> = groups.into_iter().map(|name| short(&decoded(name).0)).collect();
     for group in ["POINT", "ANALOG"] {
         if parameters.texts(group, "DESCRIPTIONS").iter().any(|text| !text.is_empty()) {

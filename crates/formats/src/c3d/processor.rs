@@ -1,18 +1,18 @@
 //! Number encodings of three types of processor.
 
-/// The kind of processor that wrote a file.
+/// The type of processor that wrote a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Processor {
     /// Little-endian, IEEE floats.
     Intel,
-    /// Little-endian, the floats of a VAX.
+    /// Little-endian, VAX floats.
     Dec,
     /// Big-endian, IEEE floats: SGI, Sun.
     Mips,
 }
 
 impl Processor {
-    /// By the fourth byte of the parameters.
+    /// From the fourth byte of the parameters.
     pub(super) fn of(byte: u8) -> Option<Self> {
         match byte {
             84 => Some(Self::Intel),
@@ -22,7 +22,7 @@ impl Processor {
         }
     }
 
-    /// A word of 16 bits.
+    /// A 16-bit word.
     pub(super) fn word(self, bytes: [u8; 2]) -> u16 {
         match self {
             Self::Intel | Self::Dec => u16::from_le_bytes(bytes),
@@ -30,7 +30,7 @@ impl Processor {
         }
     }
 
-    /// A floating number of 32 bits.
+    /// A 32-bit floating-point number.
     pub(super) fn float(self, bytes: [u8; 4]) -> f32 {
         match self {
             Self::Intel => f32::from_le_bytes(bytes),
@@ -44,7 +44,7 @@ impl Processor {
         Some(self.word(*bytes.get(offset..)?.first_chunk()?))
     }
 
-    /// The floating number at an offset.
+    /// The floating-point number at an offset.
     pub(super) fn float_at(self, bytes: &[u8], offset: usize) -> Option<f32> {
         Some(self.float(*bytes.get(offset..)?.first_chunk()?))
     }
@@ -58,7 +58,7 @@ fn vax_float([a, b, c, d]: [u8; 4]) -> f32 {
     if exponent == 0 {
         return if sign == 0 { 0.0 } else { f32::NAN };
     }
-    // Below 2^127, which an IEEE float holds; the smallest lose digits and no more.
+    // All values are below 2^127, which fits an IEEE float; only the smallest lose digits.
     let value = f64::from(fraction | 0x0080_0000) * 2f64.powi(exponent as i32 - 128 - 24);
     (if sign == 0 { value } else { -value }) as f32
 }
@@ -68,8 +68,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_number_is_the_same_by_every_processor() {
-        // 1.0, −2.5 and 0.1 in each, after the definitions of both formats.
+    fn all_processors_decode_the_same_numbers() {
+        // 1.0, −2.5 and 0.1 in each encoding, after the definitions of both formats.
         for (value, ieee, vax) in [
             (1.0f32, 0x3f80_0000u32, [0x80, 0x40, 0x00, 0x00]),
             (-2.5, 0xc020_0000, [0x20, 0xc1, 0x00, 0x00]),
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_of_the_vax_range_are_numbers() {
+    fn the_limits_of_the_vax_range_are_decoded() {
         assert_eq!(vax_float([0, 0, 0, 0]), 0.0);
         assert_eq!(vax_float([0x7f, 0x00, 0xff, 0xff]), 0.0);
         assert!(vax_float([0x00, 0x80, 0, 0]).is_nan());

@@ -12,30 +12,30 @@ use ufbx::Anim;
 
 use super::codes;
 use super::figures::Figure;
-use super::nodes::{Moved, Nodes, World};
+use super::nodes::{AnimationAt, Nodes, World};
 use super::rest::Pose;
 use super::sampling::SampleTimes;
-use super::scale::ScaleWatch;
+use super::scale::ScaleTracker;
 use crate::{FormatsError, Limits};
 
-/// Places beyond this many units are refused: a million kilometres, in centimetres.
-const MAX_PLACE: f64 = 1e11;
+/// Largest plausible coordinate in file units: a million kilometres in centimetres.
+const MAX_COORDINATE: f64 = 1e11;
 
-/// How much an offset may change and still stay the same, for each unit of the figure's size: 0.02 mm of a person.
+/// Largest change of a constant offset, as a fraction of the figure's size: 0.02 mm for a person.
 const STILL: f64 = 1e-5;
 
-/// Joints × frames that any file may have: minutes of a person at 30 Hz, from keys set by hand.
+/// Joints × frames that a file of any size may have: minutes of a person at 30 Hz, from keys set by hand.
 const SAMPLES_FLOOR: usize = 250_000;
 
-/// Joints × frames for each byte of a file. Even well packed, a baked joint takes some bytes a frame; two keys a year apart
-/// take no more than two keys.
+/// Joints × frames that each byte of a file allows in addition. A baked joint takes some bytes per frame even if compressed, but
+/// two keys a year apart are as small as any two keys.
 const SAMPLES_PER_BYTE: usize = 64;
 
-/// Bytes that a joint takes in a frame: a rotation, and its offset twice.
+/// Bytes of memory per joint and frame: a rotation, and the offset twice.
 const SAMPLE_BYTES: usize = size_of::<Quat>() + 2 * size_of::<Vec3>();
 
 /// A scene, ready to be sampled.
-pub(super) struct Stage<'s> {
+pub(super) struct SceneSampler<'s> {
     pub(super) nodes: &'s Nodes<'s>,
     pub(super) figures: &'s [Figure],
     /// The figures' rest poses.
@@ -48,14 +48,14 @@ pub(super) struct Stage<'s> {
     pub(super) file_bytes: usize,
 }
 
-/// What all takes of a file share while they are made.
-pub(super) struct Desk {
+/// State that the takes of a file share.
+pub(super) struct SamplerState {
     pub(super) world: World,
-    /// Joints × frames of the takes before.
+    /// Joints × frames of the previous takes.
     samples: usize,
 }
 
-impl Desk {
+impl SamplerState {
     pub(super) fn new(world: World) -> Self {
         Self { world, samples: 0 }
     }
@@ -63,38 +63,41 @@ impl Desk {
 
 /// The animation of a stack, and the nodes it animates.
 #[derive(Clone, Copy)]
-pub(super) struct Motion<'a> {
+pub(super) struct StackMotion<'a> {
     pub(super) anim: &'a Anim,
     pub(super) animated: &'a [bool],
 }
 
-/// A figure's joints in every frame, in their parents.
+/// The joints of a figure in every frame, in their parents' frames.
 struct Track {
-    turns: Vec<Quat>,
+    rotations: Vec<Quat>,
     offsets: Vec<Vec3>,
 }
 
-impl Stage<'_> {
-    /// Samples a stack; without one, the pose in which the file leaves its nodes.
+impl SceneSampler<'_> {
+    /// Samples a stack, or the current pose of the nodes if there is none.
     pub(super) fn take(
         &self,
         name: String,
-        motion: Option<Motion<'_>>,
-        clock: SampleTimes,
-        desk: &mut Desk,
+        motion: Option<StackMotion<'_>>,
+        times: SampleTimes,
+        state: &mut SamplerState,
         report: &mut Report,
     ) -> Result<Take, FormatsError> {
-        let frames = clock.frames();
-        desk.samples =
-            desk.samples.saturating_add(self.samples_within_limits(&name, frames, desk.samples)?);
+        let frames = times.frames();
+        state.samples =
+            state.samples.saturating_add(self.samples_within_limits(&name, frames, state.samples)?);
         let mut tracks = self.tracks(frames)?;
-        let world = &mut desk.world;
-        let mut scales = ScaleWatch::new(self.wanted);
+        let world = &mut state.world;
+        let mut scales = ScaleTracker::new(self.wanted);
         for frame in 0..frames {
-            let moved =
-                motion.map(|Motion { anim, animated }| Moved { anim, animated, secs: clock.secs(frame) });
-            world.set(self.nodes, self.wanted, moved);
-            scales.look(world);
+            let animation = motion.map(|StackMotion { anim, animated }| AnimationAt {
+                anim,
+                animated,
+                secs: times.secs(frame),
+            });
+            world.set(self.nodes, self.wanted, animation);
+            scales.observe(world);
             for (figure, track) in self.figures.iter().zip(&mut tracks) {
                 self.sample(figure, world, frame, track)?;
             }
@@ -102,7 +105,7 @@ impl Stage<'_> {
         scales.report(self.nodes, report);
         let mut actors = Vec::with_capacity(self.figures.len());
         for ((figure, track), rest) in self.figures.iter().zip(tracks).zip(self.rests) {
-            let clip = self.clip(figure, rest, track, clock.rate_hz)?;
+            let clip = self.clip(figure, rest, track, times.rate_hz)?;
             actors.push(Actor { name: figure.name.clone(), clip });
         }
         Ok(Take::new(name, actors)?)
@@ -113,31 +116,34 @@ impl Stage<'_> {
         let refuse = |message: String| Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
         let limits = self.limits;
         if frames > limits.frames {
-            return refuse(format!("{name:?} has {frames} frames, and the limit is {}", limits.frames));
+            return refuse(format!("{name:?} has {frames} frames; the limit is {}", limits.frames));
         }
         let joints: usize = self.figures.iter().map(|figure| figure.joints.len()).sum();
         let samples = frames.saturating_mul(joints);
         let all = samples.saturating_add(before);
         if all > self.file_bytes.saturating_mul(SAMPLES_PER_BYTE).saturating_add(SAMPLES_FLOOR) {
             return refuse(format!(
-                "{frames} frames of {joints} joints in {name:?}, with those before it, are more than {} bytes can hold",
+                "{frames} frames of {joints} joints in {name:?} and the previous takes are too many for a file of {} bytes",
                 self.file_bytes
             ));
         }
         let bytes = all.saturating_mul(SAMPLE_BYTES);
         if bytes > limits.memory_bytes {
-            return refuse(format!("{bytes} bytes with {name:?}, and the limit is {}", limits.memory_bytes));
+            return refuse(format!(
+                "{name:?} and the previous takes need {bytes} bytes; the limit is {}",
+                limits.memory_bytes
+            ));
         }
         Ok(samples)
     }
 
-    /// Makes room for all frames at once.
+    /// Reserves memory for all frames.
     fn tracks(&self, frames: usize) -> Result<Vec<Track>, FormatsError> {
         let mut tracks = Vec::with_capacity(self.figures.len());
         for figure in self.figures {
             let samples = frames.saturating_mul(figure.joints.len());
-            let mut track = Track { turns: Vec::new(), offsets: Vec::new() };
-            let has_room = track.turns.try_reserve_exact(samples).is_ok()
+            let mut track = Track { rotations: Vec::new(), offsets: Vec::new() };
+            let has_room = track.rotations.try_reserve_exact(samples).is_ok()
                 && track.offsets.try_reserve_exact(samples).is_ok();
             if !has_room {
                 let message = format!("no memory for {frames} frames");
@@ -156,15 +162,15 @@ impl Stage<'_> {
         frame: usize,
         track: &mut Track,
     ) -> Result<(), FormatsError> {
-        let Pose { turns, offsets } = Pose::of(figure, world);
-        for (joint, (turn, offset)) in figure.joints.iter().zip(turns.into_iter().zip(offsets)) {
-            let is_somewhere = offset.is_finite() && offset.abs().max_element() <= MAX_PLACE;
-            if !turn.is_finite() || !is_somewhere {
+        let Pose { rotations, offsets } = Pose::of(figure, world);
+        for (joint, (rotation, offset)) in figure.joints.iter().zip(rotations.into_iter().zip(offsets)) {
+            let is_plausible = offset.is_finite() && offset.abs().max_element() <= MAX_COORDINATE;
+            if !rotation.is_finite() || !is_plausible {
                 let place = Place::default().frame(frame).joint(joint.name.clone());
-                let message = format!("{} is at {offset}, turned by {turn}", joint.name);
+                let message = format!("{} has position {offset} and rotation {rotation}", joint.name);
                 return Err(FormatsError::refused(&codes::OUT_OF_RANGE, place, message));
             }
-            track.turns.push(self.right_handed_turn(turn.as_quat()));
+            track.rotations.push(self.right_handed_rotation(rotation.as_quat()));
             track.offsets.push(self.right_handed(offset.as_vec3()));
         }
         Ok(())
@@ -175,7 +181,7 @@ impl Stage<'_> {
         if self.is_left_handed { Vec3::new(-v.x, v.y, v.z) } else { v }
     }
 
-    fn right_handed_turn(&self, q: Quat) -> Quat {
+    fn right_handed_rotation(&self, q: Quat) -> Quat {
         if self.is_left_handed { Quat::from_xyzw(q.x, -q.y, -q.z, q.w) } else { q }
     }
 
@@ -183,17 +189,17 @@ impl Stage<'_> {
         let joints = figure.joints.len();
         let ranges = offset_ranges(&track.offsets, joints);
         let still = STILL * size_of_figure(&ranges);
-        let rest = rest.turns.iter().zip(&rest.offsets);
+        let rest = rest.rotations.iter().zip(&rest.offsets);
         let skeleton: Vec<Joint> = figure
             .joints
             .iter()
             .zip(rest.zip(&ranges))
-            .map(|(joint, ((turn, offset), range))| {
+            .map(|(joint, ((rotation, offset), range))| {
                 let moves =
                     joint.parent.is_none() || f64::from((range.high - range.low).max_element()) > still;
                 let rest_offset = self.right_handed(offset.as_vec3());
                 let offset = if moves { rest_offset } else { (range.low + range.high) * 0.5 };
-                let rest_rotation = self.right_handed_turn(turn.as_quat());
+                let rest_rotation = self.right_handed_rotation(rotation.as_quat());
                 Joint { rest_rotation, moves, ..Joint::new(joint.name.as_str(), joint.parent, offset) }
             })
             .collect();
@@ -201,11 +207,11 @@ impl Stage<'_> {
         let movers = track.offsets.chunks_exact(joints).flat_map(|frame| frame.iter().zip(&is_mover));
         let positions = movers.filter(|(_, moves)| **moves).map(|(offset, _)| *offset).collect();
         let skeleton = Arc::new(Skeleton::new(skeleton, vec![])?);
-        Ok(Clip::new(skeleton, rate_hz, ClipParts { rotations: track.turns, positions })?)
+        Ok(Clip::new(skeleton, rate_hz, ClipParts { rotations: track.rotations, positions })?)
     }
 }
 
-/// Between which corners an offset stays.
+/// The bounding box of an offset.
 #[derive(Debug, Clone, Copy)]
 struct OffsetRange {
     low: Vec3,
@@ -226,7 +232,7 @@ fn offset_ranges(offsets: &[Vec3], joints: usize) -> Vec<OffsetRange> {
     ranges
 }
 
-/// How large a figure is: the sum of its bones, which is a few times its height.
+/// The approximate height of a figure: a quarter of the total length of its bones.
 fn size_of_figure(ranges: &[OffsetRange]) -> f64 {
     let lengths = ranges.iter().skip(1).map(|range| DVec3::from((range.low + range.high) * 0.5).length());
     lengths.sum::<f64>() / 4.0

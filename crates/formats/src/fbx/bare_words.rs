@@ -8,7 +8,7 @@ use marey_motion::Report;
 use super::codes;
 use crate::lines::place_of;
 
-/// Reports bare words of two letters and more that are no names of nodes.
+/// Reports bare words of at least two letters that are not names of nodes.
 pub(super) fn report_bare_words(bytes: &[u8], report: &mut Report) {
     let mut count = 0;
     let mut first = None;
@@ -19,7 +19,7 @@ pub(super) fn report_bare_words(bytes: &[u8], report: &mut Report) {
             b'"' => length_to(rest.get(1..).unwrap_or_default(), |byte| byte == b'"') + 2,
             b';' => length_to(rest, |byte| matches!(byte, b'\n' | b'\r')),
             byte if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'+' | b'.' | b'_') => {
-                let length = length_to(rest, is_between);
+                let length = length_to(rest, is_separator);
                 let (word, after) = rest.split_at(length);
                 if is_bare_word(word, after) {
                     count += 1;
@@ -32,11 +32,11 @@ pub(super) fn report_bare_words(bytes: &[u8], report: &mut Report) {
     }
     if let Some((at, word)) = first {
         let word = String::from_utf8_lossy(word.get(..word.len().min(40)).unwrap_or_default()).into_owned();
-        report.warn_many(&codes::BARE_WORD, place_of(bytes, at), count, format!("{word:?} is no number"));
+        report.warn_many(&codes::BARE_WORD, place_of(bytes, at), count, format!("{word:?} is not a number"));
     }
 }
 
-fn is_between(byte: u8) -> bool {
+fn is_separator(byte: u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b',' | b':' | b'{' | b'}' | b'"' | b';' | b'*')
 }
 
@@ -48,7 +48,7 @@ fn is_bare_word(word: &[u8], after: &[u8]) -> bool {
     !is_letter && !is_number() && !is_name()
 }
 
-/// How many bytes there are before one.
+/// The number of bytes before the first one that ends a token.
 fn length_to(bytes: &[u8], is_end: impl Fn(u8) -> bool) -> usize {
     bytes.iter().position(|byte| is_end(*byte)).unwrap_or(bytes.len())
 }
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_names_letters_texts_and_comments_are_no_bare_words() {
+    fn numbers_names_letters_strings_and_comments_are_not_bare_words() {
         assert_eq!(
             found("; a comment\nP: \"Lcl Translation\", \"\", \"A\",0,-1.5e-05,+3\nShading: T\n"),
             None

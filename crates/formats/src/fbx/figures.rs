@@ -1,9 +1,10 @@
 //! Decides which nodes are joints, and of which figure.
 //!
-//! Bones are joints: limb nodes, and nodes that a skin is bound to, such as the boxes of a 3ds Max biped. So are other nodes
-//! between two bones. Nodes above the first bone of a figure (an armature, MotionBuilder's `Reference`) are not joints; their
-//! motion becomes part of the first joint's. But a node with several trees of bones, of which at most one branches, is the
-//! root of all: a body and the targets of its limbs. Without any bone, an animated hierarchy of other nodes is a figure.
+//! Bones are joints: limb nodes, and nodes that a skin is bound to, such as the boxes of a 3ds Max biped. Other nodes between two
+//! bones are joints too. Nodes above the first bone of a figure (an armature, MotionBuilder's `Reference`) are not; their motion
+//! is added to that of the first joint. An exception is a node with several trees of bones of which at most one branches, such as
+//! a body and the targets of its limbs: that node is the root of all. If there are no bones, an animated hierarchy of other nodes
+//! is a figure.
 
 use marey_motion::{Place, Report};
 use ufbx::{ElementType, Node, Scene};
@@ -23,13 +24,13 @@ pub(super) struct Figure {
 /// A joint of a figure.
 pub(super) struct FigureJoint {
     pub(super) name: String,
-    /// Its place among all nodes.
+    /// Its index among all nodes.
     pub(super) node: usize,
     /// Its parent joint.
     pub(super) parent: Option<usize>,
 }
 
-/// Finds the figures of a scene; at least one.
+/// Finds the figures of a scene. An error if there are none.
 pub(super) fn find(
     scene: &Scene,
     nodes: &Nodes<'_>,
@@ -44,24 +45,24 @@ pub(super) fn find(
             let message = format!("{} nodes, none of them a bone", nodes.len().saturating_sub(1));
             return Err(FormatsError::refused(&codes::NO_SKELETON, Place::default(), message));
         }
-        report.warn(&codes::NO_BONES, Place::default(), format!("{count} nodes stand for joints"));
+        report.warn(&codes::NO_BONES, Place::default(), format!("{count} nodes were used as joints"));
     }
     let mut is_joint = with_nodes_between(nodes, &bones);
     add_shared_roots(nodes, &mut is_joint);
     let count = is_joint.iter().filter(|joint| **joint).count();
     if count > limits.joints {
-        let message = format!("{count} joints, and the limit is {}", limits.joints);
+        let message = format!("{count} joints; the limit is {}", limits.joints);
         return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
     }
     let figures = trees(nodes, &is_joint, report);
     if let Some(deepest) = figures.iter().map(depth).max().filter(|deepest| *deepest > limits.depth) {
-        let message = format!("{deepest} joints from root to tip, and the limit is {}", limits.depth);
+        let message = format!("{deepest} joints from root to tip; the limit is {}", limits.depth);
         return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
     }
     Ok(without_strays(figures, report))
 }
 
-/// How many joints there are from the root to the farthest tip.
+/// The number of joints from the root to the farthest tip.
 fn depth(figure: &Figure) -> usize {
     let mut depths: Vec<usize> = Vec::with_capacity(figure.joints.len());
     for joint in &figure.joints {
@@ -82,7 +83,7 @@ fn bones(scene: &Scene, nodes: &Nodes<'_>) -> Vec<bool> {
     bones
 }
 
-/// Trees of at least two nodes, one of them animated, without cameras, lights and the like.
+/// The nodes in trees of at least two nodes, one of them animated, without cameras, lights and the like.
 fn moving_trees(scene: &Scene, nodes: &Nodes<'_>) -> Vec<bool> {
     let may_be_joint = |node: &Node| {
         let kind = node.attrib_type;
@@ -126,12 +127,12 @@ fn with_nodes_between(nodes: &Nodes<'_>, bones: &[bool]) -> Vec<bool> {
     }
     let mut below = vec![false; nodes.len()];
     for place in bones.iter().enumerate().filter(|(_, bone)| **bone).map(|(place, _)| place) {
-        nodes.mark_up(place, &mut below);
+        nodes.mark_with_ancestors(place, &mut below);
     }
     above.iter().zip(&below).map(|(above, below)| *above && *below).collect()
 }
 
-/// Makes the node above several trees of joints their root, where at most one of them branches.
+/// Makes the node above several trees of joints their root, if at most one of them branches.
 fn add_shared_roots(nodes: &Nodes<'_>, is_joint: &mut [bool]) {
     let children = count_children(nodes, is_joint);
     // For each node that is not a joint: the number of trees directly below it, and how many of those branch.
@@ -179,11 +180,11 @@ fn count_children(nodes: &Nodes<'_>, is_joint: &[bool]) -> Vec<usize> {
     counts
 }
 
-/// Takes joints apart into trees.
+/// Splits the joints into trees.
 fn trees(nodes: &Nodes<'_>, is_joint: &[bool], report: &mut Report) -> Vec<Figure> {
     let mut figures: Vec<(Figure, Names)> = Vec::new();
     let mut actor_names = Names::default();
-    // Each node's figure, and which joint of it.
+    // The figure of each node, and the index of its joint.
     let mut seat_of: Vec<Option<(usize, usize)>> = vec![None; nodes.len()];
     for (place, node) in nodes.list.iter().enumerate() {
         if is_joint.get(place) != Some(&true) {
@@ -205,7 +206,7 @@ fn trees(nodes: &Nodes<'_>, is_joint: &[bool], report: &mut Report) -> Vec<Figur
     figures.into_iter().map(|(figure, _)| figure).collect()
 }
 
-/// What a figure is called: by the namespace of its root (`Anna:Hips`), or else by the topmost node above it.
+/// The name of a figure: the namespace of its root (`Anna:Hips`), or else the topmost node above it.
 fn actor_name(nodes: &Nodes<'_>, root: usize) -> String {
     let name = |place: usize| nodes.node(place).map_or("", |node| &*node.element.name);
     if let Some((space, _)) = name(root).rsplit_once(':').filter(|(space, _)| !space.is_empty()) {

@@ -20,30 +20,30 @@ const TRANSFORM: [&str; 12] = [
     "InheritType",
 ];
 
-/// Keys this near to each other, in seconds, are of one time.
+/// Keys closer than this, in seconds, have the same time.
 const SAME_TIME_SECS: f64 = 1e-6;
 
 /// The keys of a stack that concern figures.
 pub(super) struct Keys {
     /// The animated nodes, which must be evaluated in every frame.
     pub(super) animated: Vec<bool>,
-    /// When there are keys, in seconds, ascending, each time once.
+    /// The distinct times of keys in seconds, ascending.
     pub(super) times: Vec<f64>,
     /// Whether the motion continues before the first key or after the last.
-    pub(super) goes_on: bool,
-    /// How many curves have keys that are not in the order of time.
+    pub(super) continues: bool,
+    /// Number of curves whose keys are not sorted by time.
     pub(super) disordered: usize,
-    /// How many other things it has keys for.
+    /// Number of animated properties that do not concern figures.
     pub(super) others: usize,
 }
 
 impl Keys {
-    /// Collects the keys for the nodes that are wanted.
+    /// Collects the keys of the needed nodes.
     pub(super) fn of(stack: &AnimStack, nodes: &Nodes<'_>, is_wanted: &[bool]) -> Self {
         let mut keys = Self {
             animated: vec![false; nodes.len()],
             times: Vec::new(),
-            goes_on: false,
+            continues: false,
             disordered: 0,
             others: 0,
         };
@@ -63,7 +63,7 @@ impl Keys {
             *mark = true;
             for curve in prop.anim_value.curves.iter().flatten() {
                 let ends = [&curve.pre_extrapolation, &curve.post_extrapolation];
-                keys.goes_on |= ends.iter().any(|end| end.mode != ExtrapolationMode::Constant);
+                keys.continues |= ends.iter().any(|end| end.mode != ExtrapolationMode::Constant);
                 let keys_in_pairs = curve.keyframes.iter().zip(curve.keyframes.iter().skip(1));
                 keys.disordered += usize::from(keys_in_pairs.into_iter().any(|(a, b)| a.time > b.time));
                 if !have_same_times(&curve.keyframes, last) {

@@ -6,11 +6,11 @@ use ufbx::{AllocatorOpts, ErrorType, FileFormat, LoadOpts, PivotHandling, SceneR
 use super::codes;
 use crate::{FormatsError, Limits};
 
-/// Bytes that a file may take in memory beside what its size accounts for. A scene takes some 100 kB.
+/// Bytes of memory that a file of any size may take. An empty scene takes some 100 kB.
 const MEMORY_FLOOR_BYTES: usize = 64 << 20;
 
-/// Bytes in memory for each byte of a file. Packed arrays that are not all alike grow to about ten times their size, and keys
-/// take some ten times more as structs than as numbers.
+/// Bytes of memory that each byte of a file allows in addition. Compressed arrays grow to about ten times their size, and keys
+/// take about ten times more as structs than as numbers.
 const MEMORY_PER_BYTE: usize = 256;
 
 /// The oldest version that ufbx knows.
@@ -19,10 +19,10 @@ const OLDEST_VERSION: u32 = 3000;
 /// Largest number of nodes above a figure, including the scene.
 const NODES_ABOVE: usize = 64;
 
-/// Loads nodes and their animation in the file's own unit and axes; meshes and pictures are passed over.
+/// Loads nodes and their animation in the file's own unit and axes. Meshes and pictures are skipped.
 pub(super) fn load(bytes: &[u8], limits: Limits) -> Result<SceneRoot, FormatsError> {
     if !crate::signature::is_fbx(bytes) {
-        let message = "the file does not start as FBX files do";
+        let message = "the file does not start like an FBX file";
         return Err(FormatsError::refused(&codes::NOT_FBX, Place::default(), message));
     }
     let memory_bytes = bytes
@@ -46,18 +46,18 @@ pub(super) fn load(bytes: &[u8], limits: Limits) -> Result<SceneRoot, FormatsErr
     };
     let scene = ufbx::load_memory(bytes, options).map_err(|error| refusal(&error))?;
     if scene.nodes.len() > 1 && scene.connections_src.is_empty() {
-        let message = "objects are not connected to each other, which the last part of a file does";
+        let message = "the connections between objects, the last part of a file, are missing";
         return Err(FormatsError::refused(&codes::TRUNCATED, Place::default(), message));
     }
     let version = scene.metadata.version;
     if version < OLDEST_VERSION {
-        let message = format!("version {version}, and the oldest that can be read is {OLDEST_VERSION}");
+        let message = format!("version {version}; the oldest supported version is {OLDEST_VERSION}");
         return Err(FormatsError::refused(&codes::UNSUPPORTED, Place::default(), message));
     }
     Ok(scene)
 }
 
-/// Our code for why ufbx gave up. Its message is used, but not the detail to it, which need not be text.
+/// Converts an error of ufbx. Its message is used, but not its detail, which need not be text.
 fn refusal(error: &ufbx::Error) -> FormatsError {
     let code: &'static Code = match error.type_ {
         ErrorType::UnrecognizedFileFormat => &codes::NOT_FBX,
@@ -70,7 +70,7 @@ fn refusal(error: &ufbx::Error) -> FormatsError {
         _ => &codes::DAMAGED,
     };
     let message = match error.type_ {
-        ErrorType::EmptyFile => "the file ends before its first part does".to_owned(),
+        ErrorType::EmptyFile => "the file ends inside its first part".to_owned(),
         ErrorType::Unknown => "the content does not follow the format".to_owned(),
         ErrorType::NodeDepthLimit => "nodes are nested too deeply".to_owned(),
         _ => error.description.to_lowercase(),
@@ -78,7 +78,7 @@ fn refusal(error: &ufbx::Error) -> FormatsError {
     FormatsError::refused(code, Place::default(), message)
 }
 
-/// Says what ufbx had to live with, but for what concerns shapes and pictures.
+/// Reports the repairs that ufbx made, except to shapes and pictures.
 pub(super) fn report_repairs(scene: &ufbx::Scene, report: &mut Report) {
     for warning in &scene.metadata.warnings {
         let code = match warning.type_ {

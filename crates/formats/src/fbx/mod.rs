@@ -27,7 +27,7 @@ use marey_conventions::{Unit, UpAxis};
 use marey_motion::{Place, Report, Take};
 use ufbx::{CoordinateAxes, CoordinateAxis, Scene};
 
-use bake::{Desk, Motion, Stage};
+use bake::{SamplerState, SceneSampler, StackMotion};
 use keys::Keys;
 use names::Names;
 use nodes::{Nodes, World};
@@ -36,22 +36,22 @@ use sampling::{DeclaredRate, SampleTimes};
 
 use crate::{FormatsError, Limits};
 
-/// A file's motion in its own unit and axes.
+/// The content of an FBX file, before conversion to Marey's conventions.
 #[derive(Debug, Clone)]
 pub struct FbxFile {
-    /// One for each animation stack with motion; at least one.
+    /// One take for each animation stack with motion, at least one. In file units and axes.
     pub takes: Vec<Take>,
-    /// The unit of length that the file states.
+    /// The unit of length that the file declares.
     pub unit: Option<Unit>,
-    /// The up axis that the file states.
+    /// The up axis that the file declares.
     pub up: Option<UpAxis>,
-    /// Whether a rate was assumed, because neither the file nor its keys nor the caller gave one.
+    /// Whether a rate was assumed, because neither the file, its keys nor the caller define one.
     pub rate_assumed: bool,
     /// Warnings of the reader.
     pub report: Report,
 }
 
-/// How FBX files are read.
+/// Settings of the FBX reader.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FbxSettings {
     /// Bounds on the size of the content.
@@ -60,7 +60,7 @@ pub struct FbxSettings {
     pub rate_hz: Option<f64>,
 }
 
-/// Reads a file, in its own unit and axes.
+/// Reads an FBX, in its own unit and axes.
 pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, FormatsError> {
     let mut report = Report::default();
     let scene = load::load(bytes, settings.limits)?;
@@ -73,7 +73,7 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, FormatsErro
 
     let mut is_wanted = vec![false; nodes.len()];
     for joint in figures.iter().flat_map(|figure| &figure.joints) {
-        nodes.mark_up(joint.node, &mut is_wanted);
+        nodes.mark_with_ancestors(joint.node, &mut is_wanted);
     }
     let wanted: Vec<usize> =
         is_wanted.iter().enumerate().filter(|(_, wanted)| **wanted).map(|(place, _)| place).collect();
@@ -87,10 +87,10 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, FormatsErro
 
     let is_left_handed = is_left_handed(&scene.settings.axes);
     if is_left_handed {
-        let message = "x was mirrored";
+        let message = "x was negated";
         report.warn(&codes::LEFT_HANDED, Place::default(), message);
     }
-    let stage = Stage {
+    let sampler = SceneSampler {
         nodes: &nodes,
         figures: &figures,
         rests: &rests,
@@ -99,18 +99,18 @@ pub fn read(bytes: &[u8], settings: &FbxSettings) -> Result<FbxFile, FormatsErro
         limits: settings.limits,
         file_bytes: bytes.len(),
     };
-    let desk = Desk::new(world);
-    let (takes, rate_assumed) = takes(&scene, &stage, desk, &is_wanted, settings.rate_hz, &mut report)?;
+    let state = SamplerState::new(world);
+    let (takes, rate_assumed) = takes(&scene, &sampler, state, &is_wanted, settings.rate_hz, &mut report)?;
     report_not_kept(&scene, &nodes, &is_wanted, &mut report);
     let (unit, up) = (unit(scene.settings.unit_meters), up(scene.settings.axes.up));
     Ok(FbxFile { takes, unit, up, rate_assumed, report })
 }
 
-/// A take of each stack that has keys for figures; where none has, one of the pose the file was left in.
+/// A take for each stack with keys for figures. If there are none, a take of the current pose.
 fn takes(
     scene: &Scene,
-    stage: &Stage<'_>,
-    mut desk: Desk,
+    sampler: &SceneSampler<'_>,
+    mut state: SamplerState,
     is_wanted: &[bool],
     override_hz: Option<f64>,
     report: &mut Report,
@@ -121,32 +121,33 @@ fn takes(
     let mut assumed = false;
     for stack in &scene.anim_stacks {
         let name = &*stack.element.name;
-        let keys = Keys::of(stack, stage.nodes, is_wanted);
-        let said = DeclaredRate { span_secs: (stack.time_begin, stack.time_end), file_hz, override_hz };
-        let Some(clock) = SampleTimes::of(name, &keys, said, report) else {
-            let message = format!("{name:?} has no keys for joints, and {} for other things", keys.others);
+        let keys = Keys::of(stack, sampler.nodes, is_wanted);
+        let declared = DeclaredRate { span_secs: (stack.time_begin, stack.time_end), file_hz, override_hz };
+        let Some(times) = SampleTimes::of(name, &keys, declared, report) else {
+            let message =
+                format!("{name:?} has no keys for joints, but {} other animated properties", keys.others);
             report.warn(&codes::EMPTY_STACK, Place::default(), message);
             continue;
         };
         let message = format!("in {} curves of {name:?}", keys.disordered);
         report.warn_many(&codes::KEY_ORDER, Place::default(), keys.disordered, message);
         let name = names.claim(name, "take", report);
-        let motion = Motion { anim: &stack.anim, animated: &keys.animated };
-        takes.push(stage.take(name, Some(motion), clock, &mut desk, report)?);
-        assumed |= clock.assumed;
+        let motion = StackMotion { anim: &stack.anim, animated: &keys.animated };
+        takes.push(sampler.take(name, Some(motion), times, &mut state, report)?);
+        assumed |= times.assumed;
     }
     if takes.is_empty() {
         let message = format!("{} animation stacks, none with keys for joints", scene.anim_stacks.len());
         report.warn(&codes::NO_MOTION, Place::default(), message);
-        let clock = SampleTimes::still(DeclaredRate { span_secs: (0.0, 0.0), file_hz, override_hz });
-        let name = stage.figures.first().map(|figure| figure.name.clone()).unwrap_or_default();
-        takes.push(stage.take(name, None, clock, &mut desk, report)?);
-        assumed |= clock.assumed;
+        let times = SampleTimes::still(DeclaredRate { span_secs: (0.0, 0.0), file_hz, override_hz });
+        let name = sampler.figures.first().map(|figure| figure.name.clone()).unwrap_or_default();
+        takes.push(sampler.take(name, None, times, &mut state, report)?);
+        assumed |= times.assumed;
     }
     Ok((takes, assumed))
 }
 
-/// Says what else there is in the file.
+/// Reports content of the file that is not kept.
 fn report_not_kept(scene: &Scene, nodes: &Nodes<'_>, is_wanted: &[bool], report: &mut Report) {
     let is_apart =
         |node: &ufbx::Node| nodes.place(node).and_then(|place| is_wanted.get(place)) == Some(&false);
@@ -165,7 +166,7 @@ fn report_not_kept(scene: &Scene, nodes: &Nodes<'_>, is_wanted: &[bool], report:
         (scene.cameras.len(), "cameras"),
         (scene.lights.len(), "lights"),
         (scene.constraints.len(), "constraints"),
-        (moved.len(), "moving nodes that are no joints"),
+        (moved.len(), "moving nodes that are not joints"),
     ];
     let found: Vec<String> =
         kinds.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
@@ -191,7 +192,7 @@ fn up(axis: CoordinateAxis) -> Option<UpAxis> {
     })
 }
 
-/// Whether right, up and front are a left hand's.
+/// Whether right, up and front form a left-handed system.
 fn is_left_handed(axes: &CoordinateAxes) -> bool {
     let [right, upward, front] =
         [axes.right, axes.up, axes.front].map(|axis| up(axis).map_or(Vec3::ZERO, UpAxis::direction));
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn units_have_names_and_bad_ones_are_none() {
+    fn units_have_names_and_invalid_ones_are_none() {
         assert_eq!(unit(0.01), Some(Unit::Centimetre));
         assert_eq!(unit(0.0254), Some(Unit::Inch));
         assert_eq!(unit(0.5), Some(Unit::Metres(0.5)));
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn hands_are_told_apart() {
+    fn handedness_is_detected() {
         use CoordinateAxis::{NegativeY, PositiveX, PositiveY, PositiveZ, Unknown};
         let left = |right, up, front| is_left_handed(&CoordinateAxes { right, up, front });
         assert!(!left(PositiveX, PositiveY, PositiveZ));

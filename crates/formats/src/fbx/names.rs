@@ -6,16 +6,16 @@ use marey_motion::{Place, Report};
 
 use super::codes;
 
-/// Gives out names, each once.
+/// Makes names unique.
 #[derive(Default)]
 pub(super) struct Names {
     taken: HashSet<String>,
-    /// The last number that was put behind a name, so that many of a name take no longer than few.
+    /// The last number appended to each name, so that many duplicates do not take quadratic time.
     numbers: HashMap<String, usize>,
 }
 
 impl Names {
-    /// The name itself, or a variant if it is empty or taken. `what` replaces an empty name.
+    /// Returns the name, or a variant if it is empty or in use. `what` replaces an empty name.
     pub(super) fn claim(&mut self, name: &str, what: &str, report: &mut Report) -> String {
         if !name.is_empty() && self.taken.insert(name.to_owned()) {
             return name.to_owned();
@@ -29,7 +29,7 @@ impl Names {
                 break other;
             }
         };
-        let message = format!("{what} {name:?} is called {other:?}");
+        let message = format!("{what} {name:?} was renamed {other:?}");
         report.warn(&codes::RENAMED, Place::default().joint(other.clone()), message);
         other
     }

@@ -3,12 +3,12 @@
 use glam::{DAffine3, DQuat, DVec3};
 use ufbx::{Anim, InheritMode, Node, Scene, Transform};
 
-/// The tree of nodes in the order of a walk through it, the scene itself first.
+/// The nodes of the tree, depth first. The first is the root of the scene.
 pub(super) struct Nodes<'s> {
     pub(super) list: Vec<&'s Node>,
-    /// Each node's parent; none for the scene itself.
+    /// The parent of each node. `None` for the root of the scene.
     pub(super) parents: Vec<Option<usize>>,
-    /// Which place in the list a node of ufbx's own number has.
+    /// The index in the list for each node index of ufbx.
     place_of: Vec<Option<usize>>,
 }
 
@@ -35,7 +35,7 @@ impl<'s> Nodes<'s> {
         self.list.len()
     }
 
-    /// The place of a node in the list.
+    /// The index of a node in the list.
     pub(super) fn place(&self, node: &Node) -> Option<usize> {
         self.place_of.get(node.element.typed_id as usize).copied().flatten()
     }
@@ -48,8 +48,8 @@ impl<'s> Nodes<'s> {
         self.parents.get(place).copied().flatten()
     }
 
-    /// Marks a node and all above it.
-    pub(super) fn mark_up(&self, place: usize, marks: &mut [bool]) {
+    /// Marks a node and its ancestors.
+    pub(super) fn mark_with_ancestors(&self, place: usize, marks: &mut [bool]) {
         let mut next = Some(place);
         while let Some(place) = next {
             match marks.get_mut(place) {
@@ -61,13 +61,13 @@ impl<'s> Nodes<'s> {
     }
 }
 
-/// Where a node is, and what its children take over from it.
+/// The world transform of a node, and the scale that its children inherit.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Placed {
     pub(super) world_from_node: DAffine3,
     world_from_unscaled: DAffine3,
     inherited_scale: DVec3,
-    /// In its parent.
+    /// Scale and rotation relative to the parent.
     pub(super) scale: DVec3,
     pub(super) rotation: DQuat,
 }
@@ -99,13 +99,13 @@ impl Placed {
 
     /// The world rotation of the node without scale: the orthonormalised columns of its matrix. A mirrored node has the rotation
     /// of its mirror image in x. A node with scale zero has the rotation it would have without.
-    pub(super) fn turn(&self, parent_turn: DQuat) -> DQuat {
-        turn_of(self.world_from_node).unwrap_or(parent_turn * self.rotation)
+    pub(super) fn world_rotation(&self, parent_rotation: DQuat) -> DQuat {
+        rotation_of(self.world_from_node).unwrap_or(parent_rotation * self.rotation)
     }
 }
 
-/// The rotation of a matrix; see [`Placed::turn`]. `None` if it has none.
-pub(super) fn turn_of(matrix: DAffine3) -> Option<DQuat> {
+/// The rotation of a matrix; see [`Placed::world_rotation`]. `None` if the matrix is singular.
+pub(super) fn rotation_of(matrix: DAffine3) -> Option<DQuat> {
     let m = matrix.matrix3;
     let mirror = if m.determinant() < 0.0 { -1.0 } else { 1.0 };
     let x = (m.x_axis * mirror).try_normalize()?;
@@ -115,9 +115,9 @@ pub(super) fn turn_of(matrix: DAffine3) -> Option<DQuat> {
     q.is_finite().then_some(q)
 }
 
-/// Where nodes are at one time.
+/// The world transforms of nodes at one time.
 pub(super) struct World {
-    /// One for each node that is wanted; others keep what they had.
+    /// One for each needed node; others keep their previous value.
     pub(super) placed: Vec<Option<Placed>>,
 }
 
@@ -126,13 +126,13 @@ impl World {
         Self { placed: vec![None; nodes.len()] }
     }
 
-    /// Puts the wanted nodes, parents before children, where an animation has them at a time; without one, where the file leaves
-    /// them.
-    pub(super) fn set(&mut self, nodes: &Nodes<'_>, wanted: &[usize], moved: Option<Moved<'_>>) {
+    /// Computes the transforms of the needed nodes, parents before children, from an animation at a time, or from the current pose
+    /// without one.
+    pub(super) fn set(&mut self, nodes: &Nodes<'_>, wanted: &[usize], animation: Option<AnimationAt<'_>>) {
         for &place in wanted {
             let Some(node) = nodes.node(place) else { continue };
-            let local = match moved {
-                Some(Moved { anim, animated, secs }) if animated.get(place) == Some(&true) => {
+            let local = match animation {
+                Some(AnimationAt { anim, animated, secs }) if animated.get(place) == Some(&true) => {
                     ufbx::evaluate_transform(anim, node, secs)
                 }
                 _ => node.local_transform,
@@ -154,7 +154,7 @@ impl World {
 
 /// An animation at a time.
 #[derive(Clone, Copy)]
-pub(super) struct Moved<'a> {
+pub(super) struct AnimationAt<'a> {
     pub(super) anim: &'a Anim,
     /// Which nodes it animates.
     pub(super) animated: &'a [bool],

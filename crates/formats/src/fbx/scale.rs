@@ -9,50 +9,51 @@ use super::nodes::{Nodes, World};
 /// Largest relative difference of scales that count as equal. Exporters round.
 const SAME: f64 = 1e-3;
 
-/// Scales below this are nothing.
-const NOTHING: f64 = 1e-9;
+/// Scales below this count as zero.
+const ZERO: f64 = 1e-9;
 
-/// Watches the scale of nodes from frame to frame.
-pub(super) struct ScaleWatch<'a> {
+/// Tracks the scale of nodes over the frames.
+pub(super) struct ScaleTracker<'a> {
     wanted: &'a [usize],
-    seen: Vec<Option<Seen>>,
+    ranges: Vec<Option<ScaleRange>>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Seen {
+struct ScaleRange {
     low: DVec3,
     high: DVec3,
-    is_uneven: bool,
-    is_nothing: bool,
+    is_non_uniform: bool,
+    is_zero: bool,
 }
 
-impl<'a> ScaleWatch<'a> {
+impl<'a> ScaleTracker<'a> {
     pub(super) fn new(wanted: &'a [usize]) -> Self {
-        Self { wanted, seen: vec![None; wanted.len()] }
+        Self { wanted, ranges: vec![None; wanted.len()] }
     }
 
-    /// Looks at a frame.
-    pub(super) fn look(&mut self, world: &World) {
-        for (place, seen) in self.wanted.iter().zip(&mut self.seen) {
+    /// Adds a frame.
+    pub(super) fn observe(&mut self, world: &World) {
+        for (place, range) in self.wanted.iter().zip(&mut self.ranges) {
             let Some(scale) = world.get(*place).map(|placed| placed.scale) else { continue };
-            let is_uneven = differ(scale.min_element(), scale.max_element());
-            let is_nothing = scale.abs().min_element() < NOTHING;
-            *seen = Some(match *seen {
-                None => Seen { low: scale, high: scale, is_uneven, is_nothing },
-                Some(seen) => Seen {
-                    low: seen.low.min(scale),
-                    high: seen.high.max(scale),
-                    is_uneven: seen.is_uneven || is_uneven,
-                    is_nothing: seen.is_nothing || is_nothing,
+            let is_non_uniform = differ(scale.min_element(), scale.max_element());
+            let is_zero = scale.abs().min_element() < ZERO;
+            *range = Some(match *range {
+                None => ScaleRange { low: scale, high: scale, is_non_uniform, is_zero },
+                Some(range) => ScaleRange {
+                    low: range.low.min(scale),
+                    high: range.high.max(scale),
+                    is_non_uniform: range.is_non_uniform || is_non_uniform,
+                    is_zero: range.is_zero || is_zero,
                 },
             });
         }
     }
 
-    /// Says which nodes' scale changes or is uneven.
+    /// Reports nodes with a changing, zero or non-uniform scale.
     pub(super) fn report(&self, nodes: &Nodes<'_>, report: &mut Report) {
-        for (place, seen) in self.wanted.iter().zip(&self.seen) {
-            let (Some(node), Some(Seen { low, high, is_uneven, is_nothing })) = (nodes.node(*place), seen)
+        for (place, range) in self.wanted.iter().zip(&self.ranges) {
+            let (Some(node), Some(ScaleRange { low, high, is_non_uniform, is_zero })) =
+                (nodes.node(*place), range)
             else {
                 continue;
             };
@@ -63,11 +64,11 @@ impl<'a> ScaleWatch<'a> {
                 let message = format!("{name}: scale from {low:.3} to {high:.3}");
                 report.warn(&codes::SCALE_CHANGES, Place::default().joint(name), message);
             }
-            if *is_nothing {
+            if *is_zero {
                 let message = format!("{name}: scale {low:.3}");
                 report.warn(&codes::NO_SIZE, Place::default().joint(name), message);
             }
-            if *is_uneven {
+            if *is_non_uniform {
                 let message = format!("{name}: scale {low:.3}");
                 report.warn(&codes::UNEVEN_SCALE, Place::default().joint(name), message);
             }

@@ -8,7 +8,7 @@ use super::codes;
 use super::document::{Accessor, Document, Sparse};
 use crate::FormatsError;
 
-/// How a number is stored.
+/// The component type of an accessor.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Component {
     I8,
@@ -40,7 +40,7 @@ impl Component {
         }
     }
 
-    /// The number, and the largest there is.
+    /// The number, and the largest number of the type.
     fn number(self, bytes: &[u8]) -> Option<(f64, f64)> {
         Some(match self {
             Self::I8 => (i8::from_le_bytes(bytes.try_into().ok()?).into(), i8::MAX.into()),
@@ -52,11 +52,11 @@ impl Component {
         })
     }
 
-    /// The number as it is meant: a share of the largest, where normalised, from −1 on.
+    /// The number as a float. Normalised integers are divided by the largest one, and are at least −1.
     fn value(self, bytes: &[u8], normalised: bool) -> Option<f32> {
         let (number, largest) = self.number(bytes)?;
-        let is_share = normalised && self != Self::F32;
-        Some(if is_share { (number / largest).max(-1.0) as f32 } else { number as f32 })
+        let is_fraction = normalised && self != Self::F32;
+        Some(if is_fraction { (number / largest).max(-1.0) as f32 } else { number as f32 })
     }
 }
 
@@ -67,25 +67,25 @@ pub(super) struct Numbers<'a> {
     pub(super) budget: Budget,
 }
 
-/// What an accessor's elements must be.
+/// The required type of an accessor's elements.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct ElementType {
     pub(super) kind: &'static str,
     pub(super) components: usize,
     /// Whether integers are normalised regardless of the file, as in rotations.
-    pub(super) shares: bool,
+    pub(super) is_normalised: bool,
 }
 
-pub(super) const SCALARS: Wanted = Wanted { kind: "SCALAR", components: 1, shares: false };
-pub(super) const PLACES: Wanted = Wanted { kind: "VEC3", components: 3, shares: false };
-pub(super) const ROTATIONS: Wanted = Wanted { kind: "VEC4", components: 4, shares: true };
-pub(super) const MATRICES: Wanted = Wanted { kind: "MAT4", components: 16, shares: false };
+pub(super) const SCALARS: ElementType = ElementType { kind: "SCALAR", components: 1, is_normalised: false };
+pub(super) const VECTORS: ElementType = ElementType { kind: "VEC3", components: 3, is_normalised: false };
+pub(super) const ROTATIONS: ElementType = ElementType { kind: "VEC4", components: 4, is_normalised: true };
+pub(super) const MATRICES: ElementType = ElementType { kind: "MAT4", components: 16, is_normalised: false };
 
 impl Numbers<'_> {
     /// All numbers of an accessor, element by element.
-    pub(super) fn read(&mut self, index: usize, wanted: Wanted) -> Result<Vec<f32>, FormatsError> {
+    pub(super) fn read(&mut self, index: usize, wanted: ElementType) -> Result<Vec<f32>, FormatsError> {
         let Some(accessor) = self.document.accessors.get(index) else {
-            let message = format!("there is no accessor {index}");
+            let message = format!("accessor {index} does not exist");
             return Err(FormatsError::refused(&codes::INDEX, Place::default(), message));
         };
         let wrong = |problem: String| {
@@ -94,13 +94,13 @@ impl Numbers<'_> {
         let component = Component::of(accessor.component_type).filter(|_| accessor.kind == wanted.kind);
         let Some(component) = component else {
             let (found, code) = (&accessor.kind, accessor.component_type);
-            return Err(wrong(format!("{found} of {code} where {} is needed", wanted.kind)));
+            return Err(wrong(format!("{found} of {code}; {} expected", wanted.kind)));
         };
         self.budget.take(accessor.count, wanted.components * size_of::<f32>(), "an accessor")?;
         let layout = Layout {
             component,
             components: wanted.components,
-            normalised: accessor.normalized || wanted.shares,
+            normalised: accessor.normalized || wanted.is_normalised,
         };
         let mut values = match accessor.buffer_view {
             None => vec![0.0; accessor.count * wanted.components],
@@ -109,13 +109,13 @@ impl Numbers<'_> {
                 let stride = stride.unwrap_or(layout.bytes());
                 layout.read(bytes, accessor.byte_offset, stride, accessor.count).ok_or_else(|| {
                     let (count, bytes) = (accessor.count, bytes.len());
-                    wrong(format!("{count} elements do not fit in the {bytes} bytes of its buffer view"))
+                    wrong(format!("{count} elements exceed the {bytes} bytes of its buffer view"))
                 })?
             }
         };
         if let Some(sparse) = &accessor.sparse {
             let filled = self.fill(accessor, sparse, layout, &mut values)?;
-            filled.ok_or_else(|| wrong("its sparse values do not fit".into()))?;
+            filled.ok_or_else(|| wrong("its sparse values exceed their buffer view".into()))?;
         }
         Ok(values)
     }
@@ -149,7 +149,7 @@ impl Numbers<'_> {
     }
 }
 
-/// How elements lie in a buffer.
+/// The layout of elements in a buffer.
 #[derive(Debug, Clone, Copy)]
 struct Layout {
     component: Component,
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers_are_shares_of_their_largest() {
+    fn integers_are_normalised_by_their_largest() {
         assert_eq!(Component::I8.value(&[0x80], true), Some(-1.0));
         assert_eq!(Component::I16.value(&32767i16.to_le_bytes(), true), Some(1.0));
         assert_eq!(Component::U8.value(&[51], true), Some(0.2));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn strides_and_ends_are_kept() {
+    fn strides_and_bounds_are_checked() {
         let layout = Layout { component: Component::U8, components: 2, normalised: false };
         let bytes = [9, 1, 2, 9, 3, 4];
         assert_eq!(layout.read(&bytes, 1, 3, 2), Some(vec![1.0, 2.0, 3.0, 4.0]));

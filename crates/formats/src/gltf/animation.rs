@@ -6,33 +6,33 @@ use std::rc::Rc;
 use glam::{DVec3, Quat, Vec3};
 use marey_motion::{Code, Place, Report};
 
-use super::accessor::{Numbers, PLACES, ROTATIONS, SCALARS};
+use super::accessor::{Numbers, ROTATIONS, SCALARS, VECTORS};
 use super::codes;
 use super::curve::{Curve, Interpolation};
 use super::document::{Animation, Channel, Document, Sampler};
 use super::nodes::{Nodes, is_plain_scale};
 use crate::FormatsError;
 
-/// Places beyond this are faults.
-const FARTHEST: f32 = 1e9;
+/// Largest plausible coordinate, in metres.
+const MAX_COORDINATE: f32 = 1e9;
 
-/// How the nodes of one animation move, by node.
+/// The curves of one animation, by node.
 #[derive(Debug, Default)]
-pub(super) struct Moves {
+pub(super) struct AnimationCurves {
     pub(super) name: Option<String>,
     pub(super) translations: BTreeMap<usize, Curve<Vec3>>,
     pub(super) rotations: BTreeMap<usize, Curve<Quat>>,
 }
 
-impl Moves {
-    /// The times of all keys of properties that have several, ascending, each once.
+impl AnimationCurves {
+    /// The distinct key times of all curves with several keys, ascending.
     pub(super) fn times(&self) -> Vec<f64> {
         let lists = self.translations.values().map(|curve| &curve.times);
         let lists = lists.chain(self.rotations.values().map(|curve| &curve.times));
         let mut seen: Vec<*const f64> = Vec::new();
         let mut times: Vec<f64> = Vec::new();
         for list in lists.filter(|list| list.len() > 1) {
-            // Most curves share one list.
+            // Most curves share one list of times.
             if let Err(place) = seen.binary_search(&list.as_ptr()) {
                 seen.insert(place, list.as_ptr());
                 times.extend_from_slice(list);
@@ -44,44 +44,48 @@ impl Moves {
     }
 }
 
-/// Which nodes move or turn in an animation; what its channels name is there.
-pub(super) fn moving(document: &Document) -> Result<Vec<bool>, FormatsError> {
-    let mut moving = vec![false; document.nodes.len()];
+/// Whether each node is translated or rotated by an animation. An error if a channel refers to a node that does not exist.
+pub(super) fn animated_nodes(document: &Document) -> Result<Vec<bool>, FormatsError> {
+    let mut animated_nodes = vec![false; document.nodes.len()];
     for channel in document.animations.iter().flat_map(|animation| &animation.channels) {
         let Some(node) = channel.target.node else { continue };
-        let Some(slot) = moving.get_mut(node) else {
-            return refuse(&codes::INDEX, format!("a channel moves node {node}, which is not there"));
+        let Some(slot) = animated_nodes.get_mut(node) else {
+            return refuse(&codes::INDEX, format!("a channel animates node {node}, which does not exist"));
         };
         *slot |= matches!(channel.target.path.as_str(), "translation" | "rotation");
     }
-    Ok(moving)
+    Ok(animated_nodes)
 }
 
 /// Reads animations of one file.
-pub(super) struct Reader<'a> {
+pub(super) struct AnimationReader<'a> {
     pub(super) numbers: Numbers<'a>,
     pub(super) nodes: &'a Nodes,
-    /// Whether a node is part of a figure, or above one.
+    /// Whether each node is part of a figure, or above one.
     pub(super) wanted: &'a [bool],
-    /// Lists of times by accessor: many channels share one.
+    /// Lists of times by accessor. Many channels share one.
     pub(super) times: BTreeMap<usize, Rc<[f64]>>,
 }
 
-impl Reader<'_> {
+impl AnimationReader<'_> {
     /// Reads the channels that move figures, and reports what is omitted.
-    pub(super) fn read(&mut self, animation: &Animation, report: &mut Report) -> Result<Moves, FormatsError> {
-        let mut moves = Moves { name: animation.name.clone(), ..Moves::default() };
+    pub(super) fn read(
+        &mut self,
+        animation: &Animation,
+        report: &mut Report,
+    ) -> Result<AnimationCurves, FormatsError> {
+        let mut curves = AnimationCurves { name: animation.name.clone(), ..AnimationCurves::default() };
         for channel in &animation.channels {
             let target = channel.target.node.filter(|node| self.wanted.get(*node) == Some(&true));
             let path = channel.target.path.as_str();
             let Some(node) = target.filter(|_| matches!(path, "translation" | "rotation" | "scale")) else {
-                let whose = channel.target.node.map_or_else(String::new, |node| format!(" of node {node}"));
-                report.warn(&codes::LEFT_OUT, Place::default(), format!("{path}{whose}"));
+                let of_node = channel.target.node.map_or_else(String::new, |node| format!(" of node {node}"));
+                report.warn(&codes::LEFT_OUT, Place::default(), format!("{path}{of_node}"));
                 continue;
             };
             let is_second = match path {
-                "translation" => moves.translations.contains_key(&node),
-                "rotation" => moves.rotations.contains_key(&node),
+                "translation" => curves.translations.contains_key(&node),
+                "rotation" => curves.rotations.contains_key(&node),
                 _ => false,
             };
             if is_second {
@@ -92,13 +96,13 @@ impl Reader<'_> {
             let sampler = sampler_of(animation, channel)?;
             match path {
                 "translation" => {
-                    drop(moves.translations.insert(node, self.translation(sampler, node, report)?))
+                    drop(curves.translations.insert(node, self.translation(sampler, node, report)?))
                 }
-                "rotation" => drop(moves.rotations.insert(node, self.rotation(sampler, node, report)?)),
+                "rotation" => drop(curves.rotations.insert(node, self.rotation(sampler, node, report)?)),
                 _ => self.scale(sampler, node, report)?,
             }
         }
-        Ok(moves)
+        Ok(curves)
     }
 
     fn translation(
@@ -107,12 +111,12 @@ impl Reader<'_> {
         node: usize,
         report: &mut Report,
     ) -> Result<Curve<Vec3>, FormatsError> {
-        let (times, interpolation) = self.clock(sampler, report)?;
-        let numbers = self.numbers.read(sampler.output, PLACES)?;
+        let (times, interpolation) = self.key_times(sampler, report)?;
+        let numbers = self.numbers.read(sampler.output, VECTORS)?;
         let mut values: Vec<Vec3> = numbers.as_chunks().0.iter().map(|n| Vec3::from_array(*n)).collect();
         let rest = self.nodes.locals.get(node).map_or(Vec3::ZERO, |local| local.translation.as_vec3());
-        let is_place = |p: &Vec3| p.is_finite() && p.abs().max_element() < FARTHEST;
-        hold(&mut values, interpolation, (rest, Vec3::ZERO), is_place, report);
+        let is_plausible = |p: &Vec3| p.is_finite() && p.abs().max_element() < MAX_COORDINATE;
+        replace_invalid(&mut values, interpolation, (rest, Vec3::ZERO), is_plausible, report);
         curve(times, values, interpolation, sampler)
     }
 
@@ -122,15 +126,15 @@ impl Reader<'_> {
         node: usize,
         report: &mut Report,
     ) -> Result<Curve<Quat>, FormatsError> {
-        let (times, interpolation) = self.clock(sampler, report)?;
+        let (times, interpolation) = self.key_times(sampler, report)?;
         let numbers = self.numbers.read(sampler.output, ROTATIONS)?;
         let mut values: Vec<Quat> = numbers.as_chunks().0.iter().map(|n| Quat::from_array(*n)).collect();
         let rest = self.nodes.locals.get(node).map_or(Quat::IDENTITY, |local| local.rotation.as_quat());
         let tangent = Quat::from_xyzw(0.0, 0.0, 0.0, 0.0);
-        hold(&mut values, interpolation, (rest, tangent), |q| is_rotation(*q), report);
-        let keys = values.iter_mut().skip(interpolation.values_a_key() / 2);
-        for key in keys.step_by(interpolation.values_a_key()) {
-            // What is of unit length but for rounding is kept bit for bit.
+        replace_invalid(&mut values, interpolation, (rest, tangent), |q| is_rotation(*q), report);
+        let keys = values.iter_mut().skip(interpolation.values_per_key() / 2);
+        for key in keys.step_by(interpolation.values_per_key()) {
+            // Unit quaternions within rounding error are kept bit for bit.
             if (key.length_squared() - 1.0).abs() > 1e-6 {
                 *key = key.normalize();
             }
@@ -140,32 +144,33 @@ impl Reader<'_> {
 
     /// Reports animated scale, which a skeleton cannot have.
     fn scale(&mut self, sampler: &Sampler, node: usize, report: &mut Report) -> Result<(), FormatsError> {
-        let numbers = self.numbers.read(sampler.output, PLACES)?;
-        let (_, interpolation) = self.clock(sampler, report)?;
+        let numbers = self.numbers.read(sampler.output, VECTORS)?;
+        let (_, interpolation) = self.key_times(sampler, report)?;
         let Some(rest) = self.nodes.locals.get(node).map(|local| local.scale) else { return Ok(()) };
-        let keys = numbers.as_chunks().0.iter().skip(interpolation.values_a_key() / 2);
-        let keys = keys.step_by(interpolation.values_a_key()).map(|n| Vec3::from_array(*n).as_dvec3());
+        let keys = numbers.as_chunks().0.iter().skip(interpolation.values_per_key() / 2);
+        let keys = keys.step_by(interpolation.values_per_key()).map(|n| Vec3::from_array(*n).as_dvec3());
         let is_rest = |scale: DVec3| {
             is_plain_scale(scale / rest) && is_plain_scale(DVec3::new(1.0, (scale / rest).x, 1.0))
         };
         let changed: Vec<DVec3> = keys.filter(|scale| !is_rest(*scale)).collect();
         if let Some(first) = changed.first() {
-            let message =
-                format!("node {node} is scaled by {first} in motion, and by {rest} at rest, which was taken");
+            let message = format!(
+                "node {node} is scaled by {first} in motion and by {rest} at rest; the latter was used"
+            );
             report.warn_many(&codes::SCALE, Place::default(), changed.len(), message);
         }
         Ok(())
     }
 
-    /// The times of a sampler's keys, and what is between them.
-    fn clock(
+    /// The key times of a sampler, and its interpolation.
+    fn key_times(
         &mut self,
         sampler: &Sampler,
         report: &mut Report,
     ) -> Result<(Rc<[f64]>, Interpolation), FormatsError> {
         let Some(interpolation) = Interpolation::of(sampler.interpolation.as_deref()) else {
             let name = sampler.interpolation.as_deref().unwrap_or_default();
-            return refuse(&codes::KEY_TIMES, format!("an interpolation {name:?} is not known"));
+            return refuse(&codes::KEY_TIMES, format!("the interpolation {name:?} is unknown"));
         };
         if let Some(times) = self.times.get(&sampler.input) {
             return Ok((times.clone(), interpolation));
@@ -176,11 +181,11 @@ impl Reader<'_> {
             || !times.iter().all(|time| time.is_finite())
             || times.windows(2).any(|pair| wrong(&pair))
         {
-            let message = format!("accessor {}: times that do not ascend, or none", sampler.input);
+            let message = format!("accessor {}: times are missing or do not increase", sampler.input);
             return refuse(&codes::KEY_TIMES, message);
         }
         let repeated = times.windows(2).filter(|pair| matches!(pair, [a, b] if a == b)).count();
-        report.warn_many(&codes::REPEATED_KEY, Place::default(), repeated, "two keys at one time");
+        report.warn_many(&codes::REPEATED_KEY, Place::default(), repeated, "two keys have the same time");
         let times: Rc<[f64]> = times.into_iter().map(f64::from).collect();
         self.times.insert(sampler.input, times.clone());
         Ok((times, interpolation))
@@ -200,7 +205,7 @@ fn curve<V>(
     interpolation: Interpolation,
     sampler: &Sampler,
 ) -> Result<Curve<V>, FormatsError> {
-    if values.len() != times.len() * interpolation.values_a_key() {
+    if values.len() != times.len() * interpolation.values_per_key() {
         let (input, output) = (sampler.input, sampler.output);
         let message = format!(
             "{} values in accessor {output} for {} times in accessor {input}",
@@ -217,41 +222,40 @@ fn is_rotation(q: Quat) -> bool {
     (1e-4..1e4).contains(&length)
 }
 
-/// Puts the key before in the place of one that is none, the rest value in the first one's place, and no tangent in that of
-/// a tangent that is not finite.
-fn hold<V: Copy + Into<Finite>>(
+/// Replaces invalid keys by the previous key, or by the rest value at the start. Replaces tangents that are not finite by zero.
+fn replace_invalid<V: Copy + Into<Finite>>(
     values: &mut [V],
     interpolation: Interpolation,
     (rest, tangent): (V, V),
-    is_sound: impl Fn(&V) -> bool,
+    is_valid: impl Fn(&V) -> bool,
     report: &mut Report,
 ) {
-    let each = interpolation.values_a_key();
+    let each = interpolation.values_per_key();
     let mut past = rest;
     for (index, value) in values.iter_mut().enumerate() {
         let is_key = index % each == each / 2;
-        if is_key && is_sound(value) {
+        if is_key && is_valid(value) {
             past = *value;
         } else if is_key || !Into::<Finite>::into(*value).0 {
             *value = if is_key { past } else { tangent };
-            let message = format!("key {}", index / each);
+            let message = format!("key {} is invalid", index / each);
             report.warn(&codes::HELD_VALUE, Place::default(), message);
         }
     }
 }
 
-/// Whether every part of a value is finite, and no tangent beyond measure.
+/// Whether all components of a value are finite and plausible.
 struct Finite(bool);
 
 impl From<Vec3> for Finite {
     fn from(value: Vec3) -> Self {
-        Self(value.is_finite() && value.abs().max_element() < FARTHEST)
+        Self(value.is_finite() && value.abs().max_element() < MAX_COORDINATE)
     }
 }
 
 impl From<Quat> for Finite {
     fn from(value: Quat) -> Self {
-        Self(value.is_finite() && value.length_squared() < FARTHEST)
+        Self(value.is_finite() && value.length_squared() < MAX_COORDINATE)
     }
 }
 

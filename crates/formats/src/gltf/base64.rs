@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_vectors_of_the_standard_hold() {
+    fn the_test_vectors_of_the_standard_pass() {
         let vectors = [
             ("", ""),
             ("f", "Zg=="),
@@ -80,7 +80,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_encoded_is_decoded(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+        fn decoding_restores_encoded_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
             prop_assert_eq!(decode(encode(&bytes).as_bytes()), Some(bytes));
         }
     }

@@ -5,8 +5,8 @@
 //! The *rotations* of the rest pose therefore come from them, if they exist and are consistent: relative to its parent, each
 //! joint must be where its node is, up to one common scale. *Offsets* come from the nodes, which the motion builds on.
 //!
-//! Bind matrices are in the axes of the mesh. Those are the world's, or those of the node above the root if a file was
-//! rotated from Z up to Y up: whichever puts the root closer to its node.
+//! Bind matrices are in the axes of the mesh. These are the axes of the world, or those of the node above the root if a file was
+//! rotated from Z up to Y up. The choice is the one that puts the root closer to its node.
 
 use glam::{DMat4, DQuat, DVec3};
 
@@ -16,20 +16,20 @@ use super::figures::Figure;
 use super::nodes::{Nodes, of_matrix};
 use crate::FormatsError;
 
-/// Rotations that differ by less, in radians, are the same.
+/// Rotations that differ by less than this, in radians, are equal.
 const SAME_RAD: f64 = 3e-3;
 
 /// Largest distance of a joint from its node, as a fraction of its bone.
 const OFF_BONE: f64 = 0.05;
 
-/// A joint as a skin binds it, in the mesh's axes.
+/// The bind transform of a joint, in the axes of the mesh.
 #[derive(Debug, Clone, Copy)]
 struct Bound {
     at: DVec3,
     turn: DQuat,
 }
 
-/// The rotation of each joint of a figure at rest; the root's is in the world, the others' are in their parents' frames.
+/// The rest rotation of each joint of a figure: the root's in the world, the others' in their parents' frames.
 pub(super) fn rest_rotations(
     document: &Document,
     nodes: &Nodes,
@@ -84,7 +84,7 @@ fn node_rotations(nodes: &Nodes, figure: &Figure) -> Vec<DQuat> {
     rotations
 }
 
-/// Whether bound joints are where their nodes put them, seen from their parents, but for a factor.
+/// Whether the bind pose agrees with the nodes: relative to its parent, each joint is at its node, up to a common scale.
 fn fits(nodes: &Nodes, figure: &Figure, bound: &[Option<Bound>]) -> bool {
     let pairs = figure.nodes.iter().zip(&figure.parents).zip(bound).skip(1);
     let bones: Vec<(DVec3, DVec3)> = pairs

@@ -5,23 +5,25 @@ use marey_motion::Place;
 use super::codes;
 use crate::FormatsError;
 
-/// What any file may ask for, in bytes.
+/// Bytes that a file of any size may request.
 const FREE_BYTES: usize = 64 << 20;
 
-/// What each byte of a file may ask for beyond that. A figure of 500 joints of which one has a key a frame takes about 500.
-const BYTES_A_BYTE: usize = 1024;
+/// Bytes that each byte of a file allows in addition. A figure of 500 joints of which one has a key per frame needs about 500.
+const BYTES_PER_BYTE: usize = 1024;
 
-/// Memory that is left to a file. Few bytes can speak of much, by counts without content and by speaking of the same bytes
-/// many times: all that is made of a file is taken from here before it is made.
+/// The remaining memory budget of a file.
+///
+/// A small file can request much memory, through counts without content or many references to the same bytes. Every allocation is
+/// therefore charged here first.
 #[derive(Debug)]
 pub(super) struct Budget {
     left: usize,
 }
 
 impl Budget {
-    /// The budget of a file of some bytes, within a limit.
+    /// The budget of a file of this size, within a limit.
     pub(super) fn of(file_bytes: usize, memory_bytes: usize) -> Self {
-        let fair = file_bytes.saturating_mul(BYTES_A_BYTE).saturating_add(FREE_BYTES);
+        let fair = file_bytes.saturating_mul(BYTES_PER_BYTE).saturating_add(FREE_BYTES);
         Self { left: fair.min(memory_bytes) }
     }
 
@@ -34,7 +36,7 @@ impl Budget {
                 Ok(())
             }
             None => {
-                let message = format!("{count} × {bytes_each} bytes for {what}, and {} are left", self.left);
+                let message = format!("{what} needs {count} × {bytes_each} bytes; {} are left", self.left);
                 Err(FormatsError::refused(&codes::LIMIT, Place::default(), message))
             }
         }

@@ -23,14 +23,14 @@ impl<'a> Buffers<'a> {
         Self { document, bin, neighbours, open: BTreeMap::new() }
     }
 
-    /// The bytes that a view shows, and how far apart its elements are.
+    /// The bytes of a buffer view, and its stride.
     pub(super) fn view(
         &mut self,
         index: usize,
         budget: &mut Budget,
     ) -> Result<(&[u8], Option<usize>), FormatsError> {
         let Some(view) = self.document.buffer_views.get(index) else {
-            return refuse(&codes::INDEX, format!("there is no buffer view {index}"));
+            return refuse(&codes::INDEX, format!("buffer view {index} does not exist"));
         };
         let whole = self.buffer(view, budget)?;
         let end = view.byte_offset.checked_add(view.byte_length);
@@ -38,7 +38,8 @@ impl<'a> Buffers<'a> {
             Some(bytes) => Ok((bytes, view.byte_stride)),
             None => {
                 let (from, length, all) = (view.byte_offset, view.byte_length, whole.len());
-                let message = format!("buffer view {index}: {length} bytes from {from} on, of {all}");
+                let message =
+                    format!("buffer view {index}: {length} bytes from {from} exceed its buffer of {all}");
                 refuse(&codes::ACCESSOR, message)
             }
         }
@@ -48,13 +49,16 @@ impl<'a> Buffers<'a> {
         let index = view.buffer;
         if !self.open.contains_key(&index) {
             let Some(buffer) = self.document.buffers.get(index) else {
-                return refuse(&codes::INDEX, format!("there is no buffer {index}"));
+                return refuse(&codes::INDEX, format!("buffer {index} does not exist"));
             };
             let content = self.load(index, buffer, budget)?;
             match content {
                 Some(content) => self.open.insert(index, content),
                 None if view.extensions.meshopt.is_some() => {
-                    return refuse(&codes::COMPRESSED, "by EXT_meshopt_compression, without a plain copy");
+                    return refuse(
+                        &codes::COMPRESSED,
+                        "compressed by EXT_meshopt_compression, without an uncompressed copy",
+                    );
                 }
                 None => return refuse(&codes::BUFFER, format!("buffer {index} has no content")),
             };
@@ -83,7 +87,10 @@ impl<'a> Buffers<'a> {
                 }
                 None => {
                     let Some(name) = percent_decoded(uri) else {
-                        return refuse(&codes::BUFFER, format!("the URI of buffer {index} is no name"));
+                        return refuse(
+                            &codes::BUFFER,
+                            format!("the URI of buffer {index} is not a file name"),
+                        );
                     };
                     Cow::Owned(self.neighbours.open(&name)?)
                 }
@@ -100,7 +107,7 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// The content of a data URI behind its `data:`.
+/// The content of a data URI, after its `data:`.
 fn data_of(uri: &str) -> Option<Vec<u8>> {
     let (header, data) = uri.split_once(',')?;
     header.ends_with(";base64").then(|| base64::decode(data.trim_ascii().as_bytes()))?
@@ -132,7 +139,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_are_decoded_and_nothing_else() {
+    fn percent_encoding_is_decoded() {
         assert_eq!(percent_decoded("a%20b%C3%BC.bin").as_deref(), Some("a bü.bin"));
         for bad in ["%", "%2", "%zz", "%+1", "%ff"] {
             assert_eq!(percent_decoded(bad), None, "{bad}");

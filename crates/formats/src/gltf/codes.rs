@@ -60,7 +60,7 @@ marey_motion::codes! {
         => "If the figure looks wrong, apply scales before exporting.";
     LEFT_OUT = "gltf/left-out":
         "The file animates something that Marey does not keep: morph targets, materials, or nodes outside every figure."
-        => "Nothing to do, unless it was meant to be part of the figure.";
+        => "Nothing to do, unless it should be part of the figure.";
     EXTENSION = "gltf/extension":
         "The file requires an extension that Marey does not know; it was read without it."
         => "Nothing to do if the figure moves correctly.";

@@ -10,7 +10,7 @@ const MAGIC: &[u8; 4] = b"glTF";
 const JSON: [u8; 4] = *b"JSON";
 const BIN: [u8; 4] = *b"BIN\0";
 
-/// The description, and the bytes that come with it.
+/// The JSON description, and the binary chunk.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
     pub(super) json: &'a [u8],
@@ -18,7 +18,7 @@ pub(super) struct Container<'a> {
     pub(super) bin: Option<&'a [u8]>,
 }
 
-/// Whether bytes start as a GLB does.
+/// Whether bytes start like a GLB.
 pub(super) fn is_glb(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
@@ -35,11 +35,11 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
             .windows(key.len() + 2)
             .any(|w| w.starts_with(b"\"") && w.ends_with(b"\"") && w.get(1..=key.len()) == Some(key))
     };
-    // The description of an asset is what every glTF has, but it need not come early.
+    // Every glTF has an asset, but it need not come first.
     KEYS.iter().any(|key| has(key))
 }
 
-/// Takes the container off.
+/// Splits a file into its description and its binary chunk.
 pub(super) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, FormatsError> {
     if is_glb(bytes) {
         return open_glb(bytes, report);
@@ -47,7 +47,7 @@ pub(super) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container
     let body = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let is_object = body.trim_ascii_start().first() == Some(&b'{');
     if !is_object || (Text { bytes: body.into(), was_utf16: false }).zero_byte().is_some() {
-        let message = "neither starts with { nor with glTF";
+        let message = "the file starts neither with { nor with glTF";
         return Err(FormatsError::refused(&codes::NOT_GLTF, Place::default(), message));
     }
     Ok(Container { json: body, bin: None })
@@ -55,14 +55,14 @@ pub(super) fn open<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container
 
 fn open_glb<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, FormatsError> {
     let cut =
-        || FormatsError::refused(&codes::CHUNK, Place::default(), "the GLB ends before its first chunk does");
+        || FormatsError::refused(&codes::CHUNK, Place::default(), "the GLB ends inside its first chunk");
     let (version, length) = (word(bytes, 4).ok_or_else(cut)?, word(bytes, 8).ok_or_else(cut)?);
     if version != 2 {
-        let message = format!("GLB of version {version}");
+        let message = format!("the version of the GLB is {version}");
         return Err(FormatsError::refused(&codes::VERSION, Place::default(), message));
     }
     if length as usize != bytes.len() {
-        let message = format!("{length} bytes are announced, {} are there", bytes.len());
+        let message = format!("{length} bytes announced, {} found", bytes.len());
         report.warn(&codes::LENGTH, Place::default(), message);
     }
     let (kind, json, mut rest) = chunk(bytes.get(12..).unwrap_or_default()).ok_or_else(cut)?;
@@ -70,7 +70,7 @@ fn open_glb<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, F
         let message = format!("the first chunk is {:?}, not JSON", String::from_utf8_lossy(&kind));
         return Err(FormatsError::refused(&codes::CHUNK, Place::default(), message));
     }
-    // Chunks of other kinds are to be passed over.
+    // Unknown chunks are skipped.
     let mut bin = None;
     while bin.is_none() && !rest.is_empty() {
         let Some((kind, data, behind)) = chunk(rest) else {
@@ -84,7 +84,7 @@ fn open_glb<'a>(bytes: &'a [u8], report: &mut Report) -> Result<Container<'a>, F
     Ok(Container { json, bin })
 }
 
-/// The kind and content of the first chunk, and what is behind it.
+/// The kind and content of the first chunk, and the bytes after it.
 fn chunk(bytes: &[u8]) -> Option<([u8; 4], &[u8], &[u8])> {
     let length = word(bytes, 0)? as usize;
     let kind = bytes.get(4..8)?.try_into().ok()?;

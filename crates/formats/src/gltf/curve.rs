@@ -11,19 +11,19 @@ use std::rc::Rc;
 
 use glam::{Quat, Vec3};
 
-/// What is between two keys.
+/// The interpolation between two keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Interpolation {
-    /// The first, until the second.
+    /// The value of the previous key.
     Step,
-    /// A straight line, or the shorter arc.
+    /// Linear, or along the shorter arc for rotations.
     Linear,
-    /// A cubic with given tangents: each key has an in-tangent, a value and an out-tangent.
+    /// A cubic. Each key has an in-tangent, a value and an out-tangent.
     CubicSpline,
 }
 
 impl Interpolation {
-    /// By its name; without one, it is linear.
+    /// From its name. Linear without one.
     pub(super) fn of(name: Option<&str>) -> Option<Self> {
         Some(match name {
             None | Some("LINEAR") => Self::Linear,
@@ -33,15 +33,15 @@ impl Interpolation {
         })
     }
 
-    /// How many values a key has.
-    pub(super) fn values_a_key(self) -> usize {
+    /// The number of values per key.
+    pub(super) fn values_per_key(self) -> usize {
         if self == Self::CubicSpline { 3 } else { 1 }
     }
 }
 
-/// A value that can be between two others.
+/// A value that can be interpolated.
 pub(super) trait Value: Copy {
-    /// Between two values on the straight or shortest way.
+    /// Interpolates linearly, or along the shortest arc.
     fn between(self, other: Self, t: f32) -> Self;
     /// A weighted sum of values.
     fn sum(parts: [(Self, f32); 4]) -> Self;
@@ -65,12 +65,12 @@ impl Value for Quat {
     fn sum(parts: [(Self, f32); 4]) -> Self {
         let sum =
             parts.into_iter().fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, (q, share)| sum + q * share);
-        // Half a turn between keys may lead through nothing, which turns nothing.
+        // Half a turn between keys may pass through a zero quaternion, which becomes the identity.
         if sum.length_squared() > 1e-12 { sum.normalize() } else { Quat::IDENTITY }
     }
 }
 
-/// Keys of one property of one node. Always: at least one key; times ascend; as many values as the interpolation asks for.
+/// The keys of one property of one node: at least one key, ascending times, and the number of values that the interpolation needs.
 #[derive(Debug, Clone)]
 pub(super) struct Curve<V> {
     pub(super) times: Rc<[f64]>,
@@ -87,8 +87,8 @@ impl<V: Value> Curve<V> {
         }
     }
 
-    /// The value at a time, where a key within a tolerance of it is at it. `past` is the key before the time last asked for,
-    /// kept by the caller: times ascend.
+    /// The value at a time. A key within the tolerance counts as exactly at the time. The caller keeps `past`, the key before the
+    /// previous time, between calls with ascending times.
     pub(super) fn at(&self, time: f64, tolerance: f64, past: &mut usize) -> Option<V> {
         while self.times.get(*past + 1).is_some_and(|next| *next <= time + tolerance) {
             *past += 1;
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn values_between_keys_are_as_the_interpolation_says() {
+    fn values_between_keys_follow_the_interpolation() {
         let keys = vec![Vec3::ZERO, Vec3::X, Vec3::X * 5.0];
         let x = |curve: &Curve<Vec3>, time| curve.at(time, 1e-6, &mut 0).unwrap().x;
         let linear = curve(keys.clone(), Interpolation::Linear);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn rotations_take_the_shorter_way() {
+    fn rotations_take_the_shorter_arc() {
         let quarter = Quat::from_rotation_y(1.0);
         let curve = Curve {
             times: [0.0, 1.0].into(),

@@ -10,7 +10,7 @@ use serde::Deserialize;
 use super::codes;
 use crate::{FormatsError, Limits};
 
-/// What an object of the description may take in memory, at most.
+/// Largest memory that an object of the description may take, in bytes.
 const OBJECT_BYTES: usize = 512;
 
 #[derive(Debug, Default, Deserialize)]
@@ -132,7 +132,7 @@ pub(super) struct BufferView {
     pub(super) extensions: ViewExtensions,
 }
 
-/// Extensions that pack what a view shows.
+/// Extensions that compress a buffer view.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct ViewExtensions {
@@ -140,7 +140,7 @@ pub(super) struct ViewExtensions {
     pub(super) meshopt: Option<Empty>,
 }
 
-/// An object of which it matters only that it is there.
+/// An object without fields, whose presence matters.
 #[derive(Debug, Deserialize)]
 pub(super) struct Empty {}
 
@@ -199,15 +199,15 @@ pub(super) struct Bone1 {
 }
 
 impl Document {
-    /// Reads the description; what it may take in memory is counted before.
+    /// Parses the description. Its memory is estimated first.
     pub(super) fn of(json: &[u8], limits: Limits) -> Result<Self, FormatsError> {
         let objects = json.iter().filter(|byte| **byte == b'{').count();
         if objects.saturating_mul(OBJECT_BYTES) > limits.memory_bytes {
-            let message = format!("{objects} objects in the description");
+            let message = format!("the description has {objects} objects");
             return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
         }
         let document: Self = serde_json::from_slice(json).map_err(|error| {
-            // Other versions have other forms.
+            // Check the version first, because other versions have other fields.
             if let Ok(OfAnyVersion { asset: Asset { version: Some(version) } }) = serde_json::from_slice(json)
                 && !is_two(&version)
             {
@@ -223,14 +223,14 @@ impl Document {
             Some(version) if is_two(version) => Ok(document),
             Some(other) => Err(wrong_version(other)),
             None => {
-                let message = "no asset.version in the description";
+                let message = "the description has no asset.version";
                 Err(FormatsError::refused(&codes::VERSION, Place::default(), message))
             }
         }
     }
 }
 
-/// What every version of glTF has.
+/// The part of the description that every version of glTF has.
 #[derive(Debug, Deserialize)]
 struct OfAnyVersion {
     asset: Asset,

@@ -52,7 +52,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use accessor::Numbers;
-use animation::{Moves, Reader};
+use animation::{AnimationCurves, AnimationReader};
 use budget::Budget;
 use buffers::Buffers;
 use document::Document;
@@ -70,7 +70,7 @@ use crate::{Format, FormatsError, Limits, Neighbours};
 pub struct GltfSettings {
     /// Bounds on the size of the content.
     pub limits: Limits,
-    /// Frames a second that animations are sampled at, instead of the rate that their keys are at.
+    /// Sampling rate in Hz, overriding that of the keys.
     pub rate_hz: Option<f64>,
 }
 
@@ -79,13 +79,13 @@ pub struct GltfSettings {
 pub struct GltfFile {
     /// A take for each animation of a figure, each with all figures of the file; at least one. In metres, Y up.
     pub takes: Vec<Take>,
-    /// Whether the rate of a take was assumed: its keys are at none, or it has no motion.
+    /// Whether the rate of a take was assumed, because its keys have no uniform rate or it has no motion.
     pub rate_assumed: bool,
     /// Warnings of the reader.
     pub report: Report,
 }
 
-/// Which of the two forms of glTF bytes look like.
+/// Recognises the two forms of glTF.
 pub fn sniff(bytes: &[u8]) -> Option<Format> {
     if container::is_glb(bytes) {
         Some(Format::Glb)
@@ -94,7 +94,7 @@ pub fn sniff(bytes: &[u8]) -> Option<Format> {
     }
 }
 
-/// Reads a glTF or GLB; buffers in files of their own come from the neighbours.
+/// Reads a glTF or GLB. `neighbours` gives access to buffers in separate files.
 pub fn read(
     bytes: &[u8],
     settings: &GltfSettings,
@@ -105,69 +105,73 @@ pub fn read(
     let container = container::open(bytes, &mut report)?;
     let document = Document::of(container.json, limits)?;
     for extension in document.extensions_required.iter().filter(|name| !name.starts_with("VRM")) {
-        report.warn(&codes::EXTENSION, Place::default(), format!("{extension} is required"));
+        report.warn(&codes::EXTENSION, Place::default(), format!("the file requires {extension}"));
     }
     let nodes = Nodes::of(&document, limits, &mut report)?;
     let roles = vrm::roles(&document, &mut report);
-    let moving = animation::moving(&document)?;
+    let animated_nodes = animation::animated_nodes(&document)?;
     let parts_of_people: Vec<usize> = roles.values().copied().collect();
-    let figures = figures::find(&document, &nodes, &moving, &parts_of_people, limits)?;
+    let figures = figures::find(&document, &nodes, &animated_nodes, &parts_of_people, limits)?;
 
     let buffers = Buffers::new(&document, container.bin, neighbours);
     let budget = Budget::of(bytes.len(), limits.memory_bytes);
     let mut wanted = vec![false; document.nodes.len()];
-    for node in
-        figures.iter().flat_map(|figure| nodes.upwards(figure.root()).chain(figure.nodes.iter().copied()))
+    for node in figures
+        .iter()
+        .flat_map(|figure| nodes.with_ancestors(figure.root()).chain(figure.nodes.iter().copied()))
     {
         if let Some(slot) = wanted.get_mut(node) {
             *slot = true;
         }
     }
     let numbers = Numbers { document: &document, buffers, budget };
-    let mut reader = Reader { numbers, nodes: &nodes, wanted: &wanted, times: BTreeMap::new() };
-    let mut moves: Vec<Moves> = Vec::new();
+    let mut reader = AnimationReader { numbers, nodes: &nodes, wanted: &wanted, times: BTreeMap::new() };
+    let mut curves: Vec<AnimationCurves> = Vec::new();
     for animation in &document.animations {
         let read = reader.read(animation, &mut report)?;
         if !(read.translations.is_empty() && read.rotations.is_empty()) {
-            moves.push(read);
+            curves.push(read);
         }
     }
     let mut numbers = reader.numbers;
     let mut bodies = Vec::with_capacity(figures.len());
     for figure in figures {
-        let skeleton = skeleton(&document, &nodes, &figure, &roles, &moves, &mut numbers, &mut report)?;
+        let skeleton = skeleton(&document, &nodes, &figure, &roles, &curves, &mut numbers, &mut report)?;
         bodies.push(Body { figure, skeleton: Arc::new(skeleton) });
     }
-    takes(&nodes, &bodies, &moves, settings, &mut numbers.budget, report)
+    takes(&nodes, &bodies, &curves, settings, &mut numbers.budget, report)
 }
 
 /// A take for each animation, or the pose of the nodes if there is none.
 fn takes(
     nodes: &Nodes,
     bodies: &[Body],
-    moves: &[Moves],
+    curves: &[AnimationCurves],
     settings: &GltfSettings,
     budget: &mut Budget,
     mut report: Report,
 ) -> Result<GltfFile, FormatsError> {
-    let still = [Moves::default()];
-    let mut rate_assumed = moves.is_empty();
+    let still = [AnimationCurves::default()];
+    let mut rate_assumed = curves.is_empty();
     if rate_assumed {
         report.warn(&codes::NO_MOTION, Place::default(), "no animation moves a figure");
     }
-    let mut takes: Vec<Take> = Vec::with_capacity(moves.len());
-    for (index, moves) in if moves.is_empty() { still.as_slice() } else { moves }.iter().enumerate() {
-        let name = moves.name.clone().filter(|name| !name.is_empty());
+    let mut takes: Vec<Take> = Vec::with_capacity(curves.len());
+    for (index, curves) in if curves.is_empty() { still.as_slice() } else { curves }.iter().enumerate() {
+        let name = curves.name.clone().filter(|name| !name.is_empty());
         let name = name.unwrap_or_else(|| format!("take {}", index + 1));
-        let times = moves.times();
-        let clock = SampleTimes::of(&times, settings.rate_hz, settings.limits)?;
-        if clock.is_resampled {
-            let message =
-                format!("{name:?}: {} keys in {:.3} s", times.len(), clock.frames as f64 / clock.rate_hz);
+        let times = curves.times();
+        let sample_times = SampleTimes::of(&times, settings.rate_hz, settings.limits)?;
+        if sample_times.is_resampled {
+            let message = format!(
+                "{name:?}: {} keys in {:.3} s",
+                times.len(),
+                sample_times.frames as f64 / sample_times.rate_hz
+            );
             report.warn(&codes::RESAMPLED, Place::default(), message);
         }
-        rate_assumed |= clock.is_resampled || times.is_empty();
-        takes.push(takes::take(name, nodes, bodies, moves, &clock, budget)?);
+        rate_assumed |= sample_times.is_resampled || times.is_empty();
+        takes.push(takes::take(name, nodes, bodies, curves, &sample_times, budget)?);
     }
     Ok(GltfFile { takes, rate_assumed, report })
 }

@@ -18,11 +18,11 @@ use super::codes;
 use super::document::{Document, Node};
 use crate::{FormatsError, Limits};
 
-/// Scales that differ by less are the same: exporters round.
+/// Scales that differ by less than this are equal, because exporters round.
 const SCALE_NOISE: f64 = 1e-3;
 
-/// Lengths beyond this, in metres, are faults.
-const FARTHEST: f64 = 1e9;
+/// Largest plausible length, in metres.
+const MAX_COORDINATE: f64 = 1e9;
 
 /// A node in its parent's frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -37,14 +37,14 @@ pub(super) struct Local {
 pub(super) struct Nodes {
     pub(super) parents: Vec<Option<usize>>,
     pub(super) locals: Vec<Local>,
-    /// What a node's translations are multiplied with.
-    pub(super) reach: Vec<DVec3>,
+    /// The factor by which the translations of each node are multiplied.
+    pub(super) inherited_scale: Vec<DVec3>,
     /// Every node once, parents before children, children in the file's order.
     pub(super) depth_first: Vec<usize>,
 }
 
 impl Nodes {
-    /// Reads the trees. Refuses what is no tree, or deeper than the limit.
+    /// Reads the trees. An error if nodes do not form trees, or if a tree is deeper than the limit.
     pub(super) fn of(document: &Document, limits: Limits, report: &mut Report) -> Result<Self, FormatsError> {
         let parents = parents(&document.nodes)?;
         let depth_first = depth_first(&document.nodes, &parents, limits)?;
@@ -52,38 +52,41 @@ impl Nodes {
         for (index, node) in document.nodes.iter().enumerate() {
             locals.push(local(index, node, report)?);
         }
-        let mut nodes = Self { reach: vec![DVec3::ONE; parents.len()], parents, locals, depth_first };
-        nodes.hand_scales_down();
+        let mut nodes =
+            Self { inherited_scale: vec![DVec3::ONE; parents.len()], parents, locals, depth_first };
+        nodes.inherit_scales();
         Ok(nodes)
     }
 
-    /// Fills `reach`.
-    fn hand_scales_down(&mut self) {
+    /// Computes `inherited_scale`.
+    fn inherit_scales(&mut self) {
         let mut above = vec![1.0; self.parents.len()];
         for &node in &self.depth_first {
             let Some(parent) = self.parents.get(node).copied().flatten() else { continue };
             let Some(scale) = self.locals.get(parent).map(|local| local.scale) else { continue };
             let from_above = above.get(parent).copied().unwrap_or(1.0);
-            if let (Some(reach), Some(above)) = (self.reach.get_mut(node), above.get_mut(node)) {
-                *reach = from_above * scale;
+            if let (Some(inherited_scale), Some(above)) =
+                (self.inherited_scale.get_mut(node), above.get_mut(node))
+            {
+                *inherited_scale = from_above * scale;
                 *above = from_above * mean(scale);
             }
         }
     }
 
-    /// A node and all above it, from the node upwards.
-    pub(super) fn upwards(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
+    /// A node and its ancestors, from the node upwards.
+    pub(super) fn with_ancestors(&self, node: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(node), |node| self.parents.get(*node).copied().flatten())
     }
 
     /// The offset of a node in its parent's frame, without scales.
     pub(super) fn offset(&self, node: usize, translation: DVec3) -> DVec3 {
-        self.reach.get(node).map_or(translation, |reach| *reach * translation)
+        self.inherited_scale.get(node).map_or(translation, |inherited_scale| *inherited_scale * translation)
     }
 
     /// The world rotation of a node by the nodes' own transforms.
     pub(super) fn world_rotation(&self, node: usize) -> DQuat {
-        let turns = self.upwards(node).filter_map(|node| Some(self.locals.get(node)?.rotation));
+        let turns = self.with_ancestors(node).filter_map(|node| Some(self.locals.get(node)?.rotation));
         turns.fold(DQuat::IDENTITY, |below, turn| turn * below)
     }
 }
@@ -106,11 +109,11 @@ fn parents(nodes: &[Node]) -> Result<Vec<Option<usize>>, FormatsError> {
     for (parent, node) in nodes.iter().enumerate() {
         for &child in &node.children {
             let Some(slot) = parents.get_mut(child) else {
-                let message = format!("node {parent} has a child {child}, which is not there");
+                let message = format!("node {parent} has a child {child}, which does not exist");
                 return Err(FormatsError::refused(&codes::INDEX, Place::default(), message));
             };
             if let Some(other) = slot.replace(parent) {
-                let message = format!("node {child} hangs from node {other} and from node {parent}");
+                let message = format!("node {child} has two parents, {other} and {parent}");
                 return Err(FormatsError::refused(&codes::HIERARCHY, Place::default(), message));
             }
         }
@@ -128,16 +131,16 @@ fn depth_first(
     let mut todo: Vec<(usize, usize)> = roots.map(|(root, _)| (root, 1)).rev().collect();
     while let Some((node, depth)) = todo.pop() {
         if depth > limits.depth {
-            let message = format!("nodes are more than {} deep", limits.depth);
+            let message = format!("nodes are nested more than {} deep", limits.depth);
             return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
         }
         order.push(node);
         let children = nodes.get(node).map(|node| node.children.as_slice()).unwrap_or_default();
         todo.extend(children.iter().rev().map(|child| (*child, depth + 1)));
     }
-    // Each node has one parent at most, so what no root leads to runs in circles.
+    // Each node has at most one parent, so nodes that no root reaches form cycles.
     if order.len() < nodes.len() {
-        let message = "nodes hang below themselves";
+        let message = "a node is its own ancestor";
         return Err(FormatsError::refused(&codes::HIERARCHY, Place::default(), message));
     }
     Ok(order)
@@ -154,13 +157,13 @@ fn local(index: usize, node: &Node, report: &mut Report) -> Result<Local, Format
         },
     };
     let sizes = [local.translation, local.scale, local.rotation.xyz()].map(|v| v.abs().max_element());
-    if sizes.iter().any(|size| !size.is_finite() || *size > FARTHEST) {
+    if sizes.iter().any(|size| !size.is_finite() || *size > MAX_COORDINATE) {
         let message = format!("node {index} has a number that is too large");
         return Err(FormatsError::refused(&codes::OUT_OF_RANGE, place(), message));
     }
-    let leans = node.matrix.is_some_and(|matrix| leans(DMat4::from_cols_array(&matrix), &local));
-    if leans || !is_plain_scale(local.scale) {
-        let what = if leans { "sheared".into() } else { format!("scaled by {}", local.scale) };
+    let is_sheared = node.matrix.is_some_and(|matrix| is_sheared(DMat4::from_cols_array(&matrix), &local));
+    if is_sheared || !is_plain_scale(local.scale) {
+        let what = if is_sheared { "sheared".into() } else { format!("scaled by {}", local.scale) };
         report.warn(&codes::SCALE, place(), format!("node {index} is {what}"));
     }
     let length = local.rotation.length();
@@ -185,7 +188,7 @@ pub(super) fn of_matrix(matrix: DMat4) -> Local {
     let mirrored = x.cross(y).dot(z) < 0.0;
     let sign = if mirrored { -1.0 } else { 1.0 };
     let scale = DVec3::new(x.length() * sign, y.length(), z.length());
-    // The axes at right angles, the first kept.
+    // Orthogonalise the axes, keeping the first.
     let axes = (x * sign).try_normalize().and_then(|x| {
         let y = (y - x * x.dot(y)).try_normalize()?;
         Some(DMat3::from_cols(x, y, x.cross(y)))
@@ -195,8 +198,8 @@ pub(super) fn of_matrix(matrix: DMat4) -> Local {
     Local { translation, rotation, scale }
 }
 
-/// Whether a matrix has axes that are not at right angles.
-fn leans(matrix: DMat4, parts: &Local) -> bool {
+/// Whether the axes of a matrix are not orthogonal.
+fn is_sheared(matrix: DMat4, parts: &Local) -> bool {
     let made = DMat4::from_scale_rotation_translation(parts.scale, parts.rotation, parts.translation);
     let size = parts.scale.abs().max_element();
     !made.abs_diff_eq(matrix, SCALE_NOISE * size.max(f64::MIN_POSITIVE))
@@ -207,21 +210,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn matrices_are_taken_apart() {
+    fn matrices_are_decomposed() {
         let turn = DQuat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.5);
         for scale in [DVec3::ONE, DVec3::new(-2.0, 3.0, 0.5)] {
             let matrix = DMat4::from_scale_rotation_translation(scale, turn, DVec3::new(1.0, 2.0, 3.0));
             let local = of_matrix(matrix);
-            assert!(!leans(matrix, &local));
+            assert!(!is_sheared(matrix, &local));
             assert!(local.scale.distance(scale) < 1e-12 && local.rotation.dot(turn).abs() > 1.0 - 1e-12);
         }
-        let lean = DMat4::from_cols_array(&[1., 0., 0., 0., 0.5, 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.]);
-        assert!(leans(lean, &of_matrix(lean)));
+        let sheared =
+            DMat4::from_cols_array(&[1., 0., 0., 0., 0.5, 1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1.]);
+        assert!(is_sheared(sheared, &of_matrix(sheared)));
         assert_eq!(of_matrix(DMat4::ZERO).rotation, DQuat::IDENTITY);
     }
 
     #[test]
-    fn scales_are_multiplied_into_what_hangs_below() {
+    fn scales_are_multiplied_into_descendants() {
         let json = br#"{"asset":{"version":"2.0"},"nodes":[
             {"children":[1],"scale":[0.01,0.01,0.01]},
             {"children":[2],"translation":[0,100,0],"scale":[2,2,2]},

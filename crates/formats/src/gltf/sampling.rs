@@ -9,29 +9,29 @@ use marey_motion::Place;
 use super::codes;
 use crate::{FormatsError, Limits};
 
-/// The rate of what is at no steady rate, in frames a second.
+/// The rate of animations without a uniform rate, in Hz.
 pub(super) const DEFAULT_RATE_HZ: f64 = 60.0;
 
-/// Rates that animations are made at, in frames a second.
+/// Common rates of animations, in Hz.
 const COMMON_RATES_HZ: [f64; 8] = [24.0, 25.0, 30.0, 48.0, 50.0, 60.0, 100.0, 120.0];
 
-/// Steady keys slower than this, in frames a second, are an animator's, not frames.
+/// Uniform keys at a lower rate, in Hz, were set by an animator and are not frames.
 const SLOWEST_HZ: f64 = 10.0;
 
-/// Keys closer than this, in seconds, are one.
+/// Keys closer than this, in seconds, count as one.
 const CLOSEST_SECS: f64 = 1e-4;
 
-/// How far a key may be from its frame, in frames.
+/// Largest distance of a key from its frame, in frames.
 const OFF_GRID: f64 = 0.02;
 
-/// When the frames of a take are.
+/// The sample times of a take.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct SampleTimes {
     /// The time of the first frame.
     pub(super) start_secs: f64,
     pub(super) rate_hz: f64,
     pub(super) frames: usize,
-    /// Whether keys had to be passed over, since they lie on no grid.
+    /// Whether the keys are on no grid, so that frames do not coincide with them.
     pub(super) is_resampled: bool,
 }
 
@@ -43,11 +43,11 @@ impl SampleTimes {
             return Ok(Self { start_secs: 0.0, rate_hz, frames: 1, is_resampled: false });
         };
         let grid =
-            steady(times).or_else(|| COMMON_RATES_HZ.into_iter().find(|rate| is_on_grid(times, *rate)));
+            uniform_rate(times).or_else(|| COMMON_RATES_HZ.into_iter().find(|rate| is_on_grid(times, *rate)));
         let rate_hz = override_hz.or(grid).unwrap_or(DEFAULT_RATE_HZ);
         let last = ((end - start_secs) * rate_hz).round();
         if last >= limits.frames as f64 {
-            let message = format!("{:.0} frames, and the limit is {}", last + 1.0, limits.frames);
+            let message = format!("{:.0} frames; the limit is {}", last + 1.0, limits.frames);
             return Err(FormatsError::refused(&codes::LIMIT, Place::default(), message));
         }
         let is_resampled = override_hz.is_none() && grid.is_none() && end > start_secs;
@@ -59,37 +59,37 @@ impl SampleTimes {
         self.start_secs + frame as f64 / self.rate_hz
     }
 
-    /// How far a key may be from the frame that it is.
+    /// Largest distance of a key from its frame, in seconds.
     pub(super) fn tolerance_secs(&self) -> f64 {
         let end = self.time_of(self.frames);
         off_grid(self.rate_hz, end) / self.rate_hz
     }
 }
 
-/// How far a key may be from its frame, in frames: single floats are coarse where times are late.
+/// Largest distance of a key from its frame, in frames. It grows with time, because single floats are coarse at late times.
 fn off_grid(rate_hz: f64, latest_secs: f64) -> f64 {
     (OFF_GRID + rate_hz * latest_secs * 1.2e-7).min(0.3)
 }
 
-/// The rate of keys that are steady, or have gaps of whole frames.
-fn steady(times: &[f64]) -> Option<f64> {
+/// The rate of keys that are uniform or have gaps of whole frames.
+fn uniform_rate(times: &[f64]) -> Option<f64> {
     let gaps =
         || times.windows(2).filter_map(|w| Some(w.get(1)? - w.first()?)).filter(|gap| *gap > CLOSEST_SECS);
     let least = gaps().reduce(f64::min)?;
-    // A gap between late times may be coarse, but all gaps of about its size together are not.
+    // A single gap between late times may be inexact, but the mean of all gaps of about its size is not.
     let (sum, count) =
         gaps().filter(|gap| *gap < 1.5 * least).fold((0.0, 0.0), |(s, n), gap| (s + gap, n + 1.0));
     let step = sum / count;
     let steps: f64 = gaps().map(|gap| (gap / step).round()).sum();
     let span = gaps().sum::<f64>();
     let latest = times.last().copied()?;
-    let rate_hz = plain(steps / span, steps, span, latest);
+    let rate_hz = rounded_rate(steps / span, steps, span, latest);
     (rate_hz >= SLOWEST_HZ && is_on_grid(times, rate_hz)).then_some(rate_hz)
 }
 
-/// A whole rate, one of television's, or one of two digits, where it makes as many steps in a span of time, as far as single
-/// floats can tell.
-fn plain(rate_hz: f64, steps: f64, span_secs: f64, latest_secs: f64) -> f64 {
+/// Rounds a rate to an integer, a television rate or two decimals, if that gives the same number of steps in the span within the
+/// precision of single floats.
+fn rounded_rate(rate_hz: f64, steps: f64, span_secs: f64, latest_secs: f64) -> f64 {
     let slack_secs = 1e-6 + 2.4e-7 * latest_secs;
     let television = (rate_hz * 1.001).round() / 1.001;
     let candidates = [rate_hz.round(), television, (rate_hz * 100.0).round() / 100.0];
@@ -109,7 +109,7 @@ mod tests {
 
     use super::*;
 
-    fn clock(times: &[f64]) -> SampleTimes {
+    fn sample_times(times: &[f64]) -> SampleTimes {
         SampleTimes::of(times, None, Limits::default()).unwrap()
     }
 
@@ -119,26 +119,26 @@ mod tests {
 
     #[test]
     fn keys_with_gaps_have_the_rate_of_their_grid() {
-        assert_eq!(clock(&keys(24.0, [0, 1, 5, 30].into_iter())).rate_hz, 24.0);
-        // Far apart, the first usual rate that has a frame for each.
-        assert_eq!(clock(&keys(30.0, [0, 15, 26].into_iter())).rate_hz, 30.0);
-        assert_eq!(clock(&keys(30.0, [0, 15, 25].into_iter())).rate_hz, 24.0);
-        let far = clock(&[0.0, 1.25, 2.5]);
+        assert_eq!(sample_times(&keys(24.0, [0, 1, 5, 30].into_iter())).rate_hz, 24.0);
+        // For distant keys, the first common rate that has a frame for each.
+        assert_eq!(sample_times(&keys(30.0, [0, 15, 26].into_iter())).rate_hz, 30.0);
+        assert_eq!(sample_times(&keys(30.0, [0, 15, 25].into_iter())).rate_hz, 24.0);
+        let far = sample_times(&[0.0, 1.25, 2.5]);
         assert_eq!((far.rate_hz, far.frames, far.is_resampled), (24.0, 61, false));
     }
 
     #[test]
-    fn what_is_on_no_grid_is_sampled() {
-        let odd = clock(&[0.0, 0.137, 0.311, 1.0]);
+    fn keys_off_every_grid_are_resampled() {
+        let odd = sample_times(&[0.0, 0.137, 0.311, 1.0]);
         assert_eq!((odd.rate_hz, odd.frames, odd.is_resampled), (60.0, 61, true));
         let override_hz = SampleTimes::of(&[0.0, 0.137, 0.311, 1.0], Some(10.0), Limits::default()).unwrap();
         assert_eq!((override_hz.rate_hz, override_hz.frames, override_hz.is_resampled), (10.0, 11, false));
-        assert_eq!(clock(&[]).frames, 1);
-        assert_eq!(clock(&[3.0]).frames, 1);
+        assert_eq!(sample_times(&[]).frames, 1);
+        assert_eq!(sample_times(&[3.0]).frames, 1);
     }
 
     #[test]
-    fn an_age_between_two_keys_is_refused() {
+    fn a_very_long_gap_between_keys_is_refused() {
         assert!(SampleTimes::of(&[0.0, 1e9], None, Limits::default()).is_err());
     }
 
@@ -147,7 +147,7 @@ mod tests {
         fn baked_keys_keep_their_rate(frames in 2usize..2000, rate in prop::sample::select(vec![
             24.0, 25.0, 29.97, 30.0, 30_000.0 / 1001.0, 50.0, 59.94, 60.0, 90.0, 100.0, 119.88, 120.0, 240.0, 500.0,
         ])) {
-            let found = clock(&keys(rate, 0..frames));
+            let found = sample_times(&keys(rate, 0..frames));
             prop_assert_eq!(found.frames, frames);
             prop_assert!((found.rate_hz / rate - 1.0).abs() < 2e-5 , "{} for {}", found.rate_hz, rate);
             if rate == rate.round() {

@@ -6,7 +6,7 @@ use glam::DVec3;
 use marey_motion::{Joint, Place, Report, Role, Skeleton, Tip};
 
 use super::accessor::Numbers;
-use super::animation::Moves;
+use super::animation::AnimationCurves;
 use super::bind::rest_rotations;
 use super::codes;
 use super::document::Document;
@@ -14,16 +14,16 @@ use super::figures::Figure;
 use super::nodes::{Nodes, name_of};
 use crate::FormatsError;
 
-/// Joints that stray from their place by less than this share of the longest bone stay in it: exporters round.
-const STRAY: f64 = 2e-6;
+/// Largest movement of a fixed joint, as a fraction of the longest bone. Exporters round.
+const FIXED_TOLERANCE: f64 = 2e-6;
 
-/// Builds the skeleton of a figure as all animations of the file need it, so that all takes have the same.
+/// Builds one skeleton of a figure for all animations of the file.
 pub(super) fn skeleton(
     document: &Document,
     nodes: &Nodes,
     figure: &Figure,
     roles: &BTreeMap<Role, usize>,
-    moves: &[Moves],
+    animations: &[AnimationCurves],
     numbers: &mut Numbers<'_>,
     report: &mut Report,
 ) -> Result<Skeleton, FormatsError> {
@@ -42,7 +42,7 @@ pub(super) fn skeleton(
             offset: offset.as_vec3(),
             rest_rotation: rotation.as_quat(),
             role: roles.iter().find(|(_, at)| **at == node).map(|(role, _)| *role),
-            moves: parent.is_none() || strays(nodes, node, moves, STRAY * longest),
+            moves: parent.is_none() || is_moved(nodes, node, animations, FIXED_TOLERANCE * longest),
         });
     }
     let tip = |&(parent, node): &(usize, usize)| Tip { parent, offset: rest_offset(nodes, node).as_vec3() };
@@ -53,23 +53,23 @@ fn rest_offset(nodes: &Nodes, node: usize) -> DVec3 {
     nodes.offset(node, nodes.locals.get(node).map_or(DVec3::ZERO, |local| local.translation))
 }
 
-/// Where a node is in the world by the nodes' own transforms.
+/// The world position of a node by the nodes' own transforms.
 fn world_offset(nodes: &Nodes, node: usize) -> DVec3 {
     let step = |below: DVec3, node: usize| {
         let turned = nodes.locals.get(node).map_or(below, |local| local.rotation * below);
         turned + rest_offset(nodes, node)
     };
-    nodes.upwards(node).skip(1).fold(rest_offset(nodes, node), step)
+    nodes.with_ancestors(node).skip(1).fold(rest_offset(nodes, node), step)
 }
 
-/// Whether a node leaves its place in any animation.
-fn strays(nodes: &Nodes, node: usize, moves: &[Moves], slack: f64) -> bool {
+/// Whether any animation moves a node from its rest position.
+fn is_moved(nodes: &Nodes, node: usize, animations: &[AnimationCurves], slack: f64) -> bool {
     let Some(rest) = nodes.locals.get(node).map(|local| local.translation) else { return false };
-    let curves = moves.iter().filter_map(|moves| moves.translations.get(&node));
+    let curves = animations.iter().filter_map(|animations| animations.translations.get(&node));
     curves.into_iter().any(|curve| {
         let keys = (0..curve.times.len()).filter_map(|key| curve.key(key));
         let off = keys.map(|at| nodes.offset(node, at.as_dvec3() - rest).length()).fold(0.0, f64::max);
-        // Tangents swing out between keys that are all in place.
+        // Tangents may move a node between keys that are all at rest.
         let swings = curve.values.len() > curve.times.len()
             && curve
                 .values
@@ -81,7 +81,7 @@ fn strays(nodes: &Nodes, node: usize, moves: &[Moves], slack: f64) -> bool {
     })
 }
 
-/// A name for each joint, no two alike.
+/// A unique name for each joint.
 fn names(document: &Document, figure: &Figure, report: &mut Report) -> Vec<String> {
     let mut taken = HashSet::new();
     let mut names = Vec::with_capacity(figure.nodes.len());
@@ -90,14 +90,14 @@ fn names(document: &Document, figure: &Figure, report: &mut Report) -> Vec<Strin
         let given = name_of(index, node);
         let mut name = given.clone();
         if !taken.insert(name.clone()) {
-            // The node's number is its own; a name that has it already gets it again.
+            // The index of the node makes the name unique. It is appended again if a name already ends in it.
             name = format!("{given}_{index}");
             while !taken.insert(name.clone()) {
                 name = format!("{name}_{index}");
             }
         }
         if node.name.as_ref() != Some(&name) {
-            let message = format!("node {index} is called {name:?}");
+            let message = format!("node {index} was renamed {name:?}");
             report.warn(&codes::RENAMED, Place::default().joint(given), message);
         }
         names.push(name);

@@ -10,7 +10,7 @@ use marey_motion::{Place, Report, Role};
 use super::codes;
 use super::document::Document;
 
-/// The node of each role that the file states.
+/// The node of each role in the file.
 pub(super) fn roles(document: &Document, report: &mut Report) -> BTreeMap<Role, usize> {
     let mut found = BTreeMap::new();
     for (bone, node) in bones(document) {
@@ -20,7 +20,7 @@ pub(super) fn roles(document: &Document, report: &mut Report) -> BTreeMap<Role, 
             continue;
         };
         if found.contains_key(&role) || found.values().any(|other| *other == node) {
-            report.warn(&codes::HUMANOID, place, format!("bone {bone:?} on node {node} is stated twice"));
+            report.warn(&codes::HUMANOID, place, format!("bone {bone:?} on node {node} is repeated"));
             continue;
         }
         found.insert(role, node);
@@ -38,11 +38,11 @@ fn bones(document: &Document) -> Vec<(String, usize)> {
         return ones;
     }
     let zeros = extensions.vrm_0.iter().flat_map(|vrm| &vrm.humanoid.human_bones);
-    zeros.map(|at| (thumb_of_today(&at.bone), at.node)).collect()
+    zeros.map(|at| (vrm1_thumb(&at.bone), at.node)).collect()
 }
 
-/// A thumb's bone as VRM 1 calls it.
-fn thumb_of_today(bone: &str) -> String {
+/// The VRM 1 name of a thumb bone.
+fn vrm1_thumb(bone: &str) -> String {
     match bone.split_once("Thumb") {
         Some((side, "Proximal")) => format!("{side}ThumbMetacarpal"),
         Some((side, "Intermediate")) => format!("{side}ThumbProximal"),

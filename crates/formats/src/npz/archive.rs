@@ -15,7 +15,7 @@ const ENDING: &str = ".npy";
 /// An open archive.
 pub(super) struct Archive<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
-    /// How many bytes may still be inflated, of how many.
+    /// Remaining number of bytes that may be decompressed, and the limit.
     left: usize,
     limit: usize,
 }
@@ -49,14 +49,16 @@ impl<'a> Archive<'a> {
             Err(error) => return refuse(&codes::ENTRY, error.to_string()),
         };
         let mut bytes = Vec::new();
-        // One more than there is room for, to see that there is more.
+        // One byte more than the limit, to detect that it is exceeded.
         let room = u64::try_from(self.left).unwrap_or(u64::MAX).saturating_add(1);
         if let Err(error) = entry.take(room).read_to_end(&mut bytes) {
             return refuse(&codes::ENTRY, error.to_string());
         }
         match self.left.checked_sub(bytes.len()) {
             Some(left) => self.left = left,
-            None => return refuse(&codes::LIMIT, format!("more than {} bytes when inflated", self.limit)),
+            None => {
+                return refuse(&codes::LIMIT, format!("more than {} bytes when decompressed", self.limit));
+            }
         }
         Ok(Some(bytes))
     }

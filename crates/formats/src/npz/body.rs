@@ -1,11 +1,11 @@
 //! The default body for poses without a body model: an adult of 1.7 m.
 //!
 //! SMPL's joint tree (Loper et al. 2015; hands and face after Romero et al. 2017 and Pavlakos et al. 2019), with our own
-//! offsets. They are fractions of the standing height: heights of ankle 0.039, knee 0.285, hip 0.530 and shoulder 0.818, upper arm 0.186,
-//! forearm 0.146, hand 0.108, half the shoulders' breadth 0.129 and foot 0.152 after Drillis and Contini's measurements in D. Winter,
-//! "Biomechanics and Motor Control of Human Movement" (2009), figure 4.1. The rest are simple proportions: the
-//! hips a tenth apart, the pelvis 0.04 over them, the spine in four parts up to the neck at 0.855, the head's joint at 0.905, the
-//! ball of the foot half a foot's length ahead of the ankle, knuckles at half the hand, and phalanges of 23, 14 and 12 thousandths.
+//! offsets as fractions of the standing height. Heights of ankle 0.039, knee 0.285, hip 0.530 and shoulder 0.818, upper arm 0.186,
+//! forearm 0.146, hand 0.108, half the shoulder breadth 0.129 and foot 0.152 follow Drillis and Contini's measurements in D. Winter,
+//! "Biomechanics and Motor Control of Human Movement" (2009), figure 4.1. The rest are simple proportions: hips a tenth apart, the
+//! pelvis 0.04 above them, a spine of four parts up to the neck at 0.855, the head joint at 0.905, the ball of the foot half a foot
+//! length ahead of the ankle, knuckles at half the hand, and phalanges of 0.023, 0.014 and 0.012.
 //! The rest pose is a T-pose, Y up, facing +Z, palms down.
 
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) const HEIGHT_M: f32 = 1.7;
 /// A joint, its parent, and its offset as fractions of the height: left, up, forward. The right side is mirrored.
 type Row = (&'static str, &'static str, [f32; 3]);
 
-/// The joints of all models, in SMPL's order.
+/// The joints that all models share, in SMPL's order.
 const BODY: [Row; 22] = [
     ("pelvis", "", [0.0, 0.0, 0.0]),
     ("left_hip", "pelvis", [0.050, -0.040, 0.0]),
@@ -46,7 +46,7 @@ const BODY: [Row; 22] = [
     ("right_wrist", "right_elbow", [-0.146, 0.0, 0.0]),
 ];
 
-/// SMPL's hands of one joint each.
+/// SMPL's hands, one joint each.
 const MITTENS: [Row; 2] =
     [("left_hand", "left_wrist", [0.054, 0.0, 0.0]), ("right_hand", "right_wrist", [-0.054, 0.0, 0.0])];
 
@@ -66,7 +66,7 @@ const FINGERS: [(&str, [[f32; 3]; 3]); 5] = [
     ("thumb", [[0.015, -0.006, 0.016], [0.018, 0.0, 0.014], [0.018, 0.0, 0.008]]),
 ];
 
-/// Where bones end beyond their last joint, on the left.
+/// Ends of bones beyond their last joint, for the middle and the left side.
 const ENDS: [Row; 3] = [
     ("", "head", [0.0, 0.095, 0.0]),
     ("", "left_foot", [0.0, -0.004, 0.042]),
@@ -87,7 +87,7 @@ pub(super) enum Model {
 }
 
 impl Model {
-    /// By the values in a pose, three for each joint.
+    /// The model with this number of values in a pose, three for each joint.
     pub(super) fn of_width(values: usize) -> Option<Self> {
         match values {
             66 => Some(Self::Body),
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_body_is_a_person_of_its_height_alike_on_both_sides() {
+    fn the_body_is_symmetric_and_has_the_stated_height() {
         for (values, model) in
             [(66, Model::Body), (72, Model::Smpl), (156, Model::SmplH), (165, Model::SmplX)]
         {

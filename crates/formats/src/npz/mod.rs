@@ -10,18 +10,18 @@
 //! |---|---|---|
 //! | θⱼ | the frame's three values for joint j: an axis, its length the angle | radians |
 //! | R(θ) | the rotation about θ by its length | rotation |
-//! | Q | turns the body model's axes, Y up, to those of the world, Z up | rotation |
+//! | Q | rotation from the body model's axes, Y up, to those of the world, Z up | rotation |
 //! | oⱼ | the joint's offset in the default body, Y up | metres |
 //!
-//! The model's root turns Y-up offsets into the Z-up world: a joint below it is at R(θ₀) R(θ₁) … oⱼ. A rest pose that stands needs
-//! offsets in the world's axes, so these become Q oⱼ; R(θ₀) becomes R(θ₀) Q⁻¹, and each R(θⱼ) below it Q R(θⱼ) Q⁻¹ = R(Q θⱼ). The
-//! products are the same.
+//! The model's root rotates Y-up offsets into the Z-up world: a joint below it is at R(θ₀) R(θ₁) … oⱼ. A standing rest pose needs
+//! offsets in the world's axes. Offsets therefore become Q oⱼ, R(θ₀) becomes R(θ₀) Q⁻¹, and each R(θⱼ) below it becomes
+//! Q R(θⱼ) Q⁻¹ = R(Q θⱼ). The products are the same.
 //!
 //! # Known limits
 //!
-//! Bone lengths are of a default adult, not the performer's. The model puts its pelvis at `trans` plus the pelvis's place in
-//! the unposed mesh, which is not in the file: about two decimetres along −Y and a few centimetres up. It is left out, so that the
-//! whole path is off by this constant.
+//! Bone lengths are those of a default adult, not the performer's. The model puts its pelvis at `trans` plus the position of the
+//! pelvis in the unposed mesh: about two decimetres along −Y and a few centimetres up. The file does not contain that position,
+//! so the whole path is off by this constant.
 
 mod archive;
 mod body;
@@ -38,25 +38,25 @@ use archive::Archive;
 use body::Model;
 use npy::Array;
 
-/// Arrays that give the rate, the first that is there.
+/// Names of the array with the rate, in order of precedence.
 const RATES: [&str; 4] = ["mocap_framerate", "mocap_frame_rate", "framerate", "fps"];
 
-/// The rate of a file that does not give one, in frames a second: that of most of the archive.
+/// The rate of a file without one, in Hz: that of most of the archive.
 const DEFAULT_RATE_HZ: f64 = 120.0;
 
-/// Angles beyond a thousand turns, in radians, and places beyond a thousand kilometres, in metres, are damage.
+/// Angles beyond a thousand turns, in radians, and positions beyond a thousand kilometres, in metres, are refused.
 const MAX_ANGLE_RAD: f64 = 6300.0;
 const MAX_PLACE_M: f64 = 1e6;
 
-/// How many arrays are listed in a message.
+/// Number of arrays that a message lists.
 const LISTED: usize = 12;
 
-/// The content of a NPZ file, before conversion to Marey's conventions.
+/// The content of an NPZ file, before conversion to Marey's conventions.
 #[derive(Debug)]
 pub struct NpzFile {
     /// One actor, in metres and the axes of the file.
     pub take: Take,
-    /// The unit and up axis of the layout, and how the rate was come by.
+    /// The unit and up axis of the layout, and the source of the rate.
     pub declared: DeclaredConventions,
     /// Warnings of the reader.
     pub report: Report,
@@ -79,7 +79,7 @@ pub fn read(bytes: &[u8], settings: &NpzSettings) -> Result<NpzFile, FormatsErro
     let mut archive = Archive::open(bytes, settings.limits.inflated_bytes)?;
     let names = archive.names();
     let Some(poses) = archive.inflate("poses")? else {
-        return refuse(&codes::NO_POSES, format!("the archive holds {}", listed(&names)));
+        return refuse(&codes::NO_POSES, format!("the archive contains {}", listed(&names)));
     };
     let poses = array("poses", &poses)?;
     let (frames, width) = poses.size();
@@ -96,7 +96,7 @@ pub fn read(bytes: &[u8], settings: &NpzSettings) -> Result<NpzFile, FormatsErro
         return refuse(&codes::TRANS, format!("{rows} × {columns} values for {frames} poses"));
     }
     if trans.is_none() {
-        report.warn(&codes::NO_TRANS, Place::default(), "there is no array trans");
+        report.warn(&codes::NO_TRANS, Place::default(), "the archive has no array trans");
     }
     let (rate_hz, rate_source) = rate(&mut archive, settings.rate_hz, &mut report)?;
     let message = format!("poses of {}, on a body of {} m", model.name(), body::HEIGHT_M);
@@ -157,12 +157,12 @@ fn rate(
         }
         return Ok((rate_hz, FindingSource::File));
     }
-    let message = format!("{DEFAULT_RATE_HZ} Hz, as most of AMASS has");
+    let message = format!("{DEFAULT_RATE_HZ} Hz, the rate of most of AMASS");
     report.warn(&codes::RATE_ASSUMED, Place::default(), message);
     Ok((DEFAULT_RATE_HZ, FindingSource::Assumed))
 }
 
-/// The arrays of a motion, of one length.
+/// The arrays of a motion, of equal length.
 struct Poses<'a> {
     poses: Array<'a>,
     trans: Option<Array<'a>>,
@@ -171,7 +171,7 @@ struct Poses<'a> {
 }
 
 impl Poses<'_> {
-    /// Rotations and places in the world's axes; see the module's table.
+    /// Rotations and positions in the world's axes; see the table of the module.
     fn parts(&self, frames: usize, report: &mut Report) -> Result<ClipParts, FormatsError> {
         let [x, y, z] = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| self.up.to_y_up(axis));
         let q_inverse = Quat::from_mat3(&Mat3::from_cols(x, y, z));
@@ -187,13 +187,13 @@ impl Poses<'_> {
                     (true, None) => DVec3::ZERO,
                 };
                 let max = if is_place { MAX_PLACE_M } else { MAX_ANGLE_RAD };
-                let value = settled(values, held, frame, max, report)?;
+                let value = finite_or_held(values, held, frame, max, report)?;
                 if is_place {
                     parts.positions.push(value.as_vec3());
                 } else if joint == 0 {
                     parts.rotations.push(rotation(value) * q_inverse);
                 } else {
-                    parts.rotations.push(rotation(turned(self.up, value)));
+                    parts.rotations.push(rotation(to_world_axes(self.up, value)));
                 }
             }
         }
@@ -205,13 +205,13 @@ fn triple(array: &Array<'_>, row: usize, column: usize) -> DVec3 {
     DVec3::new(array.at(row, column), array.at(row, column + 1), array.at(row, column + 2))
 }
 
-/// Q θ: numbers change places and signs only.
-fn turned(up: UpAxis, v: DVec3) -> DVec3 {
+/// Q θ, which only swaps and negates components.
+fn to_world_axes(up: UpAxis, v: DVec3) -> DVec3 {
     up.from_y_up(v.as_vec3()).as_dvec3()
 }
 
 /// The value, or the previous one if it is not finite.
-fn settled(
+fn finite_or_held(
     value: DVec3,
     held: &mut Option<DVec3>,
     frame: usize,
@@ -237,7 +237,7 @@ fn settled(
     Ok(value)
 }
 
-/// R(θ): about a vector by its length.
+/// R(θ): the rotation about a vector by its length.
 fn rotation(v: DVec3) -> Quat {
     let angle = v.length();
     let (sin, cos) = (angle / 2.0).sin_cos();

@@ -1,8 +1,8 @@
-//! One array as numpy keeps it: a header in Python's notation, then the numbers.
+//! One numpy array: a header in Python's notation, then the numbers.
 //!
 //! After "NEP 1: A Simple File Format for NumPy Arrays" and the notes on versions 2 and 3 in numpy's documentation.
 
-/// What starts an array.
+/// The first bytes of an array.
 const MAGIC: &[u8] = b"\x93NUMPY";
 
 /// An array of numbers, decoded on demand.
@@ -26,7 +26,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// By numpy's letters: `f4`, `i8`, `u1`.
+    /// From numpy's type code: `f4`, `i8`, `u1`.
     fn of(letters: &str) -> Option<Self> {
         match letters {
             "f4" => Some(Self::Float32),
@@ -55,7 +55,7 @@ impl Kind {
 impl<'a> Array<'a> {
     /// Reads the header of an array. The error describes the problem.
     pub(super) fn read(bytes: &'a [u8]) -> Result<Self, String> {
-        let (header, data) = split(bytes).ok_or("no array, or one that is cut off")?;
+        let (header, data) = split(bytes).ok_or("not an array, or a truncated one")?;
         let header = String::from_utf8_lossy(header);
         let descr = value(&header, "descr").and_then(quoted).ok_or("no plain type")?;
         let (order, letters) = descr.split_at_checked(1).ok_or("no type")?;
@@ -74,7 +74,7 @@ impl<'a> Array<'a> {
         }
     }
 
-    /// How many rows and columns there are; a list is a column.
+    /// The number of rows and columns. A list is a column.
     pub(super) fn size(&self) -> (usize, usize) {
         match self.shape.as_slice() {
             [rows, columns] => (*rows, *columns),
@@ -89,7 +89,7 @@ impl<'a> Array<'a> {
         let index = if self.is_fortran { column * rows + row } else { row * columns + column };
         let size = self.kind.bytes();
         let bytes = self.data.get(index * size..).and_then(|bytes| bytes.get(..size)).unwrap_or_default();
-        // The number in the low bytes of eight, the lowest first.
+        // The bytes of the number, the lowest first, padded to eight.
         let mut low = [0; 8];
         for (slot, index) in low.iter_mut().zip(0..bytes.len()) {
             let from = if self.is_big_endian { bytes.len() - 1 - index } else { index };
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn orders_of_bytes_and_of_dimensions_are_read() {
+    fn byte_orders_and_dimension_orders_are_read() {
         let little: Vec<u8> =
             [1.5f64, -2.0, 3.0, 4.0, 5.0, 6.0].iter().flat_map(|v| v.to_le_bytes()).collect();
         let big: Vec<u8> = [1.5f32, -2.0, 3.0, 4.0, 5.0, 6.0].iter().flat_map(|v| v.to_be_bytes()).collect();
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_says_why() {
+    fn errors_describe_the_problem() {
         for (header, data, why) in [
             ("{'descr': '<f8', 'shape': (2,), }", 8, "8 bytes for a shape of [2]"),
             ("{'descr': '<f8', 'shape': (99999999999, 99999999999), }", 8, "for a shape"),

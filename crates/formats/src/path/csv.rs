@@ -1,4 +1,4 @@
-//! Paths as tables: one point a line.
+//! Paths as tables: one point per line.
 
 use super::codes;
 use super::path_points::{Field, PathPoint, PathPoints, max_points};
@@ -7,10 +7,10 @@ use crate::text::{Notes, is_line_end};
 use crate::unique_labels::{decoded, short};
 use crate::{FormatsError, Limits};
 
-/// What each column is; nothing where that is not known.
+/// The field of each column. `None` if it is unknown.
 type Columns = Vec<Option<Field>>;
 
-/// What stands between fields.
+/// The separator of fields.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Separator {
     Byte(u8),
@@ -28,7 +28,7 @@ impl Separator {
             Self::Byte(byte) => {
                 let mut fields: Vec<&[u8]> =
                     line.split(|other| *other == byte).map(<[u8]>::trim_ascii).collect();
-                // A separator behind the last field is a habit, not a field.
+                // A trailing separator does not start another field.
                 fields.pop_if(|last| last.is_empty());
                 fields
             }
@@ -45,7 +45,7 @@ impl Separator {
     }
 }
 
-/// Whether a text looks like a path: its first line that says something has two to four numbers, or names x and z or y.
+/// Whether a text looks like a path: the first line with content has two to four numbers, or column names x and z or y.
 pub(super) fn sniff(text: &[u8]) -> bool {
     let lines = text.split(|byte| is_line_end(*byte)).map(<[u8]>::trim_ascii);
     let Some(line) = lines.into_iter().find(|line| !line.is_empty() && !is_comment(line)) else {
@@ -64,7 +64,7 @@ fn is_comment(line: &[u8]) -> bool {
     line.starts_with(b"#") || line.starts_with(b"//")
 }
 
-/// Reads points, one a line.
+/// Reads points, one per line.
 pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result<PathPoints, FormatsError> {
     let mut drawn = PathPoints::default();
     let mut shape: Option<(Separator, Columns)> = None;
@@ -100,7 +100,7 @@ pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result
         };
         let fields = separator.split(line);
         if fields.len() != columns.len() {
-            let message = format!("{} fields, not {}", fields.len(), columns.len());
+            let message = format!("{} fields; {} expected", fields.len(), columns.len());
             return notes.refuse(&codes::COLUMNS, start, message);
         }
         let mut point = PathPoint::at(place(notes, start, drawn.points.len()));
@@ -122,12 +122,12 @@ pub(super) fn read(text: &[u8], limits: Limits, notes: &mut Notes<'_>) -> Result
     Ok(drawn)
 }
 
-/// Counting lines takes a walk through the text, which pays for points near the start only.
+/// The place of a point. Counting lines scans the text, so only points near the start get a line.
 fn place(notes: &Notes<'_>, at: usize, index: usize) -> marey_motion::Place {
     if at < 4096 { notes.place(at).frame(index) } else { marey_motion::Place::default().frame(index) }
 }
 
-/// What the columns are, by names in the first line or by their number, and whether there are names.
+/// The fields of the columns, from names in the first line or from their number, and whether there are names.
 fn columns(
     line: &[u8],
     at: usize,

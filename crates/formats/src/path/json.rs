@@ -9,10 +9,10 @@ use crate::lines::{offset_of, place_of};
 use crate::unique_labels::short;
 use crate::{FormatsError, Limits};
 
-/// Bytes that a byte of JSON may take in memory: `0,` becomes a number of 32.
+/// Bytes of memory that a byte of JSON may need: `0,` becomes a value of 32 bytes.
 const BYTES_PER_BYTE: usize = 16;
 
-/// Whether a text looks like a path: a list of lists or objects, or an object that has points.
+/// Whether a text looks like a path: a list of lists or objects, or an object with points.
 pub(super) fn sniff(text: &[u8]) -> bool {
     let start = text.trim_ascii_start();
     let start = start.get(..start.len().min(4096)).unwrap_or_default();
@@ -47,7 +47,7 @@ pub(super) fn read(text: &[u8], limits: Limits, report: &mut Report) -> Result<P
             }
             match points {
                 Some(Value::Array(points)) => points,
-                _ => return refuse_json(Place::default(), "no list of points"),
+                _ => return refuse_json(Place::default(), "the object has no list of points"),
             }
         }
         _ => return refuse_json(Place::default(), "neither a list nor an object"),
@@ -75,7 +75,7 @@ fn point(value: &Value, index: usize, report: &mut Report) -> Result<PathPoint, 
     match value {
         Value::Array(numbers) => {
             let Some(fields) = Field::unnamed(numbers.len()) else {
-                let message = format!("a point of {} numbers", numbers.len());
+                let message = format!("a point has {} numbers", numbers.len());
                 return Err(FormatsError::refused(&codes::COLUMNS, place, message));
             };
             for (field, value) in fields.iter().zip(numbers) {

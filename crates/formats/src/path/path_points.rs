@@ -119,12 +119,16 @@ impl PathPoints {
         for point in &self.points {
             let place = point.place.clone();
             if (point.secs.is_some(), point.speed.is_some()) != (has_time, has_speed) {
-                return Err(FormatsError::refused(&codes::MIXED, place, "unlike the first point"));
+                return Err(FormatsError::refused(
+                    &codes::MIXED,
+                    place,
+                    "the point has other fields than the first",
+                ));
             }
             let on_ground =
                 if is_map { point.y.zip(Some(0.0)) } else { Some(point.y.unwrap_or(0.0)).zip(point.z) };
             let Some((x, (y, z))) = point.x.zip(on_ground) else {
-                return Err(FormatsError::refused(&codes::COLUMNS, place, "a point without x or z"));
+                return Err(FormatsError::refused(&codes::COLUMNS, place, "the point has no x or no z"));
             };
             let at = DVec3::new(x, y, z);
             let secs = point.secs.unwrap_or(0.0);
@@ -159,7 +163,7 @@ impl TimedPath {
             let secs = secs - start;
             match self.secs.last().copied() {
                 Some(last) if secs < last => {
-                    let message = format!("{} s after {} s", secs + start, last + start);
+                    let message = format!("{} s follows {} s", secs + start, last + start);
                     return Err(FormatsError::refused(&codes::TIME_ORDER, point.place.clone(), message));
                 }
                 Some(last) if secs == last => {
@@ -193,7 +197,7 @@ impl TimedPath {
             let refuse =
                 |message: String| Err(FormatsError::refused(&codes::SPEED, point.place.clone(), message));
             if !(0.0..=MAX_COORDINATE).contains(&speed) {
-                return refuse(format!("a speed of {speed}"));
+                return refuse(format!("the speed is {speed}"));
             }
             let mut secs = 0.0;
             if let (Some(last), Some(before), Some(last_speed)) =
@@ -201,12 +205,12 @@ impl TimedPath {
             {
                 let length = last.distance(at);
                 if length == 0.0 {
-                    report.warn(&codes::REPEATED_POINT, point.place.clone(), "the same position twice");
+                    report.warn(&codes::REPEATED_POINT, point.place.clone(), "the position is repeated");
                     continue;
                 }
                 secs = before + 2.0 * length / (last_speed + speed);
                 if !(0.0..=MAX_SECS).contains(&secs) {
-                    return refuse(format!("from a speed of {last_speed} to one of {speed}"));
+                    return refuse(format!("the speed is {last_speed}, then {speed}"));
                 }
             }
             self.places.push(at);

@@ -61,7 +61,7 @@ pub(super) fn resample(
     let count = path.places.len();
     let message = format!("{count} points in {length_secs:.3} s, resampled at {rate_hz} Hz");
     report.warn(&codes::RESAMPLED, Place::default(), message);
-    let mut walk = Walk::along(path);
+    let mut walk = PathSampler::along(path);
     let points = (0..frames as usize).map(|frame| walk.at(frame as f64 / rate_hz)).map(|p| Some(p.as_vec3()));
     Ok(ResampledPath { points: points.collect(), rate_hz, is_own_rate: false })
 }
@@ -94,10 +94,10 @@ fn uniform_rate(path: &TimedPath) -> Option<f64> {
 
 /// A segment of a path.
 #[derive(Debug, Clone, Copy)]
-struct Piece {
+struct Segment {
     /// Start time and duration: tᵢ, hᵢ.
     start: f64,
-    lasts: f64,
+    duration: f64,
     from: DVec3,
     to: DVec3,
     /// Length, and speeds at both ends: sᵢ₊₁ − sᵢ, mᵢ, mᵢ₊₁.
@@ -106,69 +106,69 @@ struct Piece {
 }
 
 /// Samples a path at increasing times.
-struct Walk {
-    pieces: Vec<Piece>,
+struct PathSampler {
+    segments: Vec<Segment>,
     now: usize,
 }
 
-impl Walk {
+impl PathSampler {
     fn along(path: &TimedPath) -> Self {
         let corners: Vec<(f64, DVec3)> = path.secs.iter().copied().zip(path.places.iter().copied()).collect();
-        let mut pieces: Vec<Piece> = corners
+        let mut segments: Vec<Segment> = corners
             .array_windows()
-            .map(|[(start, from), (end, to)]| Piece {
+            .map(|[(start, from), (end, to)]| Segment {
                 start: *start,
-                lasts: end - start,
+                duration: end - start,
                 from: *from,
                 to: *to,
                 length: from.distance(*to),
                 speeds: [0.0; 2],
             })
             .collect();
-        let speeds = path.speeds.clone().unwrap_or_else(|| monotone_speeds(&pieces));
-        for (piece, ends) in pieces.iter_mut().zip(speeds.array_windows()) {
-            piece.speeds = *ends;
+        let speeds = path.speeds.clone().unwrap_or_else(|| monotone_speeds(&segments));
+        for (segment, ends) in segments.iter_mut().zip(speeds.array_windows()) {
+            segment.speeds = *ends;
         }
-        Self { pieces, now: 0 }
+        Self { segments, now: 0 }
     }
 
-    /// Where one is at a time that is not before the last one asked for.
+    /// The position at a time. Times must not decrease between calls.
     fn at(&mut self, secs: f64) -> DVec3 {
-        while self.pieces.get(self.now + 1).is_some_and(|next| next.start <= secs) {
+        while self.segments.get(self.now + 1).is_some_and(|next| next.start <= secs) {
             self.now += 1;
         }
-        self.pieces.get(self.now).map_or(DVec3::ZERO, |piece| piece.at(secs))
+        self.segments.get(self.now).map_or(DVec3::ZERO, |segment| segment.at(secs))
     }
 }
 
-impl Piece {
-    /// Cubic with the given speeds at both ends, as a share of the length.
+impl Segment {
+    /// The position on the segment, by a cubic with the given speeds at both ends.
     fn at(&self, secs: f64) -> DVec3 {
-        // A piece may be too short for the clock: a millimetre behind a path of centuries.
-        if self.length == 0.0 || self.lasts == 0.0 {
+        // A segment may be shorter than the resolution of time: a millimetre at the end of a path of centuries.
+        if self.length == 0.0 || self.duration == 0.0 {
             return self.to;
         }
-        let u = ((secs - self.start) / self.lasts).clamp(0.0, 1.0);
-        // At most 3 by the choice of speeds, and 2 where they were drawn; more only where a quotient overflowed.
-        let [m0, m1] = self.speeds.map(|speed| (speed * self.lasts / self.length).min(3.0));
+        let u = ((secs - self.start) / self.duration).clamp(0.0, 1.0);
+        // At most 3 by the choice of speeds, and 2 if the file has speeds; more only if a quotient overflows.
+        let [m0, m1] = self.speeds.map(|speed| (speed * self.duration / self.length).min(3.0));
         let share = u * u * (3.0 - 2.0 * u) + m0 * u * (1.0 - u) * (1.0 - u) - m1 * u * u * (1.0 - u);
         self.from.lerp(self.to, share.clamp(0.0, 1.0))
     }
 }
 
-/// Speeds at corners that keep s(t) from going back: the weighted harmonic mean of the pieces' own, 0 beside a rest.
-fn monotone_speeds(pieces: &[Piece]) -> Vec<f64> {
-    let mean = |piece: &Piece| piece.length / piece.lasts;
-    let inner = pieces.array_windows().map(|[before, after]| {
+/// Speeds at corners that keep s(t) monotone: the weighted harmonic mean of the adjacent segments' speeds, 0 beside a pause.
+fn monotone_speeds(segments: &[Segment]) -> Vec<f64> {
+    let mean = |segment: &Segment| segment.length / segment.duration;
+    let inner = segments.array_windows().map(|[before, after]| {
         let (d0, d1) = (mean(before), mean(after));
         if d0 == 0.0 || d1 == 0.0 {
             return 0.0;
         }
-        let (w0, w1) = (2.0 * after.lasts + before.lasts, after.lasts + 2.0 * before.lasts);
+        let (w0, w1) = (2.0 * after.duration + before.duration, after.duration + 2.0 * before.duration);
         (w0 + w1) / (w0 / d0 + w1 / d1)
     });
-    let ends = |piece: Option<&Piece>| piece.map(mean).into_iter();
-    ends(pieces.first()).chain(inner).chain(ends(pieces.last())).collect()
+    let ends = |segment: Option<&Segment>| segment.map(mean).into_iter();
+    ends(segments.first()).chain(inner).chain(ends(segments.last())).collect()
 }
 
 #[cfg(test)]
@@ -186,38 +186,38 @@ mod tests {
         }
     }
 
-    fn followed(path: &TimedPath, rate_hz: Option<f64>) -> ResampledPath {
+    fn resampled(path: &TimedPath, rate_hz: Option<f64>) -> ResampledPath {
         resample(path, rate_hz, Limits::default(), &mut Report::default()).unwrap()
     }
 
     #[test]
     fn uniform_points_are_kept_and_rounded_times_are_uniform() {
         let path = timed(&[(0.0, 0.0, 0.0), (0.0333, 1.0, 0.0), (0.0667, 1.0, 5.0), (0.1, 2.0, 5.0)], None);
-        let kept = followed(&path, None);
+        let kept = resampled(&path, None);
         assert_eq!((kept.rate_hz, kept.is_own_rate), (30.0, true));
         assert_eq!(kept.points[2], Some(Vec3::new(1.0, 0.0, 5.0)));
-        assert_eq!(followed(&path, Some(60.0)).points.len(), 7);
+        assert_eq!(resampled(&path, Some(60.0)).points.len(), 7);
     }
 
     #[test]
-    fn pieces_too_short_for_the_clock_are_passed_at_once() {
+    fn segments_below_the_time_resolution_are_skipped() {
         let blink = timed(&[(0.0, 0.0, 0.0), (1e-310, 5.0, 0.0), (1.0, 6.0, 0.0)], None);
         let late = timed(&[(0.0, 0.0, 0.0), (1.0, 1.0, 0.0), (1.0, 1.0 + 1e-17, 0.0)], Some(vec![1.0; 3]));
         for path in [blink, late] {
-            assert!(followed(&path, Some(60.0)).points.iter().all(|point| point.unwrap().is_finite()));
+            assert!(resampled(&path, Some(60.0)).points.iter().all(|point| point.unwrap().is_finite()));
         }
     }
 
     #[test]
-    fn even_acceleration_is_a_parabola() {
+    fn constant_acceleration_is_a_parabola() {
         // From rest to 2 m/s over 4 m takes 4 s: s = t² / 4.
         let path = timed(&[(0.0, 0.0, 0.0), (4.0, 4.0, 0.0)], Some(vec![0.0, 2.0]));
-        let found = followed(&path, Some(1.0));
+        let found = resampled(&path, Some(1.0));
         let x: Vec<f32> = found.points.iter().map(|point| point.unwrap().x).collect();
         assert_eq!(x, [0.0, 0.25, 1.0, 2.25, 4.0]);
     }
 
-    /// How far a point is from the nearest piece of the line, by trying each.
+    /// The distance of a point from the nearest segment, by exhaustive search.
     fn off_line(path: &TimedPath, point: DVec3) -> f64 {
         let off = |pair: &[DVec3]| {
             let along = pair[1] - pair[0];
@@ -236,24 +236,24 @@ mod tests {
             let mut t = -steps[0].0;
             let points: Vec<_> = steps.iter().map(|(dt, x, z)| { t += dt; (t, *x, *z) }).collect();
             let path = timed(&points, None);
-            let found = followed(&path, Some(rate_hz));
+            let found = resampled(&path, Some(rate_hz));
             let places: Vec<DVec3> = found.points.iter().map(|p| p.unwrap().as_dvec3()).collect();
             prop_assert!(places.iter().all(|place| off_line(&path, *place) < 1e-5));
             prop_assert!(places[0].distance(path.places[0]) < 1e-5);
             prop_assert!(places.last().unwrap().distance(*path.places.last().unwrap()) < 1e-5);
-            // Along a straight line nothing goes back, however times vary.
+            // Along a straight line, positions increase for any times.
             let straight = timed(&points.iter().scan(0.0, |x, (t, dx, _)| { *x += dx.abs(); Some((*t, *x, 0.0)) }).collect::<Vec<_>>(), None);
-            let x: Vec<f32> = followed(&straight, Some(rate_hz)).points.iter().map(|p| p.unwrap().x).collect();
+            let x: Vec<f32> = resampled(&straight, Some(rate_hz)).points.iter().map(|p| p.unwrap().x).collect();
             prop_assert!(x.is_sorted());
         }
 
         #[test]
-        fn corners_are_passed_on_time(steps in prop::collection::vec((1u32..20, -3.0f64..3.0), 3..10)) {
-            // Times are whole frames, so that each corner is a sample.
+        fn corners_are_reached_on_time(steps in prop::collection::vec((1u32..20, -3.0f64..3.0), 3..10)) {
+            // Times are whole frames, so each corner is a sample.
             let mut frame = 0;
             let points: Vec<_> = steps.iter().map(|(n, x)| { frame += n; (f64::from(frame - steps[0].0) / 60.0, *x, 1.0) }).collect();
             let path = timed(&points, None);
-            let found = followed(&path, Some(60.0));
+            let found = resampled(&path, Some(60.0));
             for (secs, x, _) in points {
                 let sample = found.points[(secs * 60.0).round() as usize].unwrap();
                 prop_assert!((f64::from(sample.x) - x).abs() < 1e-4);

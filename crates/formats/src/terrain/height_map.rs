@@ -27,7 +27,7 @@ pub struct MapPath<'a> {
 pub struct HeightMap {
     width: usize,
     scale_m: f32,
-    /// Row by row from the top. `None` where the map is transparent.
+    /// Row by row from the top. `None` for transparent pixels.
     heights_m: Vec<Option<f32>>,
 }
 

@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_terrain_that_goes_back_is_refused_with_its_place() {
+    fn errors_have_a_place() {
         let json = "{\"pieces\": [[[0, 0], [1, 0]]]}";
         assert_eq!(read_json(json.as_bytes(), &Limits::default()).unwrap().end_m(), 1.0);
         let error = read_json(b"{\"pieces\":\n [[[0, 0], [1, \"x\"]]]}", &Limits::default()).unwrap_err();

@@ -1,8 +1,7 @@
 //! Terrains as SVG drawings.
 //!
 //! Reads `polyline` and `line` elements, and `path` elements of straight segments (M, L, H, V, absolute or relative). Up in
-//! the drawing is up. The leftmost point is at distance 0 and height 0. What would be lost is refused: curves, closed paths
-//! and transforms.
+//! the drawing is up. The leftmost point is at distance 0 and height 0. Curves, closed paths and transforms are refused.
 
 use marey_motion::{Terrain, Vec2};
 
@@ -62,7 +61,7 @@ fn element_lines(name: &str, tag: &str) -> Result<Vec<Vec<Vec2>>, Problem> {
     let is_group = matches!(name, "g" | "svg");
     let is_line = matches!(name, "polyline" | "line" | "path");
     if (is_group || is_line) && attribute(tag, "transform").is_some() {
-        return Err((&codes::UNSUPPORTED_SVG, "transforms are not read; apply them first".into()));
+        return Err((&codes::UNSUPPORTED_SVG, "transforms are not supported; apply them first".into()));
     }
     match name {
         "polyline" => Ok(vec![points(&numbers(attribute(tag, "points").unwrap_or_default())?)?]),
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_be_lost_is_refused_with_its_place() {
+    fn unsupported_elements_are_refused_with_their_place() {
         for (svg, code, column) in [
             ("<svg/>", &codes::NO_GROUND, 1),
             ("<svg><path d='M0 0 C 1 1 2 2 3 3'/></svg>", &codes::UNSUPPORTED_SVG, 6),

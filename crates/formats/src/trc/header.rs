@@ -24,7 +24,7 @@ pub(super) fn read<'a>(
 ) -> Result<Header, FormatsError> {
     let first = lines.next().filter(|line| starts_with_key(line.text));
     let (Some(_), Some(keys), Some(values)) = (first, lines.next(), lines.next()) else {
-        return notes.refuse(&codes::NO_HEADER, 0, "no PathFileType, or nothing behind it");
+        return notes.refuse(&codes::NO_HEADER, 0, "no PathFileType, or nothing after it");
     };
     let (keys, values) = (fields(keys.text), fields(values.text));
     let value = |key: &str| {
@@ -32,7 +32,7 @@ pub(super) fn read<'a>(
         values.get(index).copied().filter(|value| !value.is_empty())
     };
     let Some(names) = lines.next() else {
-        return notes.refuse(&codes::NO_HEADER, 0, "no line of names");
+        return notes.refuse(&codes::NO_HEADER, 0, "the line of marker names is missing");
     };
     let labels = labels(&names, notes)?;
     if let Some(announced) =
@@ -55,13 +55,13 @@ pub(super) fn read<'a>(
     })
 }
 
-/// Whether a text starts as a TRC does.
+/// Whether a text starts like a TRC.
 pub(super) fn starts_with_key(text: &[u8]) -> bool {
     let key = b"PathFileType";
     text.trim_ascii_start().get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key))
 }
 
-/// Names are above the first of each marker's three columns, after those of the frame and the time.
+/// The marker names. Each is above the first of the marker's three columns, after the columns of frame and time.
 fn labels(line: &Line<'_>, notes: &mut Notes<'_>) -> Result<Vec<String>, FormatsError> {
     let named = fields(line.text);
     let has_tabs = line.text.contains(&b'\t');
@@ -76,13 +76,13 @@ fn labels(line: &Line<'_>, notes: &mut Notes<'_>) -> Result<Vec<String>, Formats
         given.push(name);
     }
     if given.is_empty() {
-        return notes.refuse(&codes::NO_MARKERS, line.at, "no names behind Frame# and Time");
+        return notes.refuse(&codes::NO_MARKERS, line.at, "no names after Frame# and Time");
     }
     let count = given.len();
     let Labels { names, unnamed, repeated } = Labels::new(given, count, "marker");
     for (code, (times, first)) in [(&codes::UNLABELLED, unnamed), (&codes::DUPLICATE_LABEL, repeated)] {
         if let Some(name) = first.and_then(|index| names.get(index)) {
-            let message = format!("called {:?} here", short(name));
+            let message = format!("renamed {:?}", short(name));
             notes.report.warn_many(code, notes.place(line.at).joint(name.as_str()), times, message);
         }
     }

@@ -1,8 +1,8 @@
 //! TRC, Motion Analysis's table of marker positions, which OpenSim and most capture programs read and write.
 //!
-//! After the description in OpenSim's user guide ("Marker (.trc) files"). Fields stand between tabs; a field with nothing in it,
-//! or `nan`, is a coordinate that was not seen. The unit and rate are in the header; the up axis is not, and is found by the
-//! [conventions](marey_conventions): OpenSim has Y up, capture systems mostly Z.
+//! After the description in OpenSim's user guide ("Marker (.trc) files"). Fields are separated by tabs. An empty field or `nan` is a
+//! missing coordinate. The header contains the unit and the rate but not the up axis, which [`marey_conventions`] detects: OpenSim
+//! has Y up, capture systems mostly Z.
 
 pub mod codes;
 mod header;
@@ -25,7 +25,7 @@ pub use write::write;
 pub struct TrcFile {
     /// Markers, in file units and axes.
     pub points: RawPoints,
-    /// The unit that the file gives, and how its rate was come by.
+    /// The unit in the file, and the source of the rate.
     pub declared: DeclaredConventions,
     /// Warnings of the reader.
     pub report: Report,
@@ -77,7 +77,7 @@ pub fn read(bytes: &[u8], settings: &TrcSettings) -> Result<TrcFile, FormatsErro
     Ok(TrcFile { points, declared, report: notes.report })
 }
 
-/// The rate set by the user, the header's, or that of the rows' times.
+/// The rate set by the user, that of the header, or that of the times in the rows.
 fn rate(
     override_hz: Option<f64>,
     header: &Header,
@@ -100,13 +100,13 @@ fn rate(
         }
         (Some(rate_hz), _) => Ok((rate_hz, FindingSource::File)),
         (None, Some(by_times)) => {
-            // Times of few digits give a rate that is nearly whole.
+            // Times with few digits give a rate that is almost an integer.
             let whole = by_times.round();
             let rate_hz = if (by_times / whole - 1.0).abs() < 1e-3 { whole } else { by_times };
             notes.report.warn(&codes::RATE_BY_TIME, place, format!("{rate_hz} Hz"));
             Ok((rate_hz, FindingSource::File))
         }
-        (None, None) => notes.refuse(&codes::RATE, 0, "no usable DataRate, and no times that tell it"),
+        (None, None) => notes.refuse(&codes::RATE, 0, "no valid DataRate, and no times to compute it from"),
     }
 }
 

@@ -1,4 +1,4 @@
-//! The rows of a TRC: a frame's number, its time, and three coordinates for each marker.
+//! The rows of a TRC: frame number, time, and three coordinates for each marker.
 
 use glam::{DVec3, Vec3};
 use marey_motion::Code;
@@ -9,32 +9,32 @@ use crate::text::Notes;
 use crate::unique_labels::{decoded, short};
 use crate::{FormatsError, Limits};
 
-/// A coordinate beyond this, in file units, is damage: a hundred kilometres in millimetres.
+/// Largest plausible coordinate in file units: a hundred kilometres in millimetres.
 const MAX_COORDINATE: f64 = 1e8;
 
-/// Bytes that a position takes in memory while it is read.
+/// Bytes of memory per position while reading.
 const POSITION_BYTES: usize = 40;
 
-/// A few bytes must not become gigabytes of gaps: beyond this many positions that rows are too short for, a file needs at least
-/// one field for so many of them.
+/// Number of positions that may be missing at the ends of short rows. Beyond it, a file needs at least one field for every
+/// [`MAX_SHORT_PER_FIELD`] of them, so that a few bytes do not become gigabytes of gaps.
 const MAX_SHORT: usize = 1_000_000;
 const MAX_SHORT_PER_FIELD: usize = 20;
 
-/// What the rows hold.
+/// The content of the rows.
 #[derive(Debug, Default)]
 pub(super) struct Rows {
     /// Frames × markers.
     pub(super) points: Vec<Option<Vec3>>,
     pub(super) frames: usize,
-    /// Times of the first and last row that have one, and which rows those are.
+    /// Index and time of the first and the last row with a time.
     pub(super) times: Option<[(usize, f64); 2]>,
     last_number: Option<f64>,
-    /// Fields that are there, and positions that rows were too short for.
+    /// Number of fields, and of positions missing at the ends of rows.
     fields: usize,
     short: usize,
 }
 
-/// Reads rows to the end; lines before the first that starts with a number name the coordinates.
+/// Reads all rows. Lines before the first one that starts with a number are column titles.
 pub(super) fn read<'a>(
     lines: &mut dyn Iterator<Item = Line<'a>>,
     labels: &[String],
@@ -49,7 +49,7 @@ pub(super) fn read<'a>(
             if rows.frames == 0 {
                 continue;
             }
-            return notes.refuse(&codes::BAD_NUMBER, line.at, "a row without a frame's number");
+            return notes.refuse(&codes::BAD_NUMBER, line.at, "the row has no frame number");
         };
         if rows.frames >= limits.frames || rows.frames >= room {
             let message = format!("more than {} frames", rows.frames);
@@ -59,7 +59,7 @@ pub(super) fn read<'a>(
         rows.positions(&values, labels, &line, notes)?;
         rows.frames += 1;
         if rows.short > MAX_SHORT.max(MAX_SHORT_PER_FIELD.saturating_mul(rows.fields)) {
-            return notes.refuse(&codes::LIMIT, line.at, "rows are much too short for so many markers");
+            return notes.refuse(&codes::LIMIT, line.at, "rows are much too short for the number of markers");
         }
     }
     Ok(rows)
@@ -69,7 +69,7 @@ impl Rows {
     fn count(&mut self, frame_number: f64, time: Option<f64>, line: &Line<'_>, notes: &mut Notes<'_>) {
         let frame = self.frames;
         if let Some(last) = self.last_number.filter(|last| frame_number - last != 1.0) {
-            let message = || format!("{frame_number} behind {last}");
+            let message = || format!("frame {frame_number} follows {last}");
             notes.warn_in_frame(&codes::FRAME_NUMBER, line.at, frame, message);
         }
         self.last_number = Some(frame_number);
@@ -87,14 +87,14 @@ impl Rows {
         notes: &mut Notes<'_>,
     ) -> Result<(), FormatsError> {
         let frame = self.frames;
-        let behind = values.get(2..).unwrap_or_default();
+        let coordinates = values.get(2..).unwrap_or_default();
         self.fields += values.len();
-        self.short += labels.len().saturating_sub(behind.len().div_ceil(3));
-        let mut triples = behind.chunks(3);
+        self.short += labels.len().saturating_sub(coordinates.len().div_ceil(3));
+        let mut triples = coordinates.chunks(3);
         for label in labels {
             let triple = triples.next();
-            let (at, oddity) = position(triple, line, notes)?;
-            if let Some((code, message)) = oddity {
+            let (at, warning) = position(triple, line, notes)?;
+            if let Some((code, message)) = warning {
                 let is_first = !notes.report.has(code);
                 let place = if is_first { notes.place(line.at) } else { Default::default() };
                 notes.report.warn(code, place.frame(frame).joint(label.as_str()), message);
@@ -108,16 +108,16 @@ impl Rows {
     }
 }
 
-type Oddity = (&'static Code, &'static str);
+type PositionWarning = (&'static Code, &'static str);
 
-/// A position, if it is present, and its irregularity.
+/// A position, if it is present and valid, and a warning about it.
 fn position(
     triple: Option<&[&[u8]]>,
     line: &Line<'_>,
     notes: &Notes<'_>,
-) -> Result<(Option<Vec3>, Option<Oddity>), FormatsError> {
+) -> Result<(Option<Vec3>, Option<PositionWarning>), FormatsError> {
     let Some([x, y, z]) = triple else {
-        return Ok((None, Some((&codes::SHORT_ROW, "the row ends before it"))));
+        return Ok((None, Some((&codes::SHORT_ROW, "the row ends before this marker"))));
     };
     let mut coordinates = [f64::NAN; 3];
     for (slot, field) in coordinates.iter_mut().zip([x, y, z]) {
@@ -136,10 +136,10 @@ fn position(
     Ok(match coordinates.iter().filter(|value| value.is_nan()).count() {
         3 => (None, None),
         0 if at.abs().max_element() > MAX_COORDINATE => {
-            (None, Some((&codes::BAD_POSITION, "no possible position")))
+            (None, Some((&codes::BAD_POSITION, "the position is invalid")))
         }
         0 if at == DVec3::ZERO => (None, Some((&codes::AT_ORIGIN, "exactly at the origin"))),
         0 => (Some(at.as_vec3()), None),
-        _ => (None, Some((&codes::PARTIAL_POSITION, "not all of three coordinates"))),
+        _ => (None, Some((&codes::PARTIAL_POSITION, "a coordinate is missing"))),
     })
 }

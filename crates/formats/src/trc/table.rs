@@ -1,4 +1,4 @@
-//! Lines of a text and the fields in them.
+//! The lines of a text, and the fields of a line.
 
 use crate::number::is_blank;
 use crate::text::is_line_end;
@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_are_passed_over_and_every_line_end_counts() {
+    fn blank_lines_are_skipped_and_all_line_ends_are_recognised() {
         let found: Vec<(usize, &[u8])> = lines(b"a\r\n\t\nb\rc").map(|line| (line.at, line.text)).collect();
         assert_eq!(found, [(0, b"a".as_slice()), (5, b"b"), (7, b"c")]);
     }

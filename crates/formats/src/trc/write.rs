@@ -1,4 +1,4 @@
-//! Writing TRC.
+//! Writes TRC.
 
 use std::fmt::Write;
 
@@ -7,8 +7,7 @@ use marey_motion::PointClip;
 /// Millimetres in a metre.
 const MM: f32 = 1000.0;
 
-/// Writes points as TRC, in millimetres with Y up; a missing point is empty fields. Tabs and line ends in labels become
-/// blanks.
+/// Writes points as TRC, in millimetres with Y up. Missing points become empty fields. Tabs and line ends in labels become spaces.
 ///
 /// ```
 /// use marey_formats::trc::{self, TrcSettings};

@@ -1,10 +1,10 @@
-//! Damaged bytes: none panics, and what is read keeps its promises.
+//! Damaged bytes: none causes a panic, and every reading satisfies the invariants.
 
 use marey_formats::{Companion, FormatsError, MotionFile, ReadOptions, read};
 use marey_motion::Coded;
 use proptest::prelude::*;
 
-use crate::fixtures::PROMISES;
+use crate::fixtures::INVARIANTS;
 
 const ASF: &[u8] = include_bytes!("../../../../fixtures/acclaim/good/stretch.asf");
 const AMC: &[u8] = include_bytes!("../../../../fixtures/acclaim/good/stretch.amc");
@@ -15,18 +15,18 @@ fn pair(asf: &[u8], amc: &[u8]) -> Result<MotionFile, FormatsError> {
 }
 
 fn check(asf: &[u8], amc: &[u8]) {
-    PROMISES.hold(amc, &pair(asf, amc));
-    PROMISES.hold(asf, &read(asf, Some("asf"), &ReadOptions::default()));
+    INVARIANTS.hold(amc, &pair(asf, amc));
+    INVARIANTS.hold(asf, &read(asf, Some("asf"), &ReadOptions::default()));
 }
 
-/// Bytes that mean something to the reader, and some that mean nothing.
-const TELLING: &[u8] = b"\0\n\r \t#:,(-+.e09xLr\x7f\x80\xff";
+/// Bytes that are significant to the reader, and some that are not.
+const REPLACEMENTS: &[u8] = b"\0\n\r \t#:,(-+.e09xLr\x7f\x80\xff";
 
-/// Every text that differs from this one in a byte, of those that tell.
+/// Every text that differs from this one in one byte, which is one of the replacements.
 fn changed(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
     let flips = |byte: u8| (0..8).map(move |bit| byte ^ (1 << bit));
     (0..text.len()).flat_map(move |at| {
-        TELLING.iter().copied().chain(flips(text[at])).map(move |byte| {
+        REPLACEMENTS.iter().copied().chain(flips(text[at])).map(move |byte| {
             let mut changed = text.to_vec();
             changed[at] = byte;
             changed
@@ -35,7 +35,7 @@ fn changed(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
 }
 
 #[test]
-fn the_pair_itself_is_sound() {
+fn the_undamaged_pair_is_read() {
     assert_eq!(pair(ASF, AMC).unwrap().take().unwrap().frames(), 3);
 }
 
@@ -56,7 +56,7 @@ fn every_truncation_of_a_motion_reads_the_frames_before() {
     for length in first_frame..AMC.len() {
         let cut = pair(ASF, &AMC[..length]).unwrap_or_else(|error| panic!("{length}: {error}"));
         let clip = cut.take().unwrap().first();
-        // The last frame may end in a number that lost its last digits without a trace.
+        // The last frame may end in a number that lost its last digits, which cannot be detected.
         let sure = clip.frames().min(2);
         assert_eq!(clip.slice(0..sure).unwrap(), whole.slice(0..sure).unwrap(), "{length}");
     }
@@ -72,7 +72,7 @@ fn every_byte_change_of_a_motion_is_survived() {
     changed(AMC).for_each(|amc| check(ASF, &amc));
 }
 
-/// Texts made of the formats' own words.
+/// Texts of keywords of the format.
 fn words() -> impl Strategy<Value = String> {
     let word = prop::sample::select(vec![
         ":version",
@@ -150,9 +150,9 @@ proptest! {
     }
 }
 
-/// Commas put every line on the patient way.
+/// Commas force the slow path for every line.
 #[test]
-fn the_fast_way_equals_the_patient_one() {
+fn the_fast_path_equals_the_slow_path() {
     let text = std::str::from_utf8(AMC).unwrap();
     let commas = text.lines().map(|line| line.replace(' ', " ,") + "\n").collect::<String>();
     let (fast, slow) = (pair(ASF, AMC).unwrap(), pair(ASF, commas.as_bytes()).unwrap());

@@ -5,29 +5,29 @@ use std::sync::Once;
 use marey_formats::acclaim;
 
 pub(crate) use crate::support::fixtures::Fixture;
-use crate::support::fixtures::Shelf;
-use crate::support::invariants::Promises;
+use crate::support::fixtures::FixtureSet;
+use crate::support::invariants::Invariants;
 
-pub(crate) static ACCLAIM: Shelf = Shelf {
+pub(crate) static ACCLAIM: FixtureSet = FixtureSet {
     name: "acclaim",
     folders: &["good", "good/alone", "bad"],
     endings: &["asf", "amc"],
-    promises: PROMISES,
+    invariants: INVARIANTS,
     points: None,
     blessed: Once::new(),
 };
 
-/// Places may be in the skeleton file of a motion.
-pub(crate) const PROMISES: Promises = Promises { a_byte_a_frame: true, places_in_text: false };
+/// Places may refer to the skeleton file of a motion.
+pub(crate) const INVARIANTS: Invariants = Invariants { needs_a_byte_per_frame: true, places_in_text: false };
 
 #[test]
-fn good_files_are_read_as_their_reports_say() {
+fn good_files_match_their_reports() {
     ACCLAIM.check("good", 20);
     ACCLAIM.check("good/alone", 2);
 }
 
 #[test]
-fn bad_files_are_refused_or_read_as_their_reports_say() {
+fn bad_files_match_their_reports() {
     ACCLAIM.check("bad", 60);
 }
 

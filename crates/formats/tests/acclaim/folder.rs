@@ -1,4 +1,4 @@
-//! Files beside the one that is read, on a real disk.
+//! Access to neighbouring files on disk.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use marey_formats::{Folder, Neighbours};
 use marey_motion::Coded;
 
-/// A fresh folder of a name.
+/// Creates an empty folder.
 fn fresh(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&folder);

@@ -1,4 +1,4 @@
-//! World positions against an independent computation from the files' text.
+//! Compares world positions with an independent computation from the text of the files.
 
 use marey_conventions::{FindingSource, Unit};
 use marey_formats::acclaim::{self, AcclaimSettings};
@@ -10,11 +10,11 @@ use crate::plain_reader::{self, Plain};
 use crate::real_data::PAIRS;
 use marey_capture::bytes;
 
-/// How far off a position may be, in metres.
+/// Largest deviation of a position, in metres.
 const TOLERANCE_M: f64 = 1e-4;
 
-/// The largest distance of a joint or tip from where the plain reader has it, in file units. The end of a bone that
-/// stretches is left out where nothing hangs from it: see `acclaim/stretched-tip`.
+/// The largest distance of a joint or tip from its position by the plain reader, in file units. Ends of stretching bones without
+/// children are excluded: see `acclaim/stretched-tip`.
 fn largest_error(clip: &Clip, plain: &Plain) -> f64 {
     let skeleton = clip.skeleton();
     assert_eq!(skeleton.len(), plain.joints.len());
@@ -39,7 +39,7 @@ fn largest_error(clip: &Clip, plain: &Plain) -> f64 {
     largest
 }
 
-/// The skeleton beside a motion of `fixtures/acclaim/good`: of the same name, or of the part before the underscore.
+/// The skeleton file of a motion in `fixtures/acclaim/good`, with the same name or the part before the underscore.
 fn skeleton_of(motion: &Fixture) -> Vec<u8> {
     let stem = motion.path.file_stem().unwrap().to_str().unwrap();
     let named =
@@ -56,7 +56,7 @@ fn clip_of(motion: &Fixture) -> Clip {
     acclaim::read_amc(&motion.bytes, &skeleton, &AcclaimSettings::default()).unwrap().take.first().clone()
 }
 
-/// Notations that the plain reader does not know; they are written to mean the same as the plain motion.
+/// Motions in notations that the plain reader does not support. They are equal to the plain motion.
 const NOT_PLAIN: [&str; 2] = ["leg_notations.amc", "leg_utf16.amc"];
 
 #[test]
@@ -70,7 +70,7 @@ fn good_fixtures_agree_with_the_plain_reader() {
 }
 
 #[test]
-fn spellings_of_one_motion_are_one_motion() {
+fn notations_of_one_motion_are_equal() {
     let clip = |name: &str| clip_of(&motions().find(|motion| motion.path.ends_with(name)).unwrap());
     let plain = clip("leg.amc");
     for name in ["leg_of_subject", "leg_crlf", "leg_cr", "leg_utf16", "leg_no_header"] {
@@ -108,7 +108,7 @@ fn real_data_conventions_are_found() {
         assert_eq!((found.rate_hz.value, found.rate_hz.source), (120.0, FindingSource::Assumed), "{name}");
         assert!((1.4..2.0).contains(&found.height_m.unwrap()), "{name}: {:?} m", found.height_m);
         let mut codes = import.report.codes();
-        // Two dancers were captured at 60 Hz, which shows.
+        // Two dancers were captured at 60 Hz.
         let is_doubted = codes.pop_if(|code| *code == "conventions/rate-doubtful").is_some();
         assert_eq!(is_doubted, name.starts_with('6'), "{name}");
         assert_eq!(codes, ["acclaim/not-kept", "acclaim/rate-assumed"], "{name}");

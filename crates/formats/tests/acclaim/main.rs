@@ -1,5 +1,5 @@
-//! The Acclaim reader, shown from outside: fixtures with their reports, damaged bytes, world positions worked out another way,
-//! and the same motions as BVH.
+//! Tests of the Acclaim reader: fixtures with their reports, damaged bytes, independently computed world positions, and the same
+//! motions as BVH.
 
 mod changes;
 mod fixtures;

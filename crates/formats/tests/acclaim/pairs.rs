@@ -1,9 +1,8 @@
-//! One motion in two formats: the AMC files of CMU's archive against the BVH files that were made from them.
+//! Compares one motion in two formats: the AMC files of CMU's archive, and the BVH files converted from them.
 //!
-//! The BVH files have a T-pose put before the motion, and lack bones: whatever hangs from a bone that branches hangs from
-//! the *start* of that bone there, with OFFSET 0 0 0. Below the root that is right, as the root is a point. But neck and
-//! shoulders lose the length of the thorax, 11 to 13 cm, and fingers and thumb that of the wrist, 8 to 11 cm. With those bones
-//! taken from the AMC's skeleton too, all joints agree.
+//! The BVH files start with a T-pose, and lack bones: children of a branching bone are attached to the *start* of that bone, with
+//! OFFSET 0 0 0. That is correct below the root, which is a point. But neck and shoulders lose the length of the thorax, 11 to 13 cm,
+//! and fingers and thumb that of the wrist, 8 to 11 cm. If those bones are removed from the AMC's skeleton too, all joints agree.
 
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use marey_capture::bytes;
 use crate::real_data::PAIRS;
 use crate::support::cmu::BELOW_THE_THORAX;
 
-/// Bones of the AMC, and the joints of the BVH that stand at their starts.
+/// Bones of the AMC, and the joints of the BVH at their starts.
 const ABOVE_THE_THORAX: [(&str, &str); 11] = [
     ("lowerneck", "Neck"),
     ("upperneck", "Neck1"),
@@ -38,10 +37,10 @@ const BEYOND_THE_WRIST: [(&str, &str); 6] = [
     ("rthumb", "RThumb"),
 ];
 
-/// How far apart the two may be, in metres. (They are within 0.01 mm.)
+/// Largest distance between the two, in metres. The measured maximum is 0.01 mm.
 const TOLERANCE_M: f32 = 5e-3;
 
-/// The largest and the least distance between joints of two motions, in metres.
+/// The largest and the smallest distance between joints of two motions, in metres.
 fn distances(amc: &Clip, bvh: &Clip, joints: &[(&str, &str)]) -> (f32, f32) {
     let (a, b): (WorldClip, WorldClip) = (amc.world(), bvh.world());
     let mut range = (0f32, f32::MAX);
@@ -56,7 +55,7 @@ fn distances(amc: &Clip, bvh: &Clip, joints: &[(&str, &str)]) -> (f32, f32) {
     range
 }
 
-/// The same motion on a skeleton in which what hangs from a bone that branches hangs from its start.
+/// The same motion on a skeleton in which children of branching bones are attached to the start of the bone.
 fn without_branching_bones(clip: &Clip) -> Clip {
     let skeleton = clip.skeleton();
     let mut joints = skeleton.joints().to_vec();
@@ -74,7 +73,7 @@ fn without_branching_bones(clip: &Clip) -> Clip {
 #[expect(clippy::print_stderr, reason = "the table is what the test is for")]
 fn real_data_pairs_agree() {
     let Some(folder) = marey_capture::folder("cmu") else { return };
-    eprintln!("millimetres between the AMC and the BVH of a motion, at the most:");
+    eprintln!("largest distance between the AMC and the BVH of a motion, in millimetres:");
     eprintln!("motion  frames  below the thorax  neck to wrists  fingers  all, without bones that branch");
     for (name, kind) in PAIRS {
         let path = folder.join(format!("asf_amc/{name}.amc"));

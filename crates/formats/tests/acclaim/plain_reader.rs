@@ -1,20 +1,19 @@
-//! Acclaim files read the slow way, straight from the definition: words, and matrices in `f64` multiplied out for every joint.
-//!
-//! It knows good files only, and nothing of how the reader works: C, B and C⁻¹ are three matrices here.
+//! A slow, simple second reader for good Acclaim files, directly from the definition: for every joint it multiplies the matrices C, B
+//! and C⁻¹ in `f64`. It shares no code with the reader.
 
 use std::collections::HashMap;
 
 use glam::{DMat3, DVec3};
 
-/// Where the joints and tips of a motion are, in file units.
+/// Positions of the joints and tips of a motion, in file units.
 pub(crate) struct Plain {
     /// Joints, the root first, by name.
     pub(crate) joints: Vec<String>,
-    /// For each frame, where each joint starts.
+    /// The start of each bone in each frame.
     pub(crate) starts: Vec<Vec<DVec3>>,
-    /// For each frame, where each bone ends; the root's end is its start.
+    /// The end of each bone in each frame. The root ends at its start.
     pub(crate) ends: Vec<Vec<DVec3>>,
-    /// Whether something hangs from each joint.
+    /// Whether each joint has children.
     pub(crate) has_children: Vec<bool>,
     /// Whether each bone changes its length.
     pub(crate) stretches: Vec<bool>,
@@ -55,7 +54,7 @@ fn about(axis: char, angle: f64) -> DMat3 {
     }
 }
 
-/// Three angles in an order: the first letter turns first.
+/// The rotation by three angles in an order. The first letter rotates first.
 fn matrix(angles: DVec3, order: &str, unit: f64) -> DMat3 {
     let angle = |axis: char| angles["xyz".find(axis).unwrap()] * unit;
     order.chars().fold(DMat3::IDENTITY, |m, axis| about(axis, angle(axis)) * m)
@@ -178,7 +177,7 @@ impl Figure<'_> {
         }
     }
 
-    /// Where a bone starts and ends.
+    /// The start and end of a bone.
     fn place(&self, bone: usize) -> (DVec3, DVec3) {
         let shift = self.axes(bone) * self.shift(bone);
         let start = match self.bones[bone].parent {

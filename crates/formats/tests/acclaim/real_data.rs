@@ -1,6 +1,6 @@
-//! CMU's archive, where it is at hand.
+//! CMU's archive, if it is available.
 
-/// Every motion of the archive that is there in both formats, and the folder of its BVH.
+/// Motions that are available in both formats, and the folder of the BVH.
 pub(crate) const PAIRS: [(&str, &str); 11] = [
     ("07_01", "walk_path"),
     ("16_11", "walk_path"),

@@ -1,4 +1,4 @@
-//! Damaged files: whatever is cut off or changed, the answer is a clip or a coded refusal.
+//! Damaged files: any truncation or change gives a clip or an error with a code.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
@@ -9,15 +9,15 @@ use marey_motion::Coded;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::fixtures::{BVH, Fixture, PROMISES};
+use crate::fixtures::{BVH, Fixture, INVARIANTS};
 
-/// Good files of a few hundred bytes: read patiently, read quickly, and counted off.
+/// Good files of a few hundred bytes: read by the slow path, by the fast path, and by counting values.
 const SMALL: [&str; 3] = ["plain", "one-joint", "wrapped-frames"];
 
-/// Reads damaged bytes and checks what is promised of every reading; a failure says what was done to which file.
+/// Reads damaged bytes and checks the invariants. A failure names the file and the change.
 fn survive(bytes: &[u8], what: impl Fn() -> String) {
     let options = ReadOptions::default();
-    let held = catch_unwind(AssertUnwindSafe(|| PROMISES.hold(bytes, &read(bytes, Some("bvh"), &options))));
+    let held = catch_unwind(AssertUnwindSafe(|| INVARIANTS.hold(bytes, &read(bytes, Some("bvh"), &options))));
     assert!(held.is_ok(), "{}", what());
 }
 
@@ -30,7 +30,7 @@ fn every_truncation_is_read_or_refused() {
     }
 }
 
-/// Words and numbers that mean something to the reader.
+/// Words and numbers that are significant to the reader.
 const WORDS: [&str; 26] = [
     "HIERARCHY",
     "ROOT",
@@ -82,7 +82,7 @@ proptest! {
     }
 }
 
-/// Does something to each change of one byte of a small file, on all cores.
+/// Calls a function for each change of one byte of a small file, on all cores.
 fn for_every_change(name: &str, check: impl Fn(usize, &[u8]) + Sync) {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     let bytes = BVH.named("good", &format!("{name}.bvh")).bytes;
@@ -111,7 +111,7 @@ fn every_change_of_a_byte_is_read_or_refused() {
     }
 }
 
-/// The same text with a comment at the end of each line of the table, which the quick way leaves to the patient one.
+/// The same text with a comment at the end of each line of the table, which forces the slow path.
 fn with_comments(bytes: &[u8]) -> Vec<u8> {
     let motion = bytes.windows(6).position(|word| word == b"MOTION").unwrap_or(bytes.len());
     let (tree, table) = bytes.split_at(motion);
@@ -123,27 +123,27 @@ fn with_comments(bytes: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn quick_and_patient_ways_agree_on_every_change_of_a_byte() {
+fn fast_and_slow_paths_agree_on_every_change_of_a_byte() {
     for_every_change("one-joint", |at, changed| {
         // A carriage return ends a line before its comment does.
         if changed[at] == b'\r' {
             return;
         }
         let read = |bytes: &[u8]| bvh::read(bytes, &BvhSettings::default());
-        let (quick, patient) = (read(changed), read(&with_comments(changed)));
-        let agrees = match (&quick, &patient) {
-            (Ok(quick), Ok(patient)) => {
-                let (a, b) = (quick.take.first(), patient.take.first());
+        let (fast, slow) = (read(changed), read(&with_comments(changed)));
+        let agrees = match (&fast, &slow) {
+            (Ok(fast), Ok(slow)) => {
+                let (a, b) = (fast.take.first(), slow.take.first());
                 let near = a.rotations().iter().zip(b.rotations()).all(|(a, b)| (*a - *b).length() < 1e-6)
                     && a.positions()
                         .iter()
                         .zip(b.positions())
                         .all(|(a, b)| a.distance(*b) <= 1e-6 * a.length());
-                near && a.frames() == b.frames() && quick.report.codes() == patient.report.codes()
+                near && a.frames() == b.frames() && fast.report.codes() == slow.report.codes()
             }
-            (Err(quick), Err(patient)) => quick.code() == patient.code() && quick.place() == patient.place(),
+            (Err(fast), Err(slow)) => fast.code() == slow.code() && fast.place() == slow.place(),
             _ => false,
         };
-        assert!(agrees, "{:#04x} at {at}: {quick:?} and {patient:?}", changed[at]);
+        assert!(agrees, "{:#04x} at {at}: {fast:?} and {slow:?}", changed[at]);
     });
 }

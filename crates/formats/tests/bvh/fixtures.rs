@@ -7,21 +7,21 @@ use marey_formats::bvh;
 
 use crate::golden;
 pub(crate) use crate::support::fixtures::Fixture;
-use crate::support::fixtures::Shelf;
-use crate::support::invariants::Promises;
+use crate::support::fixtures::FixtureSet;
+use crate::support::invariants::Invariants;
 
-pub(crate) static BVH: Shelf = Shelf {
+pub(crate) static BVH: FixtureSet = FixtureSet {
     name: "bvh",
     folders: &["good", "bad"],
     endings: &["bvh"],
-    promises: PROMISES,
+    invariants: INVARIANTS,
     points: Some(golden::points),
     blessed: Once::new(),
 };
 
-pub(crate) const PROMISES: Promises = Promises { a_byte_a_frame: true, places_in_text: true };
+pub(crate) const INVARIANTS: Invariants = Invariants { needs_a_byte_per_frame: true, places_in_text: true };
 
-/// Codes that no bytes can be read with, and why.
+/// Codes that no file can produce, with reasons.
 const NOT_IN_FIXTURES: [(&str, &str); 12] = [
     ("bvh/renamed", "of the writer: see round_trip"),
     ("bvh/rest-offset", "of the writer: see round_trip"),
@@ -38,7 +38,7 @@ const NOT_IN_FIXTURES: [(&str, &str); 12] = [
 ];
 
 #[test]
-fn good_files_are_read_as_their_reports_say() {
+fn good_files_match_their_reports() {
     BVH.check("good", 12);
     for fixture in BVH.all("good") {
         assert!(!fixture.expectation().points.is_empty(), "{}", fixture.path.display());
@@ -46,7 +46,7 @@ fn good_files_are_read_as_their_reports_say() {
 }
 
 #[test]
-fn bad_files_are_refused_or_read_as_their_reports_say() {
+fn bad_files_match_their_reports() {
     BVH.check("bad", 60);
 }
 

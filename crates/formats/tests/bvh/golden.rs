@@ -1,4 +1,4 @@
-//! World positions against an independent computation from the file's text, and against numbers worked out by hand.
+//! Compares world positions with an independent computation from the text of the file, and with numbers computed by hand.
 
 use marey_conventions::{Unit, UpAxis};
 use marey_formats::bvh::PositionChannels::{self, Add, Replace};
@@ -9,10 +9,10 @@ use crate::fixtures::{BVH, Fixture};
 use crate::plain_reader::{self, Meaning, Plain, Vector};
 use crate::support::expectation::{Expectation, Point};
 
-/// How far off a position may be, in metres.
+/// Largest deviation of a position, in metres.
 const TOLERANCE_M: f64 = 1e-4;
 
-/// Real files below the data folder, and what their root's and their joints' position channels mean.
+/// Files below the data folder, and the meaning of position channels of their roots and other joints.
 const REAL: [(&str, PositionChannels, PositionChannels); 13] = [
     ("cmu/walk_path/16_27.bvh", Replace, Replace),
     ("cmu/two_person/23_25.bvh", Replace, Replace),
@@ -29,8 +29,8 @@ const REAL: [(&str, PositionChannels, PositionChannels); 13] = [
     ("conformance/bvh/AnimatedDrawings/dab.bvh", Replace, Replace),
 ];
 
-/// A vector of the file in metres with Y up.
-fn settled(v: Vector, unit: Unit, up: UpAxis) -> Vector {
+/// A vector of the file, converted to metres with Y up.
+fn converted(v: Vector, unit: Unit, up: UpAxis) -> Vector {
     let metres = match unit.to_string().as_str() {
         "m" => 1.0,
         "dm" => 0.1,
@@ -56,8 +56,7 @@ fn distance(a: Vector, b: Vector) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum::<f64>().sqrt()
 }
 
-/// The largest distance of a joint or tip from where the plain reader has it; panics where the two do not have the same
-/// figures, joints and frames.
+/// The largest distance of a joint or tip from its position by the plain reader. Panics if figures, joints or frames differ.
 fn largest_error(import: &MotionFile, plain: &Plain) -> f64 {
     let mut largest = 0.0f64;
     let FileTake { take, detected } = &import.takes()[0];
@@ -77,7 +76,7 @@ fn largest_error(import: &MotionFile, plain: &Plain) -> f64 {
             let wanted: Vec<usize> = [figure.joints.as_slice(), &figure.end_sites].concat();
             assert_eq!(found.len(), wanted.len());
             for (found, joint) in found.into_iter().zip(wanted) {
-                let wanted = settled(plain.at(frame, joint), detected.unit.value, detected.up_axis.value);
+                let wanted = converted(plain.at(frame, joint), detected.unit.value, detected.up_axis.value);
                 largest = largest.max(distance(found, wanted));
             }
         }
@@ -85,14 +84,14 @@ fn largest_error(import: &MotionFile, plain: &Plain) -> f64 {
     largest
 }
 
-/// What position channels mean in a fixture: its name says where they add.
+/// The meaning of position channels in a fixture, from its name.
 fn meaning_in(fixture: &Fixture) -> Meaning {
     let name = fixture.path.file_stem().unwrap().to_str().unwrap();
     let of = |suffix: &str| if name.ends_with("-add") || name.ends_with(suffix) { Add } else { Replace };
     Meaning { root: of("-add-to-root"), joints: of("-add-to-joints") }
 }
 
-/// The points that a fixture's report should have, as the plain reader has them: those it has, or some to start with.
+/// The points of a fixture's report, recomputed by the plain reader, or a default choice if there are none.
 pub(crate) fn points(fixture: &Fixture, wanted: &Expectation) -> Vec<Point> {
     let import = fixture.read().unwrap();
     let plain = plain_reader::read(&fixture.bytes, meaning_in(fixture));
@@ -107,8 +106,9 @@ pub(crate) fn points(fixture: &Fixture, wanted: &Expectation) -> Vec<Point> {
     }
     let point = |(actor, joint, frame): (usize, usize, usize)| {
         let (detected, figure) = (&import.takes()[0].detected[actor], &plain.figures[actor]);
-        let at = settled(plain.at(frame, figure.joints[joint]), detected.unit.value, detected.up_axis.value);
-        // Adding zero makes a negative one plain.
+        let at =
+            converted(plain.at(frame, figure.joints[joint]), detected.unit.value, detected.up_axis.value);
+        // Adding zero removes a negative zero.
         Point { take: 0, actor, joint, frame, at: at.map(|v| (v * 1e6).round() / 1e6 + 0.0) }
     };
     chosen.into_iter().map(point).collect()
@@ -134,22 +134,22 @@ fn real_data_files_agree_with_the_plain_reader() {
     }
 }
 
-/// Numbers worked out by hand, in centimetres, so that not even the plain reader need be believed.
+/// Positions computed by hand in centimetres, independent of the plain reader.
 #[test]
-fn some_positions_are_worked_out_by_hand() {
+fn positions_agree_with_numbers_computed_by_hand() {
     for (name, actor, joint, frame, wanted) in [
-        // The hip at (10, 80, 5), turned a quarter about Z: what hung down by 40 points to +X.
+        // The hip at (10, 80, 5), rotated by 90° about Z: the bone of 40 that hung down points to +X.
         ("plain", 0, "knee", 1, [50.0, 80.0, 5.0]),
-        // Places are in the order Z, X, Y. A quarter about X: what stood up points to +Z, five bones of 10.
+        // Positions are in the order Z, X, Y. Rotated by 90° about X: five bones of 10 that stood up point to +Z.
         ("channel-mixes", 0, "last", 0, [10.0, 30.0, 80.0]),
-        // A quarter about Z lays three bones along −X; then about Z and X: the last points to +Z.
+        // 90° about Z puts three bones along −X; then about Z and X: the last points to +Z.
         ("channel-mixes", 0, "last", 1, [-20.0, 40.0, 40.0]),
         // (10, 5, 2) under X90, then Z90, Z90, Y90, X90 more each: (10, −2, 5), (−5, −2, 10), (−10, −2, −5), (−2, 10, −5),
         // (−5, 10, 2).
         ("every-order", 0, "zyx", 0, [-12.0, 14.0, 7.0]),
         // Z90 X90 on (0, 1, 3): first (0, −3, 1), then (3, 0, 1); the finger is at (0, 10, 9).
         ("end-sites", 0, "nail", 1, [3.0, 10.0, 10.0]),
-        // A half turn about Y leaves what hangs down.
+        // Half a turn about Y does not change a bone that hangs down.
         ("two-roots", 1, "knee", 1, [100.0, 30.0, -10.0]),
         // (5, 80, 0), then (3, −40, 4) with 4 in place of 4, then 40 down.
         ("positions-on-one-axis", 0, "ankle", 0, [8.0, 0.0, 4.0]),

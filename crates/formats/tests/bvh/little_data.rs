@@ -1,11 +1,11 @@
-//! Files that ask for much and bring little. None of these tests looks at a clock or at memory: where the reader made room
-//! for what is announced, or went over the text again and again, they would not end.
+//! Files that announce much and contain little. The tests measure neither time nor memory: if the reader allocated by announced
+//! numbers, or scanned the text repeatedly, they would not finish.
 
 use marey_formats::bvh::{self, BvhFile, BvhSettings};
 use marey_formats::{FormatsError, Limits};
 use marey_motion::Coded;
 
-/// A leg of one joint, with a header and rows behind it.
+/// A file with one joint, a header and rows.
 fn one_joint(channels: &str, frames: &str, rows: &str) -> Vec<u8> {
     format!(
         "HIERARCHY\nROOT hip\n{{\nOFFSET 0 1 0\nCHANNELS {channels}\n}}\nMOTION\nFrames: {frames}\nFrame Time: 0.01\n{rows}"
@@ -18,7 +18,7 @@ fn read(bytes: &[u8]) -> Result<BvhFile, FormatsError> {
 }
 
 #[test]
-fn announced_frames_take_no_room() {
+fn announced_frames_take_no_memory() {
     for frames in ["1000000000", "1000000000000", &usize::MAX.to_string()] {
         let file = read(&one_joint("1 Yrotation", frames, "1\n2\n3\n")).unwrap();
         assert_eq!(file.take.frames(), 3);
@@ -27,7 +27,7 @@ fn announced_frames_take_no_room() {
 }
 
 #[test]
-fn announced_channels_take_no_room() {
+fn announced_channels_take_no_memory() {
     for channels in ["1000000000", "1e300", "inf", &usize::MAX.to_string()] {
         let file = read(&one_joint(&format!("{channels} Yrotation"), "2", "1\n2\n")).unwrap();
         assert_eq!(file.take.frames(), 2);
@@ -45,14 +45,14 @@ fn announced_frames_that_are_wrapped_are_counted_without_overflow() {
 }
 
 #[test]
-fn channels_beyond_reason_are_refused() {
+fn too_many_channels_are_refused() {
     let error = read(&one_joint(&format!("70000 {}", "w ".repeat(70_000)), "1", "")).unwrap_err();
     assert_eq!(error.code().id, "bvh/limit");
 }
 
-/// A chain of joints, deep, without recursion and within the limits told.
+/// A deep chain of joints within the limits.
 #[test]
-fn a_deep_tree_is_walked_without_recursion() {
+fn a_deep_tree_is_read_without_recursion() {
     let depth = 50_000;
     let mut text = b"HIERARCHY\nROOT j\n{\nOFFSET 0 0 0\nCHANNELS 1 Yposition\n".to_vec();
     for i in 1..depth {
@@ -66,9 +66,9 @@ fn a_deep_tree_is_walked_without_recursion() {
     assert_eq!(file.take.first().skeleton().len(), depth);
 }
 
-/// An End Site that is kept as a joint is named after its parent, which may have a name of a megabyte.
+/// An End Site that is kept as a joint is named after its parent, whose name may have a megabyte.
 #[test]
-fn names_made_from_long_names_stay_short() {
+fn names_derived_from_long_names_are_short() {
     let sites = 3000;
     let mut text = format!("HIERARCHY\nROOT {}\n{{\nOFFSET 0 0 0\n", "x".repeat(1_000_000)).into_bytes();
     text.extend(b"End Site\n{\nOFFSET 0 1 0\nCHANNELS 1 Xrotation\n}\n".repeat(sites));
@@ -80,7 +80,7 @@ fn names_made_from_long_names_stay_short() {
     assert!(letters < 2 * text.len(), "{letters} letters from {} bytes", text.len());
 }
 
-/// Damaged lines before blanks to the end: each line is looked at once, and the blanks are not gone over for each.
+/// Damaged lines before a long run of blanks: the blanks are not scanned for each line.
 #[test]
 fn blanks_at_the_end_are_not_read_for_every_line() {
     let rows = "0 0 0\n".to_owned() + &"0\n".repeat(100_000) + &" ".repeat(10_000_000);
@@ -88,9 +88,9 @@ fn blanks_at_the_end_are_not_read_for_every_line() {
     assert_eq!(error.code().id, "bvh/frame-width");
 }
 
-/// Every line gives a warning: places are worked out for the first only.
+/// Every line gives a warning, but only the first needs a place.
 #[test]
-fn a_place_is_worked_out_once_for_each_code() {
+fn a_place_is_computed_once_for_each_code() {
     let rows = "0\n".to_owned() + &"nan\n".repeat(200_000);
     let file = read(&one_joint("1 Xrotation", "200001", &rows)).unwrap();
     let held = &file.report.warnings()[0];
@@ -103,9 +103,9 @@ fn a_place_is_worked_out_once_for_each_code() {
     assert_eq!(file.report.codes(), ["bvh/unnamed-joint", "bvh/offset-values", "bvh/no-motion"]);
 }
 
-/// Many names, each the renaming of another.
+/// Many duplicate names, and names that collide with the renamed ones.
 #[test]
-fn thousands_of_like_names_are_told_apart() {
+fn thousands_of_duplicate_names_become_unique() {
     let joints = 4000;
     let mut text = b"HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\n".to_vec();
     for i in 0..joints {
@@ -114,6 +114,6 @@ fn thousands_of_like_names_are_told_apart() {
     }
     text.extend(b"}\n");
     let file = read(&text).unwrap();
-    // A skeleton is refused where two names are alike.
+    // A skeleton with duplicate names would be refused.
     assert_eq!(file.take.first().skeleton().len(), joints + 1);
 }

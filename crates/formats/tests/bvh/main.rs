@@ -1,5 +1,5 @@
-//! The BVH reader and writer, shown from outside: fixtures with their reports, damaged bytes, world positions worked out
-//! another way, and files that are written and read again.
+//! Tests of the BVH reader and writer: fixtures with their reports, damaged bytes, independently computed world positions, and round
+//! trips.
 
 mod changes;
 mod fixtures;

@@ -1,7 +1,7 @@
-//! A second BVH reader, to check the first one by: slow, without tolerance, in `f64`, and written to be obviously right.
+//! A second BVH reader that checks the first: slow, strict, in `f64`, and obviously correct.
 //!
-//! It splits the text on blanks and multiplies matrices in the order of the channels. It shares no code with the reader
-//! that it checks. It takes no decisions either: what position channels mean is told.
+//! It splits the text on blanks and multiplies matrices in the order of the channels. It shares no code with the reader that it
+//! checks, and makes no decisions: the caller passes the meaning of position channels.
 
 use marey_formats::bvh::PositionChannels;
 
@@ -13,14 +13,14 @@ type Matrix = [Vector; 3];
 
 const IDENTITY: Matrix = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 
-/// Where everything is, in the file's units and axes.
+/// World positions in the file's units and axes.
 pub(crate) struct Plain {
     pub(crate) figures: Vec<Figure>,
-    /// World positions of all joints of all figures, frame by frame, End Sites among them.
+    /// World positions of all joints and End Sites of all figures, frame by frame.
     frames: Vec<Vec<Vector>>,
 }
 
-/// One ROOT and what is below it: indices among the file's joints.
+/// One figure: indices among the file's joints.
 pub(crate) struct Figure {
     pub(crate) joints: Vec<usize>,
     pub(crate) end_sites: Vec<usize>,
@@ -31,13 +31,13 @@ impl Plain {
         self.frames.len()
     }
 
-    /// Where a joint or End Site is in a frame.
+    /// The position of a joint or End Site in a frame.
     pub(crate) fn at(&self, frame: usize, joint: usize) -> Vector {
         self.frames[frame][joint]
     }
 }
 
-/// What position channels mean in a file: the root's, and those of the joints below.
+/// The meaning of position channels: of the root, and of the other joints.
 #[derive(Clone, Copy)]
 pub(crate) struct Meaning {
     pub(crate) root: PositionChannels,
@@ -72,7 +72,7 @@ pub(crate) fn read(bytes: &[u8], meaning: Meaning) -> Plain {
     Plain { figures, frames }
 }
 
-/// The text of a file: UTF-16 where it starts with its mark, else UTF-8, with a question mark for what is neither.
+/// The text of a file: UTF-16 if it starts with a byte-order mark, else UTF-8 with replacement characters.
 fn decoded(bytes: &[u8]) -> String {
     let wide = |rest: &[u8], unit: fn([u8; 2]) -> u16| {
         let units: Vec<u16> = rest.chunks(2).map(|pair| unit([pair[0], pair[1]])).collect();
@@ -85,7 +85,7 @@ fn decoded(bytes: &[u8]) -> String {
     }
 }
 
-/// The text with blanks between all words and numbers, points for decimal commas, and without comments.
+/// The text with blanks between all words and numbers, decimal points instead of commas, and no comments.
 fn spaced_out(text: &str) -> String {
     let mut spaced = String::new();
     for line in text.split(['\n', '\r']) {
@@ -117,7 +117,7 @@ fn tree<'a>(words: &mut impl Iterator<Item = &'a str>) -> Vec<Joint> {
                 let parent = open.last().copied();
                 open.push(joints.len());
                 joints.push(Joint { parent, is_end_site: keyword.starts_with("END"), ..Joint::default() });
-                // The name, which may have blanks in it.
+                // The name, which may contain blanks.
                 assert!(words.any(|word| word == "{"));
             }
             "OFFSET" => {
@@ -135,7 +135,7 @@ fn tree<'a>(words: &mut impl Iterator<Item = &'a str>) -> Vec<Joint> {
     }
 }
 
-/// The numbers behind `Frames: n` and `Frame Time: t` or `FPS: r`.
+/// The numbers after `Frames: n` and `Frame Time: t` or `FPS: r`.
 fn table<'a>(words: &mut impl Iterator<Item = &'a str>) -> Vec<f64> {
     let mut header: Vec<String> =
         vec![words.next().unwrap().to_uppercase(), words.next().unwrap().to_owned()];
@@ -153,7 +153,7 @@ fn number(word: &str) -> f64 {
     word.parse().unwrap_or_else(|_| panic!("{word:?} is not a number"))
 }
 
-/// Where each joint is, from one row of the table.
+/// The position of each joint, from one row of the table.
 fn world_positions(joints: &[Joint], row: &[f64], meaning: Meaning) -> Vec<Vector> {
     let mut values = row.iter();
     let mut world: Vec<(Matrix, Vector)> = Vec::new();

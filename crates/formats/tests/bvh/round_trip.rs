@@ -1,4 +1,4 @@
-//! What is written is read again: the same motion, whatever the skeleton, the order of rotations, the unit.
+//! Round trips: a written take is read back as the same motion, for any skeleton, rotation order and unit.
 
 use std::collections::BTreeSet;
 use std::f32::consts::{FRAC_PI_2, TAU};
@@ -11,10 +11,10 @@ use marey_motion::{Actor, Clip, ClipParts, Joint, Quat, Skeleton, Take, Tip, Vec
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-/// How far off a position may be, in metres.
+/// Largest deviation of a position, in metres.
 const TOLERANCE_M: f32 = 1e-4;
 
-/// Units, and how many decimals each needs to tell a micrometre.
+/// Units, and the number of decimals that resolve a micrometre.
 const UNITS: [(Unit, usize); 8] = [
     (Unit::Metre, 6),
     (Unit::Decimetre, 5),
@@ -35,8 +35,8 @@ struct RandomJoint {
     moves: bool,
 }
 
-/// What a joint does in a frame: how it is turned, and where it is if it moves.
-type Act = (Quat, Vec3);
+/// Rotation of a joint in a frame, and its position if it moves.
+type JointState = (Quat, Vec3);
 
 fn vector(largest: f32) -> impl Strategy<Value = Vec3> {
     let number = -largest..largest;
@@ -67,8 +67,8 @@ fn joint() -> impl Strategy<Value = RandomJoint> {
         .prop_map(|(parent, offset, tips, moves)| RandomJoint { parent, offset, tips, moves })
 }
 
-/// A figure of 1 to 20 joints, in so many frames.
-fn figure(frames: usize) -> impl Strategy<Value = (Vec<RandomJoint>, Vec<Vec<Act>>)> {
+/// A figure of 1 to 20 joints with a number of frames.
+fn figure(frames: usize) -> impl Strategy<Value = (Vec<RandomJoint>, Vec<Vec<JointState>>)> {
     (1usize..=20).prop_flat_map(move |joints| {
         let place = prop_oneof![vector(0.02), vector(0.3), Just(Vec3::ZERO)];
         let acts = proptest::collection::vec((rotation(), place), joints);
@@ -76,7 +76,7 @@ fn figure(frames: usize) -> impl Strategy<Value = (Vec<RandomJoint>, Vec<Vec<Act
     })
 }
 
-fn clip(joints: &[RandomJoint], frames: &[Vec<Act>], rate_hz: f64) -> Clip {
+fn clip(joints: &[RandomJoint], frames: &[Vec<JointState>], rate_hz: f64) -> Clip {
     let made = joints.iter().enumerate().map(|(i, random)| {
         let mut joint = Joint::new(format!("j{i}"), (i > 0).then(|| random.parent.index(i)), random.offset);
         joint.moves |= random.moves;
@@ -98,7 +98,7 @@ fn clip(joints: &[RandomJoint], frames: &[Vec<Act>], rate_hz: f64) -> Clip {
     Clip::new(skeleton, rate_hz, parts).unwrap()
 }
 
-/// Takes of one to three actors, with a rate that cameras have or any other.
+/// Takes of one to three actors, with a common rate or any other.
 fn take() -> impl Strategy<Value = Take> {
     let rate = prop_oneof![select(&[24.0, 25.0, 30_000.0 / 1001.0, 60.0, 120.0, 240.0][..]), 1.5f64..500.0];
     (1usize..6, rate).prop_flat_map(|(frames, rate_hz)| {
@@ -116,7 +116,7 @@ fn options() -> impl Strategy<Value = BvhOptions> {
         .prop_map(|(order, (unit, least), more)| BvhOptions { order, unit, decimals: (least + more).min(9) })
 }
 
-/// Reads what was written, in the unit it was written in.
+/// Reads a written file in a given unit.
 fn read_back(bytes: &[u8], unit: Unit) -> (Take, Vec<&'static str>) {
     let conventions =
         ConventionOverrides { unit: Some(unit), up: Some(UpAxis::Y), ..ConventionOverrides::default() };
@@ -126,7 +126,7 @@ fn read_back(bytes: &[u8], unit: Unit) -> (Take, Vec<&'static str>) {
     (import.into_first().unwrap().take, codes)
 }
 
-/// World positions of a frame: each joint's, and below it its tips', by the joint's name.
+/// World positions of a frame: the joint and its tips, by the name of the joint.
 fn places(clip: &Clip, frame: usize) -> Vec<(String, Vec<Vec3>)> {
     let world = WorldPose::of(clip.skeleton(), clip.pose(frame));
     let tips: Vec<Vec3> = world.tips().collect();
@@ -137,7 +137,7 @@ fn places(clip: &Clip, frame: usize) -> Vec<(String, Vec<Vec3>)> {
     };
     let mut places: Vec<(String, Vec<Vec3>)> =
         clip.skeleton().joints().iter().enumerate().map(of_joint).collect();
-    // A file has its joints in the order of its braces.
+    // A file lists joints depth first.
     places.sort_by(|(a, _), (b, _)| a.cmp(b));
     places
 }
@@ -161,7 +161,7 @@ fn largest_error(a: &Take, b: &Take) -> f32 {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(take in take(), options in options()) {
+    fn written_takes_are_read_back(take in take(), options in options()) {
         let (bytes, _) = bvh::write(&take, &options);
         let (again, codes) = read_back(&bytes, options.unit);
         prop_assert!((again.rate_hz() / take.rate_hz() - 1.0).abs() < 1e-6, "{} Hz", again.rate_hz());
@@ -171,7 +171,7 @@ proptest! {
     }
 
     #[test]
-    fn any_names_are_kept_apart(names in proptest::collection::btree_set("[ -~\u{80}-\u{ff}\t\u{2003}名]{0,6}", 1..12)) {
+    fn any_names_become_unique(names in proptest::collection::btree_set("[ -~\u{80}-\u{ff}\t\u{2003}名]{0,6}", 1..12)) {
         let joints: Vec<Joint> = names
             .iter()
             .enumerate()
@@ -213,11 +213,11 @@ fn actors_keep_their_names() {
         (names.join(" "), report.codes())
     };
     assert_eq!(round(&["leader", "follower"]), ("leader follower".into(), vec![]));
-    // One actor has no need of a mark, and gets the name of its root.
+    // A single actor has no prefix, and is named after its root.
     assert_eq!(round(&["leader"]).0, "Hips");
     assert_eq!(round(&["a b:c", "a b:c", ""]).0, "a_b_c a_b_c_2 _");
     assert_eq!(round(&["a b:c", "a b:c", ""]).1, ["bvh/renamed"]);
-    // Marks that say nothing of whose a joint is are left on.
+    // Prefixes that do not identify an actor are kept.
     let figure =
         |name: &str| format!("ROOT {name}\n{{\nOFFSET 0 0 0\nCHANNELS 3 Xrotation Yrotation Zrotation\n}}\n");
     let read = |names: [&str; 2]| {
@@ -239,8 +239,8 @@ fn actors_keep_their_names() {
     assert_eq!(read(["a:Hips", "b:Hips"]), (pair("a", "Hips"), pair("b", "Hips")));
 }
 
-/// One joint's motion in small steps: three starting angles and how much each changes from frame to frame, in degrees,
-/// and where it starts and goes, in metres.
+/// Motion of one joint in small steps: three initial angles and their change per frame in degrees, initial position and its change
+/// per frame in metres.
 type Glide = ([f32; 3], [f32; 3], Vec3, Vec3);
 
 fn glide() -> impl Strategy<Value = Glide> {
@@ -251,8 +251,7 @@ fn glide() -> impl Strategy<Value = Glide> {
 }
 
 proptest! {
-    /// Away from gimbal lock, and with no more digits than single precision has, a file that is read and written again is
-    /// the same to the byte.
+    /// Away from gimbal lock, and with no more digits than single precision, a second round trip gives the same bytes.
     #[test]
     fn a_second_writing_changes_nothing(
         joints in proptest::collection::vec((joint(), glide()), 1..8),
@@ -271,7 +270,7 @@ proptest! {
             let turn = |i: usize| Quat::from_axis_angle(axes[i], (angles[i] + t * steps[i]).to_radians());
             (turn(0) * turn(1) * turn(2), *from + t * *step)
         };
-        let frames: Vec<Vec<Act>> = (0..6).map(|frame| joints.iter().map(|joint| act(joint, frame)).collect()).collect();
+        let frames: Vec<Vec<JointState>> = (0..6).map(|frame| joints.iter().map(|joint| act(joint, frame)).collect()).collect();
         let joints: Vec<RandomJoint> = joints.into_iter().map(|(joint, _)| joint).collect();
         let take = Take::solo("j0", clip(&joints, &frames, rate_hz));
         let options = BvhOptions { order, unit, decimals };
@@ -280,9 +279,9 @@ proptest! {
         prop_assert_eq!(String::from_utf8(once).unwrap(), String::from_utf8(twice).unwrap());
     }
 
-    /// The same table read quickly, and patiently because of comments or exponents.
+    /// The same table read by the fast path, and by the slow path because of comments or exponents.
     #[test]
-    fn quick_and_patient_ways_read_the_same(
+    fn fast_and_slow_paths_read_the_same(
         table in proptest::collection::vec(
             [(-9e4f64..9e4, 0u32..8, 0usize..10), (-9e4f64..9e4, 0u32..8, 0usize..10), (-9e4f64..9e4, 0u32..8, 0usize..10)],
             2..30,
@@ -299,20 +298,20 @@ proptest! {
             let text = format!("{header}Frames: {}\nFrame Time: 0.01\n{}", table.len(), rows.concat());
             bvh::read(text.as_bytes(), &BvhSettings::default()).unwrap()
         };
-        let quick = read(|value, places| format!("{value:.places$}"), "");
-        let commented = read(|value, places| format!("{value:.places$}"), " # patiently");
+        let fast = read(|value, places| format!("{value:.places$}"), "");
+        let commented = read(|value, places| format!("{value:.places$}"), " # slow");
         let exponents = read(|value, places| format!("{:e}", format!("{value:.places$}").parse::<f64>().unwrap()), "");
-        prop_assert!(quick.report.is_empty() && commented.report.is_empty() && exponents.report.is_empty());
-        let places = quick.take.first().positions().iter();
-        for (quick, others) in places.zip(commented.take.first().positions().iter().zip(exponents.take.first().positions())) {
+        prop_assert!(fast.report.is_empty() && commented.report.is_empty() && exponents.report.is_empty());
+        let places = fast.take.first().positions().iter();
+        for (fast, others) in places.zip(commented.take.first().positions().iter().zip(exponents.take.first().positions())) {
             prop_assert_eq!(others.0, others.1);
-            let off = (*quick - *others.0).abs();
-            prop_assert!(off.cmple(others.0.abs() * 1.2e-7).all(), "{} and {}", quick, others.0);
+            let off = (*fast - *others.0).abs();
+            prop_assert!(off.cmple(others.0.abs() * 1.2e-7).all(), "{} and {}", fast, others.0);
         }
     }
 }
 
-/// A figure of two joints, the second of which goes where it is told.
+/// A figure of two joints. The second has the given positions.
 fn with_mover(offset: Vec3, places: &[Vec3]) -> Take {
     let mut mover = Joint::new("mover", Some(0), offset);
     mover.moves = true;
@@ -326,7 +325,7 @@ fn with_mover(offset: Vec3, places: &[Vec3]) -> Take {
 }
 
 #[test]
-fn a_joint_near_its_parent_is_not_put_back_to_its_offset() {
+fn a_joint_near_its_parent_is_not_moved_to_its_offset() {
     let offset = Vec3::new(0.0, 0.4, 0.0);
     let near_parent = with_mover(offset, &[Vec3::ZERO, Vec3::new(0.01, 0.0, 0.0)]);
     let (bytes, report) = bvh::write(&near_parent, &BvhOptions::default());
@@ -342,7 +341,7 @@ fn a_joint_near_its_parent_is_not_put_back_to_its_offset() {
 }
 
 #[test]
-fn a_joint_that_cannot_be_named_so_is_renamed() {
+fn a_joint_with_an_invalid_name_is_renamed() {
     let skeleton = Skeleton::new(
         vec![
             Joint::new("left leg", None, Vec3::ZERO),
@@ -362,9 +361,9 @@ fn a_joint_that_cannot_be_named_so_is_renamed() {
     assert_eq!(names, ["left_leg_2", "left_leg", "left_leg_3"]);
 }
 
-/// A wheel that turns for hours: its angles run on, but not beyond what a reader takes.
+/// Angles of a wheel that turns for hours stay within the range that readers accept.
 #[test]
-fn a_wheel_is_read_again_after_thousands_of_turns() {
+fn a_wheel_is_read_back_after_thousands_of_turns() {
     let joints = vec![Joint::new("hub", None, Vec3::ZERO), Joint::new("rim", Some(0), Vec3::X)];
     let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
     let mut parts = ClipParts::default();

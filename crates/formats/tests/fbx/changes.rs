@@ -1,4 +1,4 @@
-//! Damaged files: whatever is cut off or changed, the answer is motion or a coded refusal.
+//! Damaged files: any truncation or change gives motion or an error with a code.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
@@ -7,19 +7,19 @@ use marey_formats::{ReadOptions, read};
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
-use crate::fixtures::{FBX, Fixture, PROMISES};
+use crate::fixtures::{FBX, Fixture, INVARIANTS};
 
-/// Good files of a few thousand bytes, both spellings.
+/// Good files of a few thousand bytes, text and binary.
 const SMALL: [&str; 3] = ["leg.fbx", "leg-7400.fbx", "leg-7500.fbx"];
 
-/// Reads damaged bytes and checks what is promised of every reading; a failure says what was done to which file.
+/// Reads damaged bytes and checks the invariants. A failure names the file and the change.
 fn survive(bytes: &[u8], what: impl Fn() -> String) {
     let options = ReadOptions::default();
-    let held = catch_unwind(AssertUnwindSafe(|| PROMISES.hold(bytes, &read(bytes, Some("fbx"), &options))));
+    let held = catch_unwind(AssertUnwindSafe(|| INVARIANTS.hold(bytes, &read(bytes, Some("fbx"), &options))));
     assert!(held.is_ok(), "{}", what());
 }
 
-/// Does something for each number below a count, on all cores.
+/// Calls a function for each number below a count, on all cores.
 fn on_all_cores(count: usize, check: impl Fn(usize) + Sync) {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
     std::thread::scope(|scope| {
@@ -49,7 +49,7 @@ fn truncations_of_larger_files_are_read_or_refused() {
     }
 }
 
-/// Each bit turned over, and bytes that mean something in one spelling or the other.
+/// Flips each bit, and inserts bytes that are significant in text or binary.
 #[test]
 fn every_change_of_a_byte_is_read_or_refused() {
     for name in SMALL {
@@ -65,7 +65,7 @@ fn every_change_of_a_byte_is_read_or_refused() {
     }
 }
 
-/// Words and numbers that mean something to the reader.
+/// Words and numbers that are significant to the reader.
 const WORDS: [&str; 24] = [
     "Model:",
     "LimbNode",

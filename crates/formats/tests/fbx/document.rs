@@ -1,4 +1,4 @@
-//! FBX as a tree: parsed from text in the plainest way, and written as binary.
+//! FBX as a tree: a minimal parser for text, and a writer for binary.
 
 /// A node of the tree, as `Model: 10, "Model::Hips", "LimbNode" { … }`.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,14 +26,14 @@ impl Node {
     pub(crate) fn int(&self, index: usize) -> i64 {
         match &self.values[index] {
             Value::Int(value) => *value,
-            other => panic!("{other:?} in {} is no whole number", self.name),
+            other => panic!("{other:?} in {} is not an integer", self.name),
         }
     }
 
     pub(crate) fn text(&self, index: usize) -> &str {
         match &self.values[index] {
             Value::Text(text) => text,
-            other => panic!("{other:?} in {} is no text", self.name),
+            other => panic!("{other:?} in {} is not text", self.name),
         }
     }
 
@@ -44,14 +44,14 @@ impl Node {
             Value::Real(value) => vec![*value],
             Value::Ints(values) => values.iter().map(|value| *value as f64).collect(),
             Value::Reals(values) => values.clone(),
-            Value::Text(text) => panic!("{text:?} in {} is no number", self.name),
+            Value::Text(text) => panic!("{text:?} in {} is not a number", self.name),
         };
         self.values[from..].iter().flat_map(number).collect()
     }
 }
 
-/// Parses text line by line: `Name: value, value {`, `}` and comments, as the fixtures have it. An array, `Name: *3 { a: … }`, becomes a
-/// value of its node.
+/// Parses the text of a fixture line by line: `Name: value, value {`, `}` and comments. An array, `Name: *3 { a: … }`, becomes a value
+/// of its node.
 pub(crate) fn parse(text: &str) -> Vec<Node> {
     let mut open = vec![Node { name: String::new(), values: vec![], children: vec![] }];
     for line in text.lines().map(str::trim) {
@@ -113,7 +113,7 @@ fn array_as_value(mut node: Node) -> Node {
             Value::Int(value) => Some(*value),
             _ => None,
         });
-        // Key times are the only arrays of whole numbers that need 64 bits.
+        // Key times are the only arrays of integers that need 64 bits.
         node.values = vec![match whole.collect() {
             Some(whole) if node.name == "KeyTime" => Value::Ints(whole),
             _ => Value::Reals(array.numbers(0)),
@@ -123,7 +123,7 @@ fn array_as_value(mut node: Node) -> Node {
     node
 }
 
-/// Writes a tree as binary FBX of a version; from 7500 on, places in the file take 64 bits.
+/// Writes a tree as binary FBX of a version. From 7500 on, file offsets have 64 bits.
 pub(crate) fn to_binary(nodes: &[Node], version: u32) -> Vec<u8> {
     let mut bytes = b"Kaydara FBX Binary  \0\x1a\0".to_vec();
     bytes.extend(version.to_le_bytes());
@@ -140,7 +140,7 @@ fn write_node(node: &Node, is_wide: bool, bytes: &mut Vec<u8>) {
     let start = bytes.len();
     let mut values = Vec::new();
     node.values.iter().for_each(|value| write_value(node, value, &mut values));
-    // The end is known once all is written.
+    // The end offset is known after writing.
     bytes.extend(number(0));
     bytes.extend(number(node.values.len()));
     bytes.extend(number(values.len()));
@@ -171,7 +171,7 @@ fn write_value(node: &Node, value: &Value, bytes: &mut Vec<u8>) {
             bytes.extend(value.to_le_bytes());
         }
         Value::Text(text) => {
-            // A name and its class stand the other way round, and are kept apart by two bytes.
+            // A name and its class are swapped, and separated by two bytes.
             let text = match text.split_once("::") {
                 Some((class, name)) => format!("{name}\0\x01{class}"),
                 None => text.clone(),
@@ -200,7 +200,7 @@ fn write_value(node: &Node, value: &Value, bytes: &mut Vec<u8>) {
     }
 }
 
-/// An array that is not packed.
+/// An uncompressed array.
 fn array(kind: u8, content: Vec<u8>, count: usize, bytes: &mut Vec<u8>) {
     bytes.push(kind);
     for number in [count, 0, content.len()] {

@@ -1,5 +1,5 @@
-//! World positions against ufbx's own evaluation of the whole scene, frame by frame: slow, and another way through inherited
-//! scale and pivots than the reader's.
+//! Compares world positions with ufbx's evaluation of the whole scene, frame by frame, which is slow and handles inherited scale and
+//! pivots independently of the reader.
 
 use std::path::Path;
 
@@ -9,11 +9,10 @@ use ufbx::{EvaluateOpts, LoadOpts, PivotHandling};
 
 use crate::fixtures::FBX;
 
-/// How far off a joint may be, for each unit of the scene's size: 0.03 mm of a person. Offsets that change by less are taken for
-/// constant.
+/// Largest deviation of a joint, as a fraction of the scene's size: 0.03 mm for a person. Offsets that change by less are constant.
 const TOLERANCE: f64 = 2e-5;
 
-/// The largest distance between a joint and its node, over some frames of every take, for each unit of the scene's size.
+/// The largest distance between a joint and its node, over some frames of every take, as a fraction of the scene's size.
 fn largest_error(bytes: &[u8], name: &Path) -> f64 {
     let file = fbx::read(bytes, &FbxSettings::default()).unwrap();
     let options = LoadOpts { pivot_handling: PivotHandling::AdjustToRotationPivot, ..LoadOpts::default() };
@@ -22,7 +21,7 @@ fn largest_error(bytes: &[u8], name: &Path) -> f64 {
     for take in &file.takes {
         let stack = scene.anim_stacks.iter().find(|stack| &*stack.element.name == take.name());
         let anim = stack.map_or(&*scene.anim, |stack| &*stack.anim);
-        // The first key, to which the first frame belongs.
+        // The first frame is at the first key.
         let keys =
             stack.iter().flat_map(|stack| stack.layers.iter()).flat_map(|layer| layer.anim_props.iter());
         let joints: Vec<&str> = take

@@ -5,28 +5,28 @@ use std::sync::Once;
 use marey_formats::fbx;
 
 pub(crate) use crate::support::fixtures::Fixture;
-use crate::support::fixtures::Shelf;
-use crate::support::invariants::Promises;
+use crate::support::fixtures::FixtureSet;
+use crate::support::invariants::Invariants;
 
-pub(crate) static FBX: Shelf = Shelf {
+pub(crate) static FBX: FixtureSet = FixtureSet {
     name: "fbx",
     folders: &["good", "bad"],
     endings: &["fbx"],
-    promises: PROMISES,
+    invariants: INVARIANTS,
     points: None,
     blessed: Once::new(),
 };
 
-/// Keys may be far apart, and ufbx does not say where in a text something is.
-pub(crate) const PROMISES: Promises = Promises { a_byte_a_frame: false, places_in_text: true };
+/// Keys may be far apart, so frames may be more than bytes.
+pub(crate) const INVARIANTS: Invariants = Invariants { needs_a_byte_per_frame: false, places_in_text: true };
 
 #[test]
-fn good_files_are_read_as_their_reports_say() {
+fn good_files_match_their_reports() {
     FBX.check("good", 16);
 }
 
 #[test]
-fn bad_files_are_refused_or_read_as_their_reports_say() {
+fn bad_files_match_their_reports() {
     FBX.check("bad", 30);
 }
 

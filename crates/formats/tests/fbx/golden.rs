@@ -1,4 +1,4 @@
-//! World positions against the plain reader's, for every joint of every frame of the good fixtures.
+//! Compares world positions with the plain reader's, for every joint and frame of the good fixtures.
 
 use glam::DVec3;
 use marey_formats::fbx::{self, FbxSettings};
@@ -8,14 +8,14 @@ use crate::document;
 use crate::fixtures::{FBX, Fixture};
 use crate::plain_reader::{self, Plain};
 
-/// How far off a joint may be, in units: fixtures are at most some hundred large.
+/// Largest deviation of a joint, in file units. Fixtures are at most a few hundred units large.
 const TOLERANCE: f64 = 2e-4;
 
 fn plain(fixture: &Fixture) -> Plain {
     plain_reader::read(&document::parse(std::str::from_utf8(&fixture.bytes).unwrap()))
 }
 
-/// The largest distance of a joint from where the plain reader has it.
+/// The largest distance of a joint from its position by the plain reader.
 fn largest_error(take: &Take, plain: &Plain, mirror_x: bool) -> f64 {
     let begin_secs = plain.first_key_secs(take.name());
     let mut largest = 0f64;
@@ -50,9 +50,9 @@ fn good_fixtures_agree_with_the_plain_reader() {
     assert!(compared >= 14, "only {compared} takes were compared");
 }
 
-/// `leg.fbx`: the hip at (0, 80, 25), the knee 45 below it and turned by 90° about x, the ankle (0, −45, 5) from it.
+/// `leg.fbx`: the hip at (0, 80, 25), the knee 45 below it and rotated by 90° about x, the ankle (0, −45, 5) from it.
 #[test]
-fn a_leg_is_where_it_should_be_by_hand() {
+fn the_leg_has_the_positions_computed_by_hand() {
     let file = fbx::read(&FBX.named("good", "leg.fbx").bytes, &FbxSettings::default()).unwrap();
     let world = file.takes[0].first().world();
     let wanted = [DVec3::new(0.0, 80.0, 25.0), DVec3::new(0.0, 35.0, 25.0), DVec3::new(0.0, 30.0, -20.0)];
@@ -62,7 +62,7 @@ fn a_leg_is_where_it_should_be_by_hand() {
 }
 
 #[test]
-fn a_rate_that_is_told_samples_more_densely() {
+fn a_higher_rate_gives_more_samples() {
     let bytes = FBX.named("good", "leg.fbx").bytes;
     let plain = fbx::read(&bytes, &FbxSettings::default()).unwrap();
     let told = fbx::read(&bytes, &FbxSettings { rate_hz: Some(60.0), ..FbxSettings::default() }).unwrap();

@@ -1,5 +1,5 @@
-//! The FBX reader, shown from outside: fixtures with their reports, damaged bytes, world positions worked out another way, and
-//! the same motions in other formats.
+//! Tests of the FBX reader: fixtures with their reports, damaged bytes, independently computed world positions, and the same motions
+//! in other formats.
 
 mod binary;
 mod changes;

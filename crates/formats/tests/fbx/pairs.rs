@@ -1,10 +1,9 @@
-//! One motion in three formats: FBX files of CMU's motions against the archive's AMC and the BVH made from it.
+//! Compares one motion in three formats: FBX files of CMU's motions, the archive's AMC, and the BVH converted from it.
 //!
-//! The FBX files were made from the BVH: they have its T-pose before the motion, its joints with their ends as joints of their own,
-//! and its lack of the thorax (see the Acclaim tests). One of their units is a hundredth of CMU's, as the numbers were taken for
-//! metres on the way. And keys were thinned out: of 288 curves, 8 to 25 have a key in every frame, and what lies between the others' is some
-//! millimetres off. Wherever all keys are there that a joint's place depends on, the formats agree to a hundredth of a
-//! millimetre.
+//! The FBX files were converted from the BVH. They have its T-pose before the motion, ends of bones as joints, and lack the length of
+//! the thorax (see the Acclaim tests). Their unit is a hundredth of CMU's, because the conversion read the numbers as metres. Keys were
+//! reduced: of 288 curves, 8 to 25 have a key in every frame, and the motion between the other keys is some millimetres off. In frames
+//! with all keys that the position of a joint depends on, the formats agree to a hundredth of a millimetre.
 
 use std::collections::BTreeMap;
 
@@ -16,17 +15,17 @@ use ufbx::LoadOpts;
 
 use crate::support::cmu::BELOW_THE_THORAX;
 
-/// How far apart two formats may be where keys are, in metres.
+/// Largest distance between two formats at keys, in metres.
 const TOLERANCE_M: f32 = 5e-5;
 
-/// And between keys. (It is 6.4 mm at the most, at a toe in a cartwheel.)
+/// Largest distance between keys. The measured maximum is 6.4 mm, at a toe in a cartwheel.
 const BETWEEN_KEYS_M: f32 = 8e-3;
 
-/// Motions, and the folder of their BVH. There is no AMC of the second.
+/// Motions, the folder of their BVH, and whether there is an AMC.
 const PAIRS: [(&str, &str, bool); 3] =
     [("07_01", "walk_path", true), ("49_08", "dance_gymnastics", false), ("55_01", "dance_gymnastics", true)];
 
-/// Whether all keys are there that a node's place depends on, in each frame, for each node by name.
+/// Whether each frame has all keys that the position of a node depends on, by the name of the node.
 fn keyed(bytes: &[u8], frames: usize, rate_hz: f64) -> BTreeMap<String, Vec<bool>> {
     let scene = ufbx::load_memory(bytes, LoadOpts::default()).unwrap();
     let mut keyed = BTreeMap::new();
@@ -36,7 +35,7 @@ fn keyed(bytes: &[u8], frames: usize, rate_hz: f64) -> BTreeMap<String, Vec<bool
         while let Some(above) = next {
             let props =
                 scene.anim_layers.iter().flat_map(|layer| ufbx::find_anim_props(layer, &above.element));
-            // A node's own turn does not move it.
+            // The rotation of a node does not move the node itself.
             let is_itself = above.element.element_id == node.element.element_id;
             let props = props.filter(|prop| !is_itself || &*prop.prop_name == "Lcl Translation");
             let curves = props.flat_map(|prop| prop.anim_value.curves.iter().flatten());
@@ -56,8 +55,8 @@ fn keyed(bytes: &[u8], frames: usize, rate_hz: f64) -> BTreeMap<String, Vec<bool
     keyed
 }
 
-/// The largest distances between joints of two motions, in metres: in frames that have keys for the second's joint, and in all. And how many
-/// joints in frames there are of the first kind.
+/// The largest distances between joints of two motions, in metres: in frames with keys for the second motion's joint, and in all
+/// frames. Also returns the number of joints × frames with keys.
 fn distance(
     a: &Clip,
     b: &Clip,
@@ -89,7 +88,7 @@ fn real_data_pairs_agree() {
     let Some(fbx_folder) = folder("conformance/fbx/IsaacGymEnvs") else { return };
     let Some(cmu) = folder("cmu") else { return };
     eprintln!(
-        "millimetres between the FBX of a motion and its other formats, at the most, where it has keys / everywhere:"
+        "largest distance between the FBX and the other formats of a motion in millimetres, at keys / everywhere:"
     );
     eprintln!("motion  frames  places at keys     BVH, all joints  AMC, below the thorax    AMC, neck");
     for (name, kind, has_amc) in PAIRS {

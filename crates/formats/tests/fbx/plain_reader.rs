@@ -1,8 +1,8 @@
-//! A second reader, slow and obvious, for the text fixtures: where a node turns, straight from the formula of the format.
+//! A slow, simple second reader for the text fixtures. It computes the pivots of nodes directly from the formula of the format.
 //!
 //! A node's matrix in its parent is T · Roff · Rp · Rpre · R · Rpost⁻¹ · Rp⁻¹ · Soff · Sp · S · Sp⁻¹ (Autodesk, FBX SDK documentation, "Computing
-//! transformation matrices"), and it turns about the point T + Roff + Rp. Scale is inherited in one of three ways; without a word on it, in
-//! the plain one, matrix by matrix. Curves are linear or stepped.
+//! transformation matrices"), and it rotates about the point T + Roff + Rp. Scale is inherited in one of three modes; the default is
+//! matrix by matrix. Curves are linear or stepped.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use glam::{DMat3, DQuat, DVec3};
 
 use crate::document::Node;
 
-/// Ticks of a second.
+/// Ticks per second.
 const TICKS: f64 = 46_186_158_000.0;
 
 /// A scene's nodes and animation stacks.
@@ -42,19 +42,19 @@ impl Curve {
     }
 }
 
-/// Where a node is.
+/// The transform of a node.
 #[derive(Clone, Copy)]
-struct Seat {
+struct NodeTransform {
     linear: DMat3,
     place: DVec3,
-    /// Turn and scale apart, for children that inherit them so.
+    /// Rotation and scale separately, for children that inherit them separately.
     turn: DQuat,
     scale: DVec3,
-    /// The node's own part of its scale.
+    /// The scale of the node relative to its parent.
     own_scale: DVec3,
 }
 
-/// Takes a tree apart.
+/// Reads the nodes and stacks of a tree.
 pub(crate) fn read(tree: &[Node]) -> Plain {
     let part = |name: &str| tree.iter().find(|node| node.name == name).unwrap();
     let objects: BTreeMap<i64, &Node> =
@@ -109,7 +109,7 @@ fn curve_of(node: &Node) -> Curve {
 }
 
 impl Plain {
-    /// When a stack's first key is, in seconds.
+    /// The time of a stack's first key, in seconds.
     pub(crate) fn first_key_secs(&self, stack: &str) -> f64 {
         let curves = self.curves(stack).values();
         curves.map(|curve| curve.times_secs[0]).min_by(f64::total_cmp).unwrap_or(0.0)
@@ -120,23 +120,29 @@ impl Plain {
         self.stacks.iter().find(|(name, _)| name == stack).map_or(&NONE, |(_, curves)| curves)
     }
 
-    /// The points that nodes turn about, by their names, in a stack at a time; without a stack, where the file leaves them.
+    /// The pivots of nodes by name, in a stack at a time, or in the current pose without a stack.
     pub(crate) fn places(&self, stack: &str, secs: f64) -> BTreeMap<String, DVec3> {
-        let mut seats: BTreeMap<i64, (Seat, DVec3)> = BTreeMap::new();
+        let mut transforms: BTreeMap<i64, (NodeTransform, DVec3)> = BTreeMap::new();
         for id in self.models.keys() {
-            self.seat(*id, stack, secs, &mut seats);
+            self.transform(*id, stack, secs, &mut transforms);
         }
         let name = |id: &i64| self.models[id].text(1).replace("Model::", "");
-        seats.iter().map(|(id, (_, pivot))| (name(id), *pivot)).collect()
+        transforms.iter().map(|(id, (_, pivot))| (name(id), *pivot)).collect()
     }
 
-    fn seat(&self, id: i64, stack: &str, secs: f64, seats: &mut BTreeMap<i64, (Seat, DVec3)>) -> Seat {
-        if let Some((seat, _)) = seats.get(&id) {
-            return *seat;
+    fn transform(
+        &self,
+        id: i64,
+        stack: &str,
+        secs: f64,
+        transforms: &mut BTreeMap<i64, (NodeTransform, DVec3)>,
+    ) -> NodeTransform {
+        if let Some((transform, _)) = transforms.get(&id) {
+            return *transform;
         }
         let above = match self.parents.get(&id) {
-            Some(parent) if *parent != 0 => self.seat(*parent, stack, secs, seats),
-            _ => Seat {
+            Some(parent) if *parent != 0 => self.transform(*parent, stack, secs, transforms),
+            _ => NodeTransform {
                 linear: DMat3::IDENTITY,
                 place: DVec3::ZERO,
                 turn: DQuat::IDENTITY,
@@ -161,7 +167,7 @@ impl Plain {
         let world_turn = above.turn * turn;
         let own_scale = scale;
         let inherited = match prop("InheritType", 1.0).x as usize {
-            // The parent's own scale is left out; what it inherited is not.
+            // Excludes the parent's own scale, but includes the scale that it inherits.
             2 => above.scale / above.own_scale,
             _ => above.scale,
         };
@@ -171,9 +177,9 @@ impl Plain {
             _ => DMat3::from_quat(world_turn) * DMat3::from_diagonal(scale),
         };
         let place = above.place + above.linear * origin;
-        let seat = Seat { linear, place, turn: world_turn, scale, own_scale };
-        seats.insert(id, (seat, above.place + above.linear * pivot));
-        seat
+        let transform = NodeTransform { linear, place, turn: world_turn, scale, own_scale };
+        transforms.insert(id, (transform, above.place + above.linear * pivot));
+        transform
     }
 
     fn property(&self, id: i64, name: &str, usual: f64, stack: &str, secs: f64) -> DVec3 {
@@ -188,7 +194,7 @@ impl Plain {
     }
 }
 
-/// A rotation from angles in degrees; the axes of an order turn from the first to the last.
+/// A rotation from angles in degrees, about the axes of an order from the first to the last.
 fn euler(degrees: DVec3, order: usize) -> DQuat {
     let [x, y, z] = [
         DQuat::from_rotation_x(degrees.x.to_radians()),

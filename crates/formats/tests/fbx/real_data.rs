@@ -1,14 +1,14 @@
-//! Real files of many programs, where they are at hand.
+//! Files of many programs, if they are available.
 
 use marey_formats::{ReadOptions, read};
 use marey_motion::Coded;
 
-use crate::fixtures::PROMISES;
+use crate::fixtures::INVARIANTS;
 use marey_capture::{bytes, files, folder};
 
 /// Files that are refused, and the code.
 const REFUSED: [(&str, &str); 10] = [
-    // Cubes that move alone.
+    // Cubes that move independently.
     ("ufbx/max2009_cube_anim_6100_ascii.fbx", "fbx/no-skeleton"),
     ("ufbx/maya_anim_interpolation_7700_ascii.fbx", "fbx/no-skeleton"),
     ("ufbx/maya_anim_interpolation_7700_binary.fbx", "fbx/no-skeleton"),
@@ -17,7 +17,7 @@ const REFUSED: [(&str, &str); 10] = [
     ("ufbx/motionbuilder_cube_7700_binary.fbx", "fbx/no-skeleton"),
     ("ufbx/motionbuilder_tangent_linear_7700_ascii.fbx", "fbx/no-skeleton"),
     ("ufbx/synthetic_anim_stack_no_props_7100_ascii.fbx", "fbx/no-skeleton"),
-    // The numbers that are none are in meshes, which are not read; there is no figure either.
+    // The invalid numbers are in meshes, which are not read. There is no figure either.
     ("ufbx-must-fail/synthetic_bad_inf_nan_fail_7500_ascii.fbx", "fbx/no-skeleton"),
     ("ufbx-must-fail/synthetic_bad_inf_nan_fail_7700_ascii.fbx", "fbx/no-skeleton"),
 ];
@@ -32,7 +32,7 @@ fn real_data_is_read_or_refused() {
         let name = path.strip_prefix(&folder).unwrap().to_str().unwrap().to_owned();
         let bytes = bytes(path);
         let reading = read(&bytes, Some("fbx"), &ReadOptions::default());
-        PROMISES.hold(&bytes, &reading);
+        INVARIANTS.hold(&bytes, &reading);
         match reading {
             Ok(import) => {
                 for reading in import.takes() {
@@ -59,7 +59,7 @@ fn real_data_is_read_or_refused() {
 }
 
 #[test]
-fn real_data_people_stand_as_they_should() {
+fn real_data_people_stand_upright() {
     let Some(folder) = folder("conformance/fbx") else { return };
     for (name, height_m, rate_hz, frames) in [
         ("ozz-animation/walk.fbx", 1.89, 30.0, 41),

@@ -1,12 +1,12 @@
-//! Which of a file's poses is taken for the rest pose.
+//! The choice of the rest pose.
 
 use marey_formats::{ReadOptions, read};
 use marey_motion::Role;
 
 use crate::fixtures::FBX;
 
-/// All rotations zero (an arm hangs in the pose that the nodes of `no-motion` were left in), the nodes as they were left (Blender's
-/// bones all lie along one axis without rotation), and the pose a skin was bound in: each a T-pose that faces +Z.
+/// Each file has a T-pose that faces +Z in another candidate: all rotations zero (in the current pose of `no-motion`, an arm hangs
+/// down), the current pose (with zero rotations, Blender's bones all lie along one axis), and the bind pose of a skin.
 #[test]
 fn people_rest_in_a_t_pose_that_faces_ahead() {
     for name in ["no-motion", "mixamo", "motionbuilder", "blender", "max-biped", "nulls"] {
@@ -19,7 +19,7 @@ fn people_rest_in_a_t_pose_that_faces_ahead() {
             (Role::LeftUpperArm, Role::LeftLowerArm, Role::LeftHand),
             (Role::RightUpperArm, Role::RightLowerArm, Role::RightHand),
         ] {
-            // MotionBuilder's left arm is turned at rest by its pre-rotation, to see that it counts.
+            // The pre-rotation of MotionBuilder's left arm rotates it at rest.
             if name == "motionbuilder" && upper == Role::LeftUpperArm {
                 continue;
             }

@@ -1,16 +1,16 @@
-//! Damaged bytes: none panics, and what is read keeps its promises.
+//! Damaged bytes: none causes a panic, and every reading satisfies the invariants.
 
 use marey_formats::{ReadOptions, read};
 use proptest::prelude::*;
 
-use crate::fixtures::{PROMISES, shelf};
+use crate::fixtures::{INVARIANTS, fixture_set};
 
 fn check(bytes: &[u8], ending: &str) {
-    PROMISES.hold(bytes, &read(bytes, Some(ending), &ReadOptions::default()));
+    INVARIANTS.hold(bytes, &read(bytes, Some(ending), &ReadOptions::default()));
 }
 
 fn file(name: &str) -> Vec<u8> {
-    shelf().named("good", name).bytes
+    fixture_set().named("good", name).bytes
 }
 
 #[test]
@@ -43,7 +43,7 @@ proptest! {
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..12),
         fixture in any::<prop::sample::Index>(),
     ) {
-        let fixtures = shelf().all("good");
+        let fixtures = fixture_set().all("good");
         let fixture = fixture.get(&fixtures);
         let mut bytes = fixture.bytes.clone();
         for (at, byte) in changes {
@@ -54,7 +54,7 @@ proptest! {
     }
 
     #[test]
-    fn any_bytes_behind_a_header_are_survived(body in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn any_bytes_after_a_header_are_survived(body in prop::collection::vec(any::<u8>(), 0..200)) {
         check(&[b"glTF\x02\0\0\0".as_slice(), &body].concat(), "glb");
         check(&[b"{\"asset\":{\"version\":\"2.0\"},".as_slice(), &body].concat(), "gltf");
     }

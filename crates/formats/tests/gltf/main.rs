@@ -1,5 +1,5 @@
-//! glTF, shown from outside: fixtures with their reports, damaged bytes, world positions worked out another way, and what is
-//! written read again.
+//! Tests of the glTF reader and writer: fixtures with their reports, damaged bytes, independently computed world positions, and round
+//! trips.
 
 mod changes;
 mod fixtures;

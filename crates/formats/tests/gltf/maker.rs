@@ -1,8 +1,8 @@
-//! A small writer of glTF, for fixtures: a description as JSON, and a buffer.
+//! A small glTF writer for fixtures: a description as JSON, and a buffer.
 
 use serde_json::{Value, json};
 
-/// A file in the making.
+/// A file under construction.
 #[derive(Debug, Clone)]
 pub(crate) struct Maker {
     pub(crate) json: Value,
@@ -28,7 +28,7 @@ impl Maker {
         maker
     }
 
-    /// The arm, whose lower bone is turned about X in four frames at 30 Hz.
+    /// The arm, with its lower bone rotated about X in four frames at 30 Hz.
     pub(crate) fn waving() -> Self {
         let mut maker = Self::arm();
         let input = maker.floats("SCALAR", &[0.0, 1.0 / 30.0, 2.0 / 30.0, 0.1]);
@@ -37,7 +37,7 @@ impl Maker {
         maker
     }
 
-    /// Bytes in a view of their own.
+    /// Adds bytes in a new view.
     pub(crate) fn view(&mut self, bytes: &[u8]) -> usize {
         self.bin.resize(self.bin.len().next_multiple_of(4), 0);
         let view = json!({"buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len()});
@@ -45,7 +45,7 @@ impl Maker {
         push(&mut self.json["bufferViews"], view)
     }
 
-    /// An accessor for a view of its own.
+    /// Adds an accessor with a new view.
     pub(crate) fn accessor(&mut self, component: u32, kind: &str, count: usize, bytes: &[u8]) -> usize {
         let view = self.view(bytes);
         let accessor = json!({"bufferView": view, "componentType": component, "count": count, "type": kind});
@@ -64,7 +64,7 @@ impl Maker {
         self.accessor(5126, kind, values.len() / width, &bytes)
     }
 
-    /// An animation of channels: node, path, times, values, and what is between.
+    /// Adds an animation with channels: node, path, times, values and interpolation.
     pub(crate) fn animate(&mut self, name: &str, channels: &[(usize, &str, usize, usize, &str)]) {
         let target =
             |i: usize, node: usize, path: &str| json!({"sampler": i, "target": {"node": node, "path": path}});

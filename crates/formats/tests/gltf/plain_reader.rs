@@ -1,5 +1,5 @@
-//! A second reader, slow and plain: whole matrices multiplied down the tree, and every value looked up anew in the JSON. It
-//! shares no code with the one it checks.
+//! A slow, simple second reader. It multiplies whole matrices down the tree and looks up every value in the JSON again. It shares no
+//! code with the reader that it checks.
 
 use glam::{DMat4, DQuat, DVec3};
 use serde_json::Value;
@@ -12,7 +12,7 @@ struct Plain {
     bin: Vec<u8>,
 }
 
-/// Where the last two joints of each actor are in the first, a middle and the last frame.
+/// Positions of the last two joints of each actor in the first, a middle and the last frame.
 pub(crate) fn points(fixture: &Fixture, _wanted: &Expectation) -> Vec<Point> {
     let plain = Plain::of(fixture);
     let import = fixture.read().unwrap_or_else(|error| panic!("{}: {error}", fixture.path.display()));
@@ -57,7 +57,7 @@ impl Plain {
         Self { json, bin }
     }
 
-    /// The node of a name; of several, the one of the actor's number among them.
+    /// The node with a name. Of several, the one with the index of the actor.
     fn node(&self, name: &str, actor: usize) -> usize {
         let nodes = self.json["nodes"].as_array().unwrap();
         let named: Vec<usize> = (0..nodes.len()).filter(|n| nodes[*n]["name"] == name).collect();

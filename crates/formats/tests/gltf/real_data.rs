@@ -1,4 +1,4 @@
-//! Files of other makers, where they are at hand.
+//! Files of other programs, if they are available.
 
 use marey_formats::file::read_file;
 use marey_formats::{Format, ReadOptions};
@@ -17,7 +17,7 @@ const FILES: [(&str, usize, usize, usize); 9] = [
 ];
 
 #[test]
-fn files_of_other_makers_are_read_as_they_are_meant() {
+fn files_of_other_programs_are_read() {
     let Some(folder) = marey_capture::folder("conformance") else { return };
     for (name, joints, takes, frames) in FILES {
         let import =
@@ -29,7 +29,7 @@ fn files_of_other_makers_are_read_as_they_are_meant() {
 }
 
 #[test]
-fn every_file_at_hand_is_read() {
+fn every_available_file_is_read() {
     let Some(folder) = marey_capture::folder("conformance") else { return };
     let endings = ["gltf", "glb", "vrm", "vrma"];
     let files: Vec<_> = endings.iter().flat_map(|ending| marey_capture::files(&folder, ending)).collect();

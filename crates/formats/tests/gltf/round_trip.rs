@@ -1,4 +1,4 @@
-//! What is written is read as it was.
+//! Round trips: a written take is read back as the same motion.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ fn again(take: &Take, options: &GltfOptions) -> Take {
     file.takes.into_iter().next().unwrap()
 }
 
-/// How far a joint is from where it was, at most; joints are the same, by name and order.
+/// The largest distance between joints of two takes. Fails if names or order differ.
 fn worst_m(a: &Take, b: &Take) -> f32 {
     assert_eq!(a.actors().len(), b.actors().len());
     let mut worst = 0f32;
@@ -74,7 +74,7 @@ fn the_same_take_gives_the_same_bytes() {
 }
 
 #[test]
-fn in_place_the_hips_stay_over_where_they_were() {
+fn in_place_motion_keeps_the_hips_above_their_first_position() {
     let take = walker();
     let hips = take.first().skeleton().joint_of(marey_motion::Role::Hips).unwrap();
     let found = again(&take, &GltfOptions { root: RootMotion::InPlace, ..GltfOptions::default() });
@@ -83,7 +83,7 @@ fn in_place_the_hips_stay_over_where_they_were() {
     for frame in 0..take.frames() {
         let (was, is) = (before.positions_at(frame), after.positions_at(frame));
         assert!((is[hips] - start).with_y(0.0).length() < 1e-5 && (is[hips].y - was[hips].y).abs() < 1e-5);
-        // The whole body is carried, not bent.
+        // The whole body is shifted, not bent.
         for (a, b) in was.iter().zip(is) {
             assert!(((*a - was[hips]) - (*b - is[hips])).length() < 1e-5);
         }
@@ -106,13 +106,13 @@ fn actors_keep_their_names_and_places() {
 }
 
 #[test]
-fn what_cannot_be_written_has_a_code() {
+fn errors_of_the_writer_have_codes() {
     let skeleton = Arc::new(Skeleton::new(vec![Joint::new("a", None, Vec3::ZERO)], vec![]).unwrap());
     let parts = ClipParts { rotations: vec![Quat::IDENTITY; 3], positions: vec![Vec3::ZERO; 3] };
     let clip = Clip::new(skeleton, 1e9, parts).unwrap();
     let (_, report) = gltf::write(&Take::solo("point", clip.clone()), &GltfOptions::default()).unwrap();
     assert_eq!(report.codes(), ["gltf/no-mesh"]);
-    // Frames that single floats cannot tell apart: the last two of twenty million at a high rate.
+    // Single floats cannot distinguish the last two of twenty million frames at a high rate.
     let many = 17_000_000;
     let parts = ClipParts { rotations: vec![Quat::IDENTITY; many], positions: vec![Vec3::ZERO; many] };
     let long = Clip::new(clip.skeleton().clone(), 1000.0, parts).unwrap();
@@ -170,7 +170,7 @@ fn take() -> impl Strategy<Value = Take> {
 
 proptest! {
     #[test]
-    fn any_skeleton_is_where_it_was(take in take(), text in any::<bool>()) {
+    fn any_skeleton_keeps_its_positions(take in take(), text in any::<bool>()) {
         let form = if text { Form::Text } else { Form::Binary };
         let found = again(&take, &GltfOptions { form, ..GltfOptions::default() });
         prop_assert!(worst_m(&take, &found) < 1e-4);

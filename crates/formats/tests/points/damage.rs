@@ -1,4 +1,4 @@
-//! Damaged files: whatever is cut off or changed, the answer is motion or a coded refusal.
+//! Damaged files: any truncation or change gives motion or an error with a code.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,37 +6,38 @@ use marey_formats::{ReadOptions, read};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use crate::support::fixtures::{Fixture, Shelf};
+use crate::support::fixtures::{Fixture, FixtureSet};
 
-/// Reads damaged bytes and checks what is promised of every reading; a failure says what was done to which file.
-pub(crate) fn survive(shelf: &Shelf, bytes: &[u8], what: impl Fn() -> String) {
+/// Reads damaged bytes and checks the invariants. A failure names the file and the change.
+pub(crate) fn survive(fixture_set: &FixtureSet, bytes: &[u8], what: impl Fn() -> String) {
     let options = ReadOptions::default();
-    let ending = shelf.endings.first().copied();
-    let held = catch_unwind(AssertUnwindSafe(|| shelf.promises.hold(bytes, &read(bytes, ending, &options))));
+    let ending = fixture_set.endings.first().copied();
+    let held =
+        catch_unwind(AssertUnwindSafe(|| fixture_set.invariants.hold(bytes, &read(bytes, ending, &options))));
     assert!(held.is_ok(), "{}", what());
 }
 
 /// Every truncation of every good file.
-pub(crate) fn truncations(shelf: &Shelf) {
-    for fixture in shelf.all("good") {
+pub(crate) fn truncations(fixture_set: &FixtureSet) {
+    for fixture in fixture_set.all("good") {
         for length in 0..=fixture.bytes.len() {
-            survive(shelf, &fixture.bytes[..length], || {
+            survive(fixture_set, &fixture.bytes[..length], || {
                 format!("{length} bytes of {}", fixture.path.display())
             });
         }
     }
 }
 
-/// Every byte of a file, changed in every way that tells: each bit, and bytes that mean something.
-pub(crate) fn changes(shelf: &Shelf, name: &str) {
-    let bytes = shelf.named("good", name).bytes;
+/// Changes every byte of a file: flips each bit, and inserts significant bytes.
+pub(crate) fn changes(fixture_set: &FixtureSet, name: &str) {
+    let bytes = fixture_set.named("good", name).bytes;
     let telling = [0, 1, 2, 4, 10, 32, 44, 45, 48, 57, 127, 128, 254, 255];
     for at in 0..bytes.len() {
         let mut changed = bytes.clone();
         let flips = (0..8).map(|bit| bytes[at] ^ (1 << bit));
         for value in flips.chain(telling) {
             changed[at] = value;
-            survive(shelf, &changed, || format!("{name} with {value:#04x} at {at}"));
+            survive(fixture_set, &changed, || format!("{name} with {value:#04x} at {at}"));
         }
     }
 }

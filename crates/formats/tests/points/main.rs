@@ -1,5 +1,5 @@
-//! The readers of points and of body-model poses, shown from outside: fixtures with their reports, damaged bytes, positions
-//! worked out another way, real files.
+//! Tests of the readers of points and of body-model poses: fixtures with their reports, damaged bytes, independently computed
+//! positions, and captured files.
 
 mod c3d;
 mod damage;

@@ -1,7 +1,7 @@
 //! The skeletons of CMU's archive.
 
-/// Bones of its AMC files, and the joints of BVH and FBX files made from them that stand at their starts: all but those
-/// beyond the thorax, whose length the latter lack.
+/// Bones of AMC files, and the joints at their starts in BVH and FBX files converted from them. Joints beyond the thorax are
+/// excluded, because the converted files lack its length.
 pub(crate) const BELOW_THE_THORAX: [(&str, &str); 14] = [
     ("root", "Hips"),
     ("lhipjoint", "LHipJoint"),

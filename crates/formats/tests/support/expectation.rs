@@ -1,4 +1,4 @@
-//! What a fixture must be read as: the file `walk.bvh.report.toml` beside `walk.bvh`.
+//! The expected result of reading a fixture: the file `walk.bvh.report.toml` beside `walk.bvh`.
 
 use std::path::Path;
 
@@ -16,42 +16,42 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Expectation {
-    /// What the file is there to show.
+    /// The purpose of the fixture.
     pub(crate) about: String,
-    /// How it is read, where not as any file is.
+    /// Options of the reader.
     #[serde(default, skip_serializing_if = "is_default")]
-    pub(crate) read: How,
-    /// Why it is refused, where it is.
+    pub(crate) read: ReadSetup,
+    /// The error, if the file is refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) refused: Option<Refusal>,
-    /// What it holds, where figures are read: one for each take.
+    /// The figures, one entry for each take.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) motion: Vec<Motion>,
-    /// What it holds, where points without a skeleton are read.
+    /// Points without a skeleton.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) markers: Option<Markers>,
-    /// What the reader had to live with, in order.
+    /// The warnings, in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) warnings: Vec<Warning>,
-    /// Where some joints or markers are.
+    /// Positions of some joints or markers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) points: Vec<Point>,
 }
 
-/// Options of the reader, as flags have them.
+/// Options of the reader, in the notation of the flags.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub(crate) struct How {
-    /// The file's name has no ending that tells the format.
+pub(crate) struct ReadSetup {
+    /// The file name has no ending.
     #[serde(skip_serializing_if = "is_default")]
     no_ending: bool,
-    /// The skeleton file is told: one in the same folder.
+    /// The skeleton file, in the same folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     skeleton: Option<String>,
     /// There are no files beside it.
     #[serde(skip_serializing_if = "is_default")]
     alone: bool,
-    /// The take that is chosen.
+    /// The take to read.
     #[serde(skip_serializing_if = "Option::is_none")]
     take: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -72,7 +72,7 @@ pub(crate) struct How {
     limits: SomeLimits,
 }
 
-/// Limits other than the usual.
+/// Limits that differ from the defaults.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct SomeLimits {
@@ -94,9 +94,9 @@ struct SomeLimits {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Refusal {
     pub(crate) code: String,
-    /// As a place is printed: `4:7, frame 2`; empty where there is none.
+    /// The printed place: `4:7, frame 2`. Empty if there is none.
     pub(crate) place: String,
-    /// What the message must contain.
+    /// A part of the message.
     message: String,
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Motion {
     name: String,
     frames: usize,
     rate_hz: f64,
-    /// The file's unit, as a flag has it.
+    /// The file's unit, in the notation of the flag.
     unit: String,
     /// The file's up axis.
     up: String,
@@ -119,10 +119,10 @@ struct Actor {
     name: String,
     joints: Vec<String>,
     tips: usize,
-    /// Joints with a translation of their own, the root left aside.
+    /// Joints with animated translation, except the root.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     movers: Vec<String>,
-    /// Standing height to the centimetre, of a person.
+    /// Standing height of a person, in centimetre steps.
     #[serde(skip_serializing_if = "Option::is_none")]
     height_m: Option<f64>,
 }
@@ -132,9 +132,9 @@ struct Actor {
 pub(crate) struct Warning {
     pub(crate) code: String,
     count: usize,
-    /// Where it was first seen, as a place is printed; empty where there is none.
+    /// The printed place of the first occurrence. Empty if there is none.
     place: String,
-    /// What the message must contain.
+    /// A part of the message.
     message: String,
 }
 
@@ -148,7 +148,7 @@ pub(crate) struct Markers {
     unit: String,
     up: String,
     missing: usize,
-    /// How many residuals are known.
+    /// Number of known residuals.
     #[serde(default, skip_serializing_if = "is_default")]
     residuals: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -163,25 +163,25 @@ pub(crate) struct Signals {
     samples: usize,
 }
 
-/// Where a joint or marker is in the world, in metres, Y up.
+/// The world position of a joint or marker, in metres, Y up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Point {
     #[serde(default, skip_serializing_if = "is_default")]
     pub(crate) take: usize,
     pub(crate) actor: usize,
-    /// The joint's number, or the marker's.
+    /// Index of the joint or marker.
     pub(crate) joint: usize,
     pub(crate) frame: usize,
     pub(crate) at: [f64; 3],
 }
 
 impl Point {
-    /// How far off a position may be, in metres.
+    /// Largest deviation of a position, in metres.
     const TOLERANCE_M: f64 = 1e-4;
 
-    /// Why it is not where it should be, in a sentence.
-    pub(crate) fn fault_in(&self, import: &MotionFile) -> Option<String> {
+    /// Describes the deviation, if the position is wrong.
+    pub(crate) fn deviation(&self, import: &MotionFile) -> Option<String> {
         let found = match &import.content {
             FileContent::Figures(readings) => {
                 let clip = &readings[self.take].take.actors()[self.actor].clip;
@@ -202,11 +202,11 @@ fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
 }
 
-impl How {
-    /// Reads bytes in this way, as if they were the file at a path.
+impl ReadSetup {
+    /// Reads bytes with these options, as if they were the file at a path.
     pub(crate) fn apply(&self, path: &Path, bytes: &[u8]) -> Result<MotionFile, FormatsError> {
         let told = self.skeleton.as_ref().map(|name| {
-            Companion::new(name, std::fs::read(path.with_file_name(name)).expect("the told skeleton"))
+            Companion::new(name, std::fs::read(path.with_file_name(name)).expect("the skeleton file"))
         });
         let options = ReadOptions {
             limits: self.limits.over(Limits::default()),
@@ -247,8 +247,8 @@ impl SomeLimits {
 }
 
 impl Expectation {
-    /// What was read, as a report; points are not part of it.
-    pub(crate) fn of(about: &str, how: &How, reading: &Result<MotionFile, FormatsError>) -> Self {
+    /// The report of a reading, without points.
+    pub(crate) fn of(about: &str, how: &ReadSetup, reading: &Result<MotionFile, FormatsError>) -> Self {
         let mut found = Self { about: about.to_owned(), read: how.clone(), ..Self::default() };
         match reading {
             Err(error) => found.refused = Some(Refusal::of(error)),
@@ -261,29 +261,29 @@ impl Expectation {
         found
     }
 
-    /// The same with the messages of another, wherever what they say is contained in what is said here: the gist is enough.
-    pub(crate) fn worded_as(mut self, other: &Self) -> Self {
+    /// The same report with the messages of another, if they are parts of the messages here.
+    pub(crate) fn with_messages_of(mut self, other: &Self) -> Self {
         if let (Some(refusal), Some(other)) = (&mut self.refused, &other.refused) {
-            take_gist(&mut refusal.message, &other.message);
+            shorten(&mut refusal.message, &other.message);
         }
         for warning in &mut self.warnings {
             if let Some(other) = other.warnings.iter().find(|other| other.code == warning.code) {
-                take_gist(&mut warning.message, &other.message);
+                shorten(&mut warning.message, &other.message);
             }
         }
         self
     }
 
-    /// A report as text, but for its points.
+    /// The report as text, without points.
     pub(crate) fn without_points(&self) -> String {
         toml::to_string(&Self { points: vec![], ..self.clone() }).unwrap()
     }
 }
 
-/// Takes a gist for a message that contains it.
-fn take_gist(message: &mut String, gist: &str) {
-    if message.contains(gist) {
-        gist.clone_into(message);
+/// Replaces a message by a part of it.
+fn shorten(message: &mut String, part: &str) {
+    if message.contains(part) {
+        part.clone_into(message);
     }
 }
 

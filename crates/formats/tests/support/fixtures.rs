@@ -1,4 +1,4 @@
-//! The files of a format under `fixtures`, each beside its report. `MAREY_BLESS=1` writes the reports anew; see
+//! The files of a format under `fixtures`, each beside its report. `MAREY_BLESS=1` overwrites the reports; see
 //! `fixtures/README.md`.
 
 use std::collections::BTreeSet;
@@ -10,25 +10,25 @@ use marey_formats::{FormatsError, MotionFile};
 use marey_motion::Code;
 
 use super::expectation::{Expectation, Point};
-use super::invariants::Promises;
+use super::invariants::Invariants;
 
 /// The fixtures of one format.
-pub(crate) struct Shelf {
+pub(crate) struct FixtureSet {
     /// The folder below `fixtures`.
     pub(crate) name: &'static str,
-    /// The folders in it that hold files to read.
+    /// Subfolders with files to read.
     pub(crate) folders: &'static [&'static str],
-    /// The endings of files to read; others lie beside them.
+    /// The endings of files to read. Other files are companions.
     pub(crate) endings: &'static [&'static str],
-    /// What holds of every reading.
-    pub(crate) promises: Promises,
-    /// Works out the points of a good file another way, where there is one; else they are kept as they stand in the report.
+    /// Invariants of every reading.
+    pub(crate) invariants: Invariants,
+    /// Computes the points of a good file independently. Without it, the points in the report are kept.
     pub(crate) points: Option<fn(&Fixture, &Expectation) -> Vec<Point>>,
-    /// Set once the reports are written, where that is asked for.
+    /// Completed once the reports are written, if `MAREY_BLESS` is set.
     pub(crate) blessed: Once,
 }
 
-/// A file and the report it must produce.
+/// A file with a report.
 pub(crate) struct Fixture {
     pub(crate) path: PathBuf,
     pub(crate) bytes: Vec<u8>,
@@ -39,14 +39,14 @@ impl Fixture {
         PathBuf::from(format!("{}.report.toml", self.path.display()))
     }
 
-    /// What its report says; empty where there is none yet.
+    /// Its report. Empty if there is none yet.
     pub(crate) fn expectation(&self) -> Expectation {
         let path = self.report_path();
         let Ok(text) = fs::read_to_string(&path) else { return Expectation::default() };
         toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     }
 
-    /// Reads it as its report says.
+    /// Reads it with the options in its report.
     pub(crate) fn read(&self) -> Result<MotionFile, FormatsError> {
         self.expectation().read.apply(&self.path, &self.bytes)
     }
@@ -56,8 +56,8 @@ impl Fixture {
     }
 }
 
-impl Shelf {
-    /// The fixtures of a folder, in order of names, once their reports are written where that is asked for.
+impl FixtureSet {
+    /// The fixtures of a folder, sorted by name. Writes their reports first if `MAREY_BLESS` is set.
     pub(crate) fn all(&self, folder: &str) -> Vec<Fixture> {
         if std::env::var_os("MAREY_BLESS").is_some_and(|value| !value.is_empty()) {
             self.blessed.call_once(|| {
@@ -74,17 +74,17 @@ impl Shelf {
         self.folders.iter().flat_map(|folder| self.all(folder))
     }
 
-    /// One fixture by its file's name.
+    /// One fixture by its file name.
     pub(crate) fn named(&self, folder: &str, name: &str) -> Fixture {
         let found = self.all(folder).into_iter().find(|fixture| fixture.is_named(name));
         found.unwrap_or_else(|| panic!("no fixture {name}"))
     }
 
-    /// Writes a report anew, as the file is read now.
+    /// Overwrites the report with the current result.
     fn bless(&self, fixture: &Fixture, folder: &str) {
         let wanted = fixture.expectation();
         let found = Expectation::of(&wanted.about, &wanted.read, &fixture.read());
-        let mut found = found.worded_as(&wanted);
+        let mut found = found.with_messages_of(&wanted);
         found.points = match self.points {
             Some(points) if folder.starts_with("good") => points(fixture, &wanted),
             _ => wanted.points,
@@ -92,7 +92,7 @@ impl Shelf {
         fs::write(fixture.report_path(), toml::to_string(&found).unwrap()).unwrap();
     }
 
-    /// The files of a folder, in order of names. A report without its file fails.
+    /// The files of a folder, sorted by name. Fails if a report has no file.
     fn listed(&self, folder: &str) -> Vec<Fixture> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
         let folder = root.join(self.name).join(folder);
@@ -108,13 +108,13 @@ impl Shelf {
         files.into_iter().map(|path| Fixture { bytes: fs::read(&path).unwrap(), path }).collect()
     }
 
-    /// Fails where a file of a folder is not read or refused as its report says.
+    /// Checks that every file of a folder matches its report.
     pub(crate) fn check(&self, folder: &str, at_least: usize) {
         let fixtures = self.all(folder);
         assert!(fixtures.len() >= at_least, "only {} files in {folder}", fixtures.len());
         let faults: Vec<String> = fixtures
             .iter()
-            .filter_map(|fixture| Some(format!("{} {}", fixture.path.display(), self.fault(fixture)?)))
+            .filter_map(|fixture| Some(format!("{} {}", fixture.path.display(), self.difference(fixture)?)))
             .collect();
         assert!(faults.is_empty(), "{}", faults.join("\n\n"));
         if folder.starts_with("good") {
@@ -124,24 +124,24 @@ impl Shelf {
         }
     }
 
-    /// What is wrong with a fixture, in a sentence.
-    fn fault(&self, fixture: &Fixture) -> Option<String> {
+    /// Describes the difference between a fixture and its report, if there is one.
+    fn difference(&self, fixture: &Fixture) -> Option<String> {
         let wanted = fixture.expectation();
         if wanted.about.is_empty() {
-            return Some("has no report, or one that does not say what it is about".into());
+            return Some("has no report, or a report without `about`".into());
         }
         let reading = fixture.read();
-        self.promises.hold(&fixture.bytes, &reading);
-        let found = Expectation::of(&wanted.about, &wanted.read, &reading).worded_as(&wanted);
+        self.invariants.hold(&fixture.bytes, &reading);
+        let found = Expectation::of(&wanted.about, &wanted.read, &reading).with_messages_of(&wanted);
         let (wanted_text, found_text) = (wanted.without_points(), found.without_points());
         if wanted_text != found_text {
             return Some(format!("should be\n{wanted_text}\nbut is\n{found_text}"));
         }
         let import = reading.ok()?;
-        wanted.points.iter().find_map(|point| point.fault_in(&import))
+        wanted.points.iter().find_map(|point| point.deviation(&import))
     }
 
-    /// Fails where a code of the lists is in no report, but for those that no bytes can be read with, each with a reason.
+    /// Checks that every code in the lists occurs in a report, except those that no file can produce, which have a reason.
     pub(crate) fn check_codes(&self, lists: &[&[&'static Code]], not_in_fixtures: &[(&str, &str)]) {
         let mut seen = BTreeSet::new();
         for wanted in self.everything().map(|fixture| fixture.expectation()) {

@@ -1,19 +1,19 @@
-//! What holds of every reading, whatever the bytes.
+//! Invariants of reading any bytes.
 
 use marey_formats::{FileContent, FormatsError, MotionFile};
 use marey_motion::{Code, Coded, Place};
 
-/// What a format's readings keep to, beyond what all do.
+/// Invariants of a format, in addition to those of all formats.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Promises {
-    /// Nothing is made up from counts: a frame takes a byte at least.
-    pub(crate) a_byte_a_frame: bool,
-    /// Places are in the file's own text.
+pub(crate) struct Invariants {
+    /// Every frame takes at least one byte of the file.
+    pub(crate) needs_a_byte_per_frame: bool,
+    /// Places are in the text of the file.
     pub(crate) places_in_text: bool,
 }
 
-impl Promises {
-    /// Fails where a reading breaks a promise.
+impl Invariants {
+    /// Checks a reading.
     pub(crate) fn hold(self, bytes: &[u8], reading: &Result<MotionFile, FormatsError>) {
         match reading {
             Err(error) => {
@@ -23,11 +23,11 @@ impl Promises {
             }
             Ok(import) => {
                 let frames = frames_of(import);
-                assert!(!self.a_byte_a_frame || frames <= bytes.len().max(1), "{frames} frames");
+                assert!(!self.needs_a_byte_per_frame || frames <= bytes.len().max(1), "{frames} frames");
                 for warning in import.report.warnings() {
                     assert!(is_known(warning.code), "{} is in no list", warning.code.id);
                     assert!(warning.count > 0 && !warning.message.is_empty());
-                    // The last frame may have been left out since.
+                    // The last frame may have been omitted after the warning.
                     let place = &warning.place;
                     assert!(place.frame.is_none_or(|frame| frame <= frames), "{place} of {frames} frames");
                     self.check_place(bytes, place);
@@ -43,7 +43,7 @@ impl Promises {
     }
 }
 
-/// The frames of the longest take, all of whose joints are somewhere.
+/// The number of frames of the longest take. Fails if a position is not finite.
 fn frames_of(import: &MotionFile) -> usize {
     match &import.content {
         FileContent::Figures(readings) => {
@@ -52,14 +52,14 @@ fn frames_of(import: &MotionFile) -> usize {
                 assert!(take.rate_hz().is_finite() && take.rate_hz() > 0.0);
                 for actor in take.actors() {
                     let positions = actor.clip.world().positions;
-                    assert!(positions.iter().all(|p| p.is_finite()), "a joint is nowhere");
+                    assert!(positions.iter().all(|p| p.is_finite()), "a joint position is not finite");
                 }
             }
             readings.iter().map(|reading| reading.take.frames()).max().unwrap_or(0)
         }
         FileContent::Points(points) => {
             assert!(points.clip.rate_hz().is_finite() && points.clip.rate_hz() > 0.0);
-            assert!(points.clip.flat().iter().all(|p| p.is_finite()), "a marker is nowhere");
+            assert!(points.clip.flat().iter().all(|p| p.is_finite()), "a marker position is not finite");
             points.clip.frames()
         }
     }
@@ -74,7 +74,7 @@ fn is_known(code: &Code) -> bool {
     known.iter().any(|known| known.id == code.id)
 }
 
-/// A place is in the text, or just behind it. Of UTF-16, the text is what it says, as UTF-8.
+/// Checks that a place is in the text or just after it. UTF-16 text is counted as UTF-8.
 fn check_in_text(bytes: &[u8], place: &Place) {
     let Some(line) = place.line else { return };
     let units =
@@ -90,7 +90,7 @@ fn check_in_text(bytes: &[u8], place: &Place) {
     assert!((1..=lines[line - 1] + 1).contains(&column), "{place} of {} bytes", lines[line - 1]);
 }
 
-/// The length of each line, its end included.
+/// The length of each line, including its end.
 fn lines_of(text: &[u8]) -> Vec<usize> {
     let mut lines = vec![0];
     for (i, byte) in text.iter().enumerate() {

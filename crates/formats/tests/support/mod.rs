@@ -1,4 +1,4 @@
-//! What the tests of all formats share: fixtures beside their reports, promises that every reading keeps, real files.
+//! Shared by the tests of all formats: fixtures with their reports, invariants of every reading, captured files.
 #![allow(dead_code, reason = "each format's tests use a part of it")]
 
 pub(crate) mod cmu;

@@ -22,7 +22,7 @@ pub(super) struct Evidence {
 }
 
 impl Evidence {
-    /// Evidence from limbs that stop: how far the mean speed of some joints lies below its mean over a slow
+    /// Evidence from limbs that stop: the distance of the mean speed of some joints below its mean over a slow
     /// beat around. `None` if nothing moves.
     pub(super) fn of_stops(clip: &Clip, roles: &[Role], settings: &BeatSettings) -> Option<Self> {
         let speed = mean_speed(clip, roles, settings)?;
@@ -66,7 +66,7 @@ fn reach(rate_hz: f64, settings: &BeatSettings) -> usize {
     (0.5 * 60.0 / settings.slowest_bpm * rate_hz).round().max(1.0) as usize
 }
 
-/// How far a signal lies above its mean over `reach` samples on either side.
+/// The difference of a signal from its mean over `reach` samples on either side.
 fn above_around(signal: &[f64], reach: usize) -> impl Iterator<Item = f64> {
     let sums: Vec<f64> = std::iter::once(0.0)
         .chain(signal.iter().scan(0.0, |sum, v| {

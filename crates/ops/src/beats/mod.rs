@@ -2,25 +2,24 @@
 //!
 //! Kim, Park and Shin, *Rhythmic-Motion Synthesis Based on Motion-Beat Analysis* (2003), as Hsu, Gentry and Popović (2004, section
 //! 3) and Park, Kwon, Shin and Shin (2004) use it: dancers stop or turn their limbs on the beat, so beats are among the
-//! instants at which the speed of a joint is least, where its acceleration crosses zero; a regular grid of *reference beats*
-//! is estimated from those candidates.
+//! instants at which the speed of a joint is smallest and its acceleration crosses zero; a regular grid of *reference beats* is
+//! estimated from those candidates.
 //!
 //! Taken: candidates are minima of speed, and the grid comes from all joints together. Changed, for two
-//! reasons. Dancers who step put their feet down on the beat, while the body is slowest somewhere between; so
-//! steps define the beats if they are regular, and limbs that stop only otherwise. And a dancer's tempo
-//! drifts, so instead of one period there is a path from beat to beat that is as regular as possible and
-//! stays on candidates, found by dynamic programming (Ellis, *Beat Tracking by Dynamic Programming*, 2007,
-//! for music).
+//! reasons. The steps of dancers are on the beat, while the body is slowest somewhere between; so steps define
+//! the beats if they are regular, and stopping limbs only otherwise. And a dancer's tempo drifts, so instead
+//! of one period there is a path from beat to beat that is as regular as possible and stays on candidates,
+//! found by dynamic programming (Ellis, *Beat Tracking by Dynamic Programming*, 2007, for music).
 //!
-//! 1. Evidence O, in deviations, at least 100 times a second: how dense steps ([`crate::gait`]) are, above the mean over a slow
-//!    beat around.
-//! 2. The period τ: the lag, within the range of tempi, at which O is most like itself.
-//! 3. The path t₁, t₂ … with the largest Σ O(tᵢ) − α Σ log²((tᵢ − tᵢ₋₁) / τ). Where there is evidence half way between its
-//!    beats as well, τ was two beats: it is halved, and the path taken anew.
-//! 4. The path once more, with the τ around each instant that step 3 found; each beat goes to the nearest frame.
-//! 5. Where too few of these beats have a step, the same with other evidence: how far S lies below its mean around. S is the
-//!    mean over joints of their speeds, smoothed, each over its own mean: all joints, or feet alone, whichever is more like
-//!    itself a beat later.
+//! 1. Evidence O, in standard deviations, sampled at least 100 times per second: the density of steps ([`crate::gait`]) above its mean
+//!    over a slow beat around.
+//! 2. The period τ: the lag, within the range of tempi, at which the autocorrelation of O is largest.
+//! 3. The path t₁, t₂ … with the largest Σ O(tᵢ) − α Σ log²((tᵢ − tᵢ₋₁) / τ). If there is also evidence halfway between its beats, τ was
+//!    two beats: it is halved, and the path is computed again.
+//! 4. The path once more, with the local τ around each instant from step 3. Each beat is moved to the nearest frame.
+//! 5. If too few of these beats have a step, the same with other evidence: the distance of S below its local mean. S is the mean over
+//!    joints of their smoothed speeds, each divided by its own mean: all joints, or feet alone, whichever has the larger
+//!    autocorrelation at one beat.
 //!
 //! | symbol | name | unit |
 //! |---|---|---|

@@ -1,21 +1,21 @@
 //! Distances of all pairs of motion segments, each after the best alignment.
 //!
 //! The distance is that of Hsu, Gentry and Popović, *Example-Based Control of Human Motion* (2004), equation 1, as a root mean
-//! square in metres: what [`Cloud::aligned`] finds pair by pair. For n segments there are n (n − 1) / 2 pairs, and pair by
-//! pair is slow. But the sum expands. On the floor let points be complex numbers, p = x + i z, about their weighted means,
-//! and let each coordinate be multiplied by the root of its weight beforehand. Then
+//! square in metres: the result of [`Cloud::aligned`] for each pair. For n segments there are n (n − 1) / 2 pairs, and computing them
+//! one by one is slow. But the sum expands. On the floor let points be complex numbers, p = x + i z, about their weighted means, and let
+//! each coordinate be multiplied by the square root of its weight. Then
 //!
 //! ```text
 //! D(a, b) = min over θ of  Σ |p_a − e^{−iθ} p_b|² + Σ (y_a − y_b)²
 //!         = N_a + N_b − 2 |C_ab| − 2 H_ab
-//! N_a  = Σ |p_a|² + y_a²                          one number a segment
+//! N_a  = Σ |p_a|² + y_a²                          one number per segment
 //! C_ab = Σ conj(p_a) p_b = Σ (x_a x_b + z_a z_b) + i Σ (x_a z_b − z_a x_b)
 //! H_ab = Σ y_a y_b
 //! ```
 //!
-//! since the best turn brings the sum of products onto the real axis. Both parts of C and H are inner products of the rows
-//! (x, z), (z, −x) and (y) of the two segments: for all pairs, three matrix products, done in blocks. Heights are taken
-//! from the mean height of each point over all segments, which changes no difference and keeps numbers small.
+//! because the best rotation brings the sum of products onto the real axis. Both parts of C and H are inner products of the rows
+//! (x, z), (z, −x) and (y) of the two segments: for all pairs, three matrix products, computed in blocks. Heights are relative to the
+//! mean height of each point over all segments, which changes no difference and keeps numbers small.
 //!
 //! | symbol | name |
 //! |---|---|
@@ -114,7 +114,7 @@ impl Distances {
     /// If there is no such item.
     pub fn get(&self, a: usize, b: usize) -> f32 {
         let (a, b) = (a.min(b), a.max(b));
-        assert!(b < self.items, "there are {} things, and no number {b}", self.items);
+        assert!(b < self.items, "item {b} does not exist; there are {}", self.items);
         if a == b { 0.0 } else { self.metres[start_of_row(a, self.items) + b - a - 1] }
     }
 }

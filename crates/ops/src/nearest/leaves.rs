@@ -28,7 +28,7 @@ pub trait RowSource {
 /// The rows of an index in memory, as flat arrays.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Leaves {
-    /// How many numbers a row has, and how many principal coordinates.
+    /// Numbers per row, and principal coordinates per row.
     pub(super) dims: usize,
     pub(super) prefix: usize,
     /// The row at each position in leaf order.

@@ -13,8 +13,8 @@
 //! of the principal coordinates: distances there may be off by a relative 1e-5, and by 1e-6 of the sizes of
 //! query and rows; single precision is off by less than a third of either.
 //!
-//! An index has two parts. The [`Tree`] of boxes, a fiftieth of it, is needed by every search; the [`Leaves`]
-//! are needed only where a search visits them. A stored index therefore need not be loaded before it is
+//! An index has two parts. Every search needs the [`Tree`] of boxes, a fiftieth of the index; of the
+//! [`Leaves`] it needs only those that it visits. A stored index therefore need not be loaded before it is
 //! searched: a [`RowSource`] provides leaves on demand.
 //!
 //! Limits: the search is exact, so a query far from everything visits many rows. With a filter that passes
@@ -136,7 +136,7 @@ fn squared_distance(a: &[f32], b: &[f32]) -> f32 {
     a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + (a - b) * (a - b))
 }
 
-/// How far a row is from the mean.
+/// The distance of a row from the mean.
 fn size_from(row: &[f32], mean: &[f32]) -> f32 {
     squared_distance(row, mean).sqrt()
 }

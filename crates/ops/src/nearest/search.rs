@@ -39,8 +39,8 @@ impl Tree {
 }
 
 impl NearestQuery<'_> {
-    /// Fills `found` with the `count` nearest rows, nearest first; fewer if there are fewer. Leaves come from
-    /// a source, whose errors are returned.
+    /// Fills `found` with the `count` nearest rows, nearest first; fewer if there are fewer. Returns errors of the
+    /// source of leaves.
     pub fn nearest_into<S: RowSource>(
         &self,
         source: &S,
@@ -66,7 +66,7 @@ impl NearestQuery<'_> {
             limit: f32::INFINITY,
         };
         match mask {
-            Some(mask) if mask.count() < tree.rows() / FEW => search.look_at(mask),
+            Some(mask) if mask.count() < tree.rows() / FEW => search.scan_filtered(mask),
             _ => {
                 project(values, &tree.parts.mean, &tree.parts.axes, &mut search.projected[..tree.prefix]);
                 search.descend(tree.levels.len() - 1, 0)
@@ -91,7 +91,7 @@ struct Search<'a, S> {
 
 impl<S: RowSource> Search<'_, S> {
     /// Scans the rows that pass a filter.
-    fn look_at(&mut self, mask: &Mask) -> std::result::Result<(), S::Error> {
+    fn scan_filtered(&mut self, mask: &Mask) -> std::result::Result<(), S::Error> {
         for row in mask.rows() {
             let place = self.source.place(row)?;
             self.consider(row, place / LEAF, place % LEAF)?;
@@ -188,7 +188,7 @@ mod tests {
     use crate::nearest::NearestIndex;
 
     /// A linear scan.
-    fn by_looking_at_all(
+    fn by_linear_scan(
         index: &NearestIndex,
         query: &[f32],
         count: usize,
@@ -223,7 +223,7 @@ mod tests {
                 let query: Vec<f32> = (0..dims).map(|dim| value(q * 211 + 5, dim) + 0.1 * (q % 3) as f32).collect();
                 for mask in [None, Some(&mask)] {
                     let found = index.nearest(&query, count, mask).unwrap();
-                    prop_assert_eq!(found, by_looking_at_all(&index, &query, count, mask));
+                    prop_assert_eq!(found, by_linear_scan(&index, &query, count, mask));
                 }
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! Park, Kwon, Shin and Shin, *Analysis and Synthesis of Interactive Two-Character Motions* (2004), section
 //! 3.4.2. It starts from the two items farthest apart. After each k-means, if the radius of a group exceeds γ
-//! (equations 10 and 11), its member farthest from the centre becomes a group of its own; if two centres are
+//! (equations 10 and 11), its member farthest from the centre becomes a new group; if two centres are
 //! closer than δ, the two groups are merged, with the centre half-way between.
 //!
 //! | symbol | name | unit |
@@ -85,7 +85,7 @@ const STRETCH: usize = 64;
 ///
 /// ```
 /// use marey_ops::reduction::grouping::{GroupingSettings, groups};
-/// // Things at 0, 1, 10, 11 and 30, in groups of a radius of 1 at most, at least 2 apart.
+/// // Items at 0, 1, 10, 11 and 30, in groups with a radius of at most 1, at least 2 apart.
 /// let things: Vec<Vec<f32>> = [0.0, 1.0, 10.0, 11.0, 30.0].map(|x| vec![x]).to_vec();
 /// let settings = GroupingSettings { most_radius_m: 1.0, least_spacing_m: 2.0, ..GroupingSettings::default() };
 /// let groups = groups(&things, &settings)?;
@@ -305,7 +305,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn groups_keep_to_their_radius_and_say_whether_they_keep_their_distance(
+        fn groups_satisfy_the_radius_and_report_their_spacing(
             things in proptest::collection::vec(proptest::collection::vec(0f32..1.0, 2), 0..40),
             gamma in 0f32..0.6, delta in 0f32..0.6, copies in any::<bool>(),
         ) {
@@ -335,7 +335,7 @@ mod tests {
     }
 
     #[test]
-    fn clear_groups_are_found_and_rules_that_cannot_both_hold_are_reported() {
+    fn clear_groups_are_found_and_conflicting_rules_are_reported() {
         let blob = |x: f32, y: f32| {
             (0..12).map(move |i| vec![x + 0.05 * (i as f32).sin(), y + 0.05 * (i as f32).cos()])
         };

@@ -124,7 +124,7 @@ impl Legs {
         Stand { pitch, ankle, clearance_m: lower }
     }
 
-    /// How far the hips must move down so that the legs reach standing feet.
+    /// The distance by which the hips must move down so that the legs reach standing feet.
     fn drop(&self, figure: &Figure, feet: &[Stand; 2]) -> f32 {
         let need = |(leg, stand): (&Leg, &Stand)| {
             let top = figure.position(&self.skeleton, leg.upper);

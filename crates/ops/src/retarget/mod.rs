@@ -9,7 +9,7 @@
 //! idea (*Retargetting Motion to New Characters*, 1998); here it is done frame by frame, in closed form, with
 //! smooth corrections, rather than by one large optimisation.
 //!
-//! 1. Every joint gets its rotation (`turns.rs`, `trunk.rs`).
+//! 1. Every joint gets its rotation (`joint_rotations.rs`, `trunk.rs`).
 //! 2. The hips travel like those of the source, scaled by the ratio of the leg lengths (`TravelScale`).
 //! 3. Heel and ball of each foot get the positions of the source, at their scaled height over the floor; the
 //!    foot is pitched to match both (`feet.rs`).
@@ -21,16 +21,16 @@
 //! | D | world rotation of a joint from its rest pose | |
 //! | A | rotation from the rest direction of a bone of the target to that of the source | |
 //!
-//! Limits. Hands follow the arms: holds and touches are not preserved. Roles that only one body has are
+//! Limits. Hands follow the arms: holds and contacts are not preserved. Roles that only one body has are
 //! ignored; such joints of the target keep their rest rotation relative to their parent. The floor is level.
 
 mod feet;
 mod figure;
+mod joint_rotations;
 mod legs;
 mod same_joints;
 mod solver;
 mod trunk;
-mod turns;
 
 use std::sync::Arc;
 

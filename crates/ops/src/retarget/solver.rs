@@ -1,4 +1,4 @@
-//! Motion on another body: rotations, the way of the hips, then the legs.
+//! Motion on another body: rotations, the path of the hips, then the legs.
 
 use std::sync::Arc;
 
@@ -7,29 +7,29 @@ use marey_motion::{Clip, ClipParts, Role, Side, Skeleton, WorldPose};
 
 use super::feet::Feet;
 use super::figure::Figure;
+use super::joint_rotations::JointRotations;
 use super::legs::Legs;
 use super::same_joints::SameJoints;
-use super::turns::Turns;
 use super::{RetargetSettings, TravelScale};
 use crate::Result;
 
 /// A pair of different bodies.
 #[derive(Debug)]
 pub(super) struct Solver {
-    turns: Turns,
+    joint_rotations: JointRotations,
     legs: Option<Legs>,
-    /// s.
+    /// The scale s.
     pub(super) scale: f32,
     /// Height of the ankles of source and target over the soles, at rest.
     ankle_m: [f32; 2],
     /// The tracked hip points of source and target, in the frame of the hips.
-    carried: [Carried; 2],
+    carried: [HipPoint; 2],
     settings: RetargetSettings,
 }
 
 /// The midpoint between the upper leg joints, because the position of the hip joint varies between skeletons.
 #[derive(Debug, Clone, Copy)]
-struct Carried {
+struct HipPoint {
     hips: usize,
     /// In the frame of the hips.
     offset: Vec3,
@@ -43,12 +43,12 @@ impl Solver {
         same: Option<&SameJoints>,
         settings: &RetargetSettings,
     ) -> Result<Self> {
-        let carried = [Carried::of(source)?, Carried::of(target)?];
+        let carried = [HipPoint::of(source)?, HipPoint::of(target)?];
         let sizes = [size(source), size(target)];
         Ok(Self {
-            turns: match same {
-                Some(same) => Turns::same(&same.joints, target),
-                None => Turns::new(source, target)?,
+            joint_rotations: match same {
+                Some(same) => JointRotations::same(&same.joints, target),
+                None => JointRotations::new(source, target)?,
             },
             legs: if settings.keep_feet { Legs::new(source, target, settings) } else { None },
             scale: (sizes[1].length_m / sizes[0].length_m).clamp(1e-3, 1e3),
@@ -72,7 +72,7 @@ impl Solver {
             ankle_m: feet.as_ref().map_or(self.ankle_m[0], |feet| feet.ankle_m),
             new_ankle_m: self.ankle_m[1],
         };
-        let mut figures = self.turned(clip, place);
+        let mut figures = self.rotated_frames(clip, place);
         if let (Some(legs), Some(feet)) = (&self.legs, &feet) {
             legs.stand(&mut figures, feet, place, clip.rate_hz());
         }
@@ -91,12 +91,12 @@ impl Solver {
     }
 
     /// The target with every joint rotated and its hips placed, frame by frame.
-    fn turned(&self, clip: &Clip, place: Place) -> Vec<Figure> {
+    fn rotated_frames(&self, clip: &Clip, place: Place) -> Vec<Figure> {
         let [from, to] = self.carried;
         let mut world = WorldPose::scratch(clip.skeleton());
         let frame = |pose| {
             world.set(pose);
-            let rotations = self.turns.apply(&world.rotations);
+            let rotations = self.joint_rotations.apply(&world.rotations);
             let at = place.of(world.positions[from.hips] + world.rotations[from.hips] * from.offset);
             let hips = at - rotations[to.hips] * to.offset;
             Figure { hips_joint: to.hips, hips, rotations }
@@ -105,7 +105,7 @@ impl Solver {
     }
 }
 
-impl Carried {
+impl HipPoint {
     fn of(skeleton: &Skeleton) -> Result<Self> {
         let hips = skeleton.require(Role::Hips)?;
         let at = skeleton.rest_positions();
@@ -159,7 +159,7 @@ fn extent(skeleton: &Skeleton) -> (f32, f32) {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) scale: f32,
-    /// The same, horizontally.
+    /// The horizontal scale.
     pub(super) travel: f32,
     pub(super) floor_m: f32,
     /// Height of the ankles over the floor in source and target: heights above them are scaled, so that a

@@ -10,7 +10,7 @@ use marey_motion::{Role, Skeleton};
 pub(super) enum Along {
     /// At a joint.
     At(usize),
-    /// Between two joints: the share of the way from the lower to the upper one.
+    /// Between two joints: the fraction of the distance from the lower to the upper one.
     Between { lower: usize, upper: usize, share: f32 },
 }
 
@@ -93,7 +93,7 @@ mod tests {
 
     use super::*;
 
-    /// A trunk of so many bones of equal length below the neck.
+    /// A trunk with a number of bones of equal length below the neck.
     fn spine(bones: usize) -> Skeleton {
         let mut joints = vec![Joint::new("hips", None, Vec3::ZERO).with_role(Role::Hips)];
         for i in 1..=bones {
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn one_joint_between_hips_and_neck_finds_its_place_among_many() {
+    fn one_joint_between_hips_and_neck_is_matched_among_many() {
         // Bones of 0.3 m: the middle of the upper one is at 0.75. Of six bones, the middles are at 1/12, 3/12 … 9/12.
         let matched = Trunk::matched(&spine(6), &spine(2));
         let [(1, Along::At(joint) | Along::Between { lower: joint, share: ..1e-3, .. }), (2, Along::At(6))] =

@@ -1,4 +1,4 @@
-//! Steps of walks: generated ones, whose steps are known, and captured ones, whose steps were counted.
+//! Steps of walks: generated ones with known steps, and captured ones with manually counted steps.
 
 use marey_examples::GaitStyle;
 use marey_examples::walk::{WalkSettings, walk};

@@ -1,4 +1,4 @@
-//! Steps and beats of whole clips: generated ones, whose cuts are known, and captured ones.
+//! Steps and beats of whole clips: generated ones with known cuts, and captured ones.
 
 mod beats;
 mod captured;

@@ -15,7 +15,7 @@ const CLOSING_SECS: f32 = 0.08;
 const STEP_SECS: f32 = 0.3;
 /// A foot steps if it is this far from its intended position, in metres.
 const ASTRAY_M: f32 = 0.1;
-/// How much longer than the performer's a leg may be before its foot lets go, in metres.
+/// Stretch of a leg beyond the performer's at which its foot lets go, in metres.
 const PLAY_M: f32 = 0.015;
 /// A foot that is higher than the other by this much is being lifted, in metres.
 const STEP_M: f32 = 0.02;
@@ -42,7 +42,7 @@ pub(super) struct Grip {
     pub(super) closed: bool,
     /// The length of the web, if it is one, in metres.
     pub(super) web_m: Option<f32>,
-    /// How much shorter than the performer's a leg is that landed bent, in metres.
+    /// Bend of a leg at landing, compared with the performer's, in metres.
     pub(super) short_m: f32,
     /// Whether no pose could reach the foothold, so that the foot lets go.
     pub(super) lost: bool,
@@ -54,8 +54,8 @@ impl Grip {
         (self.gap.length() / CLOSING_MPS).clamp(CLOSING_SECS, STEP_SECS)
     }
 
-    /// The position of a limb end on the way to its hold. A hand starts from its position on the body, so that a swinging rope does not
-    /// matter; a foot starts from its position in the world and is lifted if the way is long.
+    /// The position of a limb end on the path to its hold. A hand starts from its position on the body, so that a swinging rope does not
+    /// matter; a foot starts from its position in the world and is lifted if the path is long.
     pub(super) fn place(&self, effector: Effector, held: Vec3, centre: Vec3) -> Vec3 {
         let left = smoothstep(1.0 - self.secs / self.closing_secs());
         if effector.is_hand() {

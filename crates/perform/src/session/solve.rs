@@ -5,7 +5,7 @@ use glam::Quat;
 use super::PerformSession;
 use crate::integration::{Integrator, Likely, PoseSolution, Problem};
 
-/// How far poses are drawn from the intended pose to the mean of the imitated example: as if the intended pose was measured with a ninth
+/// Weight that draws poses from the intended pose to the mean of the imitated example: as if the intended pose was measured with a ninth
 /// of the example's variance.
 const LIKELY: f32 = 0.1;
 

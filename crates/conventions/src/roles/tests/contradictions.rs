@@ -1,4 +1,4 @@
-//! Names that the tree contradicts, or that say too little.
+//! Names that contradict the tree, or that are incomplete.
 
 use marey_motion::{Joint, Role};
 
@@ -44,7 +44,7 @@ fn what_names_leave_open_comes_from_the_shape() {
     assert_eq!(guess.evidence, RoleEvidence::Mixed("CMU (BVH)"));
 }
 
-/// The names say which side is left, even where the toes point backwards.
+/// Names determine the left side even if the toes point backwards.
 #[test]
 fn sides_follow_the_names() {
     let backwards = dialects::cmu_bvh().moved(|o| marey_motion::Vec3::new(-o.x, o.y, o.z));

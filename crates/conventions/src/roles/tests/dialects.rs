@@ -71,7 +71,7 @@ fn cmu_asf() -> Drawing {
     )
 }
 
-/// What MotionBuilder's descendants share, with a neck, toes and hands of each one's own.
+/// The skeleton that descendants of MotionBuilder's share, with different necks, toes and hands.
 fn motionbuilder_like(prefix: &str, spine: [&str; 2], neck: &str, toes: &str, hand: &str) -> Drawing {
     let [open, close] = spine;
     let text = format!(

@@ -1,20 +1,20 @@
-//! Skeletons drawn as text, with the role each joint should get.
+//! Skeletons described by text, with the expected role of each joint.
 
 use marey_motion::{Joint, Role, Side, Skeleton, Tip, Vec3};
 
 use crate::roles::detect;
 
-/// A skeleton in a T-pose, Y up, facing +Z, in metres, and what its joints are.
+/// A skeleton in a T-pose, Y up, facing +Z, in metres, and the roles of its joints.
 #[derive(Debug, Clone)]
 pub(super) struct Drawing {
     pub skeleton: Skeleton,
     pub expected: Vec<Option<Role>>,
 }
 
-/// Draws `name@Role(children)`, siblings apart by commas.
+/// Parses `name@Role(children)`, with siblings separated by commas.
 ///
-/// What stands in braces is drawn for both sides: `*` is the side's word in a name, and `Left` or `Right` in a role.
-/// A joint with a role sits where an adult has it, one without in the place of its parent. Ends have tips.
+/// Text in braces is repeated for both sides: `*` is the word for the side in a name, and `Left` or `Right` in a role.
+/// A joint with a role has the position of an adult's; a joint without one is at its parent. Ends have tips.
 pub(super) fn draw(side_words: [&str; 2], text: &str) -> Drawing {
     let (mut joints, mut positions, mut expected) = (Vec::new(), Vec::new(), Vec::new());
     let mut above: Vec<usize> = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn draw(side_words: [&str; 2], text: &str) -> Drawing {
     Drawing { skeleton: Skeleton::new(joints, tips.collect()).unwrap(), expected }
 }
 
-/// Writes out what stands in braces for both sides.
+/// Expands text in braces for both sides.
 fn both_sides(side_words: [&str; 2], text: &str) -> String {
     let mut out = String::new();
     for part in text.split_inclusive(['{', '}']) {
@@ -63,7 +63,7 @@ fn both_sides(side_words: [&str; 2], text: &str) -> String {
     out
 }
 
-/// The joints of a hand: each name is a finger's, each row the names of its joints from the palm out.
+/// The joints of a hand: the name of each finger, and the names of its joints from the palm out.
 pub(super) fn fingers(
     names: [&str; 5],
     thumb: [&str; 3],
@@ -83,7 +83,7 @@ pub(super) fn fingers(
     names.into_iter().zip(words).enumerate().map(finger).collect::<Vec<_>>().join(",")
 }
 
-/// Where an adult has a joint.
+/// The position of an adult's joint.
 pub(super) fn place(role: Role) -> Vec3 {
     use Role::*;
     let left = match role.on(Side::Left) {
@@ -136,7 +136,7 @@ fn tip(role: Option<Role>) -> Option<Vec3> {
 }
 
 impl Drawing {
-    /// The drawing with other joints in it, one for one.
+    /// The drawing with every joint replaced.
     pub(super) fn map(&self, change: impl Fn(usize, Joint) -> Joint) -> Drawing {
         let joints = self.skeleton.joints().iter().cloned().enumerate().map(|(i, j)| change(i, j)).collect();
         let skeleton = Skeleton::new(joints, self.skeleton.tips().to_vec()).unwrap();
@@ -151,7 +151,7 @@ impl Drawing {
         Drawing { skeleton: Skeleton::new(joints, tips).unwrap(), expected: self.expected.clone() }
     }
 
-    /// The drawing with names that say nothing.
+    /// The drawing with meaningless names.
     pub(super) fn nameless(&self) -> Drawing {
         self.map(|i, joint| Joint { name: format!("bone{i}"), ..joint })
     }
@@ -161,7 +161,7 @@ impl Drawing {
         self.expected.iter().position(|r| *r == Some(role))
     }
 
-    /// The joints that have another role than they should, with both.
+    /// The joints with a wrong role, with both roles.
     pub(super) fn wrong(&self) -> Vec<(String, Option<Role>, Option<Role>)> {
         let guess = detect(&self.skeleton);
         let found = guess.roles.iter().zip(&self.expected).zip(self.skeleton.joints());
@@ -169,7 +169,7 @@ impl Drawing {
         wrong.map(|((found, expected), joint)| (joint.name.clone(), *found, *expected)).collect()
     }
 
-    /// The roles of [`Role::CORE`] that are found on another joint than they should be, or not at all.
+    /// The roles of [`Role::CORE`] that are detected on the wrong joint, or not at all.
     pub(super) fn wrong_core(&self) -> Vec<Role> {
         let found = detect(&self.skeleton).roles;
         let is_wrong = |role: &Role| found.iter().position(|r| *r == Some(*role)) != self.joint(*role);

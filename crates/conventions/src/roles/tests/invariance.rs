@@ -1,4 +1,4 @@
-//! What must not matter: the order of siblings, a prefix, the case of letters, the unit and the axes.
+//! Role detection does not depend on the order of siblings, a prefix, case, unit and axes.
 
 use std::collections::BTreeMap;
 
@@ -37,7 +37,7 @@ fn drawings() -> impl Strategy<Value = Drawing> {
     prop::sample::select(dialects::all())
 }
 
-/// A turn about any axis.
+/// A rotation about any axis.
 fn turns() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1f32..1.0)
         .prop_filter("not too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
@@ -75,14 +75,14 @@ proptest! {
         let turned = drawing.moved(|offset| turn * offset * scale);
         prop_assert_eq!(turned.wrong(), []);
         let (before, after) = (detect(&drawing.nameless().skeleton), detect(&turned.nameless().skeleton));
-        // Without toes there is only the axis to tell left from right, and that has changed.
+        // Without toes, only the axis distinguishes left from right, and it has changed.
         if before.reason.contains("toes point") && !before.reason.contains("guessed") {
             prop_assert_eq!(before.roles, after.roles);
         }
     }
 
     #[test]
-    fn whatever_comes_in_roles_come_out_that_a_skeleton_takes(
+    fn any_skeleton_gets_valid_roles(
         tree in prop::collection::vec((any::<prop::sample::Index>(), any_name(), prop::array::uniform3(any_number())), 1..60),
         tips in prop::collection::vec((any::<prop::sample::Index>(), prop::array::uniform3(any_number())), 0..9),
     ) {

@@ -1,4 +1,4 @@
-//! Behaviour of role finding, on skeletons drawn as text.
+//! Behaviour of role detection, on skeletons described by text.
 
 mod contradictions;
 mod dialects;

@@ -16,7 +16,7 @@ fn an_assigned_role_wins_over_the_guess() {
     let drawing = dialects::biovision();
     let guess = detect(&drawing.skeleton);
     let joint = |role: Role| drawing.joint(role).unwrap();
-    // The head moves to the neck: the neck's role gives way, and the head's joint has none left.
+    // The role Head moves to the neck joint, which loses the role Neck. The head joint has no role left.
     let map = RoleMap::from_toml("[roles]\nhead = \"Neck\"").unwrap();
     let roles = map.apply(&drawing.skeleton, &guess).unwrap();
     assert_eq!(roles[joint(Role::Neck)], Some(Role::Head));

@@ -6,7 +6,7 @@ use super::dialects;
 use super::drawing::{Drawing, draw};
 use crate::roles::{RoleEvidence, detect};
 
-/// Turns what is drawn Y up into Z up.
+/// Rotates a drawing from Y up to Z up.
 fn z_up(offset: Vec3) -> Vec3 {
     Quat::from_rotation_x(std::f32::consts::FRAC_PI_2) * offset
 }

@@ -17,33 +17,33 @@ use skeleton::add_nodes;
 use super::{base64, codes, container};
 use crate::FormatsError;
 
-/// Which of the two forms of glTF is written.
+/// The two forms of glTF.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Form {
     /// One binary file, `.glb`.
     #[default]
     Binary,
-    /// Text with its numbers embedded, `.gltf`; a third larger.
+    /// Text with embedded buffers, `.gltf`; a third larger.
     Text,
 }
 
-/// What is shown of a figure.
+/// The visible shape of a figure.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Shape {
-    /// A simple skinned body, made from the skeleton.
+    /// A simple skinned body, generated from the skeleton.
     #[default]
     Mannequin,
-    /// Nothing but the skeleton.
+    /// Only the skeleton.
     None,
 }
 
-/// How a glTF is written.
+/// Options of the glTF writer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GltfOptions {
-    /// Text or binary. Default binary.
+    /// Text or binary. Default: binary.
     pub form: Form,
-    /// What is shown. Default a mannequin.
+    /// The visible shape. Default: a mannequin.
     pub shape: Shape,
     /// Root motion. Default: kept.
     pub root: RootMotion,
@@ -51,10 +51,10 @@ pub struct GltfOptions {
 
 /// Writes a take as one scene with one animation.
 ///
-/// Each actor is a node of its name with its skeleton below, a skin of all joints, and a mannequin. Nodes are in the rest
-/// pose, on the floor. Every joint has a channel of rotations and every mover one of translations, with a key at each frame
-/// k at the time k / rate, or a single key if nothing changes; the root always has all keys, so that length and rate
-/// stay. Tips are nodes without a channel, named after their joint with `_end`. The report lists figures without a mesh.
+/// Each actor is a node with its name, with the skeleton below it, a skin of all joints, and a mannequin. Nodes are in the rest pose,
+/// on the floor. Every joint has a rotation channel and every mover a translation channel, with a key for each frame k at the time
+/// k / rate, or a single key if nothing changes. The root always has all keys, which preserves duration and rate. Tips are nodes
+/// without a channel, named after their joint with `_end`. The report lists figures without a mesh.
 pub fn write(take: &Take, options: &GltfOptions) -> Result<(Vec<u8>, Report), FormatsError> {
     check_times(take)?;
     let mut report = Report::default();
@@ -106,7 +106,7 @@ fn check_times(take: &Take) -> Result<(), FormatsError> {
     Ok(())
 }
 
-/// Adds the mannequin of an actor; the node that shows it, where it has a size.
+/// Adds the mannequin of an actor, and returns its node. `None` if the figure has no size.
 fn add_mesh(
     actor: &Actor,
     index: usize,
@@ -118,7 +118,7 @@ fn add_mesh(
 ) -> Option<Node> {
     let joints = rest.skeleton.len();
     let Some(mannequin) = Mannequin::at_rest(rest) else {
-        let message = format!("{:?} has {joints} joints, and no bone with a length or too many", actor.name);
+        let message = format!("{:?} has {joints} joints, which are too many or have no size", actor.name);
         report.warn(&codes::NO_MESH, Place::default(), message);
         return None;
     };
@@ -137,7 +137,7 @@ fn add_mesh(
     Some(Node { name, mesh: Some(mesh), skin: Some(skin), ..Node::default() })
 }
 
-/// Colours of the clothed and of the bare parts of each actor, linear red, green and blue; they repeat from the seventh on.
+/// Colours of the clothed and bare parts of each actor, in linear RGB. They repeat from the seventh actor on.
 const COLOURS: [[Vec3; 2]; 6] = [
     [Vec3::new(0.055, 0.235, 0.520), BARE],
     [Vec3::new(0.700, 0.180, 0.030), BARE],

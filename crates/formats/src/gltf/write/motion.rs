@@ -21,7 +21,7 @@ impl Clock {
         Self { all, first }
     }
 
-    /// Which times a list of values is at: a single one where all are the same.
+    /// The times of a list of values. Reduces the list to one value if all are equal.
     fn of_values<V: PartialEq + Copy>(&self, values: &mut Vec<V>, is_root: bool) -> usize {
         let is_constant = values.windows(2).all(|pair| pair.first() == pair.last());
         if is_constant && !is_root {

@@ -9,11 +9,11 @@ const U16: u32 = 5123;
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-/// What a view is for, by the specification's numbers.
+/// Targets of buffer views, by the specification's numbers.
 const VERTICES: u32 = 34962;
 const INDICES: u32 = 34963;
 
-/// Numbers put one behind the other, a view for each list.
+/// A buffer of consecutive lists, with a view for each.
 #[derive(Debug, Default)]
 pub(super) struct Pack {
     pub(super) bytes: Vec<u8>,
@@ -49,7 +49,7 @@ pub(super) struct Accessor {
     max: Option<Vec<f32>>,
 }
 
-/// A list about to be packed: what each element is.
+/// The element type of a list.
 struct List {
     component_type: u32,
     kind: &'static str,
@@ -70,7 +70,7 @@ impl List {
 }
 
 impl Pack {
-    /// Times of keys, ascending.
+    /// Ascending key times.
     pub(super) fn times(&mut self, times: &[f32]) -> usize {
         let index = self.add(List::of(F32, "SCALAR", times.len()), bytemuck::cast_slice(times));
         let bounds = times.first().copied().zip(times.last().copied());
@@ -92,7 +92,7 @@ impl Pack {
         self.add(List::of(F32, "MAT4", flat.len()), bytemuck::cast_slice(&flat))
     }
 
-    /// Places of vertices.
+    /// Positions of vertices.
     pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
         let list = List::of(F32, "VEC3", positions.len()).for_vertices(12);
         let index = self.add(list, bytemuck::cast_slice(positions));
@@ -106,7 +106,7 @@ impl Pack {
         self.add(List::of(F32, "VEC3", normals.len()).for_vertices(12), bytemuck::cast_slice(normals))
     }
 
-    /// The four joints of each vertex, in as few bytes as the number of joints asks for.
+    /// The four joints of each vertex, in the smallest sufficient integer type.
     pub(super) fn vertex_joints(&mut self, vertices: &[[u16; 4]], joints: usize) -> usize {
         if joints > 256 {
             return self
@@ -116,7 +116,7 @@ impl Pack {
         self.add(List::of(U8, "VEC4", small.len()).for_vertices(4), bytemuck::cast_slice(&small))
     }
 
-    /// The shares of each vertex, in 255ths.
+    /// The weights of each vertex, in 255ths.
     pub(super) fn vertex_weights(&mut self, shares: &[[u8; 4]]) -> usize {
         let index =
             self.add(List::of(U8, "VEC4", shares.len()).for_vertices(4), bytemuck::cast_slice(shares));
@@ -126,11 +126,11 @@ impl Pack {
         index
     }
 
-    /// The corners of triangles, in as few bytes as the number of vertices asks for.
+    /// The corners of triangles, in the smallest sufficient integer type.
     pub(super) fn triangles(&mut self, triangles: &[[u32; 3]], vertices: usize) -> usize {
         let corners: &[u32] = triangles.as_flattened();
         let list = |component| List { target: Some(INDICES), ..List::of(component, "SCALAR", corners.len()) };
-        // The largest index is not used: it restarts strips.
+        // The largest index is reserved for restarting strips.
         if vertices < usize::from(u16::MAX) {
             let small: Vec<u16> = corners.iter().map(|corner| *corner as u16).collect();
             self.add(list(U16), bytemuck::cast_slice(&small))
@@ -140,7 +140,7 @@ impl Pack {
     }
 
     fn add(&mut self, list: List, bytes: &[u8]) -> usize {
-        // Every list starts where any kind of number may.
+        // Lists are aligned for every component type.
         self.bytes.resize(self.bytes.len().next_multiple_of(4), 0);
         let List { component_type, kind, count, target, byte_stride } = list;
         let (byte_offset, byte_length) = (self.bytes.len(), bytes.len());

@@ -12,11 +12,11 @@ use crate::FormatsError;
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RootMotion {
-    /// It stays as it is.
+    /// Root motion is kept.
     #[default]
     Keep,
-    /// The figure moves in place: in every frame it is carried along the floor so that its hips (its root, without hips) are
-    /// over where they are in the first frame. Heights and turns stay.
+    /// The figure moves in place: every frame is shifted along the floor so that the hips, or the root of a figure without hips, stay
+    /// above their first position. Heights and rotations are kept.
     InPlace,
 }
 
@@ -28,16 +28,16 @@ impl RootMotion {
         let skeleton = clip.skeleton().clone();
         let hips = skeleton.joint_of(Role::Hips).unwrap_or(0);
         let mut world = WorldPose::scratch(&skeleton);
-        let mut ways = Vec::with_capacity(clip.frames());
+        let mut hip_positions = Vec::with_capacity(clip.frames());
         for pose in clip.poses() {
             world.set(pose);
-            ways.push(world.positions.get(hips).map_or(Vec3::ZERO, |at| Vec3::new(at.x, 0.0, at.z)));
+            hip_positions.push(world.positions.get(hips).map_or(Vec3::ZERO, |at| Vec3::new(at.x, 0.0, at.z)));
         }
-        let start = ways.first().copied().unwrap_or_default();
+        let start = hip_positions.first().copied().unwrap_or_default();
         let (rate_hz, movers) = (clip.rate_hz(), skeleton.movers().len());
         let mut parts = clip.clone().into_parts();
-        for (root, way) in parts.positions.iter_mut().step_by(movers).zip(ways) {
-            *root -= way - start;
+        for (root, position) in parts.positions.iter_mut().step_by(movers).zip(hip_positions) {
+            *root -= position - start;
         }
         Ok(Clip::new(skeleton, rate_hz, parts)?)
     }

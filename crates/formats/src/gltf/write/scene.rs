@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::pack::{Accessor, Pack, View};
 
-/// What is in the scene, but for the numbers.
+/// The scene, without the content of buffers.
 #[derive(Debug, Default)]
 pub(super) struct Scene {
     pub(super) nodes: Vec<Node>,
@@ -95,7 +95,7 @@ pub(super) struct Sampler {
     pub(super) output: usize,
 }
 
-/// The whole description, in the order it is written in.
+/// The whole description, in output order.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Document<'a> {
@@ -138,20 +138,20 @@ fn no_items<T>(items: &&[T]) -> bool {
 }
 
 impl Scene {
-    /// Adds a node; its number.
+    /// Adds a node, and returns its index.
     pub(super) fn add(&mut self, node: Node) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
-    /// Adds a node at the top of the scene; its number.
+    /// Adds a node at the top of the scene, and returns its index.
     pub(super) fn add_root(&mut self, node: Node) -> usize {
         let index = self.add(node);
         self.roots.push(index);
         index
     }
 
-    /// The description as JSON; the buffer is at a URI, or in the GLB.
+    /// The description as JSON. The buffer is at a URI, or in the GLB.
     pub(super) fn to_json(&self, pack: &Pack, uri: Option<String>) -> Vec<u8> {
         let document = Document {
             asset: Asset { version: "2.0", generator: "Marey" },
@@ -166,13 +166,13 @@ impl Scene {
             buffer_views: &pack.views,
             buffers: [Buffer { byte_length: pack.bytes.len(), uri }],
         };
-        // Numbers and words with words for keys: there is nothing in it that JSON has no form for.
+        // Serialising plain structs with string keys cannot fail.
         serde_json::to_vec(&document).unwrap_or_default()
     }
 }
 
 impl Material {
-    /// A surface without a gloss, of a linear colour.
+    /// A matt surface with a linear colour.
     pub(super) fn matt(name: &str, colour: Vec3) -> Self {
         let base_color_factor = colour.extend(1.0).to_array();
         let surface = Surface { base_color_factor, metallic_factor: 0.0, roughness_factor: 0.75 };
@@ -181,7 +181,7 @@ impl Material {
 }
 
 impl Primitive {
-    /// Packs a mesh for a skin of some joints.
+    /// Packs a mesh for a skin with a number of joints.
     pub(super) fn of(mesh: &SkinnedMesh, joints: usize, material: usize, pack: &mut Pack) -> Self {
         let attributes = BTreeMap::from([
             ("POSITION", pack.positions(&mesh.positions)),

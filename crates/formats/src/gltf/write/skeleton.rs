@@ -5,7 +5,7 @@ use marey_body::RestSkeleton;
 
 use super::scene::{Node, Scene};
 
-/// Adds a node named after the actor, one for each joint behind it, and one for each tip behind those; the first's number.
+/// Adds a node named after the actor, then a node for each joint, then one for each tip. Returns the index of the first.
 pub(super) fn add_nodes(rest: &RestSkeleton<'_>, actor: &str, scene: &mut Scene) -> usize {
     let first = scene.nodes.len();
     let joint_node = |joint: usize| first + 1 + joint;

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::{Made, changed, keyed};
+use super::{Generated, changed, keyed};
 use crate::maker::{Maker, glb, turns};
 
-pub(super) fn bad() -> Vec<Made> {
+pub(super) fn bad() -> Vec<Generated> {
     let with = |change: fn(&mut Maker)| changed(change).gltf();
     let cut = |end: usize| {
         let mut bytes = Maker::waving().glb();

@@ -2,10 +2,10 @@
 
 use serde_json::json;
 
-use super::{Made, changed, keyed};
+use super::{Generated, changed, keyed};
 use crate::maker::{Maker, push, turns};
 
-pub(super) fn good() -> Vec<Made> {
+pub(super) fn good() -> Vec<Generated> {
     let steps = |rate: f32, n: usize| (0..n).map(|k| k as f32 / rate).collect::<Vec<f32>>();
     let three = turns(&[0.0, 45.0, 90.0]);
     let cubic: Vec<f32> = three
@@ -47,7 +47,7 @@ pub(super) fn good() -> Vec<Made> {
         m.json["skins"] = json!([{"joints": [0, 1, 2]}, {"joints": [4, 5]}, {"joints": [7]}]);
     });
     let above = changed(|m| {
-        // Z up and centimetres, as many exporters have it above the skeleton.
+        // Many exporters put a node above the skeleton that converts from Z up and centimetres.
         push(
             &mut m.json["nodes"],
             json!({"name": "Armature", "children": [0],
@@ -73,7 +73,7 @@ pub(super) fn good() -> Vec<Made> {
         );
     });
     let bound = changed(|m| {
-        // The mesh was bound with the arm straight; its nodes stand bent.
+        // The bind pose has a straight arm; the nodes are bent.
         m.json["nodes"][1]["rotation"] = json!([0.38268343, 0, 0, 0.92387953]);
         let matrix = |y: f32| [1., 0., 0., 0., 0., 1., 0., 0., 0., 0., 1., 0., 0., -y, 0., 1.];
         let matrices = m.floats("MAT4", &[matrix(1.0), matrix(2.0), matrix(3.0)].concat());

@@ -1,4 +1,4 @@
-//! Every fixture, as it is made: what the file is, how it is read, and what it is there to show.
+//! The generated fixtures: content, options of the reader, and purpose.
 
 mod bad;
 mod good;
@@ -9,14 +9,14 @@ use std::sync::Once;
 
 use crate::maker::Maker;
 
-/// A fixture: its path below `fixtures/gltf`, its bytes, what it is about, and options of the reader.
-type Made = (&'static str, Vec<u8>, &'static str, &'static str);
+/// A fixture: its path below `fixtures/gltf`, its bytes, its purpose, and options of the reader.
+type Generated = (&'static str, Vec<u8>, &'static str, &'static str);
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/gltf")
 }
 
-/// Files that are read beside others.
+/// Files that other fixtures need.
 fn companions() -> Vec<(&'static str, Vec<u8>)> {
     vec![("good/buffers/arm wave.bin", Maker::waving().bin)]
 }
@@ -37,13 +37,13 @@ fn keyed(times: &[f32], output: impl FnOnce(&mut Maker) -> usize, path: &str, be
     maker
 }
 
-/// Every file: companions have nothing to say about themselves.
-fn all() -> Vec<Made> {
+/// Every file. Companions have no purpose of their own.
+fn all() -> Vec<Generated> {
     let companions = companions().into_iter().map(|(name, bytes)| (name, bytes, "", ""));
     companions.chain(good::good()).chain(bad::bad()).collect()
 }
 
-/// Writes the fixtures where that is asked for, each with a report that says what it is about.
+/// Writes the fixtures if `MAREY_BLESS` is set, each with the start of a report.
 pub(crate) fn keep() {
     static KEPT: Once = Once::new();
     if std::env::var_os("MAREY_BLESS").is_none_or(|value| value.is_empty()) {
@@ -63,10 +63,10 @@ pub(crate) fn keep() {
 }
 
 #[test]
-fn fixtures_are_as_they_are_made() {
+fn fixtures_match_their_generator() {
     keep();
     for (name, bytes, _, _) in all() {
         let found = fs::read(folder().join(name));
-        assert!(found.is_ok_and(|found| found == bytes), "{name} is not as it is made");
+        assert!(found.is_ok_and(|found| found == bytes), "{name} differs from its generator");
     }
 }

@@ -1,4 +1,4 @@
-//! Every file under `fixtures/c3d` beside its report, and what is done to their bytes.
+//! Every file under `fixtures/c3d` with its report, and damaged variants.
 
 use std::sync::{LazyLock, Once};
 
@@ -10,26 +10,26 @@ use super::recipes::{self, truth};
 use crate::damage;
 use crate::recipe::{check_all, write_all};
 use crate::support::expectation::{Expectation, Point};
-use crate::support::fixtures::{Fixture, Shelf};
-use crate::support::invariants::Promises;
+use crate::support::fixtures::{Fixture, FixtureSet};
+use crate::support::invariants::Invariants;
 
-static C3D: Shelf = Shelf {
+static C3D: FixtureSet = FixtureSet {
     name: "c3d",
     folders: &["good", "bad"],
     endings: &["c3d"],
-    promises: Promises { a_byte_a_frame: true, places_in_text: false },
+    invariants: Invariants { needs_a_byte_per_frame: true, places_in_text: false },
     points: Some(points),
     blessed: Once::new(),
 };
 
-/// The shelf, once its files are written where that is asked for.
-fn shelf() -> &'static Shelf {
+/// All fixtures. Writes them first if `MAREY_BLESS` is set.
+fn fixture_set() -> &'static FixtureSet {
     static WRITTEN: Once = Once::new();
     WRITTEN.call_once(|| write_all("c3d", &recipes::all()));
     &C3D
 }
 
-/// Where all markers of all frames are that are not missing, by the recipe.
+/// Positions of all markers that are present, from the recipe.
 fn points(fixture: &Fixture, _: &Expectation) -> Vec<Point> {
     let missing: &[(usize, usize)] = if fixture.is_named("gaps.c3d") { &[(1, 0), (2, 2)] } else { &[] };
     let all = (0..4).flat_map(|frame| (0..3).map(move |marker| (frame, marker)));
@@ -38,15 +38,15 @@ fn points(fixture: &Fixture, _: &Expectation) -> Vec<Point> {
 }
 
 #[test]
-fn files_are_as_their_recipes_make_them() {
-    shelf();
+fn files_match_their_recipes() {
+    fixture_set();
     check_all("c3d", &recipes::all());
 }
 
 #[test]
-fn good_files_are_read_as_their_reports_say() {
-    shelf().check("good", 14);
-    for fixture in shelf().all("good") {
+fn good_files_match_their_reports() {
+    fixture_set().check("good", 14);
+    for fixture in fixture_set().all("good") {
         assert!(fixture.expectation().points.len() >= 10, "{}", fixture.path.display());
         let usual = ["c3d/not-kept", "c3d/first-frame"];
         assert!(fixture.expectation().warnings.iter().all(|w| usual.contains(&w.code.as_str())));
@@ -54,19 +54,19 @@ fn good_files_are_read_as_their_reports_say() {
 }
 
 #[test]
-fn bad_files_are_refused_or_read_as_their_reports_say() {
-    shelf().check("bad", 40);
+fn bad_files_match_their_reports() {
+    fixture_set().check("bad", 40);
 }
 
 #[test]
 fn every_code_occurs_in_a_fixture() {
-    shelf().check_codes(&[c3d::codes::ALL], &[]);
+    fixture_set().check_codes(&[c3d::codes::ALL], &[]);
 }
 
 #[test]
 fn processors_and_storages_agree_on_residuals_and_signals() {
     let read = |name: &str| {
-        let import = shelf().named("good", name).read().unwrap();
+        let import = fixture_set().named("good", name).read().unwrap();
         import.points().unwrap().clone()
     };
     for name in ["intel-float", "intel-whole", "dec-float", "dec-whole", "mips-float", "mips-whole"] {
@@ -75,38 +75,38 @@ fn processors_and_storages_agree_on_residuals_and_signals() {
         assert!(points.residuals_m.iter().all(|r| (r - 0.0015).abs() < 1e-7), "{name}");
     }
     assert!(read("gaps.c3d").residuals_m[3].is_nan());
-    // (2048 + 10 i − 2048) × 0.5 × 2 and (±5 − 0) × 2 × 2, worked out by hand for the first two frames.
+    // (2048 + 10 i − 2048) × 0.5 × 2 and (±5 − 0) × 2 × 2, computed by hand for the first two frames.
     let analog = read("analog.c3d").analog.unwrap();
     assert_eq!(analog.samples[..8], [0.0, 20.0, 5.0, -20.0, 10.0, 20.0, 15.0, -20.0]);
     assert_eq!((analog.rate_hz, analog.units), (100.0, vec!["N".to_owned(), "V".into()]));
-    // −5 and an offset of −1 are 65531 and −1 as the file says: (65531 + 1) × 2 × 2.
+    // The file declares unsigned samples: −5 with an offset of −1 is 65531 with −1, (65531 + 1) × 2 × 2.
     let analog = read("analog-unsigned.c3d").analog.unwrap();
     assert_eq!(analog.samples[3], 262_128.0);
 }
 
 #[test]
-fn points_are_no_figure() {
-    let import = shelf().named("good", "intel-float.c3d").read().unwrap();
+fn points_are_not_figures() {
+    let import = fixture_set().named("good", "intel-float.c3d").read().unwrap();
     assert_eq!(import.take().unwrap_err().code().id, "file/no-figure");
     assert_eq!(import.into_first().unwrap_err().code().id, "file/no-figure");
 }
 
 #[test]
-fn content_tells_the_format_without_an_ending() {
-    for fixture in shelf().all("good") {
+fn the_format_is_recognised_without_an_ending() {
+    for fixture in fixture_set().all("good") {
         assert!(read(&fixture.bytes, None, &ReadOptions::default()).is_ok(), "{}", fixture.path.display());
     }
 }
 
 #[test]
 fn every_truncation_is_read_or_refused() {
-    damage::truncations(shelf());
+    damage::truncations(fixture_set());
 }
 
 #[test]
 fn every_change_of_a_byte_is_read_or_refused() {
     for name in ["analog.c3d", "mips-whole.c3d"] {
-        damage::changes(shelf(), name);
+        damage::changes(fixture_set(), name);
     }
 }
 
@@ -114,7 +114,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(5_000))]
     #[test]
     fn spliced_files_are_read_or_refused(splice in damage::spliced()) {
-        static FILES: LazyLock<Vec<Fixture>> = LazyLock::new(|| shelf().everything().collect());
-        damage::survive(shelf(), &splice.of(&FILES), || format!("{splice:?}"));
+        static FILES: LazyLock<Vec<Fixture>> = LazyLock::new(|| fixture_set().everything().collect());
+        damage::survive(fixture_set(), &splice.of(&FILES), || format!("{splice:?}"));
     }
 }

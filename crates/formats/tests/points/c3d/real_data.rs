@@ -1,4 +1,4 @@
-//! C3D files of real systems, where they are at hand.
+//! C3D files of capture systems, if they are available.
 
 use marey_conventions::PointRecording;
 use marey_formats::{ReadOptions, read};
@@ -31,12 +31,12 @@ fn real_data_files_are_read() {
             found.unit.value,
             found.up_axis.value,
         );
-        // From the feet to a club swung over the head; one studio has its origin at the height of a table.
+        // The range is from the feet to a club swung overhead. One studio has its origin at table height.
         assert!(low > -0.8 && (0.6..3.0).contains(&(high - low)), "{}: {low} to {high}", path.display());
     }
 }
 
-/// One recording, written in four ways.
+/// One recording in four encodings.
 #[test]
 fn real_data_processors_agree() {
     let Some(folder) = folder("conformance/c3d/btkdata/c3d.org/sample01") else { return };

@@ -1,9 +1,9 @@
-//! What each C3D fixture is made of.
+//! Recipes of the C3D fixtures.
 
 use super::writer::{By, C3d, Position, Value, texts};
 use crate::recipe::Recipe;
 
-/// Where the markers are, in metres, Y up: a head, a neck and a toe that walk along +Z and sway.
+/// The true positions of the markers in metres, Y up: head, neck and toe of a person who walks along +Z and sways.
 pub(super) fn truth(frame: usize, marker: usize) -> [f64; 3] {
     let t = frame as f64;
     let [x, y, z] = [[0.08, 1.62, 0.09], [0.0, 1.45, -0.05], [0.11, 0.04, 0.15]][marker];
@@ -12,7 +12,7 @@ pub(super) fn truth(frame: usize, marker: usize) -> [f64; 3] {
 
 const LABELS: [&str; 3] = ["LFHD", "C7", "LTOE"];
 
-/// Residual 1.5 mm by three steps of half a millimetre; seen by the cameras 1, 2 and 4.
+/// A residual of 1.5 mm in three steps of half a millimetre, seen by the cameras 1, 2 and 4.
 const SEEN: f32 = 2816.0 + 3.0;
 
 /// Four frames in millimetres with Z up, at 50 Hz.
@@ -49,14 +49,14 @@ fn written_by(by: By) -> C3d {
     C3d { by, ..plain() }
 }
 
-/// Whole numbers in steps of a tenth of a millimetre: the word behind a position then has fifteen of them.
+/// Integers in steps of a tenth of a millimetre. The word after a position then has fifteen steps.
 fn whole(by: By) -> C3d {
     let mut file = C3d { by, scale: 0.1, ..plain() }.set("POINT", "SCALE", Value::Floats(vec![0.1]));
     file.positions.iter_mut().flatten().for_each(|(_, word)| *word = 2816.0 + 15.0);
     file
 }
 
-/// Two channels, two samples a frame: a force that rises, and a voltage.
+/// Two channels with two samples per frame: a rising force, and a voltage.
 fn with_analog(file: C3d) -> C3d {
     let frame = |i: usize| vec![2048.0 + 10.0 * i as f32, 5.0, 2053.0 + 10.0 * i as f32, -5.0];
     C3d { analog: (0..4).map(frame).collect(), samples_per_frame: 2, ..file }
@@ -80,7 +80,7 @@ fn with_position(frame: usize, marker: usize, position: Position) -> C3d {
     file
 }
 
-/// Where the frames of the plain file start.
+/// Offset of the first frame in the plain file.
 const DATA: usize = 1024;
 
 fn cut(file: &C3d, length: usize) -> Vec<u8> {

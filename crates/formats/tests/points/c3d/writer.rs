@@ -1,6 +1,6 @@
-//! A plain writer of C3D files, for fixtures.
+//! A simple C3D writer for fixtures.
 
-/// Who writes.
+/// The processor that writes.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum By {
     Intel = 84,
@@ -8,10 +8,10 @@ pub(super) enum By {
     Mips = 86,
 }
 
-/// A parameter's content.
+/// The content of a parameter.
 #[derive(Clone)]
 pub(super) enum Value {
-    /// Letters in each, and the texts.
+    /// The length of each text, and the texts.
     Texts(usize, Vec<Vec<u8>>),
     Words(Vec<i16>),
     Floats(Vec<f32>),
@@ -19,14 +19,14 @@ pub(super) enum Value {
     Pairs(Vec<[f32; 2]>),
 }
 
-/// One position: file units, and the word behind it.
+/// One position in file units, and the word after it.
 pub(super) type Position = ([f32; 3], f32);
 
-/// A file to be.
+/// A file under construction.
 #[derive(Clone)]
 pub(super) struct C3d {
     pub(super) by: By,
-    /// Negative for floating numbers.
+    /// Negative for floating-point numbers.
     pub(super) scale: f32,
     pub(super) rate_hz: f32,
     /// Numbers of the first and last frame in the header.
@@ -36,11 +36,11 @@ pub(super) struct C3d {
     pub(super) analog: Vec<Vec<f32>>,
     pub(super) samples_per_frame: u16,
     pub(super) parameters: Vec<(&'static str, &'static str, Value)>,
-    /// Blocks of nothing between header and parameters.
+    /// Number of empty blocks between header and parameters.
     pub(super) blocks_between: usize,
-    /// Four letters and a time each.
+    /// A name of four letters and a time each.
     pub(super) header_events: Vec<(&'static str, f32)>,
-    /// Bytes put over the finished file.
+    /// Bytes that overwrite the finished file.
     pub(super) patches: Vec<(usize, Vec<u8>)>,
 }
 
@@ -58,7 +58,7 @@ impl By {
         match self {
             By::Intel => value.to_le_bytes(),
             By::Mips => value.to_be_bytes(),
-            // The exponent of a VAX float is two more, and its two words are little-endian, the higher first.
+            // The exponent of a VAX float is larger by two, and its two words are little-endian, the higher first.
             By::Dec if value == 0.0 => [0; 4],
             By::Dec => {
                 let [a, b, c, d] = (value * 4.0).to_bits().to_be_bytes();
@@ -129,7 +129,7 @@ impl C3d {
         header
     }
 
-    /// Groups are numbered as they come; the last record says so by a step of 0.
+    /// Groups are numbered in order. The last record has a step of 0.
     fn records(&self) -> Vec<u8> {
         let mut groups: Vec<&str> = Vec::new();
         let mut records: Vec<Vec<u8>> = Vec::new();

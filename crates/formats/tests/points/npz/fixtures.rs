@@ -1,4 +1,4 @@
-//! Every file under `fixtures/npz` beside its report, and what is done to their bytes.
+//! Every file under `fixtures/npz` with its report, and damaged variants.
 
 use std::io::{Cursor, Write};
 use std::sync::{LazyLock, Once};
@@ -11,53 +11,53 @@ use super::recipes;
 use super::writer::Npy;
 use crate::damage;
 use crate::recipe::{check_all, write_all};
-use crate::support::fixtures::{Fixture, Shelf};
-use crate::support::invariants::Promises;
+use crate::support::fixtures::{Fixture, FixtureSet};
+use crate::support::invariants::Invariants;
 
-static NPZ: Shelf = Shelf {
+static NPZ: FixtureSet = FixtureSet {
     name: "npz",
     folders: &["good", "bad"],
     endings: &["npz"],
-    promises: Promises { a_byte_a_frame: false, places_in_text: false },
+    invariants: Invariants { needs_a_byte_per_frame: false, places_in_text: false },
     points: Some(super::golden::points),
     blessed: Once::new(),
 };
 
-/// The shelf, once its files are written where that is asked for.
-pub(super) fn shelf() -> &'static Shelf {
+/// All fixtures. Writes them first if `MAREY_BLESS` is set.
+pub(super) fn fixture_set() -> &'static FixtureSet {
     static WRITTEN: Once = Once::new();
     WRITTEN.call_once(|| write_all("npz", &recipes::all()));
     &NPZ
 }
 
 #[test]
-fn files_are_as_their_recipes_make_them() {
-    shelf();
+fn files_match_their_recipes() {
+    fixture_set();
     check_all("npz", &recipes::all());
 }
 
 #[test]
-fn good_files_are_read_as_their_reports_say() {
-    shelf().check("good", 10);
-    for fixture in shelf().all("good") {
+fn good_files_match_their_reports() {
+    fixture_set().check("good", 10);
+    for fixture in fixture_set().all("good") {
         assert!(!fixture.expectation().points.is_empty(), "{}", fixture.path.display());
         assert!(fixture.expectation().warnings.iter().all(|warning| warning.code == "npz/default-body"));
     }
 }
 
 #[test]
-fn bad_files_are_refused_or_read_as_their_reports_say() {
-    shelf().check("bad", 20);
+fn bad_files_match_their_reports() {
+    fixture_set().check("bad", 20);
 }
 
 #[test]
 fn every_code_occurs_in_a_fixture() {
-    shelf().check_codes(&[npz::codes::ALL], &[]);
+    fixture_set().check_codes(&[npz::codes::ALL], &[]);
 }
 
 #[test]
-fn content_tells_the_format_without_an_ending() {
-    for fixture in shelf().all("good") {
+fn the_format_is_recognised_without_an_ending() {
+    for fixture in fixture_set().all("good") {
         assert_eq!(Format::sniff(&fixture.bytes), Some(Format::Npz), "{}", fixture.path.display());
     }
 }
@@ -74,7 +74,7 @@ fn deflated(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
 }
 
 #[test]
-fn compressed_arrays_are_the_same_motion() {
+fn compressed_arrays_contain_the_same_motion() {
     let (poses, trans) = (Npy::rows(&recipes::poses(22, 3)), Npy::rows(&recipes::trans(3)));
     let rate = Npy::number(60.0);
     let bytes = deflated(&[
@@ -83,12 +83,12 @@ fn compressed_arrays_are_the_same_motion() {
         ("mocap_framerate.npy", rate.bytes()),
     ]);
     let found = read(&bytes, None, &ReadOptions::default()).unwrap();
-    let plain = shelf().named("good", "body-only.npz").read().unwrap();
+    let plain = fixture_set().named("good", "body-only.npz").read().unwrap();
     assert_eq!(found.take().unwrap(), plain.take().unwrap());
 }
 
 #[test]
-fn a_small_archive_cannot_blow_up() {
+fn a_small_archive_cannot_exceed_the_limit() {
     let zeros = Npy::new("<f8", "(40000, 66)", vec![0; 40_000 * 66 * 8]);
     let bytes = deflated(&[("poses.npy", zeros.bytes())]);
     assert!(bytes.len() < 100_000, "{} bytes", bytes.len());
@@ -100,20 +100,20 @@ fn a_small_archive_cannot_blow_up() {
 
 #[test]
 fn every_truncation_is_read_or_refused() {
-    damage::truncations(shelf());
+    damage::truncations(fixture_set());
 }
 
 #[test]
 fn every_change_of_a_byte_is_read_or_refused() {
-    damage::changes(shelf(), "body-only.npz");
+    damage::changes(fixture_set(), "body-only.npz");
 }
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3_000))]
     #[test]
     fn spliced_files_are_read_or_refused(splice in damage::spliced()) {
-        static FILES: LazyLock<Vec<Fixture>> = LazyLock::new(|| shelf().everything().collect());
-        damage::survive(shelf(), &splice.of(&FILES), || format!("{splice:?}"));
+        static FILES: LazyLock<Vec<Fixture>> = LazyLock::new(|| fixture_set().everything().collect());
+        damage::survive(fixture_set(), &splice.of(&FILES), || format!("{splice:?}"));
     }
 
     #[test]
@@ -123,6 +123,6 @@ proptest! {
         let mut bytes = WHOLE.clone();
         let at = at.index(bytes.len());
         bytes[at] = value;
-        damage::survive(shelf(), &bytes, || format!("{value:#04x} at {at}"));
+        damage::survive(fixture_set(), &bytes, || format!("{value:#04x} at {at}"));
     }
 }

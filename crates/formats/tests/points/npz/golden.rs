@@ -1,9 +1,9 @@
-//! World positions against a plain computation with matrices, in the model's own axes.
+//! Compares world positions with a simple computation with matrices in the model's axes.
 
 use marey_conventions::UpAxis;
 use marey_formats::FileContent;
 
-use super::fixtures::shelf;
+use super::fixtures::fixture_set;
 use super::recipes::{poses, trans};
 use crate::support::expectation::{Expectation, Point};
 use crate::support::fixtures::Fixture;
@@ -30,7 +30,7 @@ fn times(a: &Matrix, v: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| (0..3).map(|k| a[i][k] * v[k]).sum())
 }
 
-/// Where every joint is in a frame, in the world of the file: offsets in the model's axes, Y up.
+/// The position of every joint in a frame, in the world of the file. Offsets are in the model's axes, Y up.
 fn forward(parents: &[Option<usize>], offsets: &[[f64; 3]], pose: &[f64], place: &[f64]) -> Vec<[f64; 3]> {
     let mut turns: Vec<Matrix> = Vec::new();
     let mut places: Vec<[f64; 3]> = Vec::new();
@@ -51,7 +51,7 @@ fn forward(parents: &[Option<usize>], offsets: &[[f64; 3]], pose: &[f64], place:
     places
 }
 
-/// The tree and the offsets are the reader's own, which `body.rs` tests; poses and places are the recipe's.
+/// The tree and the offsets are the reader's, which `body.rs` tests. Poses and positions are from the recipe.
 pub(super) fn points(fixture: &Fixture, _: &Expectation) -> Vec<Point> {
     let import = fixture.read().unwrap();
     let FileContent::Figures(readings) = &import.content else { panic!("points") };
@@ -80,18 +80,18 @@ pub(super) fn points(fixture: &Fixture, _: &Expectation) -> Vec<Point> {
 }
 
 #[test]
-fn every_joint_is_where_matrices_put_it() {
-    for fixture in shelf().all("good") {
+fn every_joint_agrees_with_the_matrices() {
+    for fixture in fixture_set().all("good") {
         let import = fixture.read().unwrap();
         for point in points(&fixture, &fixture.expectation()) {
-            assert_eq!(point.fault_in(&import), None, "{}", fixture.path.display());
+            assert_eq!(point.deviation(&import), None, "{}", fixture.path.display());
         }
     }
 }
 
-/// Worked out by hand: standing in a Z-up world, the left elbow bent so that the forearm points ahead.
+/// Computed by hand: standing in a Z-up world, with the left elbow bent so that the forearm points forward.
 #[test]
-fn a_bent_elbow_is_where_it_should_be() {
+fn a_bent_elbow_has_the_position_computed_by_hand() {
     use super::writer::{Npy, zip};
     let mut pose = vec![0.0; 66];
     pose[0] = std::f64::consts::FRAC_PI_2;
@@ -109,7 +109,7 @@ fn a_bent_elbow_is_where_it_should_be() {
         let found = at(name);
         assert!(found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-5), "{name} is at {found:?}");
     };
-    // The floor's Y is −Z here. Shares of 1.7 m: pelvis 0.57 up, shoulder 0.129 out and 0.818 up, upper arm 0.186, forearm 0.146.
+    // The file's Y is −Z here. Fractions of 1.7 m: pelvis 0.57 up, shoulder 0.129 out and 0.818 up, upper arm 0.186, forearm 0.146.
     near("pelvis", [1.0, 0.969, -2.0]);
     near("left_shoulder", [1.0 + 0.2193, 0.969 + 0.248 * 1.7, -2.0]);
     near("left_elbow", [1.0 + 0.2193 + 0.3162, 0.969 + 0.248 * 1.7, -2.0]);

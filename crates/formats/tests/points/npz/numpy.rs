@@ -1,10 +1,10 @@
-//! Files that numpy itself writes, where it is installed.
+//! Files written by numpy, if it is installed.
 
 use std::process::Command;
 
 use marey_formats::{ReadOptions, read};
 
-use super::fixtures::shelf;
+use super::fixtures::fixture_set;
 
 const SCRIPT: &str = "
 import sys, numpy as np
@@ -22,8 +22,8 @@ save(sys.argv[1], poses=order(poses), trans=trans, mocap_framerate=np.array(60.0
 
 #[test]
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
-fn what_numpy_writes_is_the_same_motion() {
-    let plain = shelf().named("good", "body-only.npz").read().unwrap();
+fn files_written_by_numpy_contain_the_same_motion() {
+    let plain = fixture_set().named("good", "body-only.npz").read().unwrap();
     for how in ["plain", "compressed", "fortran"] {
         let path = std::env::temp_dir().join(format!("marey-numpy-{}-{how}.npz", std::process::id()));
         let run = Command::new("python3").args(["-c", SCRIPT]).arg(&path).arg(how).output();

@@ -1,9 +1,9 @@
-//! What each NPZ fixture is made of.
+//! Recipes of the NPZ fixtures.
 
 use super::writer::{Npy, zip};
 use crate::recipe::Recipe;
 
-/// Poses for so many joints and frames: standing in a Z-up world, then turned and bent a little more in each frame.
+/// Poses for a number of joints and frames: standing in a Z-up world, then rotated and bent slightly more in each frame.
 pub(super) fn poses(joints: usize, frames: usize) -> Vec<Vec<f64>> {
     let value = |frame: usize, index: usize| match index {
         0 => std::f64::consts::FRAC_PI_2,
@@ -13,12 +13,12 @@ pub(super) fn poses(joints: usize, frames: usize) -> Vec<Vec<f64>> {
     (0..frames).map(|frame| (0..joints * 3).map(|index| value(frame, index)).collect()).collect()
 }
 
-/// A straight way along −Y, at hip height.
+/// A straight path along −Y, at hip height.
 pub(super) fn trans(frames: usize) -> Vec<Vec<f64>> {
     (0..frames).map(|frame| vec![0.5, -0.02 * frame as f64, 0.97]).collect()
 }
 
-/// A file of the layout; arrays may be replaced or added.
+/// A file in the AMASS layout, with arrays replaced or added.
 fn amass(joints: usize, others: &[(&'static str, Npy)]) -> Vec<u8> {
     let mut arrays = vec![
         ("poses.npy", Npy::rows(&poses(joints, 3))),

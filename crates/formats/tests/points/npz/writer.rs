@@ -1,6 +1,6 @@
-//! A plain writer of numpy arrays and of archives that are not compressed, for fixtures.
+//! A simple writer of numpy arrays and uncompressed archives for fixtures.
 
-/// An array as numpy saves it.
+/// An array in numpy's format.
 #[derive(Clone)]
 pub(super) struct Npy {
     pub(super) version: u8,
@@ -14,7 +14,7 @@ impl Npy {
         Self { version: 1, header, data }
     }
 
-    /// Rows of floating numbers of 64 bits.
+    /// Rows of 64-bit floating-point numbers.
     pub(super) fn rows(rows: &[Vec<f64>]) -> Self {
         let data = rows.concat().iter().flat_map(|value| value.to_le_bytes()).collect();
         Self::new("<f8", &format!("({}, {})", rows.len(), rows.first().map_or(0, Vec::len)), data)
@@ -27,7 +27,7 @@ impl Npy {
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut header = self.header.clone().into_bytes();
         let length_bytes = if self.version == 1 { 2 } else { 4 };
-        // Numbers start at a multiple of 64.
+        // Data starts at a multiple of 64 bytes.
         while !(8 + length_bytes + header.len() + 1).is_multiple_of(64) {
             header.push(b' ');
         }

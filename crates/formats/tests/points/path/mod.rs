@@ -6,20 +6,20 @@ use marey_formats::{ReadOptions, path, read};
 use proptest::prelude::*;
 
 use crate::damage;
-use crate::support::fixtures::{Fixture, Shelf};
-use crate::support::invariants::Promises;
+use crate::support::fixtures::{Fixture, FixtureSet};
+use crate::support::invariants::Invariants;
 
-static PATH: Shelf = Shelf {
+static PATH: FixtureSet = FixtureSet {
     name: "path",
     folders: &["good", "bad"],
     endings: &["csv", "json"],
-    promises: Promises { a_byte_a_frame: false, places_in_text: true },
+    invariants: Invariants { needs_a_byte_per_frame: false, places_in_text: true },
     points: None,
     blessed: Once::new(),
 };
 
 #[test]
-fn good_files_are_read_as_their_reports_say() {
+fn good_files_match_their_reports() {
     PATH.check("good", 10);
     for fixture in PATH.all("good") {
         let wanted = fixture.expectation();
@@ -28,7 +28,7 @@ fn good_files_are_read_as_their_reports_say() {
 }
 
 #[test]
-fn bad_files_are_refused_or_read_as_their_reports_say() {
+fn bad_files_match_their_reports() {
     PATH.check("bad", 40);
 }
 
@@ -38,7 +38,7 @@ fn every_code_occurs_in_a_fixture() {
 }
 
 #[test]
-fn content_tells_the_format_without_an_ending() {
+fn the_format_is_recognised_without_an_ending() {
     for fixture in PATH.all("good") {
         assert!(read(&fixture.bytes, None, &ReadOptions::default()).is_ok(), "{}", fixture.path.display());
     }

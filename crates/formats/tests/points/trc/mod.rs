@@ -7,20 +7,20 @@ use marey_motion::Coded;
 use proptest::prelude::*;
 
 use crate::damage;
-use crate::support::fixtures::{Fixture, Shelf};
-use crate::support::invariants::Promises;
+use crate::support::fixtures::{Fixture, FixtureSet};
+use crate::support::invariants::Invariants;
 
-static TRC: Shelf = Shelf {
+static TRC: FixtureSet = FixtureSet {
     name: "trc",
     folders: &["good", "bad"],
     endings: &["trc"],
-    promises: Promises { a_byte_a_frame: true, places_in_text: true },
+    invariants: Invariants { needs_a_byte_per_frame: true, places_in_text: true },
     points: None,
     blessed: Once::new(),
 };
 
 #[test]
-fn good_files_are_read_as_their_reports_say() {
+fn good_files_match_their_reports() {
     TRC.check("good", 8);
     for fixture in TRC.all("good") {
         let wanted = fixture.expectation();
@@ -30,7 +30,7 @@ fn good_files_are_read_as_their_reports_say() {
 }
 
 #[test]
-fn bad_files_are_refused_or_read_as_their_reports_say() {
+fn bad_files_match_their_reports() {
     TRC.check("bad", 20);
 }
 
@@ -40,7 +40,7 @@ fn every_code_occurs_in_a_fixture() {
 }
 
 #[test]
-fn content_tells_the_format_without_an_ending() {
+fn the_format_is_recognised_without_an_ending() {
     for fixture in TRC.all("good") {
         assert!(read(&fixture.bytes, None, &ReadOptions::default()).is_ok(), "{}", fixture.path.display());
     }

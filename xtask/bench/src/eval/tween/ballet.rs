@@ -76,7 +76,7 @@ impl Kept {
     /// Counts the frames between the ends.
     fn add(&mut self, clip: &Clip) {
         for frame in 1..clip.frames().saturating_sub(1) {
-            let held = Grammar::default().held(&WorldPose::of(clip.skeleton(), clip.pose(frame)));
+            let held = Grammar::default().check(&WorldPose::of(clip.skeleton(), clip.pose(frame)));
             let Some(held) = held else { continue };
             self.frames += 1;
             self.all += usize::from(held.all());

@@ -1,16 +1,16 @@
-//! Takes of two actors, looked at: what tests of dances and bouts ask of both bodies.
-#![allow(dead_code, reason = "each test uses what it asks for")]
+//! World positions of takes with two actors, for the tests of dances and bouts.
+#![allow(dead_code, reason = "each test uses a part of it")]
 
 use marey_examples::Example;
 use marey_motion::{Clip, Role, Side, Vec3, WorldClip, WorldPose};
 
-/// A take of two, seen: world positions of both actors.
-pub(crate) struct Seen {
+/// An example with the world positions of both actors.
+pub(crate) struct WorldExample {
     pub(crate) example: Example,
     pub(crate) worlds: Vec<WorldClip>,
 }
 
-impl Seen {
+impl WorldExample {
     pub(crate) fn of(example: Example) -> Self {
         let worlds = example.take.actors().iter().map(|actor| actor.clip.world()).collect();
         Self { example, worlds }
@@ -33,8 +33,8 @@ impl Seen {
         [self.at(actor, from, frame), self.at(actor, to, frame)]
     }
 
-    /// The fold of a knee or an elbow in degrees, negative where it bends the wrong way. `hinge` is the upper bone's own
-    /// axis, about which it folds.
+    /// The fold of a knee or an elbow in degrees; negative if it bends in the wrong direction. `hinge` is the axis of the fold in the frame
+    /// of the upper bone.
     pub(crate) fn folds(&self, actor: usize, roles: [Role; 3], hinge: Vec3) -> impl Iterator<Item = f32> {
         let clip = self.clip(actor);
         let [a, b, c] = roles.map(|role| clip.skeleton().joint_of(role).unwrap());
@@ -47,7 +47,7 @@ impl Seen {
         })
     }
 
-    /// The least distance between a bone of the one and a bone of the other, in metres.
+    /// The smallest distance between a bone of one actor and a bone of the other, in metres, and its frame.
     pub(crate) fn nearest_m(&self, one: [Role; 2], other: [Role; 2]) -> (f32, usize) {
         let all = self.frames().map(|frame| {
             let bones = (self.bone(0, one[0], one[1], frame), self.bone(1, other[0], other[1], frame));
@@ -68,13 +68,13 @@ impl Seen {
         at + self.worlds[actor].rotations_at(frame)[joint] * heel
     }
 
-    /// The lowest any point of an actor gets, in metres.
+    /// The height of the lowest point of an actor, in metres.
     pub(crate) fn lowest(&self, actor: usize) -> f32 {
         let clip = self.clip(actor);
         clip.poses().map(|pose| WorldPose::of(clip.skeleton(), pose).lowest()).fold(f32::INFINITY, f32::min)
     }
 
-    pub(crate) fn greatest_acceleration(&self) -> (f32, &'static str, usize) {
+    pub(crate) fn largest_acceleration(&self) -> (f32, &'static str, usize) {
         let rate = self.example.take.rate_hz() as f32;
         let mut most = (0.0, "", 0);
         for (actor, world) in self.worlds.iter().enumerate() {
@@ -92,14 +92,14 @@ impl Seen {
     }
 }
 
-/// The distance between two lines of finite length, by looking at many points of both.
+/// The distance between two line segments, by sampling both.
 pub(crate) fn apart_m(one: [Vec3; 2], other: [Vec3; 2]) -> f32 {
     let on = |line: [Vec3; 2], i: usize| line[0].lerp(line[1], i as f32 / 8.0);
     let all = (0..=8).flat_map(|i| (0..=8).map(move |j| on(one, i).distance(on(other, j))));
     all.fold(f32::INFINITY, f32::min)
 }
 
-/// Both bones of a limb on a side, and its two parts as lines.
+/// Both bones of a limb on each side, as pairs of roles.
 pub(crate) fn limbs(upper: Role, middle: Role, end: Role) -> [[Role; 2]; 4] {
     let [left, right] = Side::BOTH.map(|side| [upper.on(side), middle.on(side), end.on(side)]);
     [[left[0], left[1]], [left[1], left[2]], [right[0], right[1]], [right[1], right[2]]]

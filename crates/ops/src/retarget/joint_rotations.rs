@@ -6,22 +6,22 @@ use marey_motion::{Role, Skeleton};
 use super::trunk::{Along, Trunk};
 use crate::Result;
 
-/// How a joint of the target rotates.
+/// The rotation of a joint of the target.
 #[derive(Debug, Clone, Copy)]
 enum Rule {
-    /// Like a joint of the source, after a rotation (A) between the rest directions.
+    /// That of a joint of the source, after a rotation (A) between the rest directions.
     As { joint: usize, correction: Quat },
     /// Between two joints of the trunk of the source.
     Between { lower: usize, upper: usize, share: f32 },
     /// Exactly like a joint of the source with the same axes.
     Same { joint: usize },
-    /// Not at all, relative to its parent.
+    /// The rest rotation relative to its parent.
     WithParent,
 }
 
-/// How every joint of the target rotates.
+/// The rotations of all joints of the target.
 #[derive(Debug)]
-pub(super) struct Turns {
+pub(super) struct JointRotations {
     rules: Vec<Rule>,
     /// Inverse world rotations of the source at rest.
     unrest: Vec<Quat>,
@@ -31,7 +31,7 @@ pub(super) struct Turns {
     parents: Vec<usize>,
 }
 
-impl Turns {
+impl JointRotations {
     pub(super) fn new(source: &Skeleton, target: &Skeleton) -> Result<Self> {
         let pair = Pair { source, target, at: [source, target].map(Skeleton::rest_positions) };
         Ok(Self {
