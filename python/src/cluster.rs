@@ -36,7 +36,7 @@ pub(crate) fn file_groups(
         let pairs = pairs.collect::<Result<Vec<PairPattern>, Error>>()?;
         let found = files.into_iter().map(|path| FoundFile { relative: path.clone(), path, error: None });
         let groups = group_files(found.collect(), &pairs, table.as_deref())?;
-        let groups = groups.into_iter().map(|group| group.map_err(|(_, error)| error));
+        let groups = groups.into_iter().map(|group| group.map_err(|unreadable| unreadable.1));
         to_json(&groups.collect::<Result<Vec<FileGroup>, _>>()?)
     })
 }

@@ -2,7 +2,6 @@
 
 use clap::Args;
 use marey::Error;
-use marey::corpus::CorpusError;
 
 use super::{CorpusFlag, print_summary};
 use crate::console::Console;
@@ -31,7 +30,7 @@ pub(super) fn run(args: &VacuumArgs, console: &Console) -> Result<Verdict, Error
         if args.derived {
             corpus.forget_derived()?;
         }
-        Ok::<_, CorpusError>(corpus.vacuum()?)
+        corpus.vacuum()
     })?;
     let summary = format!("{} bytes before, {} now", sizes.bytes_before, sizes.bytes);
     print_summary(console, &args.json, &[sizes], &summary)

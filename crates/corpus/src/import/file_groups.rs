@@ -107,7 +107,7 @@ impl FileGroup {
 }
 
 /// A group of files, or a file that cannot be read.
-pub type FoundGroup = std::result::Result<FileGroup, (PathBuf, FormatsError)>;
+pub type FoundGroup = std::result::Result<FileGroup, Box<(PathBuf, FormatsError)>>;
 
 /// Groups files by patterns and by a table of pairs. Other files form groups of one. The groups are in the order of their
 /// first files.
@@ -154,7 +154,7 @@ pub fn group_files(
                 all.push(Ok(FileGroup::new(std::mem::take(group))));
             }
         } else if let Some(error) = error {
-            all.push(Err((path, error)));
+            all.push(Err(Box::new((path, error))));
         } else {
             let missing_partner = without_partner.remove(&path);
             all.push(Ok(FileGroup { missing_partner, ..FileGroup::new(vec![path]) }));

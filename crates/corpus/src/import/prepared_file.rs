@@ -36,7 +36,8 @@ impl ImportSettings {
     pub(crate) fn read_found(&self, found: &FoundGroup) -> BatchItem<PreparedFile> {
         match found {
             Ok(group) => BatchItem { name: group.name(), result: self.read(group) },
-            Err((path, error)) => {
+            Err(unreadable) => {
+                let (path, error) = &**unreadable;
                 let error = CorpusError::from(error.clone()).in_file(path);
                 BatchItem { name: path.display().to_string(), result: Err(error) }
             }
