@@ -41,10 +41,15 @@ pub enum LiveError {
     #[error("cancelled while waiting for a performer")]
     #[code(codes::CANCELLED)]
     Cancelled,
-    /// A stream could not be read.
-    #[error(transparent)]
-    #[code(transparent)]
-    Formats(#[from] marey_formats::FormatsError),
+    /// A stream could not be opened or read.
+    #[error("{name}: {error}")]
+    #[code(codes::STREAM)]
+    Stream {
+        /// Name of the stream.
+        name: String,
+        /// The cause.
+        error: std::io::Error,
+    },
     /// The performer could not be calibrated.
     #[error(transparent)]
     #[code(transparent)]
@@ -70,6 +75,9 @@ pub mod codes {
         NOT_A_FRAME = "live/not-a-frame" alias "command/not-a-frame":
             "A line of a live stream, or a recording of one, is not a valid frame."
             => "Send a line of JSON for each frame: {\"secs\": 0.0167, \"points\": {\"Hips\": [x, y, z], …}, \"closed\": [false, true]}.";
+        STREAM = "live/stream":
+            "A live stream cannot be opened or read."
+            => "Check that the sender is running, and its host and port.";
         CANCELLED = "live/cancelled":
             "The user cancelled while a live input waited for a performer."
             => "Start the performance again, and let the performer stand in view.";

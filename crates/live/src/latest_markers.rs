@@ -2,13 +2,11 @@
 
 use std::io::BufReader;
 use std::net::TcpStream;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::time::Duration;
 
-use marey_formats::FormatsError;
 use marey_motion::Observer;
 use marey_perform::Recording;
 
@@ -37,8 +35,9 @@ impl LatestMarkers {
     pub fn connect(address: &str) -> Result<Self> {
         let name = format!("tcp:{address}");
         let lines = MarkerLines::connect(address)?;
-        let set = lines.stream().set_read_timeout(Some(READ_TIMEOUT));
-        set.map_err(|error| FormatsError::file(Path::new(&name), error))?;
+        if let Err(error) = lines.stream().set_read_timeout(Some(READ_TIMEOUT)) {
+            return Err(LiveError::Stream { name, error });
+        }
         let (sender, frames) = mpsc::sync_channel(MAX_WAITING);
         let is_over = Arc::new(AtomicBool::new(false));
         let flag = is_over.clone();

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, ErrorKind, Read};
 use std::net::TcpStream;
-use std::path::Path;
 
-use marey_formats::FormatsError;
 use marey_motion::Vec3;
 use marey_perform::Markers;
 use serde::Deserialize;
@@ -82,9 +80,10 @@ impl MarkerLines<BufReader<TcpStream>> {
     /// If nothing listens there.
     pub fn connect(address: &str) -> Result<Self> {
         let name = format!("tcp:{address}");
-        let stream =
-            TcpStream::connect(address).map_err(|error| FormatsError::file(Path::new(&name), error))?;
-        Ok(Self::new(BufReader::new(stream), name))
+        match TcpStream::connect(address) {
+            Ok(stream) => Ok(Self::new(BufReader::new(stream), name)),
+            Err(error) => Err(LiveError::Stream { name, error }),
+        }
     }
 
     /// The connection.
@@ -111,7 +110,7 @@ impl<R: BufRead> MarkerLines<R> {
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {
                     return Ok(MarkerRead::Pending);
                 }
-                Err(error) => return Err(FormatsError::file(Path::new(&self.name), error).into()),
+                Err(error) => return Err(LiveError::Stream { name: self.name.clone(), error }),
             }
             if self.text.len() > MAX_LINE_BYTES {
                 return Err(self.invalid(format!("longer than {MAX_LINE_BYTES} bytes")));

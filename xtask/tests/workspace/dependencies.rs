@@ -27,7 +27,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("marey-vary", &["marey-motion", "marey-ops", "marey-plan"]),
     ("marey-follow", &["marey-motion", "marey-ops", "marey-plan"]),
     ("marey-traverse", &["marey-motion", "marey-ops", "marey-body", "marey-plan"]),
-    ("marey-live", &["marey-motion", "marey-body", "marey-formats", "marey-perform", "marey-examples"]),
+    ("marey-live", &["marey-motion", "marey-body", "marey-perform", "marey-examples"]),
     (
         "marey",
         &[
