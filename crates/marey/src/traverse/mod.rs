@@ -77,7 +77,7 @@ fn cross(
     let mut trace = Trace::default();
     let (mut plan, effort) =
         database.plan(&footings, &request.crossing(), Seed(request.seed), Some(&mut trace))?;
-    let traverse = Some(TraverseRealisation::new(request, &database));
+    let traverse = Some(TraverseRealisation::new(request, database));
     Realisation { traverse, ..Realisation::default() }.write_to(&mut plan)?;
     context.report("adapting", 2, 3)?;
     let AdaptedMotion { clip, contacts, landings } = database.realise(&plan, &footings, &request.path)?;
