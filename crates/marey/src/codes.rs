@@ -4,56 +4,56 @@ use crate::motion::{self, Code};
 
 motion::codes! {
     SEVERAL_TO_ONE = "command/several-to-one":
-        "Several files cannot be written to one."
+        "Several files cannot be written to one file."
         => "Name a folder to write to, ending in /.";
     OUTPUT_ENDING = "command/output-ending":
-        "The ending of the output does not name a format that can be written."
-        => "Give the output an ending from the message; a folder to write to ends in /.";
+        "Marey does not write files with the ending of the output."
+        => "Use an ending that the message lists; a folder to write to ends in /.";
     ONE_FILE_ONLY = "command/one-file-only":
-        "An option that concerns one file was given with several."
+        "An option for one file was used with several files."
         => "Name one file.";
     NO_ROLES = "command/no-roles":
-        "The file holds points, which have no roles."
-        => "Leave --save-roles out.";
+        "The file contains points, which have no roles."
+        => "Remove --save-roles.";
     SEVERAL_TAKES = "command/several-takes":
-        "The file holds several takes, and one is wanted."
-        => "Choose one with --take NAME; or write to a folder, which gets all of them.";
+        "The file contains several takes, and one is needed."
+        => "Choose one with --take NAME, or write all of them to a folder.";
     CHECK_MISSED = "command/check-missed":
-        "A number of the quality card is above its threshold."
-        => "See in the card where it is worst; --settings changes thresholds.";
+        "A measure of the quality card exceeds its threshold."
+        => "The card lists the worst frame of each measure; --settings changes thresholds.";
     OTHER_TRUTH = "command/other-truth":
-        "The truth is of another motion."
-        => "Give the .truth.json that was written beside the clip.";
+        "The truth belongs to another motion."
+        => "Use the .truth.json file that was written beside the clip.";
     OTHER_PLAN = "command/other-plan":
-        "The plan is of another motion."
-        => "Give the plan that the clip was made by.";
+        "The plan belongs to another motion."
+        => "Use the plan that the clip was made from.";
     NOT_A_TRUTH = "command/not-a-truth":
-        "The file is no truth as `marey examples` writes it."
-        => "Give the .truth.json that was written beside the clip.";
+        "The file is not a truth file of `marey examples`."
+        => "Use the .truth.json file that was written beside the clip.";
     LEFT_OUT = "command/left-out":
-        "The request needs an engine that this build leaves out."
+        "The request needs an engine that this build does not contain."
         => "Build marey with the feature that the message names.";
     PLAN_REALISE = "command/plan-realise":
         "The `realise` field of a plan cannot be used."
-        => "Give what docs/plan.md lists for it, or leave the field out to realise the plan with the default passes.";
+        => "See docs/plan.md for its fields, or remove it to realise the plan with the default passes.";
     NOT_A_PATH = "command/not-a-path":
-        "The file holds figures, where points are wanted."
-        => "Give a path: .csv or .json with t, x, z; or markers.";
+        "The file contains figures, but points are needed."
+        => "Use a path (.csv or .json with t, x, z) or markers.";
     SETTINGS = "command/settings":
-        "A settings file cannot be used."
-        => "See the names and ranges that --help and the documentation give.";
+        "A setting is unknown or out of range."
+        => "See --help and the documentation for names and ranges.";
     NOT_FOR_TOOL = "command/not-for-tool":
-        "The tool does not open files of the format that is written."
+        "The tool does not open files of this format."
         => "Write a .glb, which every tool opens.";
     NOT_FOR_EXAMPLE = "command/not-for-example":
-        "An option has no meaning for the example that is made."
-        => "Leave the option out; `marey examples --help` says what each is for.";
+        "An option does not apply to this example."
+        => "Remove the option; `marey examples --help` lists which examples it applies to.";
     NOT_FOR_FORMAT = "command/not-for-format":
-        "An option has no meaning for the kind of picture that is written."
-        => "Leave the option out, or change the ending of the output.";
+        "An option does not apply to this kind of picture."
+        => "Remove the option, or change the ending of the output.";
     NO_LEADER = "command/no-leader":
-        "Nobody leads by that name."
-        => "Give a name that actors of the takes have, as `marey corpus show` lists them: --control actor:NAME.";
+        "No actor that leads has this name."
+        => "Use the name of an actor, which `marey corpus show` lists: --control actor:NAME.";
     SHORT_SEGMENT = "command/short-segment":
         "Segments of fewer than two frames were left out."
         => "Cut the take again, or remove the segments with `marey corpus rm`.";
@@ -61,23 +61,23 @@ motion::codes! {
         "Takes with another body, frame rate or number of actors were left out: a result has one body."
         => "Convert them first (`marey convert --skeleton FILE --resample HZ`), or choose takes that go together.";
     BRIDGE = "command/bridge":
-        "Chunks cannot be bridged by ways of a style: somebody jumps, or several dance."
-        => "Leave --travel absolute out, or give takes of one actor; --bridge join is for all.";
+        "In-betweens need a single dancer who travels onward."
+        => "Remove --travel absolute, or use takes of one actor; --bridge join works for all.";
     NO_MODEL = "command/no-model":
-        "The corpus holds no model of that name."
-        => "Train one with `marey duet train`; it goes when takes are added or removed.";
+        "The corpus contains no model of this name."
+        => "Train one with `marey duet train`; a model is deleted when takes are added or removed.";
     NO_LABELS = "command/no-labels":
-        "Nobody's movements are labelled in the takes."
+        "The takes have no labelled movements."
         => "Label them first with `marey duet label`.";
     LABELS_CHANGED = "command/labels-changed":
-        "Labels were changed since the model was trained."
-        => "Train it again with `marey duet train`, so that it knows of them.";
+        "Labels have changed since the model was trained."
+        => "Train it again with `marey duet train` to use them.";
     NO_PERSON = "command/no-person":
-        "Nobody of the pair is called that."
-        => "Give a name that the message lists.";
+        "Neither person of the pair has this name."
+        => "Use a name that the message lists.";
     COMMANDS = "command/commands":
-        "A line of a list of commands cannot be understood."
-        => "Write a group's number, or normal, offensive or defensive; and where to go, as x and z in metres.";
+        "A line of a list of commands is malformed."
+        => "Write the number of a group, or normal, offensive or defensive; optionally a position as x and z in metres.";
     CANCELLED = "command/cancelled" alias "command/stopped":
         "The work was cancelled before it was done."
         => "Takes that were added to a corpus before that stay there; run the command again to continue.";
@@ -85,32 +85,32 @@ motion::codes! {
         "The request needs a corpus."
         => "Name a file ending in .marey; `marey corpus new` makes one.";
     NO_THREADS = "command/no-threads":
-        "The system cannot start the threads that were asked for."
-        => "Ask for fewer threads, or raise the limits on memory and processes (ulimit -a).";
+        "The system cannot start the requested threads."
+        => "Use fewer threads, or raise the limits on memory and processes (ulimit -a).";
     CLUSTER_NO_PYTHON = "cluster/no-python":
         "Python cannot be started."
-        => "Install Python 3.10 or later, or name it: MAREY_PYTHON=/path/to/python.";
+        => "Install Python 3.10 or later, or set MAREY_PYTHON=/path/to/python.";
     CLUSTER_NO_PACKAGE = "cluster/no-package":
-        "That Python does not have the package marey."
+        "The Python installation does not have the package marey."
         => "Build it with `cargo xtask python`, which says where it is; then name that Python: MAREY_PYTHON=/path/to/venv/bin/python.";
     CLUSTER_NO_RAY = "cluster/no-ray":
         "Ray is not installed."
         => "Install it into the environment of marey: pip install 'marey[cluster]', or pip install ray fsspec.";
     PYTHON_ARRAY = "python/array":
-        "An array does not have the shape or the kind of numbers that is wanted."
+        "An array has the wrong shape or type of numbers."
         => "See the message for the shape; rotations are frames × joints × 4 as x, y, z, w, positions frames × movers × 3 in metres.";
     PYTHON_VALUE = "python/value":
         "A value cannot be used here."
-        => "See the type hints and the docstring of what was called.";
+        => "See the type hints and the docstring of the function.";
     PYTHON_CLOSED = "python/closed":
         "The corpus is closed."
         => "Open it again with marey.Corpus.open(path), or use it inside its `with` block.";
     PYTHON_THREAD = "python/thread":
-        "The system gives no further thread to work on."
+        "The system cannot start another thread."
         => "End other programs, or raise the limits on memory and processes (ulimit -a).";
     PYTHON_BUG = "python/bug":
-        "Marey itself is at fault."
-        => "Please report it, with what was called and, if you can, the file.";
+        "An internal error: this is a bug in Marey."
+        => "Please report it with the call and, if possible, the file.";
 }
 
 /// Every code of every crate, sorted by name.
@@ -165,12 +165,12 @@ mod tests {
             assert!(!aliases[..i].contains(alias), "{alias} is an alias of two codes");
         }
         for code in all {
-            let (room, name) = code.id.split_once('/').unwrap();
+            let (area, name) = code.id.split_once('/').unwrap();
             let plain = |word: &str| {
                 !word.is_empty()
                     && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
             };
-            assert!(plain(room) && plain(name), "{}", code.id);
+            assert!(plain(area) && plain(name), "{}", code.id);
             for sentence in [code.summary, code.hint] {
                 assert!(sentence.ends_with(['.', '?']), "{}: {sentence}", code.id);
             }

@@ -95,11 +95,13 @@ fn invalid_input_is_an_error_with_a_code() {
     assert_eq!(code(&["a.bvh", "-o", "x.bvh", "--secs", "0"]), (1, "vary/short".into()));
     assert_eq!(code(&["--lines", "short.txt", "-o", "x.txt"]), (1, "vary/short".into()));
     assert_eq!(code(&["a.bvh", "-o", "x.bvh", "--system", "0; 0; 0"]), (1, "vary/no-oscillation".into()));
-    assert_eq!(code(&["a.bvh", "pair.bvh", "-o", "x.bvh"]), (1, "vary/phrase".into()));
     assert_eq!(
         code(&["a.bvh", "-o", "x.bvh", "--bridge", "tween", "--travel", "absolute"]),
         (2, "command/bridge".into())
     );
     assert_eq!(sandbox.run(&["vary", "a.bvh", "-o", "x.bvh", "--system", "x; y"]).code, 2);
     assert!(!sandbox.files().iter().any(|file| file.starts_with("x.")));
+    // Motion that does not go together with the rest is left out.
+    let mixed = sandbox.run(&["vary", "a.bvh", "pair.bvh", "-o", "mixed.bvh"]);
+    assert!(mixed.code == 0 && mixed.err.contains("warning[command/other-body]"), "{}", mixed.err);
 }
