@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use marey_conventions::roles::RoleMap;
 use marey_conventions::{ConventionOverrides, FloorHeight, RestPoseSource, Unit, UpAxis};
+use marey_motion::MotionError;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::bvh::PositionChannels;
@@ -55,6 +56,16 @@ pub struct ReadRequest {
 }
 
 impl ReadRequest {
+    /// Checks the ranges.
+    pub fn validate(&self) -> Result<(), FormatsError> {
+        match self.rate_hz {
+            Some(rate_hz) if !(rate_hz.is_finite() && rate_hz > 0.0) => {
+                Err(MotionError::Rate { rate_hz }.into())
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The options of a reader; reads the files of roles and skeleton.
     pub fn options(&self) -> Result<ReadOptions, FormatsError> {
         let roles = self.roles.as_ref().map(|path| {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub use crate::formats::summary::*;
 
 use crate::batch::{self, FileOutcome};
-use crate::formats::ReadOptions;
+use crate::formats::ReadRequest;
 use crate::formats::file::read_file;
 use crate::{Context, Error, inputs};
 
@@ -18,15 +18,23 @@ pub struct InspectRequest {
     /// Files, folders and patterns.
     pub files: Vec<PathBuf>,
     /// How the files are read.
-    #[serde(skip)]
-    pub read: ReadOptions,
+    pub read: ReadRequest,
+}
+
+impl InspectRequest {
+    /// Checks how files are read.
+    pub fn validate(&self) -> Result<(), Error> {
+        Ok(self.read.validate()?)
+    }
 }
 
 /// Reads files and summarises each.
 pub fn run(request: &InspectRequest, context: &Context<'_>) -> Result<Vec<FileOutcome<FileSummary>>, Error> {
+    request.validate()?;
+    let options = request.read.options()?;
     let inputs = inputs::gather(&request.files)?.files;
     batch::each(&inputs, "inspecting", context, |input| {
-        let file = read_file(&input.path, &request.read)?;
-        Ok(FileSummary::new(&file, request.read.conventions.trim_rest_frame)?)
+        let file = read_file(&input.path, &options)?;
+        Ok(FileSummary::new(&file, request.read.trim_rest)?)
     })
 }

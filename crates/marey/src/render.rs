@@ -9,7 +9,7 @@ pub use marey_render::*;
 
 use crate::batch::{self, FileOutcome};
 use crate::formats::file::read_file;
-use crate::formats::{FileTake, ReadOptions};
+use crate::formats::{FileTake, ReadRequest};
 use crate::motion::Report;
 use crate::{Context, Error, inputs};
 
@@ -20,8 +20,7 @@ pub struct RenderRequest {
     /// Files, folders and patterns. They must agree in rate and length, and have one take each.
     pub clips: Vec<PathBuf>,
     /// How the files are read.
-    #[serde(skip)]
-    pub read: ReadOptions,
+    pub read: ReadRequest,
     /// Format of the picture; default PNG, a contact sheet.
     pub format: PictureFormat,
     /// How the picture is drawn. A calibration pose in frame 0 is left out unless `frames` is given.
@@ -31,13 +30,14 @@ pub struct RenderRequest {
 }
 
 impl RenderRequest {
-    /// Checks that every option has a meaning for the format.
+    /// Checks how files are read, and that every option applies to the format.
     pub fn validate(&self) -> Result<(), Error> {
+        self.read.validate()?;
         check_options(&self.options, self.format)
     }
 }
 
-/// Fails if an option has no meaning for a format.
+/// Fails if an option does not apply to a format.
 pub fn check_options(options: &PictureOptions, format: PictureFormat) -> Result<(), Error> {
     let Some(option) = options.unused_option(format) else { return Ok(()) };
     let message = match format {
@@ -70,9 +70,10 @@ pub struct RenderOutcome {
 /// Reads files and draws them in one picture.
 pub fn run(request: &RenderRequest, context: &Context<'_>) -> Result<RenderOutcome, Error> {
     request.validate()?;
+    let options = request.read.options()?;
     let inputs = inputs::gather(&request.clips)?.files;
     let read = batch::each(&inputs, "reading", context, |input| {
-        let file = read_file(&input.path, &request.read)?;
+        let file = read_file(&input.path, &options)?;
         let report = file.report.clone();
         match <[FileTake; 1]>::try_from(file.into_takes()?) {
             Ok([take]) => Ok((take, report)),
@@ -93,7 +94,7 @@ pub fn run(request: &RenderRequest, context: &Context<'_>) -> Result<RenderOutco
 }
 
 fn draw(request: &RenderRequest, takes: Vec<FileTake>) -> Result<RenderedPicture, Error> {
-    let is_trimmed = request.read.conventions.trim_rest_frame;
+    let is_trimmed = request.read.trim_rest;
     let first = takes.iter().map(|take| take.first_frame(is_trimmed)).max().unwrap_or(0);
     let mut stage = Stage::new(takes.into_iter().map(|take| take.take).collect(), first)?;
     if let Some(frames) = request.options.frames {

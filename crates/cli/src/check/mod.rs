@@ -90,7 +90,7 @@ impl CheckArgs {
     fn request(&self) -> Result<CheckRequest, Error> {
         let request = CheckRequest {
             clips: self.clips.clone(),
-            read: self.conventions.options()?,
+            read: self.conventions.request(),
             against: self.against.clone(),
             path: self.path.clone(),
             examples: self.examples.clone(),

@@ -53,7 +53,7 @@ pub(crate) fn run(args: &ConvertArgs, console: &Console) -> Result<Verdict, Erro
         inputs: args.inputs.clone(),
         output: args.output.clone(),
         overwrite: args.force.force,
-        read: args.conventions.options()?,
+        read: args.conventions.request(),
         edit: args.edit.edit(),
         format: args.export.format(),
         export: args.export.options(),

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &RenderArgs, console: &Console) -> Result<Verdict, Error
     let background = if args.dark { Background::Dark } else { Background::Light };
     let request = RenderRequest {
         clips: args.clips.clone(),
-        read: args.conventions.options()?,
+        read: args.conventions.request(),
         format: picture_format(&args.output)?,
         options: PictureOptions { background, follow: !args.fixed, ..args.picture.options() },
         terrain: args.terrain.clone(),

@@ -11,7 +11,7 @@ use baseline::Baseline;
 use serde::{Deserialize, Serialize};
 
 use crate::batch::{self, FileOutcome};
-use crate::formats::ReadOptions;
+use crate::formats::ReadRequest;
 use crate::formats::file::read_file;
 use crate::measure::card::Thresholds;
 #[cfg(feature = "examples")]
@@ -33,8 +33,7 @@ pub struct CheckRequest {
     #[serde(skip)]
     pub takes: Vec<Take>,
     /// How the files are read.
-    #[serde(skip)]
-    pub read: ReadOptions,
+    pub read: ReadRequest,
     /// Motion that the clips should resemble, of the same rate and length; or a corpus, used like `examples`.
     pub against: Option<PathBuf>,
     /// A path that the clips should follow.
@@ -52,8 +51,9 @@ pub struct CheckRequest {
 }
 
 impl CheckRequest {
-    /// Checks the plan.
+    /// Checks the plan, and how files are read.
     pub fn validate(&self) -> Result<(), Error> {
+        self.read.validate()?;
         self.plan.as_deref().map_or(Ok(()), |text| Plan::from_json(text).map(drop).map_err(Error::from))
     }
 }
@@ -63,12 +63,14 @@ impl CheckRequest {
 /// Several files are also compared with each other: the card of each first actor contains the mean distance from the
 /// others. A calibration pose in frame 0 is not measured.
 pub fn run(request: &CheckRequest, context: &Context<'_>) -> Result<Vec<FileOutcome<Vec<ActorCard>>>, Error> {
+    request.validate()?;
+    let options = request.read.options()?;
     let evidence = CheckEvidence::read(request)?;
     let inputs = inputs::gather(&request.clips)?.files;
-    let is_trimmed = request.read.conventions.trim_rest_frame;
+    let is_trimmed = request.read.trim_rest;
     let mut judged = batch::each(&inputs, "checking", context, |input| {
         let mut cards = JudgedClip::default();
-        for take in read_file(&input.path, &request.read)?.into_takes()? {
+        for take in read_file(&input.path, &options)?.into_takes()? {
             cards.add(&take.take, take.first_frame(is_trimmed), &evidence, &request.thresholds)?;
         }
         Ok(cards)

@@ -12,7 +12,7 @@ use target::Target;
 
 use crate::batch::{self, FileOutcome};
 use crate::formats::file::{read_file, write_file};
-use crate::formats::{ExportOptions, Format, ReadOptions, WriteOptions, write};
+use crate::formats::{ExportOptions, Format, ReadRequest, WriteOptions, write};
 use crate::motion::{Report, Take};
 use crate::{Context, Error, codes, inputs};
 
@@ -27,8 +27,7 @@ pub struct ConvertRequest {
     /// Whether existing files are overwritten; default false.
     pub overwrite: bool,
     /// How the files are read.
-    #[serde(skip)]
-    pub read: ReadOptions,
+    pub read: ReadRequest,
     /// Changes to the motion.
     pub edit: MotionEdit,
     /// Format of files in a folder; default BVH, or GLB if a tool is given. A single file has the format of its ending.
@@ -50,6 +49,7 @@ impl ConvertRequest {
 
     /// Checks everything that does not depend on the files.
     pub fn validate(&self) -> Result<(), Error> {
+        self.read.validate()?;
         self.format.map_or(Ok(()), |format| self.check_tool(format))
     }
 
@@ -92,13 +92,14 @@ pub fn run(request: &ConvertRequest, context: &Context<'_>) -> Result<ConvertOut
     let target = Target::new(request, &inputs)?;
     request.check_tool(target.format)?;
     target.refuse_collisions(&mut inputs.files);
+    let read_options = request.read.options()?;
     let options = request.export.write_options(target.format);
     let options = options.ok_or_else(|| unwritable(&request.output))?;
     let files = batch::each(&inputs.files, "converting", context, |input| {
         if !request.overwrite {
             check_free(&target.path_for(input))?;
         }
-        let file = read_file(&input.path, &request.read)?;
+        let file = read_file(&input.path, &read_options)?;
         let mut converted = ConvertedFile { report: file.report.clone(), ..ConvertedFile::default() };
         let takes = file.into_takes()?;
         for (output, take) in target.paths_for(input, &takes)?.into_iter().zip(takes) {
