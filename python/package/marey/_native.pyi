@@ -297,8 +297,8 @@ def traverse(
     terrain: _Path | list[list[tuple[float, float]]],
     path: _Source | None,
     request: str,
-    scale_m: float,
-    relief_m: float,
+    scale_m: float | None,
+    relief_m: float | None,
     progress: _Progress | None,
 ) -> _Outcome: ...
 def duet_label(corpus: Corpus, request: str, progress: _Progress | None) -> str: ...
@@ -315,7 +315,7 @@ def vary(
     corpus: Corpus | None,
     takes: Sequence[_Source],
     request: str,
-    seeds: Sequence[int],
+    count: int,
     progress: _Progress | None,
 ) -> list[_Outcome]: ...
 def realise(
@@ -324,7 +324,7 @@ def realise(
     passes: str,
     keep_holds: bool,
     against: _Source | None,
-    name: str,
+    name: str | None,
 ) -> _Outcome: ...
 def check(motion: _Source, request: str) -> str: ...
 def file_groups(files: Sequence[str], pairs: Sequence[str], table: _Path | None) -> str: ...

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import _native
 from ._native import Points
-from ._values import to_json
+from ._values import keywords_to_json
 from .corpus import Corpus, Path, Progress, native
 from .outcome import Outcome, outcome_from
 
@@ -20,8 +20,8 @@ def label(
     corpus: Corpus,
     takes: Sequence[str] = (),
     *,
-    seed: int = 1,
-    islands: int = 1,
+    seed: int | None = None,
+    islands: int | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> list[dict[str, Any]]:
@@ -30,31 +30,31 @@ def label(
     ``islands`` is the number of independent searches; the best result is kept. docs/duet.md lists the ``settings``, for example
     ``iterations=200, population=50``. Returns a summary for each person.
     """
-    request = {"takes": list(takes), "seed": seed, "islands": islands, "settings": settings}
-    rows: list[dict[str, Any]] = json.loads(_native.duet_label(corpus._native, to_json(request), progress))
+    request = keywords_to_json(takes=list(takes), seed=seed, islands=islands, settings=settings)
+    rows: list[dict[str, Any]] = json.loads(_native.duet_label(corpus._native, request, progress))
     return rows
 
 
 def train(
-    corpus: Corpus, takes: Sequence[str] = (), *, model: str = "duet", **settings: Any
+    corpus: Corpus, takes: Sequence[str] = (), *, model: str | None = None, **settings: Any
 ) -> list[dict[str, Any]]:
     """Trains a model of how the two people act and react, and stores it in the corpus. Returns its groups."""
-    request = {"takes": list(takes), "model": model, "settings": settings}
-    rows: list[dict[str, Any]] = json.loads(_native.duet_train(corpus._native, to_json(request)))
+    request = keywords_to_json(takes=list(takes), model=model, settings=settings)
+    rows: list[dict[str, Any]] = json.loads(_native.duet_train(corpus._native, request))
     return rows
 
 
 def run(
     corpus: Corpus | Path,
-    secs: float = 30.0,
+    secs: float | None = None,
     *,
-    seed: int = 1,
-    model: str = "duet",
+    seed: int | None = None,
+    model: str | None = None,
     train_on: Sequence[str] = (),
     path: Points | Path | None = None,
     commands: Sequence[str] = (),
     who: str | None = None,
-    name: str = "duet",
+    name: str | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Outcome:
@@ -64,14 +64,14 @@ def run(
     defensive, optionally followed by a position, for example ``"offensive 1.0 -0.5"``. ``who`` is the person that follows the path
     or the commands; the default is the first. docs/duet.md lists the ``settings``, for example ``temperature=0.5``.
     """
-    request = {
-        "model": model,
-        "train_on": list(train_on),
-        "secs": secs,
-        "seed": seed,
-        "person": who,
-        "settings": settings,
-        "name": name,
-    }
+    request = keywords_to_json(
+        model=model,
+        train_on=list(train_on),
+        secs=secs,
+        seed=seed,
+        person=who,
+        settings=settings,
+        name=name,
+    )
     points = os.fspath(path) if isinstance(path, os.PathLike) else path
-    return outcome_from(_native.duet_run(native(corpus), points, list(commands), to_json(request), progress))
+    return outcome_from(_native.duet_run(native(corpus), points, list(commands), request, progress))

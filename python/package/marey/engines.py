@@ -34,14 +34,14 @@ def follow(
     corpus: Corpus | Path,
     control: Motion | Points,
     *,
-    kind: str = "path",
+    kind: str | None = None,
     target: str | None = None,
     examples: Sequence[str] = (),
     without: Sequence[str] = (),
     made_by: str | None = None,
     cluster_m: float | None = None,
     constraints: Sequence[dict[str, Any]] = (),
-    whole: bool = False,
+    whole: bool | None = None,
     live: bool = False,
     explain: bool = False,
     progress: Progress | None = None,
@@ -49,7 +49,7 @@ def follow(
 ) -> Outcome:
     """Follows a control signal by example: walks along a path, dances with a leader.
 
-    ``kind`` is the kind of control signal: ``"path"``, the path of the hips on the floor; ``"actor:NAME"``, a leader; ``"points"``,
+    ``kind`` is the kind of control signal: ``"path"`` (the default), the path of the hips on the floor; ``"actor:NAME"``, a leader; ``"points"``,
     joints by the names of their roles. ``target`` is the name of the actor that follows. docs/follow.md lists the settings, for
     example ``k=0.5, stretch_secs=0.1, smooth_m=0.2``. With ``explain``, ``trace`` lists the alternatives to each choice. With
     ``live``, the follower decides without knowing the rest of the control signal.
@@ -63,7 +63,7 @@ def follow(
         "cluster_m": cluster_m,
         "constraints": list(constraints),
         "whole": whole,
-        "mode": "live" if live else "explained" if explain else "optimal",
+        "mode": "live" if live else "explained" if explain else None,
     }
     return outcome_from(_native.follow(native(corpus), _source(control), _request(fields, settings), progress))
 
@@ -72,13 +72,13 @@ def transcribe(
     corpus: Corpus | Path,
     control: Motion | Points,
     *,
-    kind: str = "path",
+    kind: str | None = None,
     target: str | None = None,
     examples: Sequence[str] = (),
     without: Sequence[str] = (),
     made_by: str | None = None,
     cluster_m: float | None = None,
-    whole: bool = False,
+    whole: bool | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> list[dict[str, Any]]:
@@ -107,9 +107,9 @@ def traverse(
     lookahead: int | None = None,
     start_m: float | None = None,
     goal_m: float | None = None,
-    seed: int = 0,
-    scale_m: float = 0.01,
-    relief_m: float = 0.5,
+    seed: int | None = None,
+    scale_m: float | None = None,
+    relief_m: float | None = None,
     progress: Progress | None = None,
     settings: dict[str, Any] | None = None,
 ) -> Outcome:
@@ -117,7 +117,8 @@ def traverse(
 
     ``terrain`` is a file (.terrain.json, .svg, .png) or a list of polylines in profile, such as
     ``[[(0, 0), (2, 0)], [(3, 0.2), (5, 0.2)]]`` with a gap between them. The terrain is the profile along ``path``, a path over the
-    floor. ``preferences`` selects hops or strides, for example ``{"length": "low"}``. docs/traverse.md lists the settings.
+    floor. ``scale_m`` is the length of a unit of a drawing or a pixel of a height map, ``relief_m`` the height between its black and
+    white. ``preferences`` selects hops or strides, for example ``{"length": "low"}``. docs/traverse.md lists the settings.
     """
     request = keywords_to_json(
         takes=list(takes),
@@ -139,11 +140,11 @@ def traverse(
 def vary(
     motion: Corpus | Motion | Sequence[Motion],
     *,
-    seed: int = 1,
+    seed: int | None = None,
     count: int | None = None,
     only: Sequence[str] = (),
     tags: Sequence[str] = (),
-    name: str = "variation",
+    name: str | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Any:
@@ -164,9 +165,9 @@ def vary(
         takes = [_source(motion)]
     else:
         takes = [_source(part) for part in motion]
-    seeds = [(seed + number) % 2**64 for number in range(1 if count is None else count)]
-    request = keywords_to_json(only=list(only), tags=list(tags), name=name, **settings)
-    outcomes = [outcome_from(parts) for parts in _native.vary(corpus, takes, request, seeds, progress)]
+    request = keywords_to_json(only=list(only), tags=list(tags), seed=seed, name=name, **settings)
+    variations = _native.vary(corpus, takes, request, 1 if count is None else count, progress)
+    outcomes = [outcome_from(parts) for parts in variations]
     return outcomes[0] if count is None else outcomes
 
 
@@ -178,15 +179,15 @@ class Style:
         corpus: Corpus | Path,
         takes: Sequence[str] = (),
         *,
-        network: Literal["learned", "body", "none"] = "learned",
+        network: Literal["learned", "body", "none"] | None = None,
         **settings: Any,
     ) -> None:
         """Chooses the takes to learn from: all of the corpus if none is named. Settings are keywords, for example ``rate_hz=15``."""
-        style = to_json({"dependence": network, **settings})
+        style = keywords_to_json(dependence=network, **settings)
         self._native = _native.Style(native(corpus), list(takes), style)
 
     def tween(
-        self, start: Pose, end: Pose, *, frames: int | None = None, name: str = "tween", **search: Any
+        self, start: Pose, end: Pose, *, frames: int | None = None, name: str | None = None, **search: Any
     ) -> Outcome:
         """Makes the likeliest motion from one pose to another, with this number of ``frames`` if given.
 
@@ -197,11 +198,11 @@ class Style:
 
     def wander(
         self,
-        secs: float = 10.0,
+        secs: float | None = None,
         *,
         start: Pose | None = None,
-        seed: int = 1,
-        name: str = "wander",
+        seed: int | None = None,
+        name: str | None = None,
         **settings: Any,
     ) -> Outcome:
         """Moves freely in the style: a random walk. Settings are keywords: ``temperature`` and ``stay_weight``."""
@@ -214,9 +215,9 @@ def tween(
     end: Pose,
     *,
     takes: Sequence[str] = (),
-    network: Literal["learned", "body", "none"] = "learned",
+    network: Literal["learned", "body", "none"] | None = None,
     frames: int | None = None,
-    name: str = "tween",
+    name: str | None = None,
     **search: Any,
 ) -> Outcome:
     """Makes motion from one pose to another in the style of a corpus; :class:`Style` learns once for several calls."""
@@ -225,13 +226,13 @@ def tween(
 
 def wander(
     corpus: Corpus | Path,
-    secs: float = 10.0,
+    secs: float | None = None,
     *,
     takes: Sequence[str] = (),
-    network: Literal["learned", "body", "none"] = "learned",
+    network: Literal["learned", "body", "none"] | None = None,
     start: Pose | None = None,
-    seed: int = 1,
-    name: str = "wander",
+    seed: int | None = None,
+    name: str | None = None,
     **settings: Any,
 ) -> Outcome:
     """Moves freely in the style of a corpus; :class:`Style` learns once for several calls."""
@@ -244,7 +245,7 @@ def realise(
     *,
     holds: bool = False,
     against: Motion | None = None,
-    name: str = "plan",
+    name: str | None = None,
     **passes: Any,
 ) -> Outcome:
     """Makes motion from a plan: places, stretches and joins pieces of examples, plants feet and keeps holds.

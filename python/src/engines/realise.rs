@@ -18,12 +18,13 @@ pub(crate) fn realise(
     passes: &str,
     keep_holds: bool,
     against: Option<Source>,
-    name: String,
+    name: Option<String>,
 ) -> PyResult<OutcomeParts> {
     let passes = settings(py, passes)?;
     let (corpus, _) = open_to_read(py, corpus)?;
     run(py, None, Ending::Left, move |_| {
         let reference = against.map(Source::take).transpose()?;
+        let name = name.unwrap_or_else(|| RealiseRequest::default().name);
         let request = RealiseRequest { plan, passes, keep_holds, name, reference };
         let outcome = verb::run(&request, &Context::with_corpus(corpus))?;
         outcome_parts(outcome.take, outcome.plan.as_ref(), None, &outcome.report, outcome.details)

@@ -31,8 +31,8 @@ pub(crate) fn traverse(
     terrain: TerrainSource,
     path: Option<Source>,
     request: &str,
-    scale_m: f32,
-    relief_m: f32,
+    scale_m: Option<f32>,
+    relief_m: Option<f32>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<OutcomeParts> {
     let mut request: TraverseRequest = settings(py, request)?;
@@ -40,11 +40,15 @@ pub(crate) fn traverse(
     run(py, progress, Ending::Left, move |observer| {
         let path = path.map(|path| way_of(&path.points()?)).transpose()?;
         request.terrain = match terrain {
-            TerrainSource::File(file) => ground::read(
-                &file,
-                path.as_ref(),
-                &TerrainSettings { scale_m, relief_m, ..TerrainSettings::default() },
-            )?,
+            TerrainSource::File(file) => {
+                let default = TerrainSettings::default();
+                let settings = TerrainSettings {
+                    scale_m: scale_m.unwrap_or(default.scale_m),
+                    relief_m: relief_m.unwrap_or(default.relief_m),
+                    ..default
+                };
+                ground::read(&file, path.as_ref(), &settings)?
+            }
             TerrainSource::Pieces(pieces) => {
                 let line = |line: Vec<(f32, f32)>| line.into_iter().map(Vec2::from).collect();
                 Terrain::new(pieces.into_iter().map(line).collect())?

@@ -12,13 +12,13 @@ use crate::error::settings;
 use crate::work::{Ending, run};
 
 #[pyfunction]
-#[pyo3(signature = (corpus, takes, request, seeds, progress))]
+#[pyo3(signature = (corpus, takes, request, count, progress))]
 pub(crate) fn vary(
     py: Python<'_>,
     corpus: Option<&PyCorpus>,
     takes: Vec<Source>,
     request: &str,
-    seeds: Vec<u64>,
+    count: u64,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<OutcomeParts>> {
     let request: VaryRequest = settings(py, request)?;
@@ -36,9 +36,10 @@ pub(crate) fn vary(
             None => error,
         })?;
         let mut results = Vec::new();
-        for (number, seed) in seeds.iter().enumerate() {
-            context.report("variations", number, seeds.len())?;
-            let outcome = job.run(*seed, &request.name)?;
+        for number in 0..count {
+            context.report("variations", number as usize, count as usize)?;
+            let seed = request.seed.wrapping_add(number);
+            let outcome = job.run(seed, &request.name)?;
             let details = &outcome.details;
             let summary =
                 json!({ "seed": seed, "chunks": details.chunks.len(), "statistics": details.statistics });
