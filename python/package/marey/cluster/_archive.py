@@ -78,7 +78,7 @@ def build(
             done += 1
             if progress is not None:
                 progress("shards", done, len(paths))
-            merge.add_shards({missing[task]})
+            merge.add_shards({missing[share]})
         rows = merge.finish(progress)
     shutil.rmtree(home)
     return rows
