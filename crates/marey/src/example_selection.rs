@@ -9,6 +9,7 @@ use crate::{Error, codes};
 /// The examples that could be read. The others are reported with the code of their error.
 ///
 /// Fails with the first error if no example could be read.
+#[cfg(any(feature = "duet", feature = "traverse", feature = "tween"))]
 pub(crate) fn readable<T>(
     examples: impl Iterator<Item = (String, Result<T, Error>)>,
     report: &mut Report,
@@ -95,6 +96,7 @@ mod tests {
         assert!(kept.is_empty() && left_out.is_empty());
     }
 
+    #[cfg(any(feature = "duet", feature = "traverse", feature = "tween"))]
     #[test]
     fn unreadable_examples_are_reported_and_fail_only_together() {
         let bad = || Error::new(&codes::NO_MODEL, "broken");

@@ -107,6 +107,7 @@ pub mod convert;
 #[cfg(feature = "duet")]
 pub mod duet;
 mod error;
+#[cfg(any(feature = "duet", feature = "follow", feature = "traverse", feature = "tween"))]
 mod example_selection;
 #[cfg(feature = "examples")]
 pub mod examples;
