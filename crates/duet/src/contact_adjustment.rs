@@ -2,7 +2,7 @@
 //! brings the striking limb onto its target.
 
 use marey_body::BodyCapsules;
-use marey_motion::{Clip, Ground, GroundTrack, LocalPose, Role, Vec3, WorldPose};
+use marey_motion::{Clip, Ground, GroundTrack, LocalPose, Role, Vec3, WorldPose, smoothstep};
 use marey_ops::reach::Reach;
 
 use crate::steering::shift_fractions_until;
@@ -162,7 +162,7 @@ impl PlacedMovement {
         let mut world = WorldPose::scratch(&skeleton);
         for frame in first..=last {
             let away = 1.0 - (frame as f64 - at).abs() / window;
-            let weight = (away * away * (3.0 - 2.0 * away)) as f32;
+            let weight = smoothstep(away) as f32;
             let mut pose = self.clip.pose(frame).to_owned();
             world.set(pose.view());
             limb.carry(&mut pose, &world, world.positions[limb.end()] + offset * weight);

@@ -42,7 +42,7 @@ mod track;
 
 pub use annotation::{Contact, Contacts, Marker, Tag};
 pub use clip::{Clip, ClipParts};
-pub use easing::{smootherstep, smoothstep};
+pub use easing::{EaseNumber, smootherstep, smoothstep};
 pub use error::{MotionError, codes};
 pub use frame_range::FrameRange;
 pub use glam::{Quat, Vec2, Vec3};
